@@ -1,0 +1,33 @@
+/** Lengths of time, written `15m`, `2h30m`, `3d` or in ISO 8601 (`PT15M`, `P3DT2H`); always milliseconds inside. */
+
+const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
+
+const SHORT = /^(?:(\d+(?:\.\d+)?)w)?(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?$/;
+const ISO = /^P(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+/** The longest length accepted: a hundred years. */
+const LONGEST = 36_525 * UNITS.d;
+
+/** Milliseconds of a duration, or undefined if the text is none or longer than a hundred years. */
+export const parseDuration = (text: string): number | undefined => {
+  const match = text.length > 40 ? null : (SHORT.exec(text) ?? ISO.exec(text));
+  const parts = match?.slice(1);
+  if (!parts?.some((part) => part !== undefined)) return undefined;
+  const ms = Object.values(UNITS).reduce((sum, unit, index) => sum + Number(parts[index] ?? 0) * unit, 0);
+  return ms > LONGEST ? undefined : Math.round(ms);
+};
+
+/** The short form of a length in milliseconds, largest units first: `15d`, `2h30m`, `0s`. */
+export const formatDuration = (ms: number): string => {
+  let rest = ms;
+  let text = '';
+  for (const [name, unit] of Object.entries(UNITS).slice(1)) {
+    const count = Math.floor(rest / unit);
+    if (count > 0) text += `${count}${name}`;
+    rest -= count * unit;
+  }
+  return text || '0s';
+};
+
+/** What a bad duration should have looked like; ends an error message. */
+export const DURATION_HINT = 'a duration such as 15m, 2h30m, 3d or PT15M, of a hundred years at most';

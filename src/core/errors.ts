@@ -1,0 +1,67 @@
+/** The errors of the mocked API: one table of kinds (behaviour R1), and the exception that guards throw. */
+
+/** HTTP status and gRPC code of every error_code the mock answers with (behaviour R1). */
+export const ERROR_KINDS = {
+  INVALID_ARGUMENT: { status: 400, code: 3 },
+  FAILED_PRECONDITION: { status: 400, code: 9 },
+  PROVIDER_HAS_EXISTING_CONNECTIONS: { status: 400, code: 9 },
+  UNAUTHENTICATED: { status: 401, code: 16 },
+  PERMISSION_DENIED: { status: 403, code: 7 },
+  CONNECTION_NOT_ENABLED: { status: 403, code: 7 },
+  NOT_FOUND: { status: 404, code: 5 },
+  PATH_NOT_FOUND: { status: 404, code: 5 },
+  RESOURCE_ALREADY_EXISTS: { status: 409, code: 6 },
+  PAYLOAD_TOO_LARGE: { status: 413, code: 3 },
+  RATE_LIMITED: { status: 429, code: 8 },
+  INTERNAL_ERROR: { status: 500, code: 13 },
+  UNIMPLEMENTED: { status: 501, code: 12 },
+  DEADLINE_EXCEEDED: { status: 504, code: 4 },
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** One thing wrong with one field: which, why, and the rule (a JSON schema keyword where the contract states it). */
+export interface FieldViolation {
+  readonly field: string;
+  readonly description: string;
+  readonly constraint: string;
+}
+
+/** What an error was about; answered as `resource_info` on 403, 404 and 409. */
+export interface ResourceInfo {
+  readonly resource_name: string;
+  readonly description?: string;
+}
+
+export interface ErrorExtras {
+  readonly violations?: readonly FieldViolation[];
+  readonly resource?: ResourceInfo;
+  readonly help?: readonly { readonly description: string; readonly url: string }[];
+  /** Sent besides the error's own headers, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal: what failed, with which value, and what to do next. Never holds a credential (behaviour R2). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly errorCode: ErrorCode;
+  readonly extras: ErrorExtras;
+
+  constructor(errorCode: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message);
+    this.errorCode = errorCode;
+    this.extras = extras;
+  }
+}
+
+/** 400 for one or more fields; the message names every one. */
+export const invalidArgument = (violations: readonly FieldViolation[]): ApiError =>
+  new ApiError('INVALID_ARGUMENT', violations.map((violation) => violation.description).join(' '), { violations });
+
+/** 400 for one field. @param description a sentence: what is wrong, with which value, what to do */
+export const invalidField = (field: string, constraint: string, description: string): ApiError =>
+  invalidArgument([{ field, constraint, description }]);
+
+/** 404 for a resource that is not there. @param resource such as `connected_account ca_1` */
+export const notFound = (resource: string, advice: string): ApiError =>
+  new ApiError('NOT_FOUND', `${resource} was not found. ${advice}`, { resource: { resource_name: resource } });

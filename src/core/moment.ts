@@ -1,0 +1,33 @@
+/**
+ * A point in time as a row holds it: either absolute, or a distance from the environment's start (behaviour E6).
+ * A relative one moves with the start, so a reset refreshes all data without touching a row.
+ *
+ * Encoding, known to this file alone: absolute moments are epoch milliseconds; relative ones are a distance in
+ * milliseconds added to RELATIVE, which lies far beyond any date that RFC 3339 can write.
+ */
+export type Moment = number & { readonly __moment: unique symbol };
+
+const RELATIVE = 4e15;
+const FIRST_RELATIVE = 2e15;
+const SORT_OFFSET = 1e15;
+
+/** A moment fixed on the calendar. @param ms epoch milliseconds */
+export const absolute = (ms: number): Moment => ms as Moment;
+
+/** A moment that keeps its distance from the environment's start. @param ms milliseconds, negative for the past */
+export const fromStart = (ms: number): Moment => (RELATIVE + ms) as Moment;
+
+export const isRelative = (moment: Moment): boolean => moment > FIRST_RELATIVE;
+
+/** Epoch milliseconds of a moment in an environment that started at `start`. */
+export const resolve = (moment: Moment, start: number): number =>
+  isRelative(moment) ? moment - RELATIVE + start : moment;
+
+/** A string that sorts as moments of one kind do; relative ones come after absolute ones. */
+export const sortable = (moment: Moment): string => String(moment + SORT_OFFSET).padStart(16, '0');
+
+/** Reads back what `sortable` wrote. */
+export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSET) as Moment;
+
+/** The first relative moment in sort order: where the absolute ones end. */
+export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;

@@ -1,0 +1,137 @@
+/** Which rows of a table a list is about, and walking them in either direction from any position. */
+import type { Position, Positions, Table } from './table.ts';
+import { positionsOf, rowAt } from './table.ts';
+
+/** A stretch of positions in order: an index entry or the whole table, within bounds where given. */
+export interface Range {
+  readonly positions: Positions;
+  /** First position included. */
+  readonly low?: Position;
+  /** First position no longer included. */
+  readonly high?: Position;
+}
+
+/** Rows to list: those at the positions of disjoint ranges that also match. */
+export interface Selection<Row> {
+  readonly rowAt: (position: Position) => Row;
+  readonly ranges: readonly Range[];
+  readonly matches?: (row: Row) => boolean;
+  /** Order across ranges, where it is not the order of the positions themselves. */
+  readonly compare?: (left: Position, right: Position) => number;
+  /** Last position first. */
+  readonly descending?: boolean;
+}
+
+/** For each index the keys that a row may have; several indexes AND together, the keys of one OR. */
+export type Where<Index extends string> = { readonly [Name in Index]?: readonly string[] | undefined };
+
+/**
+ * Selects rows by indexes: walks the index with the fewest rows, and holds the others as a condition.
+ * @param condition holds for every row beyond what the indexes say
+ */
+export const select = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  where: Where<Index>,
+  condition?: (row: Row) => boolean,
+): Selection<Row> => {
+  const filters = (Object.entries(where) as [Index, readonly string[] | undefined][]).flatMap(([index, keys]) =>
+    keys === undefined ? [] : [{ index, keys, ranges: rangesOf(table, index, keys) }],
+  );
+  const narrowest = filters.toSorted((left, right) => sizeOf(left.ranges) - sizeOf(right.ranges))[0];
+  const others = filters.filter((filter) => filter !== narrowest);
+  const conditions = others.map(({ index, keys }) => hasKey(table, index, keys));
+  if (condition) conditions.push(condition);
+  return {
+    rowAt: (position) => rowAt(table, position),
+    ranges: narrowest?.ranges ?? [{ positions: table.rows }],
+    ...(conditions.length > 0 && { matches: (row: Row) => conditions.every((holds) => holds(row)) }),
+  };
+};
+
+/** How many rows are selected. Costs nothing for whole ranges without a further condition. */
+export const countSelected = <Row>(selection: Selection<Row>): number => {
+  const { ranges, matches } = selection;
+  if (!matches && ranges.every(isWhole)) return sizeOf(ranges);
+  let count = 0;
+  for (const position of walk(selection, 'forward')) if (!matches || matches(selection.rowAt(position))) count += 1;
+  return count;
+};
+
+/** Up to `limit` selected rows with their positions, beyond `from` in the given direction of reading. */
+export const takeSelected = <Row>(
+  selection: Selection<Row>,
+  limit: number,
+  direction: Direction,
+  from?: Position,
+): { position: Position; row: Row }[] => {
+  const taken: { position: Position; row: Row }[] = [];
+  if (limit === 0) return taken;
+  for (const position of walk(selection, direction, from)) {
+    const row = selection.rowAt(position);
+    if (selection.matches && !selection.matches(row)) continue;
+    taken.push({ position, row });
+    if (taken.length === limit) break;
+  }
+  return taken;
+};
+
+/** The direction of reading: `forward` is the order in which the list is shown. */
+export type Direction = 'forward' | 'backward';
+
+function* walk<Row>(selection: Selection<Row>, direction: Direction, from?: Position): Generator<Position> {
+  const descending = (direction === 'forward') === (selection.descending === true);
+  const order = selection.compare ?? comparePositions;
+  const heads = selection.ranges
+    .map((range) => (descending ? walkDown(range, order, from) : walkUp(range, order, from)))
+    .map((positions) => ({ positions, head: positions.next().value as Position | undefined }));
+  while (true) {
+    let first: (typeof heads)[number] | undefined;
+    for (const candidate of heads) {
+      if (candidate.head === undefined) continue;
+      const difference = first?.head === undefined ? -1 : order(candidate.head, first.head);
+      if (first === undefined || (descending ? difference > 0 : difference < 0)) first = candidate;
+    }
+    if (first?.head === undefined) return;
+    yield first.head;
+    first.head = first.positions.next().value as Position | undefined;
+  }
+}
+
+function* walkUp(range: Range, order: Order, from?: Position): Generator<Position, undefined> {
+  const isForeign = from !== undefined && order !== comparePositions;
+  const start = isForeign || from === undefined ? range.low : from;
+  for (const position of range.positions.keys(start)) {
+    if (range.high !== undefined && position >= range.high) return;
+    if (range.low !== undefined && position < range.low) continue;
+    if (from === undefined || order(position, from) > 0) yield position;
+  }
+}
+
+function* walkDown(range: Range, order: Order, from?: Position): Generator<Position, undefined> {
+  const isForeign = from !== undefined && order !== comparePositions;
+  const start = isForeign || from === undefined ? range.high : from;
+  for (const [position] of range.positions.entriesReversed(start)) {
+    if (range.low !== undefined && position < range.low) return;
+    if (range.high !== undefined && position >= range.high) continue;
+    if (from === undefined || order(position, from) < 0) yield position;
+  }
+}
+
+type Order = (left: Position, right: Position) => number;
+const comparePositions: Order = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
+
+const isWhole = (range: Range): boolean => range.low === undefined && range.high === undefined;
+const sizeOf = (ranges: readonly Range[]): number => ranges.reduce((sum, range) => sum + range.positions.size, 0);
+
+const rangesOf = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  index: Index,
+  keys: readonly string[],
+): Range[] => [...new Set(keys)].map((key) => ({ positions: positionsOf(table, index, key) }));
+
+const hasKey =
+  <Row, Index extends string>(table: Table<Row, Index>, index: Index, keys: readonly string[]) =>
+  (row: Row): boolean => {
+    const held = table.spec.indexes[index](row);
+    return typeof held === 'string' ? keys.includes(held) : (held?.some((key) => keys.includes(key)) ?? false);
+  };

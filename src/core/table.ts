@@ -1,0 +1,159 @@
+/**
+ * Persistent tables: rows in order, found by id and by secondary indexes, every write sharing what it did not change.
+ * An index entry is an ordered set with its own size, so a filtered page and its total cost the same at any table size.
+ */
+import sorted, { type default as BTreeOf } from 'sorted-btree';
+
+const BTree = sorted.default;
+type Tree<Key, Value> = BTreeOf.default<Key, Value>;
+
+/** Where a row stands in its table: the order of insertion, or what the table derives from the row. */
+export type Position = number | string;
+
+/** An ordered set of positions. */
+export type Positions = Tree<Position, unknown>;
+
+export interface TableSpec<Row, Index extends string = never> {
+  readonly id: (row: Row) => string;
+  /** The order of rows; by default the order of insertion. */
+  readonly position?: (row: Row, sequence: number) => Position;
+  /** What a row is found by: no key, one, or several. */
+  readonly indexes: Readonly<Record<Index, (row: Row) => IndexKeys>>;
+}
+
+type IndexKeys = string | readonly string[] | undefined;
+
+export interface Table<Row, Index extends string = never> {
+  readonly spec: TableSpec<Row, Index>;
+  readonly sequence: number;
+  readonly rows: Tree<Position, Row>;
+  readonly positions: Tree<string, Position>;
+  readonly entries: Readonly<Record<Index, Tree<string, Positions>>>;
+}
+
+const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
+const compare = <Key>(left: Key, right: Key): number => (left < right ? -1 : left > right ? 1 : 0);
+
+/** No positions at all. */
+export const NOWHERE: Positions = newTree<Position, unknown>();
+
+/** A table that holds `rows`, in the order given. */
+export const createTable = <Row, Index extends string>(
+  spec: TableSpec<Row, Index>,
+  rows: Iterable<Row> = [],
+): Table<Row, Index> => {
+  const names = Object.keys(spec.indexes) as Index[];
+  const entries = Object.fromEntries(names.map((name) => [name, newTree<string, Positions>()]));
+  return putRows(
+    { spec, sequence: 0, rows: newTree(), positions: newTree(), entries: entries as Table<Row, Index>['entries'] },
+    rows,
+  );
+};
+
+export const getRow = <Row, Index extends string>(table: Table<Row, Index>, id: string): Row | undefined => {
+  const position = table.positions.get(id);
+  return position === undefined ? undefined : table.rows.get(position);
+};
+
+export const countRows = (table: Table<never, never> | Table<unknown, never>): number => table.rows.size;
+
+/** All rows, in order. */
+export const allRows = <Row, Index extends string>(table: Table<Row, Index>): IterableIterator<Row> =>
+  table.rows.values();
+
+/** The positions that an index holds under a key. */
+export const positionsOf = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  index: Index,
+  key: string,
+): Positions => table.entries[index].get(key) ?? NOWHERE;
+
+/** The rows that an index holds under a key, in order. */
+export const rowsBy = <Row, Index extends string>(table: Table<Row, Index>, index: Index, key: string): Row[] =>
+  Array.from(positionsOf(table, index, key).keys(), (position) => rowAt(table, position));
+
+/** The row at a position that the table or one of its indexes gave. */
+export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
+  table.rows.get(position) as Row;
+
+/** Adds a row, or replaces the one with its id where it stands. */
+export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
+  putRows(table, [row]);
+
+/** Adds or replaces many rows at the cost of one pass. */
+export const putRows = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  rows: Iterable<Row>,
+): Table<Row, Index> => {
+  const draft = startDraft(table);
+  for (const row of rows) draft.put(row);
+  return draft.finish();
+};
+
+export const removeRow = <Row, Index extends string>(table: Table<Row, Index>, id: string): Table<Row, Index> => {
+  const draft = startDraft(table);
+  draft.remove(id);
+  return draft.finish();
+};
+
+/** A table being changed: its trees are clones that share every node not yet written. */
+const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
+  const { spec } = table;
+  const names = Object.keys(spec.indexes) as Index[];
+  const rows = table.rows.clone();
+  const positions = table.positions.clone();
+  const entries = { ...table.entries };
+  const own = new Set<unknown>();
+  let sequence = table.sequence;
+
+  const ownEntry = (name: Index): Tree<string, Positions> => {
+    if (!own.has(entries[name])) {
+      entries[name] = entries[name].clone();
+      own.add(entries[name]);
+    }
+    return entries[name];
+  };
+  const ownPositions = (entry: Tree<string, Positions>, key: string): Positions => {
+    const found = entry.get(key);
+    if (found && own.has(found)) return found;
+    const mine = found ? found.clone() : newTree<Position, unknown>();
+    own.add(mine);
+    entry.set(key, mine);
+    return mine;
+  };
+  const unindex = (name: Index, key: string, position: Position): void => {
+    const entry = ownEntry(name);
+    const held = ownPositions(entry, key);
+    held.delete(position);
+    if (held.isEmpty) entry.delete(key);
+  };
+  const reindex = (before: Row | undefined, after: Row | undefined, position: Position): void => {
+    for (const name of names) {
+      const old = before === undefined ? [] : keysOf(spec.indexes[name](before));
+      const now = after === undefined ? [] : keysOf(spec.indexes[name](after));
+      for (const key of old) if (!now.includes(key)) unindex(name, key, position);
+      for (const key of now) if (!old.includes(key)) ownPositions(ownEntry(name), key).set(position, undefined);
+    }
+  };
+  const remove = (id: string): void => {
+    const position = positions.get(id);
+    if (position === undefined) return;
+    reindex(rows.get(position), undefined, position);
+    rows.delete(position);
+    positions.delete(id);
+  };
+  const put = (row: Row): void => {
+    const id = spec.id(row);
+    const held = positions.get(id);
+    const position = spec.position?.(row, sequence) ?? held ?? sequence;
+    if (held !== undefined && held !== position) remove(id);
+    reindex(held === position ? rows.get(position) : undefined, row, position);
+    rows.set(position, row);
+    if (held !== position) positions.set(id, position);
+    sequence += 1;
+  };
+  return { put, remove, finish: (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries }) };
+};
+
+const keysOf = (keys: IndexKeys): readonly string[] =>
+  keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;

@@ -1,0 +1,60 @@
+/** Connected accounts: their rows, and the status that follows from row, open requests and clock (behaviour A5-A8). */
+import type { Schemas } from '../contract/types.ts';
+import type { Moment } from '../core/moment.ts';
+import type { TableSpec } from '../core/table.ts';
+
+/** The kinds of credentials; an account holds at most one (behaviour A5). */
+export interface CredentialsRow {
+  readonly oauth_token?: Schemas['OAuthToken'];
+  readonly static_auth?: Schemas['StaticAuth'];
+  readonly vendorb_dwd?: Omit<Schemas['VendorbDwd'], 'token_expires_at'> & { readonly token_expires_at?: Moment };
+  readonly trusted_idp?: Omit<Schemas['TrustedIdp'], 'expiry'> & { readonly expiry?: Moment };
+}
+
+export interface AccountRow {
+  readonly id: string;
+  readonly connection_id: string;
+  /** The connection's key_id, as written there (behaviour I6). */
+  readonly connector: string;
+  readonly identifier: string;
+  /** The connection's provider_key in upper case (behaviour A10). */
+  readonly provider: string;
+  readonly authorization_type: Schemas['AuthorizationType'];
+  readonly organization_id?: string;
+  readonly user_id?: string;
+  /** What the account is when no request is open and no token has ended; the clock decides the rest. */
+  readonly standing: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
+  readonly token_expires_at?: Moment;
+  /** Whether the provider would still refresh (behaviour A8). */
+  readonly refresh: 'grant' | 'deny';
+  readonly last_used_at?: Moment;
+  readonly updated_at: Moment;
+  readonly api_config: Readonly<Record<string, unknown>>;
+  readonly authorization_details?: CredentialsRow;
+}
+
+export type AccountIndex =
+  | 'pair'
+  | 'organization_id'
+  | 'user_id'
+  | 'connector'
+  | 'identifier'
+  | 'provider'
+  | 'connection_id';
+
+/** What is unique to an account in its environment (behaviour A4); connectors compare in any case (behaviour I6). */
+export const pairKey = (connector: string, identifier: string): string =>
+  `${connector.toLowerCase()}\u0000${identifier}`;
+
+export const ACCOUNTS: TableSpec<AccountRow, AccountIndex> = {
+  id: (row) => row.id,
+  indexes: {
+    pair: (row) => pairKey(row.connector, row.identifier),
+    organization_id: (row) => row.organization_id,
+    user_id: (row) => row.user_id,
+    connector: (row) => row.connector.toLowerCase(),
+    identifier: (row) => row.identifier,
+    provider: (row) => row.provider,
+    connection_id: (row) => row.connection_id,
+  },
+};

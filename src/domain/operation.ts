@@ -1,0 +1,58 @@
+/** The one shape of everything that happens: from values to a value, with nothing changed on the way. */
+import type { Answer, Input, OperationId } from '../contract/types.ts';
+import type { IdPrefix } from '../core/ids.ts';
+import type { Settings } from './settings.ts';
+import type { State } from './state.ts';
+
+/** What an operation is given besides state and input. Fixed for the request; drawing is all that moves, in order. */
+export interface Env {
+  /** The environment's clock at the start of the request, epoch milliseconds. */
+  readonly now: number;
+  /** When the environment began (behaviour E6), epoch milliseconds; relative moments count from it. */
+  readonly start: number;
+  readonly settings: Settings;
+  /** Address of this server as clients see it, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly environment: { readonly id: string; readonly name: string };
+  /** Draws a resource id that no row has or had (behaviour I1). */
+  id(prefix: IdPrefix): string;
+  /** Draws an opaque base64url token of 43 characters, without the environment's key. */
+  token(): string;
+  /** A token as it leaves the server: with the environment's key at its end (behaviour E5). */
+  seal(token: string): string;
+  /** The token that `seal` was given; one that carries no key of this environment comes back as it is. */
+  unseal(token: string): string;
+  /** A unique id for an access token, from the environment's control data (behaviour T8). */
+  accessTokenId(): string;
+}
+
+/** A move of state that observers may want to see: `connected_account.updated` and its like. */
+export interface Change {
+  readonly type: string;
+  /** Identifies the resource by the contract's names, such as `{ id: 'ca_1' }`. Never a credential. */
+  readonly resource: Readonly<Record<string, string>>;
+  /** Status before and after, where the move changed it. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** An e-mail the service would have sent; kept in the environment's outbox. */
+export interface Email {
+  readonly to: string;
+  readonly subject: string;
+  readonly kind: 'invitation' | 'reminder';
+  readonly link: string;
+}
+
+/** What follows besides the reply. No `state` means that nothing changed. */
+export interface Effects {
+  readonly state?: State;
+  readonly changes?: readonly Change[];
+  readonly emails?: readonly Email[];
+}
+
+/** An operation of the contract. Refusals are thrown as ApiError and leave everything as it was. */
+export type Operation<Id extends OperationId> = (state: State, input: Input<Id>, env: Env) => Answer<Id> & Effects;
+
+/** Something that happens outside the API, such as a user's consent; the same rules as for an operation. */
+export type Simulation<Given, Reply> = (state: State, given: Given, env: Env) => { readonly reply: Reply } & Effects;
