@@ -1,0 +1,60 @@
+/** An OpenAPI document as plain data: only the members that our own code reads are named. */
+
+/** Anything that JSON can write. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [member: string]: Json };
+
+export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly schema?: JsonObject;
+}
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly JsonObject[];
+  readonly parameters?: readonly (ParameterObject | Reference)[];
+  readonly requestBody?: JsonObject;
+  readonly responses: Readonly<Record<string, JsonObject>>;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export type PathItem = { readonly [Method in HttpMethod]?: OperationObject } & {
+  readonly parameters?: readonly (ParameterObject | Reference)[];
+};
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly security?: readonly JsonObject[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonObject>>;
+    readonly [section: string]: Readonly<Record<string, JsonObject>>;
+  };
+}
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a reference within the document (`#/components/schemas/Id`) points to, or undefined. */
+export const lookUpReference = (document: unknown, reference: string): unknown => {
+  if (!reference.startsWith('#/')) return undefined;
+  let found = document;
+  for (const part of reference.slice(2).split('/')) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name]; // an own member, as just checked
+  }
+  return found;
+};
