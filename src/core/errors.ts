@@ -56,7 +56,9 @@ export class ApiError extends Error {
 
 /** 400 for one or more fields; the message names every one. */
 export const invalidArgument = (violations: readonly FieldViolation[]): ApiError =>
-  new ApiError('INVALID_ARGUMENT', violations.map((violation) => violation.description).join(' '), { violations });
+  new ApiError('INVALID_ARGUMENT', violations.map((violation) => violation.description).join(' '), {
+    violations,
+  });
 
 /** 400 for one field. @param description a sentence: what is wrong, with which value, what to do */
 export const invalidField = (field: string, constraint: string, description: string): ApiError =>
@@ -64,4 +66,6 @@ export const invalidField = (field: string, constraint: string, description: str
 
 /** 404 for a resource that is not there. @param resource such as `connected_account ca_1` */
 export const notFound = (resource: string, advice: string): ApiError =>
-  new ApiError('NOT_FOUND', `${resource} was not found. ${advice}`, { resource: { resource_name: resource } });
+  new ApiError('NOT_FOUND', `${resource} was not found. ${advice}`, {
+    resource: { resource_name: resource },
+  });

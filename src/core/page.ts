@@ -91,7 +91,9 @@ const isCursor = (value: unknown): value is Cursor => {
     typeof list === 'string' &&
     typeof filters === 'object' &&
     filters !== null &&
-    Object.values(filters).every((filter) => isText(filter) || (Array.isArray(filter) && filter.every(isText))) &&
+    Object.values(filters).every(
+      (filter) => isText(filter) || (Array.isArray(filter) && filter.every(isText)),
+    ) &&
     (direction === 'forward' || direction === 'backward') &&
     (typeof position === 'string' || typeof position === 'number')
   );

@@ -34,8 +34,8 @@ export const select = <Row, Index extends string>(
   where: Where<Index>,
   condition?: (row: Row) => boolean,
 ): Selection<Row> => {
-  const filters = (Object.entries(where) as [Index, readonly string[] | undefined][]).flatMap(([index, keys]) =>
-    keys === undefined ? [] : [{ index, keys, ranges: rangesOf(table, index, keys) }],
+  const filters = (Object.entries(where) as [Index, readonly string[] | undefined][]).flatMap(
+    ([index, keys]) => (keys === undefined ? [] : [{ index, keys, ranges: rangesOf(table, index, keys) }]),
   );
   const narrowest = filters.toSorted((left, right) => sizeOf(left.ranges) - sizeOf(right.ranges))[0];
   const others = filters.filter((filter) => filter !== narrowest);
@@ -53,7 +53,8 @@ export const countSelected = <Row>(selection: Selection<Row>): number => {
   const { ranges, matches } = selection;
   if (!matches && ranges.every(isWhole)) return sizeOf(ranges);
   let count = 0;
-  for (const position of walk(selection, 'forward')) if (!matches || matches(selection.rowAt(position))) count += 1;
+  for (const position of walk(selection, 'forward'))
+    if (!matches || matches(selection.rowAt(position))) count += 1;
   return count;
 };
 
@@ -81,21 +82,42 @@ export type Direction = 'forward' | 'backward';
 function* walk<Row>(selection: Selection<Row>, direction: Direction, from?: Position): Generator<Position> {
   const descending = (direction === 'forward') === (selection.descending === true);
   const order = selection.compare ?? comparePositions;
-  const heads = selection.ranges
-    .map((range) => (descending ? walkDown(range, order, from) : walkUp(range, order, from)))
-    .map((positions) => ({ positions, head: positions.next().value as Position | undefined }));
-  while (true) {
-    let first: (typeof heads)[number] | undefined;
-    for (const candidate of heads) {
-      if (candidate.head === undefined) continue;
-      const difference = first?.head === undefined ? -1 : order(candidate.head, first.head);
-      if (first === undefined || (descending ? difference > 0 : difference < 0)) first = candidate;
-    }
-    if (first?.head === undefined) return;
-    yield first.head;
-    first.head = first.positions.next().value as Position | undefined;
+  const walkRange = descending ? walkDown : walkUp;
+  const isBefore: Before = descending ? (a, b) => order(a, b) > 0 : (a, b) => order(a, b) < 0;
+  const heads = selection.ranges.map((range) => startHead(walkRange(range, order, from)));
+  for (let head = firstHead(heads, isBefore); head; head = firstHead(heads, isBefore)) {
+    yield head.position;
+    head.advance();
   }
 }
+
+type Before = (left: Position, right: Position) => boolean;
+
+/** Where the walk of one range stands. */
+interface Head {
+  position: Position | undefined;
+  advance(): void;
+}
+
+const startHead = (positions: Generator<Position, undefined>): Head => {
+  const head: Head = {
+    position: undefined,
+    advance: () => {
+      head.position = positions.next().value;
+    },
+  };
+  head.advance();
+  return head;
+};
+
+const firstHead = (heads: readonly Head[], isBefore: Before): (Head & { position: Position }) | undefined => {
+  let first: (Head & { position: Position }) | undefined;
+  for (const head of heads)
+    if (hasPosition(head) && (!first || isBefore(head.position, first.position))) first = head;
+  return first;
+};
+
+const hasPosition = (head: Head): head is Head & { position: Position } => head.position !== undefined;
 
 function* walkUp(range: Range, order: Order, from?: Position): Generator<Position, undefined> {
   const isForeign = from !== undefined && order !== comparePositions;
@@ -121,7 +143,8 @@ type Order = (left: Position, right: Position) => number;
 const comparePositions: Order = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 
 const isWhole = (range: Range): boolean => range.low === undefined && range.high === undefined;
-const sizeOf = (ranges: readonly Range[]): number => ranges.reduce((sum, range) => sum + range.positions.size, 0);
+const sizeOf = (ranges: readonly Range[]): number =>
+  ranges.reduce((sum, range) => sum + range.positions.size, 0);
 
 const rangesOf = <Row, Index extends string>(
   table: Table<Row, Index>,
@@ -133,5 +156,7 @@ const hasKey =
   <Row, Index extends string>(table: Table<Row, Index>, index: Index, keys: readonly string[]) =>
   (row: Row): boolean => {
     const held = table.spec.indexes[index](row);
-    return typeof held === 'string' ? keys.includes(held) : (held?.some((key) => keys.includes(key)) ?? false);
+    return typeof held === 'string'
+      ? keys.includes(held)
+      : (held?.some((key) => keys.includes(key)) ?? false);
   };

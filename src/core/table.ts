@@ -28,8 +28,10 @@ export interface Table<Row, Index extends string = never> {
   readonly sequence: number;
   readonly rows: Tree<Position, Row>;
   readonly positions: Tree<string, Position>;
-  readonly entries: Readonly<Record<Index, Tree<string, Positions>>>;
+  readonly entries: Readonly<Entries<Index>>;
 }
+
+type Entries<Index extends string> = Record<Index, Tree<string, Positions>>;
 
 const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
 const compare = <Key>(left: Key, right: Key): number => (left < right ? -1 : left > right ? 1 : 0);
@@ -45,7 +47,13 @@ export const createTable = <Row, Index extends string>(
   const names = Object.keys(spec.indexes) as Index[];
   const entries = Object.fromEntries(names.map((name) => [name, newTree<string, Positions>()]));
   return putRows(
-    { spec, sequence: 0, rows: newTree(), positions: newTree(), entries: entries as Table<Row, Index>['entries'] },
+    {
+      spec,
+      sequence: 0,
+      rows: newTree(),
+      positions: newTree(),
+      entries: entries as Entries<Index>,
+    },
     rows,
   );
 };
@@ -69,8 +77,11 @@ export const positionsOf = <Row, Index extends string>(
 ): Positions => table.entries[index].get(key) ?? NOWHERE;
 
 /** The rows that an index holds under a key, in order. */
-export const rowsBy = <Row, Index extends string>(table: Table<Row, Index>, index: Index, key: string): Row[] =>
-  Array.from(positionsOf(table, index, key).keys(), (position) => rowAt(table, position));
+export const rowsBy = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  index: Index,
+  key: string,
+): Row[] => Array.from(positionsOf(table, index, key).keys(), (position) => rowAt(table, position));
 
 /** The row at a position that the table or one of its indexes gave. */
 export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
@@ -90,7 +101,10 @@ export const putRows = <Row, Index extends string>(
   return draft.finish();
 };
 
-export const removeRow = <Row, Index extends string>(table: Table<Row, Index>, id: string): Table<Row, Index> => {
+export const removeRow = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  id: string,
+): Table<Row, Index> => {
   const draft = startDraft(table);
   draft.remove(id);
   return draft.finish();
@@ -102,7 +116,7 @@ const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
   const names = Object.keys(spec.indexes) as Index[];
   const rows = table.rows.clone();
   const positions = table.positions.clone();
-  const entries = { ...table.entries };
+  const entries: Entries<Index> = { ...table.entries };
   const own = new Set<unknown>();
   let sequence = table.sequence;
 
@@ -129,10 +143,11 @@ const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
   };
   const reindex = (before: Row | undefined, after: Row | undefined, position: Position): void => {
     for (const name of names) {
-      const old = before === undefined ? [] : keysOf(spec.indexes[name](before));
-      const now = after === undefined ? [] : keysOf(spec.indexes[name](after));
+      const old = keysOf(spec.indexes[name], before);
+      const now = keysOf(spec.indexes[name], after);
       for (const key of old) if (!now.includes(key)) unindex(name, key, position);
-      for (const key of now) if (!old.includes(key)) ownPositions(ownEntry(name), key).set(position, undefined);
+      for (const key of now)
+        if (!old.includes(key)) ownPositions(ownEntry(name), key).set(position, undefined);
     }
   };
   const remove = (id: string): void => {
@@ -155,5 +170,7 @@ const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
   return { put, remove, finish: (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries }) };
 };
 
-const keysOf = (keys: IndexKeys): readonly string[] =>
-  keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
+const keysOf = <Row>(index: (row: Row) => IndexKeys, row: Row | undefined): readonly string[] => {
+  const keys = row === undefined ? undefined : index(row);
+  return keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
+};

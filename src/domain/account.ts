@@ -7,7 +7,9 @@ import type { TableSpec } from '../core/table.ts';
 export interface CredentialsRow {
   readonly oauth_token?: Schemas['OAuthToken'];
   readonly static_auth?: Schemas['StaticAuth'];
-  readonly vendorb_dwd?: Omit<Schemas['VendorbDwd'], 'token_expires_at'> & { readonly token_expires_at?: Moment };
+  readonly vendorb_dwd?: Omit<Schemas['VendorbDwd'], 'token_expires_at'> & {
+    readonly token_expires_at?: Moment;
+  };
   readonly trusted_idp?: Omit<Schemas['TrustedIdp'], 'expiry'> & { readonly expiry?: Moment };
 }
 

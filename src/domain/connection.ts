@@ -16,12 +16,13 @@ export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization
   readonly scopes: readonly string[];
 }
 
-export const CONNECTIONS: TableSpec<ConnectionRow, 'key_id' | 'organization_id' | 'domain' | 'provider_key'> = {
-  id: (row) => row.id,
-  indexes: {
-    key_id: (row) => row.key_id.toLowerCase(),
-    organization_id: (row) => row.organization_id,
-    domain: (row) => row.domains.map((domain) => domain.toLowerCase()),
-    provider_key: (row) => row.provider_key,
-  },
-};
+export const CONNECTIONS: TableSpec<ConnectionRow, 'key_id' | 'organization_id' | 'domain' | 'provider_key'> =
+  {
+    id: (row) => row.id,
+    indexes: {
+      key_id: (row) => row.key_id.toLowerCase(),
+      organization_id: (row) => row.organization_id,
+      domain: (row) => row.domains.map((domain) => domain.toLowerCase()),
+      provider_key: (row) => row.provider_key,
+    },
+  };

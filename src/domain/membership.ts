@@ -34,7 +34,8 @@ export interface MembershipRow {
 }
 
 /** The id of a membership row: the pair it stands for. */
-export const membershipKey = (organizationId: string, userId: string): string => `${organizationId}/${userId}`;
+export const membershipKey = (organizationId: string, userId: string): string =>
+  `${organizationId}/${userId}`;
 
 export const MEMBERSHIPS: TableSpec<MembershipRow, 'user_id' | 'invite_token'> = {
   id: (row) => membershipKey(row.organization_id, row.user_id),

@@ -52,7 +52,15 @@ export interface Effects {
 }
 
 /** An operation of the contract. Refusals are thrown as ApiError and leave everything as it was. */
-export type Operation<Id extends OperationId> = (state: State, input: Input<Id>, env: Env) => Answer<Id> & Effects;
+export type Operation<Id extends OperationId> = (
+  state: State,
+  input: Input<Id>,
+  env: Env,
+) => Answer<Id> & Effects;
 
 /** Something that happens outside the API, such as a user's consent; the same rules as for an operation. */
-export type Simulation<Given, Reply> = (state: State, given: Given, env: Env) => { readonly reply: Reply } & Effects;
+export type Simulation<Given, Reply> = (
+  state: State,
+  given: Given,
+  env: Env,
+) => { readonly reply: Reply } & Effects;

@@ -23,4 +23,7 @@ export const ORGANIZATIONS: TableSpec<OrganizationRow, 'name'> = {
   indexes: { name: (row) => row.name },
 };
 
-export const ROLES: TableSpec<RoleRow, 'name'> = { id: (row) => row.id, indexes: { name: (row) => row.name } };
+export const ROLES: TableSpec<RoleRow, 'name'> = {
+  id: (row) => row.id,
+  indexes: { name: (row) => row.name },
+};

@@ -1,15 +1,15 @@
 /** Everything an environment holds, as one immutable value. A snapshot keeps it, a reset puts the first one back. */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
 import { createTable, type Table } from '../core/table.ts';
-import { type AccountIndex, type AccountRow, ACCOUNTS } from './account.ts';
+import { ACCOUNTS, type AccountIndex, type AccountRow } from './account.ts';
 import { AUTH_LOG, type AuthLogRow } from './auth-log.ts';
-import { type LinkRow, LINKS, VERIFICATION_REQUESTS, type VerificationRequestRow } from './authorization.ts';
-import { type ClientRow, CLIENTS } from './client.ts';
-import { type ConnectionRow, CONNECTIONS } from './connection.ts';
-import { type MembershipRow, MEMBERSHIPS } from './membership.ts';
-import { type OrganizationRow, ORGANIZATIONS, type RoleRow, ROLES } from './organization.ts';
-import { type ProviderRow, PROVIDERS } from './provider.ts';
-import { type UserRow, USERS } from './user.ts';
+import { LINKS, type LinkRow, VERIFICATION_REQUESTS, type VerificationRequestRow } from './authorization.ts';
+import { CLIENTS, type ClientRow } from './client.ts';
+import { CONNECTIONS, type ConnectionRow } from './connection.ts';
+import { MEMBERSHIPS, type MembershipRow } from './membership.ts';
+import { ORGANIZATIONS, type OrganizationRow, ROLES, type RoleRow } from './organization.ts';
+import { PROVIDERS, type ProviderRow } from './provider.ts';
+import { USERS, type UserRow } from './user.ts';
 
 export interface State {
   /** Where the seeded generator stands; moves only with a write. */

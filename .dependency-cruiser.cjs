@@ -1,0 +1,111 @@
+// Who may import whom. `runtime` rooms may be imported freely, `types` rooms by `import type` only;
+// a room may always import itself and, as types, the contract. Anything not listed is an error.
+const everyRoom =
+  'contract core domain operations simulation scenario world http hosted control console conformance'.split(
+    ' ',
+  );
+
+const rooms = {
+  contract: { runtime: [] },
+  core: { runtime: [] },
+  domain: { runtime: ['core'] },
+  operations: { runtime: ['domain', 'core'] },
+  simulation: { runtime: ['domain', 'core'], types: ['operations'] },
+  scenario: { runtime: ['domain', 'core', 'contract'] },
+  world: { runtime: ['core'], types: ['domain', 'operations'] },
+  http: { runtime: ['operations', 'world', 'domain', 'core', 'contract'] },
+  hosted: { runtime: ['simulation', 'world', 'domain', 'core'], types: ['operations'] },
+  control: {
+    runtime: ['simulation', 'world', 'domain', 'core', 'contract'],
+    types: ['operations', 'scenario'],
+  },
+  console: { runtime: [] },
+  conformance: { runtime: ['core', 'contract'] },
+  server: {
+    runtime: ['http', 'hosted', 'control', 'console', 'scenario', 'world', 'core', 'contract'],
+    types: ['domain', 'operations', 'simulation'],
+  },
+  index: { runtime: ['server'], types: everyRoom },
+  cli: { runtime: ['index', 'scenario', 'conformance', 'core', 'contract'], types: ['server'] },
+};
+
+const isFile = (room) => room === 'server' || room === 'index';
+const pattern = (room) => (isFile(room) ? `^src/${room}[.]ts$` : `^src/${room}/`);
+
+const roomRules = Object.entries(rooms).flatMap(([room, { runtime, types = [] }]) => {
+  const loadable = [room, ...runtime].map(pattern);
+  const nameable = [...loadable, ...types.map(pattern), pattern('contract')];
+  return [
+    {
+      name: `${room}-imports`,
+      comment: `src/${room} may import only: ${runtime.join(', ') || 'nothing of ours'}`,
+      severity: 'error',
+      from: { path: pattern(room) },
+      to: { path: '^src/', pathNot: loadable, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: `${room}-import-types`,
+      comment: `src/${room} may import types only from: ${[...runtime, ...types, 'contract'].join(', ')}`,
+      severity: 'error',
+      from: { path: pattern(room) },
+      to: { path: '^src/', pathNot: nameable, dependencyTypes: ['type-only'] },
+    },
+  ];
+});
+
+const packageOnlyIn = (name, packages, places) => ({
+  name,
+  comment: `${packages.join(' and ')} only in ${places.join(', ')}`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: places },
+  to: { path: packages.map((each) => `(^|node_modules/)(@types/)?${each}(/|$)`) },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    packageOnlyIn(
+      'http-framework',
+      ['express', 'express-openapi-validator'],
+      ['http', 'hosted', 'control', 'server'].map(pattern),
+    ),
+    packageOnlyIn('chance', ['nanoid', 'pure-rand'], ['^src/core/ids[.]ts$']),
+    {
+      name: 'no-circular',
+      comment: 'Modules that load each other have no first one. Types may refer to each other.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-test-code',
+      comment: 'The sources do not know their tests, nor tools that are not shipped.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: ['^test/', '^dist/'] },
+    },
+    {
+      name: 'no-dev-dependency',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: 'specify',
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+    },
+  },
+};
