@@ -1,0 +1,122 @@
+/** The pure core in a test: a state from rows, an environment of a fixed instant, and calls that give the next state. */
+import type { Answer, Input, OperationId } from '../../src/contract/types.ts';
+import { ApiError } from '../../src/core/errors.ts';
+import { type Draw, drawFrom, drawId, drawToken, environmentKey } from '../../src/core/ids.ts';
+import { putRows, type Table } from '../../src/core/table.ts';
+import type { Change, Effects, Email, Env, Simulation } from '../../src/domain/operation.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts';
+import { emptyState, type State } from '../../src/domain/state.ts';
+import { operations } from '../../src/operations/index.ts';
+
+/** When every test environment begins, and what its clock shows unless a test says otherwise. */
+export const START = Date.UTC(2026, 2, 1, 12);
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** What a test may set about the environment of one call. */
+export interface Options {
+  /** What the clock shows, epoch milliseconds; default `START`. */
+  readonly now?: number;
+  readonly start?: number;
+  readonly settings?: Partial<Settings>;
+  readonly baseUrl?: string;
+  readonly environment?: { readonly id: string; readonly name: string };
+}
+
+const ENVIRONMENT = { id: 'env_100000000000000001', name: 'development' };
+
+/** An environment as `world` would open it for one request, drawing from `draw`. */
+export const openEnv = (draw: Draw, options: Options = {}): Env => {
+  const environment = options.environment ?? ENVIRONMENT;
+  const key = environmentKey(environment.id);
+  let accessTokens = 0;
+  return {
+    now: options.now ?? START,
+    start: options.start ?? START,
+    settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    baseUrl: options.baseUrl ?? 'http://mock.local',
+    environment,
+    id: (prefix) => drawId(draw, prefix),
+    token: () => drawToken(draw),
+    seal: (token) => token + key,
+    unseal: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
+    accessTokenId: () => {
+      accessTokens += 1;
+      return `${key}.${accessTokens}`;
+    },
+  };
+};
+
+/** What follows from one step: the state to go on with (the same one after a read), and the effects. */
+interface Step {
+  readonly state: State;
+  readonly changes: readonly Change[];
+  readonly emails: readonly Email[];
+}
+
+const step = <Outcome extends Effects>(
+  state: State,
+  options: Options | undefined,
+  happen: (env: Env) => Outcome,
+): Outcome & Step => {
+  const draw = drawFrom(state.generator);
+  const outcome = happen(openEnv(draw, options));
+  return {
+    ...outcome,
+    state: outcome.state ? { ...outcome.state, generator: draw.state() } : state,
+    changes: outcome.changes ?? [],
+    emails: outcome.emails ?? [],
+  };
+};
+
+type Success<Id extends OperationId> = Extract<Answer<Id>, { readonly status: 200 | 201 }>;
+
+/** Calls an operation as the server would after validation. Refusals are thrown; see `refusal`. */
+export const call = <Id extends OperationId>(
+  state: State,
+  operationId: Id,
+  input: Partial<Input<Id>> = {},
+  options?: Options,
+): Success<Id> & Step => {
+  const whole = { path: {}, query: {}, body: {}, ...input } as Input<Id>; // the parts left out are empty by the contract
+  // A test that reads members of a success fails by its own expectations if the answer is another one.
+  return step(state, options, (env) => operations[operationId](state, whole, env)) as Success<Id> & Step;
+};
+
+/** Runs a simulation as the server would. */
+export const simulate = <Given, Reply>(
+  state: State,
+  simulation: Simulation<Given, Reply>,
+  given: Given,
+  options?: Options,
+): { readonly reply: Reply } & Step => step(state, options, (env) => simulation(state, given, env));
+
+/** The ApiError that `attempt` is refused with; anything else fails the test. */
+export const refusal = (attempt: () => unknown): ApiError => {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+};
+
+type Tables = {
+  readonly [Name in keyof State as State[Name] extends Table<infer _Row, infer _Index>
+    ? Name
+    : never]: State[Name];
+};
+type RowOf<Held> = Held extends { readonly rows: { values(): IterableIterator<infer Row> } } ? Row : never;
+type Rows = { readonly [Name in keyof Tables]?: readonly RowOf<Tables[Name]>[] };
+
+/** A state that holds these rows, table by table, over `base` (default: an empty one with seed 1). */
+export const stateOf = (rows: Rows, base: State = emptyState(1)): State => {
+  const tables = Object.entries(rows).map(([name, added]) => {
+    const table = base[name as keyof Tables] as Table<unknown, string>; // Rows pairs every name with its own rows
+    return [name, putRows(table, added)];
+  });
+  return { ...base, ...Object.fromEntries(tables) };
+};
