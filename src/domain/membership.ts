@@ -1,21 +1,11 @@
-/** A user's place in an organization, with the invitation that led or leads to it. */
+/** A user's place in an organization, and the status that follows from standing, invite and clock (behaviour M1-M6). */
 import type { Schemas } from '../contract/types.ts';
+import { notFound } from '../core/errors.ts';
 import type { Moment } from '../core/moment.ts';
-import type { TableSpec } from '../core/table.ts';
-
-export interface InviteRow {
-  /** The open part of the invitation link, without the environment's key. */
-  readonly token: string;
-  /** Tokens of invitations that this one replaced; their pages answer 410 (behaviour M7). */
-  readonly ended_tokens: readonly string[];
-  readonly created_at: Moment;
-  /** Absent: never expires. */
-  readonly expires_at?: Moment;
-  readonly inviter_email?: string;
-  readonly resent_at?: Moment;
-  readonly resent_count: number;
-  readonly is_revoked: boolean;
-}
+import { getRow, rowsBy, type TableSpec } from '../core/table.ts';
+import { type InvitedMembership, type InviteRow, inviteStatus } from './invite.ts';
+import type { Env } from './operation.ts';
+import type { State } from './state.ts';
 
 export interface MembershipRow {
   readonly organization_id: string;
@@ -25,6 +15,8 @@ export interface MembershipRow {
   readonly created_at: Moment;
   readonly accepted_at?: Moment;
   readonly join_time?: Moment;
+  /** Who asked for the membership, with or without an invitation. */
+  readonly inviter_email?: string;
   readonly metadata: Schemas['Metadata'];
   readonly role_ids: readonly string[];
   readonly provisioning_method: Schemas['ProvisioningMethod'];
@@ -44,3 +36,37 @@ export const MEMBERSHIPS: TableSpec<MembershipRow, 'user_id' | 'invite_token'> =
     invite_token: (row) => (row.invite ? [row.invite.token, ...row.invite.ended_tokens] : undefined),
   },
 };
+
+/** What a membership is at this instant of the environment's clock; a revoked invite can be accepted no more than an expired one. */
+export const membershipStatus = (
+  membership: MembershipRow,
+  env: Pick<Env, 'now' | 'start'>,
+): Schemas['MembershipStatus'] => {
+  if (membership.standing !== 'INVITED') return membership.standing;
+  return isInvited(membership) && inviteStatus(membership, env) !== 'pending'
+    ? 'INVITE_EXPIRED'
+    : 'PENDING_INVITE';
+};
+
+export const isInvited = (membership: MembershipRow): membership is InvitedMembership =>
+  membership.invite !== undefined;
+
+export const findMembership = (
+  state: State,
+  organizationId: string,
+  userId: string,
+): MembershipRow | undefined => getRow(state.memberships, membershipKey(organizationId, userId));
+
+/** @throws ApiError 404 if the user is no member of the organization */
+export const requireMembership = (state: State, organizationId: string, userId: string): MembershipRow => {
+  const membership = findMembership(state, organizationId, userId);
+  if (membership) return membership;
+  throw notFound(
+    `membership of user ${userId} in organization ${organizationId}`,
+    'Create it first with POST on the same path.',
+  );
+};
+
+/** A user's memberships, in the order they were made. */
+export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
+  rowsBy(state.memberships, 'user_id', userId);

@@ -1,5 +1,7 @@
-/** Organizations and the environment's roles. */
-import type { TableSpec } from '../core/table.ts';
+/** Organizations: what a member is a member of. */
+import { notFound } from '../core/errors.ts';
+import { getRow, type TableSpec } from '../core/table.ts';
+import type { State } from './state.ts';
 
 export interface OrganizationRow {
   readonly id: string;
@@ -7,23 +9,15 @@ export interface OrganizationRow {
   readonly display_name: string;
 }
 
-export interface RoleRow {
-  readonly id: string;
-  readonly name: string;
-  readonly display_name: string;
-  readonly permissions: readonly string[];
-  /** Ids of the roles whose permissions this one has too. */
-  readonly extends: readonly string[];
-  /** Given to a member for whom no role is named (behaviour M2). */
-  readonly default: boolean;
-}
-
 export const ORGANIZATIONS: TableSpec<OrganizationRow, 'name'> = {
   id: (row) => row.id,
   indexes: { name: (row) => row.name },
 };
 
-export const ROLES: TableSpec<RoleRow, 'name'> = {
-  id: (row) => row.id,
-  indexes: { name: (row) => row.name },
+/** @throws ApiError 404 if no organization has this id */
+export const requireOrganization = (state: State, id: string): OrganizationRow => {
+  const organization = getRow(state.organizations, id);
+  if (!organization)
+    throw notFound(`organization ${id}`, 'Check organization_id and the environment it is in.');
+  return organization;
 };

@@ -7,8 +7,9 @@ import { LINKS, type LinkRow, VERIFICATION_REQUESTS, type VerificationRequestRow
 import { CLIENTS, type ClientRow } from './client.ts';
 import { CONNECTIONS, type ConnectionRow } from './connection.ts';
 import { MEMBERSHIPS, type MembershipRow } from './membership.ts';
-import { ORGANIZATIONS, type OrganizationRow, ROLES, type RoleRow } from './organization.ts';
+import { ORGANIZATIONS, type OrganizationRow } from './organization.ts';
 import { PROVIDERS, type ProviderRow } from './provider.ts';
+import { ROLES, type RoleRow } from './role.ts';
 import { USERS, type UserRow } from './user.ts';
 
 export interface State {

@@ -1,7 +1,9 @@
-/** Users; their memberships are rows of their own. */
+/** Users: their rows and how they are found; their memberships are rows of their own. */
 import type { Schemas } from '../contract/types.ts';
+import { notFound } from '../core/errors.ts';
 import type { Moment } from '../core/moment.ts';
-import type { TableSpec } from '../core/table.ts';
+import { getRow, rowsBy, type TableSpec } from '../core/table.ts';
+import type { State } from './state.ts';
 
 type ExternalIdentityTime = 'created_time' | 'last_login_time' | 'last_synced_time';
 
@@ -29,3 +31,26 @@ export const USERS: TableSpec<UserRow, 'email' | 'external_id'> = {
   id: (row) => row.id,
   indexes: { email: (row) => row.email.toLowerCase(), external_id: (row) => row.external_id },
 };
+
+/** @throws ApiError 404 if no user has this id */
+export const requireUser = (state: State, id: string): UserRow => {
+  const user = getRow(state.users, id);
+  if (!user) throw notFound(`user ${id}`, 'Check the id and the environment it is in.');
+  return user;
+};
+
+/** @throws ApiError 404 if no user has this external id */
+export const requireUserByExternalId = (state: State, externalId: string): UserRow => {
+  const user = rowsBy(state.users, 'external_id', externalId)[0];
+  if (!user) {
+    throw notFound(
+      `user with external_id ${externalId}`,
+      'Check external_id, which is compared exactly, and the environment.',
+    );
+  }
+  return user;
+};
+
+/** The user with this e-mail address in any case (behaviour I6), if there is one. */
+export const findUserByEmail = (state: State, email: string): UserRow | undefined =>
+  rowsBy(state.users, 'email', email.toLowerCase())[0];

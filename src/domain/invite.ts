@@ -1,0 +1,97 @@
+/** Invitations: the link by which a member joins, for as long as it holds (behaviour M6-M8). */
+import type { Schemas } from '../contract/types.ts';
+import { absolute, type Moment, resolve } from '../core/moment.ts';
+import type { MembershipRow } from './membership.ts';
+import type { Email, Env } from './operation.ts';
+import { wireTimes } from './wire.ts';
+
+export interface InviteRow {
+  /** The open part of the invitation link, without the environment's key. */
+  readonly token: string;
+  /** Tokens of invitations that this one replaced; their pages answer 410 (behaviour M7). */
+  readonly ended_tokens: readonly string[];
+  readonly created_at: Moment;
+  /** Absent: never expires. */
+  readonly expires_at?: Moment;
+  readonly resent_at?: Moment;
+  readonly resent_count: number;
+  readonly is_revoked: boolean;
+}
+
+/** A membership that came, or is to come, about by invitation. */
+export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };
+
+export type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
+
+/** What an invite is at this instant of the environment's clock; nothing of it is stored. */
+export const inviteStatus = (
+  membership: InvitedMembership,
+  env: Pick<Env, 'now' | 'start'>,
+): InviteStatus => {
+  if (membership.standing === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
+  if (membership.invite.is_revoked) return 'revoked';
+  return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';
+};
+
+/** Behaviour T9: it has ended when now is its end or later. What has no end never ends. */
+const hasEnded = (end: Moment | undefined, { now, start }: Pick<Env, 'now' | 'start'>): boolean =>
+  end !== undefined && now >= resolve(end, start);
+
+/** A first invitation that starts now; without the setting `invite_ttl` it never expires. */
+export const openInvite = (env: Env): InviteRow => ({
+  token: env.token(),
+  ended_tokens: [],
+  created_at: absolute(env.now),
+  ...expiry(env),
+  resent_count: 0,
+  is_revoked: false,
+});
+
+/** Behaviour M7, still valid: the same invitation, counted once more. */
+export const remindInvite = (invite: InviteRow, env: Env): InviteRow => ({
+  ...invite,
+  resent_at: absolute(env.now),
+  resent_count: invite.resent_count + 1,
+});
+
+/** Behaviour M7, expired: a new invitation that ends the old one's link and carries its count on. */
+export const renewInvite = (invite: InviteRow, env: Env): InviteRow => ({
+  ...openInvite(env),
+  ended_tokens: [...invite.ended_tokens, invite.token],
+  resent_at: absolute(env.now),
+  resent_count: invite.resent_count + 1,
+});
+
+const expiry = ({ now, settings }: Env): Pick<InviteRow, 'expires_at'> =>
+  settings.invite_ttl === null ? {} : { expires_at: absolute(now + settings.invite_ttl) };
+
+/** Address of the page where this invitation can be accepted (behaviour M8). */
+const invitationLink = (invite: InviteRow, env: Env): string =>
+  `${env.baseUrl}/invitations/${env.seal(invite.token)}`;
+
+/** The e-mail that carries an invitation, or reminds of it. @param organization its display name */
+export const invitationEmail = (
+  kind: Email['kind'],
+  invite: InviteRow,
+  { to, organization }: { readonly to: string; readonly organization: string },
+  env: Env,
+): Email => ({
+  to,
+  kind,
+  subject: `${kind === 'reminder' ? 'Reminder: you' : 'You'} are invited to join ${organization}`,
+  link: invitationLink(invite, env),
+});
+
+/** An invite as the contract shows it. */
+export const presentInvite = (membership: InvitedMembership, env: Env): Schemas['Invite'] => {
+  const { invite, inviter_email, organization_id, user_id } = membership;
+  const { created_at, expires_at, resent_at } = invite;
+  return {
+    organization_id,
+    user_id,
+    status: inviteStatus(membership, env),
+    resent_count: invite.resent_count,
+    ...wireTimes({ created_at, expires_at, resent_at }, env),
+    ...(inviter_email !== undefined && { inviter_email }),
+  };
+};

@@ -1,0 +1,86 @@
+/** Roles of an environment, how a request names them, and the permissions they bring (behaviour M2). */
+import { type FieldViolation, invalidArgument } from '../core/errors.ts';
+import { allRows, getRow, type TableSpec } from '../core/table.ts';
+import type { State } from './state.ts';
+
+export interface RoleRow {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+  readonly permissions: readonly string[];
+  /** Ids of the roles whose permissions this one has too. */
+  readonly extends: readonly string[];
+  /** Given to a member for whom no role is named. */
+  readonly default: boolean;
+}
+
+export const ROLES: TableSpec<RoleRow, 'name'> = {
+  id: (row) => row.id,
+  indexes: { name: (row) => row.name },
+};
+
+/** How a request names a role: by any of the three, which must not contradict each other. */
+export interface RoleReference {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly display_name?: string | undefined;
+}
+
+/**
+ * Ids of the roles that a request names, each once, in the order named.
+ * @throws ApiError 400 for every reference that fits no role or contradicts itself, naming the roles there are
+ */
+export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
+  const roles = Array.from(allRows(state.roles));
+  const found = references.map((reference) => findRole(roles, reference));
+  const violations = references.flatMap((reference, index) =>
+    found[index] ? [] : [unknownRole(roles, reference, `roles.${index}`)],
+  );
+  if (violations.length > 0) throw invalidArgument(violations);
+  return [...new Set(found.flatMap((role) => role?.id ?? []))];
+};
+
+/** Ids of the roles of a member for whom none is named: the default role's, or none where there is no default. */
+export const defaultRoleIds = (state: State): readonly string[] =>
+  Array.from(allRows(state.roles))
+    .filter((role) => role.default)
+    .slice(0, 1)
+    .map((role) => role.id);
+
+/** The rows behind role ids; an id that no role has any more is left out. */
+export const rolesOf = (state: State, ids: readonly string[]): readonly RoleRow[] =>
+  ids.flatMap((id) => getRow(state.roles, id) ?? []);
+
+/** Everything that roles permit, with what they extend, sorted and each once. Roles may extend each other in a circle. */
+export const effectivePermissions = (state: State, ids: readonly string[]): string[] => {
+  const reached = new Set(ids);
+  const permissions = new Set<string>();
+  // A set that grows while it is walked: every role is visited once, however they extend each other.
+  for (const id of reached) {
+    const role = getRow(state.roles, id);
+    for (const permission of role?.permissions ?? []) permissions.add(permission);
+    for (const extended of role?.extends ?? []) reached.add(extended);
+  }
+  return [...permissions].sort();
+};
+
+const KEYS = ['id', 'name', 'display_name'] as const;
+
+/** The first member present finds the role; the others must agree with it. */
+const findRole = (roles: readonly RoleRow[], reference: RoleReference): RoleRow | undefined => {
+  const key = KEYS.find((name) => reference[name] !== undefined);
+  const role = key && roles.find((candidate) => candidate[key] === reference[key]);
+  return role && KEYS.every((name) => (reference[name] ?? role[name]) === role[name]) ? role : undefined;
+};
+
+const unknownRole = (roles: readonly RoleRow[], reference: RoleReference, field: string): FieldViolation => {
+  const given = KEYS.filter((name) => reference[name] !== undefined).map(
+    (name) => `${name} "${reference[name]}"`,
+  );
+  const problem =
+    given.length === 0
+      ? `${field} names no role: it needs id, name or display_name.`
+      : `${field} (${given.join(', ')}) fits no role of this environment.`;
+  const known = roles.map((role) => `${role.name} (${role.id}, "${role.display_name}")`).join(', ') || 'none';
+  return { field, constraint: 'role', description: `${problem} Roles there are: ${known}.` };
+};
