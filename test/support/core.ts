@@ -28,7 +28,7 @@ export interface Options {
 const ENVIRONMENT = { id: 'env_100000000000000001', name: 'development' };
 
 /** An environment as `world` would open it for one request, drawing from `draw`. */
-export const openEnv = (draw: Draw, options: Options = {}): Env => {
+const openEnv = (draw: Draw, options: Options = {}): Env => {
   const environment = options.environment ?? ENVIRONMENT;
   const key = environmentKey(environment.id);
   let accessTokens = 0;
@@ -84,6 +84,10 @@ export const call = <Id extends OperationId>(
   // A test that reads members of a success fails by its own expectations if the answer is another one.
   return step(state, options, (env) => operations[operationId](state, whole, env)) as Success<Id> & Step;
 };
+
+/** Runs what needs nothing but an environment, such as a domain function or an operation that may refuse by value. */
+export const withEnv = <Outcome>(happen: (env: Env) => Outcome, options?: Options): Outcome =>
+  happen(openEnv(drawFrom(emptyState(1).generator), options));
 
 /** Runs a simulation as the server would. */
 export const simulate = <Given, Reply>(

@@ -1,0 +1,128 @@
+/** Access tokens (behaviour E3): RS256 JWTs of the fixed test key, and whether one is good at this moment. */
+import { createPublicKey } from 'node:crypto';
+import { createSigner, createVerifier, TokenError } from 'fast-jwt';
+import { toTimestamp } from '../core/clock.ts';
+import { ApiError } from '../core/errors.ts';
+import { getRow } from '../core/table.ts';
+import type { ClientRow } from './client.ts';
+import type { Env } from './operation.ts';
+import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY_PEM } from './signing-key.ts';
+import type { State } from './state.ts';
+
+/** What a token says. Times are seconds since the epoch, as in every JWT. */
+export interface AccessTokenClaims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly client_id: string;
+  /** Id of the environment that the token selects (behaviour E2). */
+  readonly env: string;
+  readonly scope: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly jti: string;
+}
+
+const ALGORITHM = 'RS256';
+const sign = createSigner({ key: PRIVATE_KEY_PEM, algorithm: ALGORITHM, kid: KEY_ID });
+const verify = createVerifier({
+  key: PUBLIC_KEY_PEM,
+  algorithms: [ALGORITHM],
+  ignoreExpiration: true,
+  ignoreNotBefore: true,
+});
+
+export const signAccessToken = (claims: AccessTokenClaims): string => sign({ ...claims });
+
+/** Tokens verified so far; the oldest go when there are too many. */
+const verified = new Map<string, AccessTokenClaims>();
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * The claims of a token that this mock signed. Whether it is good now is another question: `requireLiveToken`.
+ * @throws ApiError 401 for what is no token of ours: malformed, another algorithm, another signature
+ */
+export const readAccessToken = (token: string): AccessTokenClaims => {
+  const known = verified.get(token);
+  if (known) return known;
+  const claims = verifyToken(token);
+  if (verified.size >= MOST_REMEMBERED) verified.delete(verified.keys().next().value ?? '');
+  verified.set(token, claims);
+  return claims;
+};
+
+const verifyToken = (token: string): AccessTokenClaims => {
+  try {
+    const claims: unknown = verify(token);
+    if (isAccessTokenClaims(claims)) return claims;
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    if (BAD_SIGNATURE.has(error.code)) throw badSignature();
+  }
+  throw malformed();
+};
+
+const BAD_SIGNATURE: ReadonlySet<string> = new Set([
+  TokenError.codes.invalidSignature,
+  TokenError.codes.invalidAlgorithm,
+  TokenError.codes.missingSignature,
+]);
+
+const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { iss, sub, client_id, env, scope, iat, exp, jti } = value as Record<string, unknown>; // an object has members
+  const isText = (claim: unknown): boolean => typeof claim === 'string';
+  return [iss, sub, client_id, env, scope, jti].every(isText) && [iat, exp].every(Number.isSafeInteger);
+};
+
+/**
+ * The client a token stands for, if it is good at this moment in this environment (behaviour E2, E3).
+ * @throws ApiError 401 of another environment, past its end, or of a client that is gone
+ */
+export const requireLiveToken = (
+  state: State,
+  claims: AccessTokenClaims,
+  { environment, now }: Pick<Env, 'environment' | 'now'>,
+): ClientRow => {
+  if (claims.env !== environment.id) throw ofAnotherEnvironment(claims, environment);
+  if (now >= claims.exp * 1000) throw expired(claims, now);
+  const client = getRow(state.clients, claims.client_id);
+  if (!client) throw ofUnknownClient(claims);
+  return client;
+};
+
+/** 401 with a message of its own for each cause (behaviour R1). */
+export const unauthenticated = (message: string): ApiError =>
+  new ApiError('UNAUTHENTICATED', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+const RENEW = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
+
+const malformed = () =>
+  unauthenticated(
+    `The bearer token is neither an access token of this mock nor a fixed one of a scenario. ${RENEW}`,
+  );
+
+const badSignature = () =>
+  unauthenticated(
+    `The access token is not signed by this mock: its signature does not fit or its algorithm is not ${ALGORITHM}. ${RENEW}`,
+  );
+
+const expired = ({ exp }: AccessTokenClaims, now: number) =>
+  unauthenticated(
+    `The access token ended at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}. ${RENEW}`,
+  );
+
+const ofAnotherEnvironment = ({ env }: AccessTokenClaims, { id, name }: Env['environment']) =>
+  unauthenticated(
+    `The access token belongs to environment ${env}, not to ${name} (${id}). Use a token of a client of ${name}, or name no environment.`,
+  );
+
+const ofUnknownClient = ({ client_id }: AccessTokenClaims) =>
+  unauthenticated(
+    `The client ${client_id} that the access token was issued to is gone from its environment. ${RENEW}`,
+  );
+
+/** The public half of the key, as `GET /keys` gives it. */
+export const publicJwk = () => {
+  const { n = '', e = '' } = createPublicKey(PUBLIC_KEY_PEM).export({ format: 'jwk' });
+  return { kty: 'RSA', use: 'sig', alg: ALGORITHM, kid: KEY_ID, n, e };
+};

@@ -1,0 +1,68 @@
+/** Access tokens and what is needed to check them (behaviour E3, R3). */
+import { getRow } from '../core/table.ts';
+import { publicJwk, signAccessToken } from '../domain/access-token.ts';
+import type { ClientRow } from '../domain/client.ts';
+import type { Env, Operation } from '../domain/operation.ts';
+
+/**
+ * Behaviour R3: refusals are RFC 6749's and not ApiErrors. The client's id and secret arrive in the body, whichever
+ * way the request carried them, and the state is that of the environment that the id belongs to.
+ */
+export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
+  const { client_id, client_secret } = body;
+  const grantType: string | undefined = body.grant_type; // looser than the contract, which may not have been asked yet
+  if (!grantType) return badRequest('invalid_request', 'grant_type is missing. Send client_credentials.');
+  if (grantType !== 'client_credentials')
+    return badRequest('unsupported_grant_type', 'Only the grant_type client_credentials is supported.');
+  if (!client_id) return badRequest('invalid_request', `client_id is missing. ${HOW_TO_NAME_A_CLIENT}`);
+  if (!client_secret)
+    return badRequest('invalid_request', `client_secret is missing. ${HOW_TO_NAME_A_CLIENT}`);
+  const client = getRow(state.clients, client_id);
+  if (client?.client_secret !== client_secret) return { status: 401, body: invalidClient(client_id) };
+  return { status: 200, body: grant(client, env) };
+};
+
+const HOW_TO_NAME_A_CLIENT = 'Send it as a form field, or id and secret by HTTP Basic.';
+
+const badRequest = (error: 'invalid_request' | 'unsupported_grant_type', error_description: string) => ({
+  status: 400 as const,
+  body: { error, error_description },
+});
+
+const invalidClient = (clientId: string) => ({
+  error: 'invalid_client',
+  error_description: `No client of this server is ${clientId} with the secret given. Take both from the scenario, or make an environment that has its own.`,
+});
+
+const grant = (client: ClientRow, env: Env) => {
+  const { client_id, scope = '' } = client;
+  const iat = Math.floor(env.now / 1000);
+  const expires_in = Math.floor(env.settings.access_token_ttl / 1000);
+  const access_token = signAccessToken({
+    iss: env.baseUrl,
+    sub: client_id,
+    client_id,
+    env: env.environment.id,
+    scope,
+    iat,
+    exp: iat + expires_in,
+    jti: env.accessTokenId(),
+  });
+  return { access_token, token_type: 'Bearer' as const, expires_in, scope };
+};
+
+export const getKeys: Operation<'getKeys'> = () => ({ status: 200, body: { keys: [publicJwk()] } });
+
+export const getOpenIdConfiguration: Operation<'getOpenIdConfiguration'> = (_state, _input, { baseUrl }) => ({
+  status: 200,
+  body: {
+    issuer: baseUrl,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    jwks_uri: `${baseUrl}/keys`,
+    grant_types_supported: ['client_credentials'],
+    response_types_supported: ['token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+  },
+});

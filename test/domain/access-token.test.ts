@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { createSigner } from 'fast-jwt';
+import {
+  type AccessTokenClaims,
+  readAccessToken,
+  requireLiveToken,
+  signAccessToken,
+} from '../../src/domain/access-token.ts';
+import { PRIVATE_KEY_PEM, PUBLIC_KEY_PEM } from '../../src/domain/signing-key.ts';
+import { refusal, START, stateOf } from '../support/core.ts';
+
+const CLAIMS: AccessTokenClaims = {
+  iss: 'http://mock.local',
+  sub: 'dev-client',
+  client_id: 'dev-client',
+  env: 'env_1',
+  scope: '',
+  iat: START / 1000,
+  exp: START / 1000 + 60,
+  jti: 'a.1',
+};
+const ENV = { environment: { id: 'env_1', name: 'development' }, now: START };
+const state = stateOf({ clients: [{ client_id: 'dev-client', client_secret: 'dev-secret' }] });
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test('behaviour E3: a signed token gives back its claims, and its header names key and algorithm', () => {
+  const token = signAccessToken(CLAIMS);
+  const [header = ''] = token.split('.');
+  expect(readAccessToken(token)).toEqual(CLAIMS);
+  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
+    alg: 'RS256',
+    typ: 'JWT',
+    kid: 'mock-key-1',
+  });
+});
+
+test('behaviour E3: time is no matter of the signature, so a token past its end can be read', () => {
+  expect(readAccessToken(signAccessToken({ ...CLAIMS, iat: 1, exp: 2 }))).toMatchObject({ exp: 2 });
+});
+
+test('a token is verified once and remembered, and a thousand others push it out', () => {
+  const token = signAccessToken({ ...CLAIMS, jti: 'remembered' });
+  const first = readAccessToken(token);
+  expect(readAccessToken(token)).toBe(first);
+  for (let count = 0; count < 1_000; count += 1)
+    readAccessToken(signAccessToken({ ...CLAIMS, jti: `${count}` }));
+  expect(readAccessToken(token)).not.toBe(first);
+  expect(readAccessToken(token)).toEqual(first);
+});
+
+test.each([
+  '',
+  'nonsense',
+  'a.b.c',
+  `${encode({ alg: 'RS256' })}..`,
+  'x'.repeat(5_000),
+])('behaviour R1: what is no token at all is 401 and says so, without echoing it (%#)', (token) => {
+  const { errorCode, message, extras } = refusal(() => readAccessToken(token));
+  expect(errorCode).toBe('UNAUTHENTICATED');
+  expect(message).toMatch(/neither an access token|not signed by this mock/);
+  expect(message).toContain('POST /oauth/token');
+  if (token) expect(message).not.toContain(token);
+  expect(extras.headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
+});
+
+test('a token that was tampered with is 401 because of its signature', () => {
+  const [header, , signature] = signAccessToken(CLAIMS).split('.');
+  const forged = `${header}.${encode({ ...CLAIMS, client_id: 'other' })}.${signature}`;
+  expect(refusal(() => readAccessToken(forged)).message).toContain('signature does not fit');
+});
+
+test('algorithm confusion: neither `none`, nor HS256 with the public key, nor another RSA algorithm is taken', () => {
+  const body = encode(CLAIMS);
+  const none = `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`;
+  const unsigned = `${encode({ alg: 'HS256', typ: 'JWT' })}.${body}`;
+  const hs256 = `${unsigned}.${createHmac('sha256', PUBLIC_KEY_PEM).update(unsigned).digest('base64url')}`;
+  const rs512 = createSigner({ key: PRIVATE_KEY_PEM, algorithm: 'RS512' })({ ...CLAIMS });
+  for (const token of [none, hs256, rs512]) {
+    expect(refusal(() => readAccessToken(token)).message).toContain('algorithm is not RS256');
+  }
+});
+
+test('a token of the right key without our claims is no access token', () => {
+  const sign = createSigner({ key: PRIVATE_KEY_PEM, algorithm: 'RS256' });
+  expect(refusal(() => readAccessToken(sign({ sub: 'dev-client' }))).message).toContain(
+    'neither an access token',
+  );
+});
+
+test('behaviour E3: a token ends when the clock reaches exp, and is valid again when the clock is set back', () => {
+  const end = CLAIMS.exp * 1000;
+  expect(requireLiveToken(state, CLAIMS, { ...ENV, now: end - 1 }).client_id).toBe('dev-client');
+  expect(refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, now: end })).message).toBe(
+    'The access token ended at 2026-03-01T12:01:00.000Z; the environment\'s clock shows 2026-03-01T12:01:00.000Z. Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".',
+  );
+  expect(requireLiveToken(state, CLAIMS, ENV).client_id).toBe('dev-client');
+});
+
+test('behaviour E2: a token of another environment is 401 and names both', () => {
+  const environment = { id: 'env_2', name: 'production' };
+  const { errorCode, message } = refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, environment }));
+  expect(errorCode).toBe('UNAUTHENTICATED');
+  expect(message).toContain('belongs to environment env_1, not to production (env_2)');
+});
+
+test('behaviour E3: a token ends when its client is removed', () => {
+  expect(refusal(() => requireLiveToken(stateOf({}), CLAIMS, ENV)).message).toContain('dev-client');
+});

@@ -1,0 +1,92 @@
+import { createPublicKey } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { createVerifier } from 'fast-jwt';
+import { readAccessToken } from '../../src/domain/access-token.ts';
+import { issueToken } from '../../src/operations/tokens.ts';
+import { call, HOUR, START, stateOf, withEnv } from '../support/core.ts';
+
+const state = stateOf({
+  clients: [
+    { client_id: 'dev-client', client_secret: 'dev-secret' },
+    { client_id: 'scoped', client_secret: 'secret', scope: 'read write' },
+  ],
+});
+const BODY = {
+  grant_type: 'client_credentials',
+  client_id: 'dev-client',
+  client_secret: 'dev-secret',
+} as const;
+
+const answer = (body: object) =>
+  withEnv((env) => issueToken(state, { path: {}, query: {}, body: { ...BODY, ...body } }, env));
+
+test('behaviour E3: a client gets a Bearer token with the claims of its environment, for 86400 seconds', () => {
+  const { status, body, state: next } = call(state, 'issueToken', { body: BODY });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 86_400, scope: '' });
+  expect(readAccessToken(body.access_token)).toEqual({
+    iss: 'http://mock.local',
+    sub: 'dev-client',
+    client_id: 'dev-client',
+    env: 'env_100000000000000001',
+    scope: '',
+    iat: START / 1000,
+    exp: START / 1000 + 86_400,
+    jti: expect.any(String),
+  });
+  expect(next).toBe(state);
+});
+
+test('behaviour E3: scope is what the client has, and the setting access_token_ttl decides the end', () => {
+  const { body } = call(
+    state,
+    'issueToken',
+    { body: { ...BODY, client_id: 'scoped', client_secret: 'secret' } },
+    { settings: { access_token_ttl: HOUR } },
+  );
+  expect(body).toMatchObject({ expires_in: 3_600, scope: 'read write' });
+  expect(readAccessToken(body.access_token)).toMatchObject({
+    scope: 'read write',
+    exp: START / 1000 + 3_600,
+  });
+});
+
+test.each([
+  [{ grant_type: '' }, 'invalid_request', 'grant_type is missing'],
+  [{ grant_type: undefined }, 'invalid_request', 'grant_type is missing'],
+  [{ client_id: undefined }, 'invalid_request', 'client_id is missing'],
+  [{ client_secret: undefined }, 'invalid_request', 'client_secret is missing'],
+  [{ grant_type: 'password' }, 'unsupported_grant_type', 'client_credentials'],
+])('behaviour R3: 400 as RFC 6749 says for %j', (body, error, words) => {
+  expect(answer(body)).toEqual({
+    status: 400,
+    body: { error, error_description: expect.stringContaining(words) },
+  });
+});
+
+test.each([
+  { client_id: 'nobody' },
+  { client_secret: 'wrong-secret' },
+])('behaviour R3: 401 invalid_client for %j, and the secret is not echoed', (body) => {
+  const { status, body: error } = answer(body);
+  expect({ status, error }).toMatchObject({ status: 401, error: { error: 'invalid_client' } });
+  expect(JSON.stringify(error)).not.toContain('-secret');
+});
+
+test('behaviour E3: GET /keys gives the key that checks a token', () => {
+  const { body: token } = call(state, 'issueToken', { body: BODY });
+  const [jwk] = call(state, 'getKeys').body.keys;
+  const key = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+  const verify = createVerifier({ key: String(key), clockTimestamp: START });
+  expect(verify(token.access_token)).toMatchObject({ sub: 'dev-client' });
+  expect(jwk).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'mock-key-1' });
+});
+
+test('behaviour E3: discovery names issuer, token endpoint and keys at the address of the server', () => {
+  const { body } = call(state, 'getOpenIdConfiguration', {}, { baseUrl: 'http://localhost:4720' });
+  expect(body).toMatchObject({
+    issuer: 'http://localhost:4720',
+    token_endpoint: 'http://localhost:4720/oauth/token',
+    jwks_uri: 'http://localhost:4720/keys',
+  });
+});
