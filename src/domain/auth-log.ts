@@ -1,9 +1,22 @@
 /** Authentication request logs (behaviour L1): entries in order of time, whatever the order they came in. */
 import type { Schemas } from '../contract/types.ts';
-import { type Moment, sortable } from '../core/moment.ts';
-import type { TableSpec } from '../core/table.ts';
+import {
+  absolute,
+  EARLIEST_RELATIVE,
+  fromSortable,
+  fromStart,
+  type Moment,
+  resolve,
+  sortable,
+} from '../core/moment.ts';
+import type { Range, Selection } from '../core/selection.ts';
+import { type Position, putRow, type TableSpec } from '../core/table.ts';
+import type { Env } from './operation.ts';
+import type { State } from './state.ts';
+import { wireTime } from './wire.ts';
 
-export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp'> & {
+/** An entry; its environment is the one that holds it. */
+export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'environment_id'> & {
   readonly auth_request_id: string;
   readonly status: Schemas['AuthenticationRequestStatus'];
   readonly timestamp: Moment;
@@ -19,3 +32,73 @@ export const AUTH_LOG: TableSpec<AuthLogRow, 'email' | 'status' | 'resource_id' 
     client_id: (row) => row.client_id,
   },
 };
+
+/** A span of time with both bounds included (behaviour L1), epoch milliseconds; an absent bound is open. */
+export interface Span {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** The selected entries that lie within a span, newest first. @param start of the environment, epoch milliseconds */
+export const newestFirst = (
+  selection: Selection<AuthLogRow>,
+  span: Span,
+  start: number,
+): Selection<AuthLogRow> => ({
+  ...selection,
+  ranges: selection.ranges.flatMap(({ positions }) =>
+    boundsOf(span, start).map((bounds) => ({ positions, ...bounds })),
+  ),
+  compare: byTime(start),
+  descending: true,
+});
+
+/**
+ * Where a span begins and ends among positions: absolute moments sort apart from relative ones, so it has a stretch
+ * among each. A position begins with its sortable moment, and so comes after that moment alone and before the next.
+ */
+const boundsOf = ({ from, to }: Span, start: number): Omit<Range, 'positions'>[] => {
+  const end = to === undefined ? undefined : to + 1;
+  const middle = sortable(EARLIEST_RELATIVE);
+  const bounds = (low: string | undefined, high: string | undefined): Omit<Range, 'positions'> => ({
+    ...(low !== undefined && { low }),
+    ...(high !== undefined && { high }),
+  });
+  return [
+    bounds(
+      from === undefined ? undefined : sortable(absolute(from)),
+      end === undefined ? middle : sortable(absolute(end)),
+    ),
+    bounds(
+      from === undefined ? middle : sortable(fromStart(from - start)),
+      end === undefined ? undefined : sortable(fromStart(end - start)),
+    ),
+  ];
+};
+
+/** Orders positions by the instant their moments stand for; of two at the same instant the later written is the later. */
+const byTime =
+  (start: number) =>
+  (left: Position, right: Position): number => {
+    const [leftTime, leftSequence] = readPosition(left, start);
+    const [rightTime, rightSequence] = readPosition(right, start);
+    return leftTime - rightTime || leftSequence - rightSequence;
+  };
+
+const readPosition = (position: Position, start: number): readonly [time: number, sequence: number] => {
+  const [moment = '', sequence = ''] = String(position).split('.');
+  return [resolve(fromSortable(moment), start), Number(sequence)];
+};
+
+/** Writes an entry to the log. */
+export const appendEntry = (state: State, entry: AuthLogRow): State => ({
+  ...state,
+  authentication_requests: putRow(state.authentication_requests, entry),
+});
+
+/** An entry as the contract shows it. */
+export const presentEntry = (row: AuthLogRow, env: Env): Schemas['AuthenticationRequest'] => ({
+  ...row,
+  environment_id: env.environment.id,
+  timestamp: wireTime(row.timestamp, env),
+});

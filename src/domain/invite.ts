@@ -1,9 +1,10 @@
 /** Invitations: the link by which a member joins, for as long as it holds (behaviour M6-M8). */
 import type { Schemas } from '../contract/types.ts';
+import { ApiError } from '../core/errors.ts';
 import { absolute, type Moment, resolve } from '../core/moment.ts';
 import type { MembershipRow } from './membership.ts';
 import type { Email, Env } from './operation.ts';
-import { wireTimes } from './wire.ts';
+import { wireTime, wireTimes } from './wire.ts';
 
 export interface InviteRow {
   /** The open part of the invitation link, without the environment's key. */
@@ -28,8 +29,8 @@ export const inviteStatus = (
   membership: InvitedMembership,
   env: Pick<Env, 'now' | 'start'>,
 ): InviteStatus => {
-  if (membership.standing === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
   if (membership.invite.is_revoked) return 'revoked';
+  if (membership.standing === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
   return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';
 };
 
@@ -69,6 +70,15 @@ const expiry = ({ now, settings }: Env): Pick<InviteRow, 'expires_at'> =>
 const invitationLink = (invite: InviteRow, env: Env): string =>
   `${env.baseUrl}/invitations/${env.seal(invite.token)}`;
 
+/** @throws ApiError 500 while the setting `email_delivery` is `fail`: no mail leaves, and so nothing changes */
+export const requireMailDelivery = ({ settings }: Env): void => {
+  if (settings.email_delivery === 'ok') return;
+  throw new ApiError(
+    'INTERNAL_ERROR',
+    'The invitation could not be mailed, and nothing was changed. Set email_delivery back to ok and try again.',
+  );
+};
+
 /** The e-mail that carries an invitation, or reminds of it. @param organization its display name */
 export const invitationEmail = (
   kind: Email['kind'],
@@ -91,7 +101,8 @@ export const presentInvite = (membership: InvitedMembership, env: Env): Schemas[
     user_id,
     status: inviteStatus(membership, env),
     resent_count: invite.resent_count,
-    ...wireTimes({ created_at, expires_at, resent_at }, env),
+    created_at: wireTime(created_at, env),
+    ...wireTimes({ expires_at, resent_at }, env),
     ...(inviter_email !== undefined && { inviter_email }),
   };
 };

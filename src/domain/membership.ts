@@ -1,11 +1,12 @@
 /** A user's place in an organization, and the status that follows from standing, invite and clock (behaviour M1-M6). */
 import type { Schemas } from '../contract/types.ts';
-import { notFound } from '../core/errors.ts';
-import type { Moment } from '../core/moment.ts';
-import { getRow, rowsBy, type TableSpec } from '../core/table.ts';
+import { ApiError, notFound } from '../core/errors.ts';
+import { absolute, type Moment } from '../core/moment.ts';
+import { getRow, putRow, rowsBy, type TableSpec } from '../core/table.ts';
 import { type InvitedMembership, type InviteRow, inviteStatus } from './invite.ts';
-import type { Env } from './operation.ts';
+import type { Change, Env } from './operation.ts';
 import type { State } from './state.ts';
+import { touchUser } from './user.ts';
 
 export interface MembershipRow {
   readonly organization_id: string;
@@ -70,3 +71,33 @@ export const requireMembership = (state: State, organizationId: string, userId: 
 /** A user's memberships, in the order they were made. */
 export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
   rowsBy(state.memberships, 'user_id', userId);
+
+/** @throws ApiError 409 if the user is a member already, in any status (behaviour M1) */
+export const requireNoMembership = (state: State, organizationId: string, userId: string, env: Env): void => {
+  const membership = findMembership(state, organizationId, userId);
+  if (!membership) return;
+  throw new ApiError(
+    'RESOURCE_ALREADY_EXISTS',
+    `User ${userId} is a member of organization ${organizationId} already (${membershipStatus(membership, env)}). Change the membership with PATCH, or DELETE it first.`,
+    { resource: { resource_name: `membership of user ${userId} in organization ${organizationId}` } },
+  );
+};
+
+/** Adds or replaces a membership; the user, whose part it is, is updated with it. */
+export const putMembership = (state: State, membership: MembershipRow, env: Env): State =>
+  touchUser({ ...state, memberships: putRow(state.memberships, membership) }, membership.user_id, env);
+
+/** The member takes part from now on, whether or not an invitation led there (behaviour M1, M8). */
+export const joined = (membership: MembershipRow, env: Env): MembershipRow => ({
+  ...membership,
+  standing: 'ACTIVE',
+  accepted_at: absolute(env.now),
+  join_time: absolute(env.now),
+});
+
+/** How observers are told of a membership; the statuses are those before and after. */
+export const membershipChange = (
+  type: Change['type'],
+  { organization_id, user_id }: MembershipRow,
+  statuses: Pick<Change, 'from' | 'to'>,
+): Change => ({ type, resource: { organization_id, user_id }, ...statuses });

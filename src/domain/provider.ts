@@ -1,6 +1,9 @@
-/** Custom providers (behaviour P1-P3). */
+/** Custom providers: how they are named, told apart and used (behaviour P1-P3). */
 import type { Schemas } from '../contract/types.ts';
-import type { TableSpec } from '../core/table.ts';
+import { ApiError, notFound } from '../core/errors.ts';
+import { positionsOf, rowsBy, type TableSpec } from '../core/table.ts';
+import type { ConnectionRow } from './connection.ts';
+import type { State } from './state.ts';
 
 export type ProviderRow = Schemas['CustomProvider'] & {
   readonly id: string;
@@ -12,3 +15,60 @@ export const PROVIDERS: TableSpec<ProviderRow, 'identifier' | 'display_name'> = 
   id: (row) => row.id,
   indexes: { identifier: (row) => row.identifier, display_name: (row) => row.display_name.toLowerCase() },
 };
+
+/** @throws ApiError 404 if no custom provider has this identifier */
+export const requireProvider = (state: State, identifier: string): ProviderRow => {
+  const provider = rowsBy(state.custom_providers, 'identifier', identifier)[0];
+  if (provider) return provider;
+  throw notFound(
+    `custom provider ${identifier}`,
+    'Use the identifier that its creation answered, such as WIKI:100000000000000001.',
+  );
+};
+
+/**
+ * Behaviour P2: no two providers have the same display name in any case.
+ * @param own identifier of the provider that is being renamed, which may keep its name
+ * @throws ApiError 409 if another provider has the name
+ */
+export const requireFreeDisplayName = (state: State, displayName: string, own?: string): void => {
+  const holder = rowsBy(state.custom_providers, 'display_name', displayName.toLowerCase()).find(
+    (provider) => provider.identifier !== own,
+  );
+  if (!holder) return;
+  throw new ApiError(
+    'RESOURCE_ALREADY_EXISTS',
+    `A custom provider with display_name "${holder.display_name}" exists already (${holder.identifier}). Choose another display_name, or update that one.`,
+    { resource: { resource_name: `custom provider ${holder.identifier}` } },
+  );
+};
+
+/**
+ * The identifier of a new provider: its display name in upper snake case and the environment's id, with a number
+ * where that is taken (behaviour P2). Accents are dropped; a name without a Latin letter or digit reads `PROVIDER`.
+ */
+export const deriveIdentifier = (state: State, displayName: string, environmentId: string): string => {
+  const name = upperSnakeCase(displayName) || 'PROVIDER';
+  const suffix = `:${environmentId.replace(/^env_/, '')}`;
+  const isTaken = (identifier: string): boolean =>
+    positionsOf(state.custom_providers, 'identifier', identifier).size > 0;
+  let identifier = name + suffix;
+  for (let number = 2; isTaken(identifier); number += 1) identifier = `${name}_${number}${suffix}`;
+  return identifier;
+};
+
+const upperSnakeCase = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+
+/** Whether any of the patterns is one of an MCP server (behaviour P2). */
+export const isMcpBased = (patterns: readonly { readonly is_mcp?: unknown }[]): boolean =>
+  patterns.some((pattern) => pattern.is_mcp === true);
+
+/** The connections that a custom provider serves. */
+export const connectionsOf = (state: State, { identifier }: ProviderRow): ConnectionRow[] =>
+  rowsBy(state.connections, 'provider_key', identifier).filter(({ provider }) => provider === 'CUSTOM');

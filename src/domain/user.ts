@@ -1,8 +1,9 @@
 /** Users: their rows and how they are found; their memberships are rows of their own. */
 import type { Schemas } from '../contract/types.ts';
 import { notFound } from '../core/errors.ts';
-import type { Moment } from '../core/moment.ts';
-import { getRow, rowsBy, type TableSpec } from '../core/table.ts';
+import { absolute, type Moment } from '../core/moment.ts';
+import { getRow, putRow, putRows, removeRow, rowsBy, type TableSpec } from '../core/table.ts';
+import type { Env } from './operation.ts';
 import type { State } from './state.ts';
 
 type ExternalIdentityTime = 'created_time' | 'last_login_time' | 'last_synced_time';
@@ -54,3 +55,23 @@ export const requireUserByExternalId = (state: State, externalId: string): UserR
 /** The user with this e-mail address in any case (behaviour I6), if there is one. */
 export const findUserByEmail = (state: State, email: string): UserRow | undefined =>
   rowsBy(state.users, 'email', email.toLowerCase())[0];
+
+/** The user changed now, in something that is shown with it. */
+export const touchUser = (state: State, id: string, env: Env): State => {
+  const user = getRow(state.users, id);
+  if (!user) return state;
+  return { ...state, users: putRow(state.users, { ...user, update_time: absolute(env.now) }) };
+};
+
+/** Removes a user record. Accounts stay, as the organization may go on using them, but no longer name the user. */
+export const removeUser = (state: State, id: string): State => {
+  const accounts = rowsBy(state.connected_accounts, 'user_id', id);
+  return {
+    ...state,
+    users: removeRow(state.users, id),
+    connected_accounts: putRows(
+      state.connected_accounts,
+      accounts.map(({ user_id: _gone, ...account }) => account),
+    ),
+  };
+};

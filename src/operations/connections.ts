@@ -1,0 +1,16 @@
+/** The contract's operations on connections (behaviour C1). */
+import { select, takeSelected } from '../core/selection.ts';
+import { isUsable, presentConnection } from '../domain/connection.ts';
+import type { Operation } from '../domain/operation.ts';
+
+/** Behaviour C1: enabled and COMPLETED connections, or all of them; the filters AND, and an unknown value matches none. */
+export const listConnections: Operation<'listConnections'> = (state, { query }) => {
+  const { organization_id, domain, include } = query;
+  const where = {
+    organization_id: organization_id === undefined ? undefined : [organization_id],
+    domain: domain === undefined ? undefined : [domain.toLowerCase()],
+  };
+  const selection = select(state.connections, where, include === 'all' ? undefined : isUsable);
+  const found = takeSelected(selection, Number.POSITIVE_INFINITY, 'forward');
+  return { status: 200, body: { connections: found.map(({ row }) => presentConnection(state, row)) } };
+};

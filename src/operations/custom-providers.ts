@@ -1,0 +1,97 @@
+/** The contract's operations on custom providers (behaviour P1-P3). */
+import type { Schemas } from '../contract/types.ts';
+import { ApiError } from '../core/errors.ts';
+import { putRow, removeRow } from '../core/table.ts';
+import type { Operation } from '../domain/operation.ts';
+import {
+  connectionsOf,
+  deriveIdentifier,
+  isMcpBased,
+  type ProviderRow,
+  requireFreeDisplayName,
+  requireProvider,
+} from '../domain/provider.ts';
+
+/**
+ * Behaviour P1, P2: what a caller may set is taken over, the rest is the server's.
+ * @throws ApiError 409 if another provider has the display name, in any case
+ */
+export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
+  requireFreeDisplayName(state, body.display_name);
+  const provider: ProviderRow = {
+    id: env.id('prv'),
+    identifier: deriveIdentifier(state, body.display_name, env.environment.id),
+    proxy_enabled: true,
+    metadata: {},
+    categories: [],
+    coming_soon: false,
+    display_priority: 0,
+    is_custom: true,
+    is_custom_mcp: isMcpBased(body.auth_patterns),
+    ...writableFields(body),
+    display_name: body.display_name,
+  };
+  return {
+    status: 201,
+    body: { provider },
+    state: { ...state, custom_providers: putRow(state.custom_providers, provider) },
+    changes: [{ type: 'custom_provider.created', resource: { identifier: provider.identifier } }],
+  };
+};
+
+/**
+ * Behaviour P3: only the fields sent change, `metadata` as a whole; the identifier never does.
+ * @throws ApiError 404 for an unknown identifier, 409 if another provider has the display name
+ */
+export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }) => {
+  const current = requireProvider(state, path.identifier);
+  if (body.display_name !== undefined) requireFreeDisplayName(state, body.display_name, current.identifier);
+  const provider: ProviderRow = {
+    ...current,
+    ...writableFields(body),
+    ...(body.auth_patterns && { is_custom_mcp: isMcpBased(body.auth_patterns) }),
+  };
+  return {
+    status: 200,
+    body: { provider },
+    state: { ...state, custom_providers: putRow(state.custom_providers, provider) },
+    changes: [{ type: 'custom_provider.updated', resource: { identifier: provider.identifier } }],
+  };
+};
+
+/**
+ * Behaviour P3.
+ * @throws ApiError 404 for an unknown identifier, 400 PROVIDER_HAS_EXISTING_CONNECTIONS while a connection uses it
+ */
+export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, { path }) => {
+  const provider = requireProvider(state, path.identifier);
+  const users = connectionsOf(state, provider).map((connection) => `${connection.key_id} (${connection.id})`);
+  if (users.length > 0) {
+    throw new ApiError(
+      'PROVIDER_HAS_EXISTING_CONNECTIONS',
+      `Custom provider ${provider.identifier} is used by ${users.join(', ')}. Remove these connections first.`,
+    );
+  }
+  return {
+    status: 200,
+    body: {},
+    state: { ...state, custom_providers: removeRow(state.custom_providers, provider.id) },
+    changes: [{ type: 'custom_provider.deleted', resource: { identifier: provider.identifier } }],
+  };
+};
+
+type Writable = Schemas['UpdateCustomProviderRequest'];
+
+const WRITABLE = [
+  'auth_patterns',
+  'description',
+  'display_name',
+  'icon_src',
+  'metadata',
+  'proxy_enabled',
+  'proxy_url',
+] as const;
+
+/** The fields of a body that a caller may set; response-only ones are ignored (behaviour P2). */
+const writableFields = (body: Writable): Writable =>
+  Object.fromEntries(WRITABLE.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));

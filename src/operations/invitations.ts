@@ -1,0 +1,106 @@
+/** The contract's operation on invitations (behaviour M7). */
+import { ApiError, notFound } from '../core/errors.ts';
+import {
+  type InvitedMembership,
+  invitationEmail,
+  inviteStatus,
+  presentInvite,
+  remindInvite,
+  renewInvite,
+  requireMailDelivery,
+} from '../domain/invite.ts';
+import {
+  isInvited,
+  type MembershipRow,
+  membershipChange,
+  membershipStatus,
+  putMembership,
+  requireMembership,
+} from '../domain/membership.ts';
+import type { Env, Operation } from '../domain/operation.ts';
+import { requireOrganization } from '../domain/organization.ts';
+import { requireUser, type UserRow } from '../domain/user.ts';
+
+/**
+ * Behaviour M7: reminds of an invitation that holds, or replaces one that has expired. The checks come in the order
+ * that M7 gives them.
+ * @throws ApiError 404 for an unknown user, organization, membership or invite; 400 with full-stack authentication off,
+ *   without a user profile, for an invite that was accepted, or without the setting `invite_ttl`; 500 for failing mail
+ */
+export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) => {
+  const user = requireUser(state, path.id);
+  const organization = requireOrganization(state, path.organization_id);
+  const membership = requireMembership(state, organization.id, user.id);
+  requireFullStackAuthentication(env);
+  requireProfile(user);
+  const invited = requireUnansweredInvite(membership, env);
+  requireInviteTtl(env);
+  requireMailDelivery(env);
+  const isReminder = inviteStatus(invited, env) === 'pending';
+  const resent = isReminder ? remind(invited, env) : renew(invited, env);
+  const address = { to: user.email, organization: organization.display_name };
+  return {
+    status: 200,
+    body: { invite: presentInvite(resent, env) },
+    state: putMembership(state, resent, env),
+    changes: [
+      membershipChange('invite.resent', resent, {
+        from: membershipStatus(membership, env),
+        to: membershipStatus(resent, env),
+      }),
+    ],
+    emails: [invitationEmail(isReminder ? 'reminder' : 'invitation', resent.invite, address, env)],
+  };
+};
+
+/** Still valid: membership and link stay as they are. */
+const remind = (membership: InvitedMembership, env: Env): InvitedMembership => ({
+  ...membership,
+  invite: remindInvite(membership.invite, env),
+});
+
+/** Expired: the member is invited anew. */
+const renew = (membership: InvitedMembership, env: Env): InvitedMembership => ({
+  ...membership,
+  standing: 'INVITED',
+  invite: renewInvite(membership.invite, env),
+});
+
+const requireFullStackAuthentication = ({ settings }: Env): void => {
+  if (settings.full_stack_authentication) return;
+  throw failedPrecondition(
+    'Full-stack authentication is off in this environment, so it sends no invitations. Turn the setting full_stack_authentication on.',
+  );
+};
+
+const requireProfile = (user: UserRow): void => {
+  if (user.user_profile) return;
+  throw failedPrecondition(
+    `User ${user.id} has no user_profile, so no invitation can be written. Give the user a profile first.`,
+  );
+};
+
+/** An invite that is pending or has expired: one that was revoked is as good as none. */
+const requireUnansweredInvite = (membership: MembershipRow, env: Env): InvitedMembership => {
+  const { organization_id, user_id } = membership;
+  const invite = `invitation of user ${user_id} to organization ${organization_id}`;
+  if (!isInvited(membership)) throw notFound(invite, 'This membership came about without one.');
+  const status = inviteStatus(membership, env);
+  if (status === 'revoked')
+    throw notFound(
+      invite,
+      'It was revoked. DELETE the membership and create it anew to invite the user again.',
+    );
+  if (status === 'accepted')
+    throw failedPrecondition(`The ${invite} was accepted already, so there is nothing to send again.`);
+  return membership;
+};
+
+const requireInviteTtl = ({ settings }: Env): void => {
+  if (settings.invite_ttl !== null) return;
+  throw failedPrecondition(
+    'The expiry time of invitations is missing in the user management settings. Set invite_ttl, such as 15d.',
+  );
+};
+
+const failedPrecondition = (message: string): ApiError => new ApiError('FAILED_PRECONDITION', message);

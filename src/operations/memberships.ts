@@ -1,0 +1,159 @@
+/** The contract's operations on memberships, with the user found by id or by external id (behaviour M1-M5). */
+import type { Answer, Input } from '../contract/types.ts';
+import { absolute } from '../core/moment.ts';
+import { removeRow } from '../core/table.ts';
+import { invitationEmail, openInvite, requireMailDelivery } from '../domain/invite.ts';
+import {
+  joined,
+  type MembershipRow,
+  membershipChange,
+  membershipKey,
+  membershipStatus,
+  membershipsOf,
+  putMembership,
+  requireMembership,
+  requireNoMembership,
+} from '../domain/membership.ts';
+import type { Effects, Env, Operation } from '../domain/operation.ts';
+import { requireOrganization } from '../domain/organization.ts';
+import { defaultRoleIds, resolveRoles } from '../domain/role.ts';
+import type { State } from '../domain/state.ts';
+import { removeUser, requireUser, requireUserByExternalId, touchUser, type UserRow } from '../domain/user.ts';
+import { presentUser } from '../domain/user-view.ts';
+
+/**
+ * Behaviour M1, M2: invites the user, or makes an ACTIVE member at once with `send_invitation_email=false`.
+ * Without the setting `invite_ttl` the invitation has no end; it is resending that the document refuses then.
+ * @throws ApiError 400 for roles that do not fit, 404 for an unknown organization or user, 409 for a member in any
+ *   status, 500 where the invitation cannot be mailed (setting `email_delivery: fail`)
+ */
+export const createMembership: Operation<'createMembership'> = (state, input, env) =>
+  addMember(state, input, () => requireUser(state, input.path.id), env);
+
+/** Behaviour M5: as `createMembership`, with the user found by external id. */
+export const createMembershipByExternalId: Operation<'createMembershipByExternalId'> = (state, input, env) =>
+  addMember(state, input, () => requireUserByExternalId(state, input.path.external_id), env);
+
+/**
+ * Behaviour M3: only what is sent changes; an empty `roles` array changes none.
+ * @throws ApiError 400 for roles that do not fit, 404 for an unknown organization or user, or no membership
+ */
+export const updateMembership: Operation<'updateMembership'> = (state, input, env) =>
+  changeMember(state, input, () => requireUser(state, input.path.id), env);
+
+/** Behaviour M5: as `updateMembership`, with the user found by external id. */
+export const updateMembershipByExternalId: Operation<'updateMembershipByExternalId'> = (state, input, env) =>
+  changeMember(state, input, () => requireUserByExternalId(state, input.path.external_id), env);
+
+/**
+ * Behaviour M4: the membership goes with its invite and groups. The user stays, unless it was the last one and the
+ * setting `delete_user_with_last_membership` is on.
+ * @throws ApiError 404 for an unknown organization or user, or no membership
+ */
+export const deleteMembership: Operation<'deleteMembership'> = (state, input, env) =>
+  removeMember(state, input, () => requireUser(state, input.path.id), env);
+
+/** Behaviour M5: as `deleteMembership`, with the user found by external id. */
+export const deleteMembershipByExternalId: Operation<'deleteMembershipByExternalId'> = (state, input, env) =>
+  removeMember(state, input, () => requireUserByExternalId(state, input.path.external_id), env);
+
+/** What the operations by id and by external id have in common. */
+type MemberInput<Id extends 'createMembership' | 'updateMembership' | 'deleteMembership'> = Omit<
+  Input<Id>,
+  'path'
+> & { readonly path: { readonly organization_id: string } };
+
+type FindUser = () => UserRow;
+
+const addMember = (
+  state: State,
+  { path, query, body }: MemberInput<'createMembership'>,
+  findUser: FindUser,
+  env: Env,
+): Answer<'createMembership'> & Effects => {
+  const role_ids = body.roles?.length ? resolveRoles(state, body.roles) : defaultRoleIds(state);
+  const organization = requireOrganization(state, path.organization_id);
+  const user = findUser();
+  requireNoMembership(state, organization.id, user.id, env);
+  const terms = {
+    organization_id: organization.id,
+    user_id: user.id,
+    created_at: absolute(env.now),
+    metadata: body.metadata ?? {},
+    role_ids,
+    groups: [],
+    ...(body.inviter_email !== undefined && { inviter_email: body.inviter_email }),
+  };
+  const membership = query.send_invitation_email === false ? provision(terms, env) : invite(terms, env);
+  const next = putMembership(state, membership, env);
+  const address = { to: user.email, organization: organization.display_name };
+  return {
+    status: 201,
+    body: { user: presentUser(next, user.id, env) },
+    state: next,
+    changes: [membershipChange('membership.created', membership, { to: membershipStatus(membership, env) })],
+    emails: membership.invite ? [invitationEmail('invitation', membership.invite, address, env)] : [],
+  };
+};
+
+type Terms = Omit<MembershipRow, 'standing' | 'provisioning_method'>;
+
+const provision = (terms: Terms, env: Env): MembershipRow =>
+  joined({ ...terms, standing: 'ACTIVE', provisioning_method: 'direct_provision' }, env);
+
+const invite = (terms: Terms, env: Env): MembershipRow => {
+  requireMailDelivery(env);
+  return { ...terms, standing: 'INVITED', provisioning_method: 'invitation', invite: openInvite(env) };
+};
+
+const changeMember = (
+  state: State,
+  { path, body }: MemberInput<'updateMembership'>,
+  findUser: FindUser,
+  env: Env,
+): Answer<'updateMembership'> & Effects => {
+  const role_ids = body.roles?.length ? resolveRoles(state, body.roles) : undefined;
+  const membership = findMember(state, path.organization_id, findUser);
+  const { user_id } = membership;
+  if (!role_ids && !body.metadata) return { status: 200, body: { user: presentUser(state, user_id, env) } };
+  const changed = {
+    ...membership,
+    ...(role_ids && { role_ids }),
+    ...(body.metadata && { metadata: body.metadata }),
+  };
+  const next = putMembership(state, changed, env);
+  return {
+    status: 200,
+    body: { user: presentUser(next, user_id, env) },
+    state: next,
+    changes: [membershipChange('membership.updated', changed, {})],
+  };
+};
+
+const removeMember = (
+  state: State,
+  { path }: MemberInput<'deleteMembership'>,
+  findUser: FindUser,
+  env: Env,
+): Answer<'deleteMembership'> & Effects => {
+  const membership = findMember(state, path.organization_id, findUser);
+  const { organization_id, user_id } = membership;
+  const memberships = removeRow(state.memberships, membershipKey(organization_id, user_id));
+  const without = { ...state, memberships };
+  const isLast = membershipsOf(without, user_id).length === 0;
+  const userGoes = isLast && env.settings.delete_user_with_last_membership;
+  return {
+    status: 200,
+    body: {},
+    state: userGoes ? removeUser(without, user_id) : touchUser(without, user_id, env),
+    changes: [
+      membershipChange('membership.deleted', membership, { from: membershipStatus(membership, env) }),
+      ...(userGoes ? [{ type: 'user.deleted', resource: { id: user_id } }] : []),
+    ],
+  };
+};
+
+const findMember = (state: State, organizationId: string, findUser: FindUser): MembershipRow => {
+  requireOrganization(state, organizationId);
+  return requireMembership(state, organizationId, findUser().id);
+};
