@@ -9,10 +9,11 @@ import {
   resolve,
   sortable,
 } from '../core/moment.ts';
-import type { Range, Selection } from '../core/selection.ts';
+import { type Range, type Selection, select, takeSelected } from '../core/selection.ts';
 import { type Position, putRow, type TableSpec } from '../core/table.ts';
-import type { Env } from './operation.ts';
+import type { Change, Env } from './operation.ts';
 import type { State } from './state.ts';
+import { findUserByEmail, recordLogin } from './user.ts';
 import { wireTime } from './wire.ts';
 
 /** An entry; its environment is the one that holds it. */
@@ -90,11 +91,34 @@ const readPosition = (position: Position, start: number): readonly [time: number
   return [resolve(fromSortable(moment), start), Number(sequence)];
 };
 
-/** Writes an entry to the log. */
-export const appendEntry = (state: State, entry: AuthLogRow): State => ({
-  ...state,
-  authentication_requests: putRow(state.authentication_requests, entry),
-});
+/** What is known of a sign-in besides when it happened. */
+export type Attempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
+
+/**
+ * Logs a sign-in that happens now; a success sets the user's `last_login_time` (behaviour L1). As in a real log, the
+ * address is whatever was typed: nobody needs to have it, and no user is made for it.
+ */
+export const recordAttempt = (
+  state: State,
+  attempt: Attempt,
+  env: Env,
+): { readonly state: State; readonly entry: AuthLogRow; readonly change: Change } => {
+  const entry = { auth_request_id: env.token(), timestamp: absolute(env.now), ...attempt };
+  const logged = { ...state, authentication_requests: putRow(state.authentication_requests, entry) };
+  const user = attempt.status === 'SUCCESS' ? findUserByEmail(state, attempt.email) : undefined;
+  const { auth_request_id, status } = entry;
+  return {
+    entry,
+    state: user ? recordLogin(logged, user, env) : logged,
+    change: { type: 'authentication_request.created', resource: { auth_request_id }, to: status },
+  };
+};
+
+/** The newest entry of a client, if it has any. */
+export const latestOfClient = (state: State, clientId: string, env: Env): AuthLogRow | undefined => {
+  const ofClient = select(state.authentication_requests, { client_id: [clientId] });
+  return takeSelected(newestFirst(ofClient, {}, env.start), 1, 'forward')[0]?.row;
+};
 
 /** An entry as the contract shows it. */
 export const presentEntry = (row: AuthLogRow, env: Env): Schemas['AuthenticationRequest'] => ({

@@ -24,7 +24,8 @@ export const presentUser = (state: State, userId: string, env: Env): Schemas['Us
   };
 };
 
-const presentMembership = (state: State, row: MembershipRow, env: Env): Schemas['Membership'] => {
+/** A membership as the contract shows it within its user. */
+export const presentMembership = (state: State, row: MembershipRow, env: Env): Schemas['Membership'] => {
   const { organization_id, accepted_at, created_at, join_time, inviter_email, invite } = row;
   const { name, display_name } = requireOrganization(state, organization_id);
   const roles = rolesOf(state, row.role_ids);

@@ -63,6 +63,12 @@ export const touchUser = (state: State, id: string, env: Env): State => {
   return { ...state, users: putRow(state.users, { ...user, update_time: absolute(env.now) }) };
 };
 
+/** The user signed in now. */
+export const recordLogin = (state: State, user: UserRow, env: Env): State => ({
+  ...state,
+  users: putRow(state.users, { ...user, last_login_time: absolute(env.now) }),
+});
+
 /** Removes a user record. Accounts stay, as the organization may go on using them, but no longer name the user. */
 export const removeUser = (state: State, id: string): State => {
   const accounts = rowsBy(state.connected_accounts, 'user_id', id);

@@ -1,0 +1,99 @@
+/** What an invited user does on the invitation page: look at it, and accept (behaviour M8). */
+import { rowsBy } from '../core/table.ts';
+import { recordAttempt } from '../domain/auth-log.ts';
+import { type InvitedMembership, inviteStatus } from '../domain/invite.ts';
+import {
+  isInvited,
+  joined,
+  membershipChange,
+  membershipStatus,
+  putMembership,
+} from '../domain/membership.ts';
+import type { Change, Env, Simulation } from '../domain/operation.ts';
+import { requireOrganization } from '../domain/organization.ts';
+import type { State } from '../domain/state.ts';
+import { requireUser } from '../domain/user.ts';
+import { wireTimes } from '../domain/wire.ts';
+
+/** The page that a token leads to, with its HTTP status. */
+export type InvitationPage =
+  | ({ readonly page: 'open' | 'accepted'; readonly status: 200 } & Invitation)
+  | { readonly page: 'used' | 'expired' | 'replaced' | 'revoked'; readonly status: 410 }
+  | { readonly page: 'unknown'; readonly status: 404 };
+
+/** What the page tells about an invitation. */
+export interface Invitation {
+  readonly email: string;
+  /** The organization's display name. */
+  readonly organization: string;
+  readonly inviter_email?: string;
+  /** Absent: never. */
+  readonly expires_at?: string;
+}
+
+/** @param token as it stands in the link, with the environment's key */
+interface InvitationToken {
+  readonly token: string;
+}
+
+/** Shows the page; looking at it decides nothing. */
+export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (state, { token }, env) => ({
+  reply: pageOf(state, findInvited(state, env.unseal(token)), env),
+});
+
+/** Accepts an invitation that is open: the member is ACTIVE from now on. Any other page stays what it is. */
+export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, { token }, env) => {
+  const found = findInvited(state, env.unseal(token));
+  const reply = pageOf(state, found, env);
+  if (!found || reply.page !== 'open') return { reply };
+  return { reply: { ...reply, page: 'accepted' }, ...accept(state, found.membership, env) };
+};
+
+/** What follows when a member accepts now, whichever way: the membership, a login, and its entry in the log. */
+export const accept = (
+  state: State,
+  membership: InvitedMembership,
+  env: Env,
+): { readonly state: State; readonly changes: readonly Change[] } => {
+  const from = membershipStatus(membership, env);
+  const member = joined(membership, env);
+  const { email } = requireUser(state, membership.user_id);
+  const { organization_id } = membership;
+  const attempt = { email, organization_id, workflow: 'INVITATION', status: 'SUCCESS' } as const;
+  const login = recordAttempt(putMembership(state, member, env), attempt, env);
+  return {
+    state: login.state,
+    changes: [membershipChange('invite.accepted', member, { from, to: 'ACTIVE' }), login.change],
+  };
+};
+
+interface FoundInvite {
+  readonly membership: InvitedMembership;
+  /** The token is of an invitation that a newer one replaced (behaviour M7). */
+  readonly isReplaced: boolean;
+}
+
+const findInvited = (state: State, token: string): FoundInvite | undefined => {
+  const membership = rowsBy(state.memberships, 'invite_token', token)[0];
+  return membership && isInvited(membership)
+    ? { membership, isReplaced: membership.invite.token !== token }
+    : undefined;
+};
+
+const CLOSED_PAGES = { accepted: 'used', expired: 'expired', revoked: 'revoked' } as const;
+
+const pageOf = (state: State, found: FoundInvite | undefined, env: Env): InvitationPage => {
+  if (!found) return { page: 'unknown', status: 404 };
+  const { membership, isReplaced } = found;
+  if (isReplaced) return { page: 'replaced', status: 410 };
+  const status = inviteStatus(membership, env);
+  if (status !== 'pending') return { page: CLOSED_PAGES[status], status: 410 };
+  return { page: 'open', status: 200, ...describe(state, membership, env) };
+};
+
+const describe = (state: State, membership: InvitedMembership, env: Env): Invitation => ({
+  email: requireUser(state, membership.user_id).email,
+  organization: requireOrganization(state, membership.organization_id).display_name,
+  ...(membership.inviter_email !== undefined && { inviter_email: membership.inviter_email }),
+  ...wireTimes({ expires_at: membership.invite.expires_at }, env),
+});

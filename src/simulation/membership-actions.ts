@@ -1,0 +1,102 @@
+/** What a tester does to a membership from outside the API (interface.md, `memberships/.../{action}`). */
+import type { Schemas } from '../contract/types.ts';
+import { ApiError } from '../core/errors.ts';
+import { absolute } from '../core/moment.ts';
+import { type InvitedMembership, inviteStatus } from '../domain/invite.ts';
+import {
+  isInvited,
+  joined,
+  type MembershipRow,
+  membershipChange,
+  membershipStatus,
+  putMembership,
+  requireMembership,
+} from '../domain/membership.ts';
+import type { Effects, Env, Simulation } from '../domain/operation.ts';
+import { requireOrganization } from '../domain/organization.ts';
+import type { State } from '../domain/state.ts';
+import { requireUser } from '../domain/user.ts';
+import { presentMembership } from '../domain/user-view.ts';
+import { accept } from './acceptance.ts';
+
+export type MembershipAction = 'accept' | 'expire' | 'deactivate' | 'activate';
+
+export interface MembershipActionGiven {
+  readonly organization_id: string;
+  readonly user_id: string;
+  readonly action: MembershipAction;
+}
+
+/**
+ * Moves a membership: `accept` as on the invitation page, `expire` ends a pending invitation now, `deactivate` shuts a
+ * member out (and revokes an invitation that was not answered), `activate` lets one in. A move to where the membership
+ * stands already changes nothing.
+ * @returns the membership as the contract shows it
+ * @throws ApiError 404 for an unknown organization, user or membership; 400 for a move that its state does not allow
+ */
+export const moveMembership: Simulation<MembershipActionGiven, Schemas['Membership']> = (
+  state,
+  given,
+  env,
+) => {
+  requireOrganization(state, given.organization_id);
+  requireUser(state, given.user_id);
+  const membership = requireMembership(state, given.organization_id, given.user_id);
+  const effects = MOVES[given.action](state, membership, env);
+  const next = effects.state ?? state;
+  const moved = requireMembership(next, given.organization_id, given.user_id);
+  return { reply: presentMembership(next, moved, env), ...effects };
+};
+
+type Move = (state: State, membership: MembershipRow, env: Env) => Effects;
+
+const MOVES: Readonly<Record<MembershipAction, Move>> = {
+  accept: (state, membership, env) => accept(state, requirePending(membership, 'accept', env), env),
+
+  expire: (state, membership, env) => {
+    if (membershipStatus(membership, env) === 'INVITE_EXPIRED') return {};
+    const { invite, ...pending } = requirePending(membership, 'expire', env);
+    return replace(
+      state,
+      membership,
+      { ...pending, invite: { ...invite, expires_at: absolute(env.now) } },
+      env,
+    );
+  },
+
+  deactivate: (state, membership, env) =>
+    membership.standing === 'INACTIVE' ? {} : replace(state, membership, deactivated(membership), env),
+
+  activate: (state, membership, env) =>
+    membership.standing === 'ACTIVE' ? {} : replace(state, membership, activated(membership, env), env),
+};
+
+const deactivated = (membership: MembershipRow): MembershipRow => ({
+  ...membership,
+  standing: 'INACTIVE',
+  ...(membership.standing === 'INVITED' &&
+    membership.invite && { invite: { ...membership.invite, is_revoked: true } }),
+});
+
+/** Whoever was a member before keeps the day they joined. */
+const activated = (membership: MembershipRow, env: Env): MembershipRow =>
+  membership.join_time === undefined ? joined(membership, env) : { ...membership, standing: 'ACTIVE' };
+
+const replace = (state: State, before: MembershipRow, after: MembershipRow, env: Env): Effects => ({
+  state: putMembership(state, after, env),
+  changes: [
+    membershipChange('membership.updated', after, {
+      from: membershipStatus(before, env),
+      to: membershipStatus(after, env),
+    }),
+  ],
+});
+
+const requirePending = (membership: MembershipRow, action: MembershipAction, env: Env): InvitedMembership => {
+  if (isInvited(membership) && inviteStatus(membership, env) === 'pending') return membership;
+  const { user_id, organization_id } = membership;
+  throw new ApiError(
+    'FAILED_PRECONDITION',
+    `${action} needs an invitation that is pending, and user ${user_id} in organization ${organization_id} has none (${membershipStatus(membership, env)}). Resend the invitation, or use activate.`,
+  );
+};

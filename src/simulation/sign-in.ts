@@ -1,0 +1,77 @@
+/** Sign-ins that a tester makes happen (behaviour L1; interface.md, `sign-ins`). */
+import type { Schemas } from '../contract/types.ts';
+import { getRow } from '../core/table.ts';
+import { type Attempt, latestOfClient, presentEntry, recordAttempt } from '../domain/auth-log.ts';
+import { requireConnection } from '../domain/connection.ts';
+import { membershipsOf } from '../domain/membership.ts';
+import type { Env, Simulation } from '../domain/operation.ts';
+import type { State } from '../domain/state.ts';
+import { findUserByEmail } from '../domain/user.ts';
+
+export interface SignIn {
+  readonly email: string;
+  readonly connection_id?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly outcome: Outcome;
+}
+
+export type Outcome = 'success' | 'failed' | 'pending' | 'initiated';
+
+/**
+ * Logs a sign-in as a real one would be: with what is known of the connection, of the client and of the user's
+ * organization. An address that no user has is logged too, as a real service does; no user is made.
+ * @returns the entry as the contract shows it
+ * @throws ApiError 404 for an unknown connection
+ */
+export const signIn: Simulation<SignIn, Schemas['AuthenticationRequest']> = (state, given, env) => {
+  const attempt: Attempt = {
+    ...personOf(state, given.email),
+    ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),
+    ...(given.connection_id !== undefined && connectionOf(state, given.connection_id)),
+    workflow: 'SIGN_IN',
+    status: STATUSES[given.outcome],
+  };
+  const { state: next, entry, change } = recordAttempt(state, attempt, env);
+  return { reply: presentEntry(entry, env), state: next, changes: [change] };
+};
+
+const STATUSES = {
+  success: 'SUCCESS',
+  failed: 'FAILED',
+  pending: 'PENDING',
+  initiated: 'INITIATED',
+} as const satisfies Record<Outcome, Schemas['AuthenticationRequestStatus']>;
+
+/** The address as the user has it, and the first organization the user is active in. */
+const personOf = (state: State, email: string): Pick<Attempt, 'email' | 'organization_id'> => {
+  const user = findUserByEmail(state, email);
+  if (!user) return { email };
+  const active = membershipsOf(state, user.id).find(({ standing }) => standing === 'ACTIVE');
+  return { email: user.email, ...(active && { organization_id: active.organization_id }) };
+};
+
+/** What the log knows of the client, which signs in to the same resource again; else its name as an API client. */
+const clientOf = (state: State, clientId: string, env: Env): Partial<Attempt> => {
+  const known = latestOfClient(state, clientId, env);
+  const name = known?.client_name ?? getRow(state.clients, clientId)?.name;
+  return {
+    client_id: clientId,
+    ...(name !== undefined && { client_name: name }),
+    ...(known?.client_type !== undefined && { client_type: known.client_type }),
+    ...(known?.resource_id !== undefined && { resource_id: known.resource_id }),
+    ...(known?.resource_name !== undefined && { resource_name: known.resource_name }),
+    ...(known?.resource_type !== undefined && { resource_type: known.resource_type }),
+  };
+};
+
+/** The connection, and the organization that owns it, which is then the one signed in to. */
+const connectionOf = (state: State, connectionId: string): Partial<Attempt> => {
+  const { id, provider, type, organization_id } = requireConnection(state, connectionId);
+  const detail = {
+    connection_id: id,
+    connection_provider: provider,
+    connection_type: type,
+    ...(organization_id !== undefined && { organization_id }),
+  };
+  return { ...detail, connection_details: [detail] };
+};
