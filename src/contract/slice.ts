@@ -1,0 +1,56 @@
+/** One operation's share of the contract: a document of its own with nothing it does not refer to. */
+import { type Json, type JsonObject, lookUpReference, type OpenApiDocument } from './document.ts';
+import type { ContractOperation } from './load.ts';
+
+/** A deep copy, so that a library may write into it. Descriptions and examples are left out: they check nothing. */
+export const sliceDocument = (document: OpenApiDocument, operation: ContractOperation): OpenApiDocument => {
+  const { path, method, definition, parameters } = operation;
+  const own = strip({ ...definition, parameters } as unknown as Json) as JsonObject;
+  const components = collectComponents(document, own);
+  return structuredClone({
+    openapi: document.openapi,
+    info: document.info,
+    paths: { [path]: { [method]: own } },
+    components: { schemas: {}, ...components },
+  }) as unknown as OpenApiDocument;
+};
+
+type Components = Record<string, Record<string, Json>>;
+
+/** Every component that a value refers to, directly or through others. */
+const collectComponents = (document: OpenApiDocument, value: Json): Components => {
+  const components: Components = {};
+  const waiting = [...references(value)];
+  for (let reference = waiting.pop(); reference !== undefined; reference = waiting.pop()) {
+    const [, , section = '', name = ''] = reference.split('/');
+    const held = (components[section] ??= {});
+    if (Object.hasOwn(held, name)) continue;
+    const component = strip(lookUpReference(document, reference) as Json);
+    held[name] = component;
+    waiting.push(...references(component));
+  }
+  return components;
+};
+
+function* references(value: Json): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '$ref' && typeof member === 'string') yield member;
+    else yield* references(member);
+  }
+}
+
+const UNCHECKED = new Set(['description', 'summary', 'example', 'examples', 'externalDocs', 'links', 'callbacks']);
+
+/** A schema's `properties` may have members with these names; they are kept there. */
+const strip = (value: Json, isNameMap = false): Json => {
+  if (Array.isArray(value)) return value.map((item: Json) => strip(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => isNameMap || !(UNCHECKED.has(name) || name.startsWith('x-')))
+      .map(([name, member]) => [name, strip(member, !isNameMap && NAME_MAPS.has(name))]),
+  );
+};
+
+const NAME_MAPS = new Set(['properties', 'patternProperties', 'headers', 'responses', 'content']);

@@ -1,0 +1,106 @@
+/** Reading a request body: bounded, UTF-8, JSON or form, with `__proto__` refused (behaviour T4, T5, T10). */
+import express, { type Request, type Response } from 'express';
+import { ApiError, invalidField } from '../core/errors.ts';
+
+const LIMIT = 1024 * 1024;
+const DEEPEST = 200;
+
+const readBytes = express.raw({ type: () => true, limit: LIMIT });
+
+/** The text of a body; "" if there is none. @throws ApiError 413 over 1 MiB, 400 if it cannot be read */
+export const readBody = async (request: Request, response: Response): Promise<string> => {
+  if (!hasBody(request)) return '';
+  await new Promise<void>((resolve, reject) => {
+    readBytes(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(toApiError(error))));
+  });
+  return decode(request.body);
+};
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+const decode = (bytes: unknown): string => {
+  if (!Buffer.isBuffer(bytes)) return '';
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidField('body', 'charset', 'The body is not UTF-8. Encode it as UTF-8 and send it again.');
+  }
+};
+
+const toApiError = (error: unknown): Error => {
+  const { type, message } = error as { type?: string; message?: string };
+  if (type === 'entity.too.large') {
+    return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${LIMIT} bytes. Send a smaller one.`, {
+      headers: { Connection: 'close' },
+    });
+  }
+  return invalidField('body', 'encoding', `The body could not be read: ${message ?? 'the connection ended'}. Send it again.`);
+};
+
+/** The media types a mocked operation can take. */
+export type BodyKind = 'application/json' | 'application/x-www-form-urlencoded';
+
+/** Whether a Content-Type header names the given media type, parameters aside. */
+export const isMediaType = (header: string | undefined, kind: BodyKind): boolean =>
+  header !== undefined && header.split(';', 1)[0]?.trim().toLowerCase() === kind;
+
+/**
+ * What the text holds; an empty text is `{}` (behaviour T5).
+ * @throws ApiError 400 for another media type, text that is no JSON, nesting beyond 200, or a `__proto__` member
+ */
+export const parseBody = (text: string, contentType: string | undefined, kind: BodyKind): unknown => {
+  if (text === '') return {};
+  if (!isMediaType(contentType, kind)) throw wrongMediaType(contentType, kind);
+  return kind === 'application/json' ? parseJson(text) : parseForm(text);
+};
+
+const wrongMediaType = (contentType: string | undefined, kind: BodyKind): ApiError =>
+  invalidField(
+    'Content-Type',
+    'content',
+    `Content-Type is ${contentType === undefined ? 'missing' : JSON.stringify(contentType.slice(0, 100))}. Send ${kind}.`,
+  );
+
+const parseJson = (text: string): unknown => {
+  if (text.length > 2 * DEEPEST && isTooDeep(text)) {
+    throw invalidField('body', 'depth', `The body nests deeper than ${DEEPEST} levels. Send a flatter one.`);
+  }
+  const mayHoldProto = text.includes('__proto__') || text.includes('\\u');
+  try {
+    return mayHoldProto ? JSON.parse(text, refuseProto) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw invalidField('body', 'json', 'The body is not JSON. Send one JSON object.');
+  }
+};
+
+function refuseProto(this: unknown, key: string, value: unknown): unknown {
+  if (key === '__proto__') throw protoRefused();
+  return value;
+}
+
+const protoRefused = (): ApiError =>
+  invalidField('__proto__', 'name', 'A member may not be named __proto__. Leave it out.');
+
+/** Deeper than JSON.stringify could write again. Brackets within strings do not count. */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
+};
+
+const parseForm = (text: string): unknown => {
+  const fields = new URLSearchParams(text);
+  if (fields.has('__proto__')) throw protoRefused();
+  const body: Record<string, string | string[]> = {};
+  for (const name of new Set(fields.keys())) {
+    const values = fields.getAll(name);
+    body[name] = values.length > 1 ? values : (values[0] ?? '');
+  }
+  return body;
+};

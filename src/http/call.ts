@@ -1,0 +1,76 @@
+/** One call of the API plane from its first byte to its reply: what is known of it, and answering it once. */
+import type { Request, Response } from 'express';
+import type { ContractOperation } from '../contract/load.ts';
+import type { OperationId } from '../contract/types.ts';
+import type { FieldViolation } from '../core/errors.ts';
+import { monotonicNow } from '../core/clock.ts';
+import type { Environment } from '../world/environment.ts';
+import { type Caller } from './identify.ts';
+import { corsHeaders, type Headers } from './cors.ts';
+
+export interface Call {
+  readonly request: Request;
+  readonly response: Response;
+  /** As sent; the request itself may be shown to the validator as another one. */
+  readonly method: string;
+  /** Raw path and query, as they stand in the request line. */
+  readonly path: string;
+  readonly rawQuery: string;
+  readonly startedAt: number;
+  environment: Environment;
+  clientId: string | undefined;
+  operation: ContractOperation | undefined;
+  query: Readonly<Record<string, unknown>>;
+  /** Names of the query parameters that the client sent, before defaults were filled in. */
+  sentNames: readonly string[];
+  bodyText: string;
+  body: unknown;
+  violations: readonly FieldViolation[];
+  /** Which injected fault struck, for the journal. */
+  fault: string | undefined;
+  /** Headers beside those that every answer has. */
+  readonly extraHeaders: Headers;
+  requestId: string | undefined;
+}
+
+export const openCall = (request: Request, response: Response, caller: Caller): Call => {
+  const { url } = request;
+  const mark = url.indexOf('?');
+  return {
+    request,
+    response,
+    method: request.method,
+    path: mark < 0 ? url : url.slice(0, mark),
+    rawQuery: mark < 0 ? '' : url.slice(mark + 1),
+    startedAt: monotonicNow(),
+    environment: caller.environment,
+    clientId: caller.clientId,
+    operation: undefined,
+    query: {},
+    sentNames: [],
+    bodyText: '',
+    body: undefined,
+    violations: [],
+    fault: undefined,
+    extraHeaders: {},
+    requestId: undefined,
+  };
+};
+
+export const operationIdOf = (call: Call): OperationId | undefined => call.operation?.operationId;
+
+/** The request's id (behaviour T8), counted in the environment that the call turned out to belong to. */
+export const requestIdOf = (call: Call): string => {
+  if (call.requestId === undefined) {
+    call.environment.counters.requests += 1;
+    call.requestId = `req_${String(call.environment.counters.requests).padStart(6, '0')}`;
+  }
+  return call.requestId;
+};
+
+/** Sets what every answer has. */
+export const prepareHeaders = (call: Call, headers: Headers = {}): void => {
+  const { request, response } = call;
+  const all = { ...corsHeaders(request.headers), 'X-Request-Id': requestIdOf(call), ...call.extraHeaders, ...headers };
+  for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
+};

@@ -1,0 +1,50 @@
+/** One operation, ready to be called: how its query and body are read, validated and dispatched. */
+import type { Contract, ContractOperation } from '../contract/load.ts';
+import { isJsonObject } from '../contract/document.ts';
+import type { Input, OperationId } from '../contract/types.ts';
+import type { Effects, Env, Operation } from '../domain/operation.ts';
+import type { State } from '../domain/state.ts';
+import { operations } from '../operations/index.ts';
+import type { BodyKind } from './body.ts';
+import { createQueryReader, type QueryReader } from './query.ts';
+import { createStrictCheck, type StrictCheck } from './strict.ts';
+import { createValidator, type Validate, type ValidatorOptions } from './validator.ts';
+
+export interface Handler {
+  readonly operation: ContractOperation;
+  /** Undefined for an operation without a body: what a client sends there is not read. */
+  readonly bodyKind: BodyKind | undefined;
+  readonly needsToken: boolean;
+  readonly readQuery: QueryReader;
+  readonly validate: Validate;
+  readonly checkStrictly: StrictCheck;
+  readonly act: (state: State, input: RawInput, env: Env) => RawAnswer;
+}
+
+/** Input and answer as they are between the validator, which vouches for their types, and the operation. */
+export type RawInput = { readonly [Part in keyof Input<OperationId>]: unknown };
+export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
+
+export const createHandler = (contract: Contract, operation: ContractOperation, options: ValidatorOptions): Handler => {
+  const { document } = contract;
+  let strict: StrictCheck | undefined;
+  return {
+    operation,
+    bodyKind: bodyKindOf(operation),
+    needsToken: (operation.definition.security ?? document.security ?? []).every((item) => 'bearerAuth' in item),
+    readQuery: createQueryReader(operation),
+    validate: createValidator(document, operation, options),
+    checkStrictly: (query, body) => {
+      strict ??= createStrictCheck(document, operation);
+      return strict(query, body);
+    },
+    // The validator has checked the input against the very schema that the operation's types come from.
+    act: operations[operation.operationId] as unknown as Handler['act'],
+  };
+};
+
+const bodyKindOf = ({ definition }: ContractOperation): BodyKind | undefined => {
+  const content = definition.requestBody?.content;
+  if (!isJsonObject(content)) return undefined;
+  return 'application/json' in content ? 'application/json' : 'application/x-www-form-urlencoded';
+};

@@ -1,0 +1,77 @@
+/** Who is calling, from the headers alone: environment, client, and why a token is not good (behaviour E1, E2, T4). */
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError } from '../core/errors.ts';
+import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
+import { type Environment, readNow } from '../world/environment.ts';
+import { findByAccessToken, findEnvironment, firstEnvironment, type World } from '../world/world.ts';
+
+export interface Caller {
+  /** That of the token; else the one that header or host names; else the first. */
+  readonly environment: Environment;
+  /** Absent without a good token, and for a fixed bearer string. */
+  readonly clientId?: string;
+  /** Why the call is not authenticated. */
+  readonly refusal?: ApiError;
+}
+
+export const identify = (world: World, headers: IncomingHttpHeaders): Caller => {
+  const named = readNamedEnvironment(world, headers);
+  try {
+    return authenticate(world, readBearer(headers.authorization), named);
+  } catch (refusal) {
+    if (!(refusal instanceof ApiError)) throw refusal;
+    return { environment: named?.environment ?? firstEnvironment(world), refusal };
+  }
+};
+
+/** The environment a request names beside its token, if any; one that is not there has no `environment`. */
+export interface NamedEnvironment {
+  readonly name: string;
+  readonly environment: Environment | undefined;
+}
+
+/** Behaviour E2: by header, or by a host such as `production.localhost`. */
+export const readNamedEnvironment = (world: World, headers: IncomingHttpHeaders): NamedEnvironment | undefined => {
+  const header = headers['x-mock-environment'];
+  const name = typeof header === 'string' && header !== '' ? header : hostLabel(headers.host);
+  return name === undefined ? undefined : { name, environment: findEnvironment(world, name) };
+};
+
+const hostLabel = (host: string | undefined): string | undefined =>
+  /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1];
+
+const authenticate = (world: World, token: string, named: NamedEnvironment | undefined): Caller => {
+  const fixed = findByAccessToken(world, token);
+  if (fixed) {
+    requireNamed(fixed, named);
+    return { environment: fixed };
+  }
+  const claims = readAccessToken(token);
+  const environment = world.environments.get(claims.env);
+  if (!environment) throw unauthenticated(`The environment ${claims.env} of the access token is gone. ${SIGN_IN}`);
+  requireNamed(environment, named);
+  const { client_id } = requireLiveToken(environment.current.state, claims, {
+    environment,
+    now: readNow(environment),
+  });
+  return { environment, clientId: client_id };
+};
+
+const SIGN_IN = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
+
+const readBearer = (header: string | undefined): string => {
+  if (header === undefined || header === '') throw unauthenticated(`The Authorization header is missing. ${SIGN_IN}`);
+  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
+  if (token === undefined) throw unauthenticated(`The Authorization header holds no bearer token. ${SIGN_IN}`);
+  return token;
+};
+
+const requireNamed = (environment: Environment, named: NamedEnvironment | undefined): void => {
+  if (named && named.environment !== environment) throw ofAnotherEnvironment(environment, named.name);
+};
+
+/** 401: the request names one environment and its credentials belong to another (behaviour E2). */
+export const ofAnotherEnvironment = (environment: Environment, name: string): ApiError =>
+  unauthenticated(
+    `The credentials belong to environment ${environment.name}, but the request names ${name}. Use credentials of ${name}, or name no environment.`,
+  );

@@ -1,0 +1,50 @@
+/** Answering a call: once, with the headers that every answer has, and noted in the journal. */
+import type { Headers } from './cors.ts';
+import { ApiError } from '../core/errors.ts';
+import { type Call, operationIdOf, prepareHeaders, requestIdOf } from './call.ts';
+import { toErrorReply } from './errors.ts';
+import { sentText } from './messages.ts';
+import { note } from './note.ts';
+
+export interface JsonReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Sends a JSON body through `response.json`, where the validator may be waiting to check it. */
+export const replyJson = (call: Call, { status, body }: JsonReply, headers: Headers = {}): void => {
+  const { response } = call;
+  prepareHeaders(call, { 'Content-Type': 'application/json; charset=utf-8', ...headers });
+  response.statusCode = status;
+  response.json(body);
+  const text = sentText(response);
+  if (text === undefined) throw replyRefused(call);
+  note(call, status, text);
+};
+
+/** The validator held the reply back (`--validate-responses on`). Thrown before the commit, so nothing was changed. */
+const replyRefused = (call: Call): ApiError =>
+  new ApiError(
+    'INTERNAL_ERROR',
+    `The mock's own reply to ${operationIdOf(call)} broke the contract, so it was not sent and nothing was changed. The log tells how; please report it.`,
+  );
+
+export const replyEmpty = (call: Call, status: number, headers: Headers): void => {
+  prepareHeaders(call, headers);
+  call.response.statusCode = status;
+  call.response.end();
+  note(call, status, '');
+};
+
+/** Turns any error into its reply, unless the answer is already on its way. */
+export const replyError = (call: Call, error: unknown, onFault: (error: unknown) => void): void => {
+  if (!(error instanceof ApiError)) onFault(error);
+  else if (error.extras.violations) call.violations = error.extras.violations;
+  if (call.response.headersSent) return;
+  const { status, body, headers } = toErrorReply(error, {
+    requestId: requestIdOf(call),
+    servingData: call.environment.name,
+    path: call.path,
+  });
+  replyJson(call, { status, body }, headers);
+};

@@ -1,0 +1,113 @@
+/**
+ * What the validator found, told so that a caller can mend it (behaviour R1, R2): EOV's violations name neither the
+ * offending key nor its value, so both are read from the request. Values of credentials are never shown.
+ */
+import { type FieldViolation, invalidArgument } from '../core/errors.ts';
+
+/** What of a request the validator saw. */
+export interface Seen {
+  readonly query: unknown;
+  readonly params: unknown;
+  readonly body: unknown;
+}
+
+interface Found {
+  readonly path: string;
+  readonly message: string;
+  readonly errorCode?: string;
+}
+
+/** Whether an error is the validator's about a request. */
+export const isRequestViolation = (error: unknown): error is { errors: readonly Found[] } =>
+  typeof error === 'object' &&
+  error !== null &&
+  'status' in error &&
+  error.status === 400 &&
+  'errors' in error &&
+  Array.isArray(error.errors);
+
+/** All violations of a request, each with field, constraint and a sentence. */
+export const readViolations = (errors: readonly Found[], seen: Seen): FieldViolation[] => {
+  const violations = errors.flatMap((error) => toViolations(error, seen));
+  const unique = new Map(violations.map((violation) => [`${violation.field}\n${violation.description}`, violation]));
+  return [...unique.values()];
+};
+
+/** The refusal of a request that breaks the contract. */
+export const contractViolation = (errors: readonly Found[], seen: Seen) =>
+  invalidArgument(readViolations(errors, seen));
+
+/** Keywords that only gather what others say in detail. */
+const GATHERING = new Set(['propertyNames', 'anyOf', 'oneOf', 'allOf', 'if']);
+
+const toViolations = ({ path, message, errorCode }: Found, seen: Seen): FieldViolation[] => {
+  const constraint = (errorCode ?? 'invalid').split('.')[0] ?? 'invalid';
+  const [, place = '', ...steps] = path.split('/').map(unescapePointer);
+  const field = fieldName(place, steps);
+  if (GATHERING.has(constraint)) return constraint === 'anyOf' || constraint === 'oneOf' ? [whole(field, constraint, message)] : [];
+  const value = valueAt(seen, place, steps);
+  if (constraint === 'required') return [missing(field)];
+  const isAboutNames = isObject(value) && (NAME_KEYWORDS.has(constraint));
+  if (isAboutNames) return namesAt(field, value, constraint, message);
+  return [{ field, constraint, description: `${field} ${message}${shown(steps, value)}. Change it and call again.` }];
+};
+
+const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
+
+const whole = (field: string, constraint: string, message: string): FieldViolation => ({
+  field,
+  constraint,
+  description: `${field} ${message}.`,
+});
+
+const missing = (field: string): FieldViolation => ({
+  field,
+  constraint: 'required',
+  description: `${field} is missing. Add it and call again.`,
+});
+
+/** Behaviour X1: a rule about the names of members is about each name that breaks it. */
+const namesAt = (field: string, value: object, constraint: string, message: string): FieldViolation[] => {
+  const limit = Number(/\d+/.exec(message)?.[0]);
+  const breaks = (name: string): boolean => {
+    const length = [...name].length;
+    return constraint === 'minLength' ? length < limit : constraint === 'maxLength' ? length > limit : true;
+  };
+  return Object.keys(value)
+    .filter(breaks)
+    .map((name) => ({
+      field: `${field}.${cut(name)}`,
+      constraint,
+      description: `The key ${JSON.stringify(cut(name))} of ${field} ${message}. Rename it and call again.`,
+    }));
+};
+
+/** `/body/connected_account/scopes/0` is `connected_account.scopes[0]`; a parameter is its own name. */
+const fieldName = (place: string, steps: readonly string[]): string => {
+  if (steps.length === 0) return place === 'body' ? 'body' : place;
+  return steps.map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
+};
+
+const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const valueAt = (seen: Seen, place: string, steps: readonly string[]): unknown => {
+  let value: unknown = place === 'query' ? seen.query : place === 'params' ? seen.params : seen.body;
+  for (const step of steps) {
+    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return value;
+};
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const SECRET = /^(authorization_details|client_secret|.*token.*|details)$/;
+
+/** The value, cut short; nothing at all where a credential may stand. */
+const shown = (steps: readonly string[], value: unknown): string => {
+  if (value === undefined || steps.some((step) => SECRET.test(step) && step !== 'page_token')) return '';
+  if (isObject(value)) return Array.isArray(value) ? ', but was an array' : ', but was an object';
+  return `, but was ${cut(JSON.stringify(value))}`;
+};
+
+const cut = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}...` : text);
