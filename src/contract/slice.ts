@@ -1,11 +1,20 @@
 /** One operation's share of the contract: a document of its own with nothing it does not refer to. */
-import { type Json, type JsonObject, lookUpReference, type OpenApiDocument } from './document.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  lookUpReference,
+  type OpenApiDocument,
+  type OperationObject,
+} from './document.ts';
 import type { ContractOperation } from './load.ts';
 
 /** A deep copy, so that a library may write into it. Descriptions and examples are left out: they check nothing. */
 export const sliceDocument = (document: OpenApiDocument, operation: ContractOperation): OpenApiDocument => {
   const { path, method, definition, parameters } = operation;
-  const own = strip({ ...definition, parameters } as unknown as Json) as JsonObject;
+  const responses = distinctResponses(document, definition.responses);
+  // Plain data, as it was read from YAML; the interfaces only name what of it we read.
+  const own = strip({ ...definition, parameters, responses } as unknown as Json) as JsonObject;
   const components = collectComponents(document, own);
   return structuredClone({
     openapi: document.openapi,
@@ -13,6 +22,27 @@ export const sliceDocument = (document: OpenApiDocument, operation: ContractOper
     paths: { [path]: { [method]: own } },
     components: { schemas: {}, ...components },
   }) as unknown as OpenApiDocument;
+};
+
+/**
+ * The responses whose content is not that of `default`. Those left out fall back to it, so every status is still
+ * checked, and a schema that a dozen error statuses share is compiled once.
+ */
+const distinctResponses = (
+  document: OpenApiDocument,
+  responses: OperationObject['responses'],
+): JsonObject => {
+  const usual = JSON.stringify(contentOf(document, responses.default));
+  return Object.fromEntries(
+    Object.entries(responses).filter(
+      ([status, response]) => status === 'default' || JSON.stringify(contentOf(document, response)) !== usual,
+    ),
+  );
+};
+
+const contentOf = (document: OpenApiDocument, response: JsonObject | undefined): Json | undefined => {
+  const target = typeof response?.$ref === 'string' ? lookUpReference(document, response.$ref) : response;
+  return isJsonObject(target) && target.content !== undefined ? strip(target.content) : undefined;
 };
 
 type Components = Record<string, Record<string, Json>>;
@@ -23,7 +53,8 @@ const collectComponents = (document: OpenApiDocument, value: Json): Components =
   const waiting = [...references(value)];
   for (let reference = waiting.pop(); reference !== undefined; reference = waiting.pop()) {
     const [, , section = '', name = ''] = reference.split('/');
-    const held = (components[section] ??= {});
+    components[section] ??= {};
+    const held = components[section];
     if (Object.hasOwn(held, name)) continue;
     const component = strip(lookUpReference(document, reference) as Json);
     held[name] = component;
@@ -40,7 +71,15 @@ function* references(value: Json): Generator<string> {
   }
 }
 
-const UNCHECKED = new Set(['description', 'summary', 'example', 'examples', 'externalDocs', 'links', 'callbacks']);
+const UNCHECKED = new Set([
+  'description',
+  'summary',
+  'example',
+  'examples',
+  'externalDocs',
+  'links',
+  'callbacks',
+]);
 
 /** A schema's `properties` may have members with these names; they are kept there. */
 const strip = (value: Json, isNameMap = false): Json => {

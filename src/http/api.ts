@@ -17,8 +17,8 @@ import { interfere } from './interference.ts';
 import { replyEmpty, replyError, replyJson } from './reply.ts';
 import { canonicalPath, createRouter, type Match, type Router } from './route.ts';
 import { toTokenError, withBasicCredentials } from './token-request.ts';
-import { isRequestViolation, readViolations } from './violations.ts';
 import type { ResponseValidation } from './validator.ts';
+import { isRequestViolation, readViolations } from './violations.ts';
 
 export interface ApiOptions {
   readonly world: World;
@@ -48,7 +48,8 @@ export const createApiPlane = (options: ApiOptions): RequestHandler => {
     const call = openCall(request, response, caller);
     const serve = async (): Promise<void> => {
       const match = requireRoute(router, call);
-      if (!match) return replyEmpty(call, 204, preflightHeaders(request.headers, allowedMethods(router, call)));
+      if (!match)
+        return replyEmpty(call, 204, preflightHeaders(request.headers, allowedMethods(router, call)));
       const handler = requireHandler(handlers, match);
       call.operation = handler.operation;
       if (handler.needsToken && caller.refusal) throw caller.refusal;
@@ -77,8 +78,15 @@ const serveToken = async (world: World, call: Call, handler: Handler, match: Mat
   const { request, response } = call;
   try {
     call.bodyText = await readBody(request, response);
-    const fields = parseBody(call.bodyText, request.headers['content-type'], handler.bodyKind ?? 'application/json');
-    call.body = withBasicCredentials(fields as Readonly<Record<string, unknown>>, request.headers.authorization);
+    const fields = parseBody(
+      call.bodyText,
+      request.headers['content-type'],
+      handler.bodyKind ?? 'application/json',
+    );
+    call.body = withBasicCredentials(
+      fields as Readonly<Record<string, unknown>>,
+      request.headers.authorization,
+    );
     if (enterClientsEnvironment(world, call)) return;
     if (await interfere(call)) return;
     readQuery(call, handler);
@@ -120,9 +128,13 @@ const requireRoute = (router: Router, call: Call): Match | undefined => {
   }
   if (request.method === 'OPTIONS') return undefined;
   const allowed = result.allowed.join(', ');
-  throw new ApiError('UNIMPLEMENTED', `${request.method} is not a method of ${path.slice(0, 200)}. Use ${allowed}.`, {
-    headers: { Allow: allowed },
-  });
+  throw new ApiError(
+    'UNIMPLEMENTED',
+    `${request.method} is not a method of ${path.slice(0, 200)}. Use ${allowed}.`,
+    {
+      headers: { Allow: allowed },
+    },
+  );
 };
 
 const nearestOperation = (router: Router, method: string, path: string): string =>
@@ -155,7 +167,9 @@ const requireContract = async (call: Call, handler: Handler, match: Match): Prom
     await handler.validate(request, response);
   } catch (error) {
     if (!isRequestViolation(error)) throw error;
-    throw invalidArgument(readViolations(error.errors, { query: call.query, params: match.path, body: call.body }));
+    throw invalidArgument(
+      readViolations(error.errors, { query: call.query, params: match.path, body: call.body }),
+    );
   }
   if (!isStrict(call)) return;
   const unknown = handler.checkStrictly(call.query, call.body);

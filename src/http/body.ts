@@ -11,7 +11,9 @@ const readBytes = express.raw({ type: () => true, limit: LIMIT });
 export const readBody = async (request: Request, response: Response): Promise<string> => {
   if (!hasBody(request)) return '';
   await new Promise<void>((resolve, reject) => {
-    readBytes(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(toApiError(error))));
+    readBytes(request, response, (error?: unknown) =>
+      error === undefined ? resolve() : reject(toApiError(error)),
+    );
   });
   return decode(request.body);
 };
@@ -35,7 +37,11 @@ const toApiError = (error: unknown): Error => {
       headers: { Connection: 'close' },
     });
   }
-  return invalidField('body', 'encoding', `The body could not be read: ${message ?? 'the connection ended'}. Send it again.`);
+  return invalidField(
+    'body',
+    'encoding',
+    `The body could not be read: ${message ?? 'the connection ended'}. Send it again.`,
+  );
 };
 
 /** The media types a mocked operation can take. */

@@ -2,11 +2,11 @@
 import type { Request, Response } from 'express';
 import type { ContractOperation } from '../contract/load.ts';
 import type { OperationId } from '../contract/types.ts';
-import type { FieldViolation } from '../core/errors.ts';
 import { monotonicNow } from '../core/clock.ts';
+import type { FieldViolation } from '../core/errors.ts';
 import type { Environment } from '../world/environment.ts';
-import { type Caller } from './identify.ts';
 import { corsHeaders, type Headers } from './cors.ts';
+import type { Caller } from './identify.ts';
 
 export interface Call {
   readonly request: Request;
@@ -71,6 +71,11 @@ export const requestIdOf = (call: Call): string => {
 /** Sets what every answer has. */
 export const prepareHeaders = (call: Call, headers: Headers = {}): void => {
   const { request, response } = call;
-  const all = { ...corsHeaders(request.headers), 'X-Request-Id': requestIdOf(call), ...call.extraHeaders, ...headers };
+  const all = {
+    ...corsHeaders(request.headers),
+    'X-Request-Id': requestIdOf(call),
+    ...call.extraHeaders,
+    ...headers,
+  };
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
 };

@@ -1,6 +1,7 @@
 /** The one place that writes an error of the API plane (behaviour R1). */
-import { ApiError, ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
+
 import type { Schemas } from '../contract/types.ts';
+import { ApiError, ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
 
 export interface ErrorContext {
   readonly requestId: string;
@@ -49,7 +50,8 @@ const detailMembers = ({ errorCode, message, extras }: ApiError, status: number,
   ...(status >= 500 && { debug_info: { detail: message, stack_entries: [] } }),
 });
 
-const challenge = (status: number): Record<string, string> => (status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
+const challenge = (status: number): Record<string, string> =>
+  status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
 
 const IDENTITY_AREA = /^\/api\/v1\/(connections|memberships|invites|logs)(\/|$)/;
 

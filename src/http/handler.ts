@@ -1,8 +1,9 @@
 /** One operation, ready to be called: how its query and body are read, validated and dispatched. */
-import type { Contract, ContractOperation } from '../contract/load.ts';
+
 import { isJsonObject } from '../contract/document.ts';
+import type { Contract, ContractOperation } from '../contract/load.ts';
 import type { Input, OperationId } from '../contract/types.ts';
-import type { Effects, Env, Operation } from '../domain/operation.ts';
+import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 import { operations } from '../operations/index.ts';
 import type { BodyKind } from './body.ts';
@@ -25,13 +26,19 @@ export interface Handler {
 export type RawInput = { readonly [Part in keyof Input<OperationId>]: unknown };
 export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
 
-export const createHandler = (contract: Contract, operation: ContractOperation, options: ValidatorOptions): Handler => {
+export const createHandler = (
+  contract: Contract,
+  operation: ContractOperation,
+  options: ValidatorOptions,
+): Handler => {
   const { document } = contract;
   let strict: StrictCheck | undefined;
   return {
     operation,
     bodyKind: bodyKindOf(operation),
-    needsToken: (operation.definition.security ?? document.security ?? []).every((item) => 'bearerAuth' in item),
+    needsToken: (operation.definition.security ?? document.security ?? []).every(
+      (item) => 'bearerAuth' in item,
+    ),
     readQuery: createQueryReader(operation),
     validate: createValidator(document, operation, options),
     checkStrictly: (query, body) => {

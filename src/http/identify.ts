@@ -31,7 +31,10 @@ export interface NamedEnvironment {
 }
 
 /** Behaviour E2: by header, or by a host such as `production.localhost`. */
-export const readNamedEnvironment = (world: World, headers: IncomingHttpHeaders): NamedEnvironment | undefined => {
+export const readNamedEnvironment = (
+  world: World,
+  headers: IncomingHttpHeaders,
+): NamedEnvironment | undefined => {
   const header = headers['x-mock-environment'];
   const name = typeof header === 'string' && header !== '' ? header : hostLabel(headers.host);
   return name === undefined ? undefined : { name, environment: findEnvironment(world, name) };
@@ -48,7 +51,8 @@ const authenticate = (world: World, token: string, named: NamedEnvironment | und
   }
   const claims = readAccessToken(token);
   const environment = world.environments.get(claims.env);
-  if (!environment) throw unauthenticated(`The environment ${claims.env} of the access token is gone. ${SIGN_IN}`);
+  if (!environment)
+    throw unauthenticated(`The environment ${claims.env} of the access token is gone. ${SIGN_IN}`);
   requireNamed(environment, named);
   const { client_id } = requireLiveToken(environment.current.state, claims, {
     environment,
@@ -60,9 +64,11 @@ const authenticate = (world: World, token: string, named: NamedEnvironment | und
 const SIGN_IN = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
 
 const readBearer = (header: string | undefined): string => {
-  if (header === undefined || header === '') throw unauthenticated(`The Authorization header is missing. ${SIGN_IN}`);
+  if (header === undefined || header === '')
+    throw unauthenticated(`The Authorization header is missing. ${SIGN_IN}`);
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
-  if (token === undefined) throw unauthenticated(`The Authorization header holds no bearer token. ${SIGN_IN}`);
+  if (token === undefined)
+    throw unauthenticated(`The Authorization header holds no bearer token. ${SIGN_IN}`);
   return token;
 };
 

@@ -1,7 +1,8 @@
 /** Answering a call: once, with the headers that every answer has, and noted in the journal. */
-import type { Headers } from './cors.ts';
+
 import { ApiError } from '../core/errors.ts';
 import { type Call, operationIdOf, prepareHeaders, requestIdOf } from './call.ts';
+import type { Headers } from './cors.ts';
 import { toErrorReply } from './errors.ts';
 import { sentText } from './messages.ts';
 import { note } from './note.ts';

@@ -1,6 +1,12 @@
 /** Strict mode (behaviour T2): members and parameters that the contract does not know are refused, by name. */
+
+import {
+  isJsonObject,
+  type JsonObject,
+  lookUpReference,
+  type OpenApiDocument,
+} from '../contract/document.ts';
 import type { ContractOperation } from '../contract/load.ts';
-import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../contract/document.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
 
@@ -8,7 +14,9 @@ import { nearest } from '../core/nearest.ts';
 export type StrictCheck = (query: Readonly<Record<string, unknown>>, body: unknown) => FieldViolation[];
 
 export const createStrictCheck = (document: OpenApiDocument, operation: ContractOperation): StrictCheck => {
-  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const parameters = operation.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => name);
   const schemas = bodySchemas(operation);
   const answered = answeredMembers(document, operation);
   return (query, body) => [
@@ -20,7 +28,10 @@ export const createStrictCheck = (document: OpenApiDocument, operation: Contract
 };
 
 /** Names that the operation's own answers hold: a client may send back what it was given (behaviour A5, P2). */
-const answeredMembers = (document: OpenApiDocument, { definition }: ContractOperation): ReadonlySet<string> => {
+const answeredMembers = (
+  document: OpenApiDocument,
+  { definition }: ContractOperation,
+): ReadonlySet<string> => {
   const names = new Set<string>();
   const gather = (schema: unknown): void => {
     if (!isJsonObject(schema)) return;
@@ -36,7 +47,8 @@ const answeredMembers = (document: OpenApiDocument, { definition }: ContractOper
   return names;
 };
 
-const bodySchemas = ({ definition }: ContractOperation): JsonObject[] => mediaSchemas(definition.requestBody?.content);
+const bodySchemas = ({ definition }: ContractOperation): JsonObject[] =>
+  mediaSchemas(definition.requestBody?.content);
 
 const mediaSchemas = (content: unknown): JsonObject[] =>
   (isJsonObject(content) ? Object.values(content) : []).flatMap((type) =>
@@ -52,7 +64,9 @@ const unknownMembers = (
 ): FieldViolation[] => {
   const { properties, isOpen, items } = describe(document, schema);
   if (Array.isArray(value)) {
-    return items ? value.flatMap((item, index) => unknownMembers(document, items, item, `${prefix}[${index}]`)) : [];
+    return items
+      ? value.flatMap((item, index) => unknownMembers(document, items, item, `${prefix}[${index}]`))
+      : [];
   }
   if (typeof value !== 'object' || value === null) return [];
   const known = Object.keys(properties);

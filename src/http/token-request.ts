@@ -1,6 +1,7 @@
 /** What is particular to `POST /oauth/token` (behaviour E3, R3): HTTP Basic, and refusals in the words of RFC 6749. */
-import type { FieldViolation } from '../core/errors.ts';
+
 import type { Schemas } from '../contract/types.ts';
+import type { FieldViolation } from '../core/errors.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,9 @@ const decode = (text: string): string => {
 
 /** 400 as RFC 6749 writes it, for a token request that breaks the contract. */
 export const toTokenError = (violations: readonly FieldViolation[]): Schemas['TokenError'] => {
-  const isUnsupported = violations.some(({ field, constraint }) => field === 'grant_type' && constraint === 'enum');
+  const isUnsupported = violations.some(
+    ({ field, constraint }) => field === 'grant_type' && constraint === 'enum',
+  );
   return {
     error: isUnsupported ? 'unsupported_grant_type' : 'invalid_request',
     error_description: violations.map(({ description }) => description).join(' '),

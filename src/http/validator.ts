@@ -7,15 +7,16 @@
  */
 import type { NextFunction, Request, Response } from 'express';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
+import type { OpenApiDocument } from '../contract/document.ts';
 import type { ContractOperation } from '../contract/load.ts';
 import { sliceDocument } from '../contract/slice.ts';
-import type { OpenApiDocument } from '../contract/document.ts';
 
 export type ResponseValidation = 'on' | 'report' | 'off';
 
 /** Checks a request, and prepares `response.json` to check the reply. Rejects with what was violated. */
 export type Validate = (request: Request, response: Response) => Promise<void>;
 
+type Spec = Awaited<Parameters<OpenApiValidator['installMiddleware']>[0]>;
 type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;
 
 export interface ValidatorOptions {
@@ -47,8 +48,11 @@ const passThrough = (
     let done = 0;
     let isValid = false;
     const next = (error?: unknown): void => {
-      if (isValid) return onReplyViolation(request, error);
-      if (error !== undefined) return reject(error);
+      if (isValid) onReplyViolation(request, error);
+      else if (error !== undefined) reject(error);
+      else advance();
+    };
+    const advance = (): void => {
       const middleware = chain[done];
       done += 1;
       if (middleware) {
@@ -58,7 +62,7 @@ const passThrough = (
       isValid = true;
       resolve();
     };
-    next();
+    advance();
   });
 
 const createChain = (
@@ -66,7 +70,8 @@ const createChain = (
   operation: ContractOperation,
   { responses, onReplyViolation }: ValidatorOptions,
 ): readonly Middleware[] => {
-  const apiDoc = sliceDocument(document, operation);
+  // EOV's type of a document names members that OpenAPI leaves optional; the contract was checked when it was loaded.
+  const apiDoc = sliceDocument(document, operation) as unknown as Spec['apiDoc'];
   const validator = new OpenApiValidator({
     apiSpec: apiDoc,
     validateApiSpec: false,
@@ -85,7 +90,7 @@ const createChain = (
 };
 
 /** What EOV's loader makes of a document: here always with one route, so that nothing has to be matched or sorted. */
-const toSpec = (apiDoc: OpenApiDocument, { path, method, parameters }: ContractOperation) => ({
+const toSpec = (apiDoc: Spec['apiDoc'], { path, method, parameters }: ContractOperation): Spec => ({
   apiDoc,
   basePaths: [''],
   routes: [

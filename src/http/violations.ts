@@ -29,7 +29,9 @@ export const isRequestViolation = (error: unknown): error is { errors: readonly 
 /** All violations of a request, each with field, constraint and a sentence. */
 export const readViolations = (errors: readonly Found[], seen: Seen): FieldViolation[] => {
   const violations = errors.flatMap((error) => toViolations(error, seen));
-  const unique = new Map(violations.map((violation) => [`${violation.field}\n${violation.description}`, violation]));
+  const unique = new Map(
+    violations.map((violation) => [`${violation.field}\n${violation.description}`, violation]),
+  );
   return [...unique.values()];
 };
 
@@ -44,12 +46,19 @@ const toViolations = ({ path, message, errorCode }: Found, seen: Seen): FieldVio
   const constraint = (errorCode ?? 'invalid').split('.')[0] ?? 'invalid';
   const [, place = '', ...steps] = path.split('/').map(unescapePointer);
   const field = fieldName(place, steps);
-  if (GATHERING.has(constraint)) return constraint === 'anyOf' || constraint === 'oneOf' ? [whole(field, constraint, message)] : [];
+  if (GATHERING.has(constraint))
+    return constraint === 'anyOf' || constraint === 'oneOf' ? [whole(field, constraint, message)] : [];
   const value = valueAt(seen, place, steps);
   if (constraint === 'required') return [missing(field)];
-  const isAboutNames = isObject(value) && (NAME_KEYWORDS.has(constraint));
+  const isAboutNames = isObject(value) && NAME_KEYWORDS.has(constraint);
   if (isAboutNames) return namesAt(field, value, constraint, message);
-  return [{ field, constraint, description: `${field} ${message}${shown(steps, value)}. Change it and call again.` }];
+  return [
+    {
+      field,
+      constraint,
+      description: `${field} ${message}${shown(steps, value)}. Change it and call again.`,
+    },
+  ];
 };
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
@@ -85,7 +94,9 @@ const namesAt = (field: string, value: object, constraint: string, message: stri
 /** `/body/connected_account/scopes/0` is `connected_account.scopes[0]`; a parameter is its own name. */
 const fieldName = (place: string, steps: readonly string[]): string => {
   if (steps.length === 0) return place === 'body' ? 'body' : place;
-  return steps.map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
+  return steps
+    .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
 };
 
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
