@@ -47,7 +47,11 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
  * The identifier of a new provider: its display name in upper snake case and the environment's id, with a number
  * where that is taken (behaviour P2). Accents are dropped; a name without a Latin letter or digit reads `PROVIDER`.
  */
-export const deriveIdentifier = (state: State, displayName: string, environmentId: string): string => {
+export const deriveIdentifier = (
+  state: Pick<State, 'custom_providers'>,
+  displayName: string,
+  environmentId: string,
+): string => {
   const name = upperSnakeCase(displayName) || 'PROVIDER';
   const suffix = `:${environmentId.replace(/^env_/, '')}`;
   const isTaken = (identifier: string): boolean =>

@@ -1,0 +1,15 @@
+/** Rows and answers leave absent members out; this turns "perhaps undefined" into "perhaps not there". */
+export type Defined<Members> = {
+  [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];
+} & {
+  [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: Exclude<
+    Members[Name],
+    undefined
+  >;
+};
+
+/** The same object without its undefined members. */
+export const defined = <Members extends object>(members: Members): Defined<Members> => {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as Defined<Members>; // only members that the type makes optional were left out
+};
