@@ -34,7 +34,7 @@ export const resolveRoles = (state: State, references: readonly RoleReference[])
   const roles = Array.from(allRows(state.roles));
   const found = references.map((reference) => findRole(roles, reference));
   const violations = references.flatMap((reference, index) =>
-    found[index] ? [] : [unknownRole(roles, reference, `roles.${index}`)],
+    found[index] ? [] : [unknownRole(roles, reference, `roles[${index}]`)],
   );
   if (violations.length > 0) throw invalidArgument(violations);
   return [...new Set(found.flatMap((role) => role?.id ?? []))];

@@ -1,0 +1,55 @@
+import { expect, test } from '@jest/globals';
+import { fromStart } from '../../src/core/moment.ts';
+import { inviteStatus } from '../../src/domain/invite.ts';
+import { isInvited, type MembershipRow, membershipStatus } from '../../src/domain/membership.ts';
+import { DAY, START } from '../support/core.ts';
+import { invitedRow, inviteRow, membershipRow } from '../support/people.ts';
+
+const at = (now: number) => ({ now, start: START });
+const inviteOf = (membership: MembershipRow, now: number): string =>
+  isInvited(membership) ? inviteStatus(membership, at(now)) : 'none';
+
+test('behaviour M6, T9: a pending invite reads INVITE_EXPIRED from the instant of expires_at, not before', () => {
+  const membership = invitedRow('grace', { expires_at: fromStart(DAY) });
+  expect(membershipStatus(membership, at(START + DAY - 1))).toBe('PENDING_INVITE');
+  expect(membershipStatus(membership, at(START + DAY))).toBe('INVITE_EXPIRED');
+  expect(inviteOf(membership, START + DAY - 1)).toBe('pending');
+  expect(inviteOf(membership, START + DAY)).toBe('expired');
+});
+
+test('behaviour M6: setting the clock back makes an expired invite pending again', () => {
+  const membership = invitedRow('grace', { expires_at: fromStart(DAY) });
+  const seen = [START, START + 2 * DAY, START].map((now) => membershipStatus(membership, at(now)));
+  expect(seen).toEqual(['PENDING_INVITE', 'INVITE_EXPIRED', 'PENDING_INVITE']);
+});
+
+test('an invite without an end stays pending', () => {
+  const { expires_at: _none, ...invite } = inviteRow('token');
+  const membership = membershipRow('grace', { standing: 'INVITED', invite });
+  expect(membershipStatus(membership, at(START + 4000 * DAY))).toBe('PENDING_INVITE');
+});
+
+test.each(['ACTIVE', 'INACTIVE'] as const)('%s does not depend on the clock', (standing) => {
+  const membership = invitedRow('ada', {}, { standing });
+  expect(membershipStatus(membership, at(START + 400 * DAY))).toBe(standing);
+});
+
+test('an invite reads accepted once the member is ACTIVE, and stays so while the member is INACTIVE', () => {
+  const accepted = { accepted_at: fromStart(0) };
+  expect(inviteOf(invitedRow('ada', {}, { ...accepted, standing: 'ACTIVE' }), START + 99 * DAY)).toBe(
+    'accepted',
+  );
+  expect(inviteOf(invitedRow('ada', {}, { ...accepted, standing: 'INACTIVE' }), START + 99 * DAY)).toBe(
+    'accepted',
+  );
+});
+
+test('a revoked invite reads revoked and can be accepted no more than an expired one', () => {
+  const membership = invitedRow('grace', { is_revoked: true });
+  expect(inviteOf(membership, START)).toBe('revoked');
+  expect(membershipStatus(membership, at(START))).toBe('INVITE_EXPIRED');
+});
+
+test('a member that was never invited has no invite', () => {
+  expect(inviteOf(membershipRow('margaret'), START)).toBe('none');
+});

@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { deriveIdentifier } from '../../src/domain/provider.ts';
+import { stateOf } from '../support/core.ts';
+
+const ENVIRONMENT_ID = 'env_100000000000000001';
+const holding = (...identifiers: readonly string[]) =>
+  stateOf({
+    custom_providers: identifiers.map((identifier, index) => ({
+      id: `prv_${index}`,
+      identifier,
+      display_name: `Provider ${index}`,
+    })),
+  });
+
+test.each([
+  ['Internal Wiki', 'INTERNAL_WIKI'],
+  ['  release -- notes!  ', 'RELEASE_NOTES'],
+  ['GitHub Enterprise 2', 'GITHUB_ENTERPRISE_2'],
+  ['already_SNAKE_case', 'ALREADY_SNAKE_CASE'],
+  ['Büro Straße', 'BURO_STRASSE'],
+  ['ﬁle ①', 'FILE_1'],
+  ['社内ウィキ', 'PROVIDER'],
+  ['Wiki 社内', 'WIKI'],
+  ['🚀', 'PROVIDER'],
+  ['---', 'PROVIDER'],
+])("behaviour P2: the identifier of %p is %s and the environment's id without its prefix", (name, expected) => {
+  expect(deriveIdentifier(holding(), name, ENVIRONMENT_ID)).toBe(`${expected}:100000000000000001`);
+});
+
+test('behaviour P2: an identifier that is taken gets the first free number from 2 on', () => {
+  const taken = ['WIKI:100000000000000001', 'WIKI_2:100000000000000001', 'WIKI_4:100000000000000001'];
+  expect(deriveIdentifier(holding(...taken), 'wiki', ENVIRONMENT_ID)).toBe('WIKI_3:100000000000000001');
+});
+
+test('behaviour P2: names that read PROVIDER are numbered too', () => {
+  expect(deriveIdentifier(holding('PROVIDER:100000000000000001'), '社内', ENVIRONMENT_ID)).toBe(
+    'PROVIDER_2:100000000000000001',
+  );
+});
+
+test('behaviour P2: whatever the display name, the identifier is upper snake case', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }), (name) => {
+      expect(deriveIdentifier(holding(), name, ENVIRONMENT_ID)).toMatch(/^[A-Z0-9]+(_[A-Z0-9]+)*:\d{18}$/);
+    }),
+  );
+});

@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { effectivePermissions, type RoleReference, resolveRoles } from '../../src/domain/role.ts';
+import { refusal, stateOf } from '../support/core.ts';
+import { directory, roleRow } from '../support/people.ts';
+
+test.each<[string, RoleReference]>([
+  ['id', { id: 'role_admin' }],
+  ['name', { name: 'admin' }],
+  ['display_name', { display_name: 'ADMIN' }],
+  ['all three, as a reply shows a role', { id: 'role_admin', name: 'admin', display_name: 'ADMIN' }],
+])('behaviour M2: a role is found by %s', (_how, reference) => {
+  expect(resolveRoles(directory(), [reference])).toEqual(['role_admin']);
+});
+
+test('behaviour M2: the first member present decides, so one that disagrees with it is 400', () => {
+  const error = refusal(() => resolveRoles(directory(), [{ id: 'role_admin', name: 'member' }]));
+  expect(error.errorCode).toBe('INVALID_ARGUMENT');
+  expect(error.extras.violations).toEqual([
+    expect.objectContaining({ field: 'roles[0]', constraint: 'role' }),
+  ]);
+});
+
+test('behaviour M2: every role that fits none is told at once, with the roles there are', () => {
+  const error = refusal(() =>
+    resolveRoles(directory(), [{ name: 'owner' }, { name: 'admin' }, { id: 'role_0' }, {}]),
+  );
+  expect(error.extras.violations?.map(({ field }) => field)).toEqual(['roles[0]', 'roles[2]', 'roles[3]']);
+  expect(error.message).toContain('name "owner"');
+  expect(error.message).toContain('member (role_member, "MEMBER"), admin (role_admin, "ADMIN")');
+});
+
+test('behaviour M2: an empty name is a name that no role has, not an absent one', () => {
+  expect(refusal(() => resolveRoles(directory(), [{ name: '', display_name: 'ADMIN' }])).errorCode).toBe(
+    'INVALID_ARGUMENT',
+  );
+});
+
+test('a role that is named twice is held once, in the order named', () => {
+  const references = [{ name: 'admin' }, { name: 'member' }, { id: 'role_admin' }];
+  expect(resolveRoles(directory(), references)).toEqual(['role_admin', 'role_member']);
+});
+
+test('behaviour M2: permissions are the sorted union over the roles and those they extend', () => {
+  expect(effectivePermissions(directory(), ['role_admin', 'role_member'])).toEqual([
+    'manage_users',
+    'read_projects',
+    'write_tasks',
+  ]);
+});
+
+test('behaviour M2: whichever roles extend each other, in circles too, permissions are those that can be reached', () => {
+  const count = 6;
+  const edge = fc.tuple(fc.nat({ max: count - 1 }), fc.nat({ max: count - 1 }));
+  fc.assert(
+    fc.property(fc.array(edge), fc.nat({ max: count - 1 }), (edges, first) => {
+      const roles = Array.from({ length: count }, (_, index) =>
+        roleRow({
+          name: `r${index}`,
+          permissions: [`p${index}`],
+          extends: edges.filter(([from]) => from === index).map(([, to]) => `role_r${to}`),
+        }),
+      );
+      let reached = [first];
+      for (let round = 0; round < count; round += 1) {
+        reached = [
+          ...new Set([...reached, ...edges.filter(([from]) => reached.includes(from)).map(([, to]) => to)]),
+        ];
+      }
+      expect(effectivePermissions(stateOf({ roles }), [`role_r${first}`])).toEqual(
+        reached.map((index) => `p${index}`).sort(),
+      );
+    }),
+  );
+});

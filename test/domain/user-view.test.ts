@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { fromStart } from '../../src/core/moment.ts';
+import type { State } from '../../src/domain/state.ts';
+import { presentUser } from '../../src/domain/user-view.ts';
+import { DAY, type Options, START, stateOf, withEnv } from '../support/core.ts';
+import { directory, GLOBEX, membershipRow, userRow } from '../support/people.ts';
+
+const show = (state: State, id: string, options?: Options) =>
+  withEnv((env) => presentUser(state, id, env), options);
+
+test('a user is shown with memberships, roles, effective permissions and times as the document names them', () => {
+  expect(show(directory(), 'usr_ada')).toEqual({
+    id: 'usr_ada',
+    email: 'ada@acme.test',
+    external_id: 'ext-ada',
+    create_time: '2026-01-30T12:00:00.000Z',
+    update_time: '2026-01-30T12:00:00.000Z',
+    metadata: {},
+    memberships: [
+      {
+        organization_id: 'org_acme',
+        name: 'acme',
+        display_name: 'Acme Corporation',
+        membership_status: 'ACTIVE',
+        provisioning_method: 'invitation',
+        inviter_email: 'ada@acme.test',
+        created_at: '2026-02-26T12:00:00.000Z',
+        accepted_at: '2026-02-27T12:00:00.000Z',
+        join_time: '2026-02-27T12:00:00.000Z',
+        expires_at: '2026-03-13T12:00:00.000Z',
+        roles: [{ id: 'role_admin', name: 'admin', display_name: 'ADMIN' }],
+        permissions: ['manage_users', 'read_projects', 'write_tasks'],
+        metadata: { team: 'core' },
+      },
+    ],
+    user_profile: { id: 'usp_ada', groups: ['engineering'] },
+  });
+});
+
+test('behaviour T9: what a user does not have is left out, not null', () => {
+  const shown = show(directory(), 'usr_noprofile');
+  expect(Object.keys(shown)).toEqual([
+    'id',
+    'email',
+    'create_time',
+    'update_time',
+    'metadata',
+    'memberships',
+  ]);
+  expect(JSON.stringify(shown)).not.toContain('null');
+});
+
+test('memberships stand in the order they were made', () => {
+  const state = stateOf({ memberships: [membershipRow('ada', { organization_id: GLOBEX })] }, directory());
+  const { memberships } = show(state, 'usr_ada');
+  expect(memberships?.map(({ name }) => name)).toEqual(['acme', 'globex']);
+});
+
+test("behaviour M4: groups are the profile's own and those of the memberships, each once", () => {
+  const user = userRow('ada', { user_profile: { id: 'usp_ada', groups: ['staff', 'engineering'] } });
+  const { user_profile } = show(stateOf({ users: [user] }, directory()), 'usr_ada');
+  expect(user_profile?.groups).toEqual(['staff', 'engineering']);
+});
+
+test('behaviour E6: relative times move with the start of the environment', () => {
+  const options = { start: START + DAY, now: START + DAY };
+  expect(show(directory(), 'usr_grace', options).memberships?.[0]?.expires_at).toBe(
+    '2026-03-14T12:00:00.000Z',
+  );
+});
+
+test('external identities are shown with their times', () => {
+  const identity = { connection_id: 'conn_1', connection_user_id: 'ada', created_time: fromStart(0) };
+  const user = userRow('ada', { user_profile: { external_identities: [identity] } });
+  const { user_profile } = show(stateOf({ users: [user] }, directory()), 'usr_ada');
+  expect(user_profile?.external_identities).toEqual([
+    { connection_id: 'conn_1', connection_user_id: 'ada', created_time: '2026-03-01T12:00:00.000Z' },
+  ]);
+});

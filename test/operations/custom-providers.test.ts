@@ -1,0 +1,141 @@
+import { expect, test } from '@jest/globals';
+import type { State } from '../../src/domain/state.ts';
+import { call, refusal, stateOf } from '../support/core.ts';
+import { connectionRow } from '../support/rows.ts';
+
+const WIKI = 'INTERNAL_WIKI:100000000000000001';
+
+const create = (state: State, display_name: string, more: object = {}) =>
+  call(state, 'createCustomProvider', {
+    body: { display_name, auth_patterns: [{ type: 'API_KEY' }], ...more },
+  });
+const update = (state: State, identifier: string, body: object) =>
+  call(state, 'updateCustomProvider', { path: { identifier }, body });
+const remove = (state: State, identifier: string) =>
+  call(state, 'deleteCustomProvider', { path: { identifier } });
+
+const withWiki = (): State =>
+  create(stateOf({}), 'Internal Wiki', { metadata: { team: 'docs', tier: 'one' } }).state;
+
+test('behaviour P1, P2: a new provider has the defaults of the document and the server', () => {
+  const { status, body, changes } = create(stateOf({}), 'Internal Wiki');
+  expect(status).toBe(201);
+  expect(body.provider).toEqual({
+    id: expect.stringMatching(/^prv_\d{18}$/),
+    identifier: WIKI,
+    display_name: 'Internal Wiki',
+    auth_patterns: [{ type: 'API_KEY' }],
+    proxy_enabled: true,
+    metadata: {},
+    categories: [],
+    coming_soon: false,
+    display_priority: 0,
+    is_custom: true,
+    is_custom_mcp: false,
+  });
+  expect(changes).toEqual([{ type: 'custom_provider.created', resource: { identifier: WIKI } }]);
+});
+
+test('behaviour P1: an authentication pattern keeps whatever it holds', () => {
+  const pattern = { type: 'OAUTH', is_mcp: true, oauth_config: { pkce: true }, fields: [{ name: 'site' }] };
+  const { provider } = create(stateOf({}), 'Notes', { auth_patterns: [pattern] }).body;
+  expect(provider).toMatchObject({ auth_patterns: [pattern], is_custom_mcp: true });
+});
+
+test('behaviour P2: response-only fields that a caller sends are ignored', () => {
+  const sent = {
+    id: 'prv_1',
+    identifier: 'MINE',
+    categories: ['x'],
+    coming_soon: true,
+    display_priority: 9,
+    is_custom: false,
+    is_custom_mcp: true,
+  };
+  const created = create(stateOf({}), 'Internal Wiki', sent);
+  expect(created.body.provider).toEqual(create(stateOf({}), 'Internal Wiki').body.provider);
+  expect(update(created.state, WIKI, sent).body.provider).toEqual(created.body.provider);
+});
+
+test('behaviour P2: a display name that another provider has, in any case, is 409', () => {
+  const error = refusal(() => create(withWiki(), 'INTERNAL wiki'));
+  expect(error.errorCode).toBe('RESOURCE_ALREADY_EXISTS');
+  expect(error.message).toContain(WIKI);
+});
+
+test('behaviour P2: two names with the same upper snake case get numbered identifiers', () => {
+  const { body } = create(withWiki(), 'Internal-Wiki');
+  expect(body.provider.identifier).toBe('INTERNAL_WIKI_2:100000000000000001');
+});
+
+test("behaviour P2: PUT refuses the name of another provider, but not the provider's own in another case", () => {
+  const { state } = create(withWiki(), 'Ticket Desk');
+  expect(refusal(() => update(state, WIKI, { display_name: 'ticket desk' })).errorCode).toBe(
+    'RESOURCE_ALREADY_EXISTS',
+  );
+  expect(update(state, WIKI, { display_name: 'INTERNAL WIKI' }).body.provider.display_name).toBe(
+    'INTERNAL WIKI',
+  );
+});
+
+test('behaviour P2: the identifier never changes, whatever the display name becomes', () => {
+  const { body, state } = update(withWiki(), WIKI, { display_name: 'Handbook' });
+  expect(body.provider).toMatchObject({ identifier: WIKI, display_name: 'Handbook' });
+  expect(create(state, 'Internal Wiki').body.provider.identifier).toBe('INTERNAL_WIKI_2:100000000000000001');
+});
+
+test('behaviour P3: PUT changes only the fields sent, and metadata as a whole', () => {
+  const { status, body, changes } = update(withWiki(), WIKI, {
+    metadata: { area: 'eu' },
+    proxy_enabled: false,
+  });
+  expect(status).toBe(200);
+  expect(body.provider).toMatchObject({
+    display_name: 'Internal Wiki',
+    auth_patterns: [{ type: 'API_KEY' }],
+  });
+  expect(body.provider).toMatchObject({ metadata: { area: 'eu' }, proxy_enabled: false });
+  expect(body.provider.metadata).not.toHaveProperty('team');
+  expect(changes).toEqual([{ type: 'custom_provider.updated', resource: { identifier: WIKI } }]);
+});
+
+test('behaviour P3: an empty PUT leaves the provider as it is', () => {
+  const state = withWiki();
+  expect(update(state, WIKI, {}).body.provider).toMatchObject({
+    metadata: { team: 'docs', tier: 'one' },
+    proxy_enabled: true,
+  });
+});
+
+test('behaviour P2: is_custom_mcp follows the patterns that PUT brings', () => {
+  const { state, body } = update(withWiki(), WIKI, { auth_patterns: [{ type: 'OAUTH', is_mcp: true }] });
+  expect(body.provider.is_custom_mcp).toBe(true);
+  expect(update(state, WIKI, { description: 'x' }).body.provider.is_custom_mcp).toBe(true);
+  expect(update(state, WIKI, { auth_patterns: [{ type: 'OAUTH' }] }).body.provider.is_custom_mcp).toBe(false);
+});
+
+test('behaviour P3: an unknown identifier is 404 for PUT and DELETE', () => {
+  expect(refusal(() => update(withWiki(), 'NONE:1', {})).errorCode).toBe('NOT_FOUND');
+  expect(refusal(() => remove(withWiki(), 'internal_wiki:100000000000000001')).errorCode).toBe('NOT_FOUND');
+});
+
+test('behaviour P3: DELETE answers {} and then 404, and the name is free again', () => {
+  const { status, body, state, changes } = remove(withWiki(), WIKI);
+  expect([status, body]).toEqual([200, {}]);
+  expect(changes).toEqual([{ type: 'custom_provider.deleted', resource: { identifier: WIKI } }]);
+  expect(refusal(() => remove(state, WIKI)).errorCode).toBe('NOT_FOUND');
+  expect(create(state, 'Internal Wiki').body.provider.identifier).toBe(WIKI);
+});
+
+test('behaviour P3: DELETE is 400 while a connection uses the provider, and names it', () => {
+  const helpdesk = connectionRow({ key_id: 'helpdesk', type: 'BASIC', provider_key: WIKI });
+  const state = stateOf({ connections: [helpdesk] }, withWiki());
+  const error = refusal(() => remove(state, WIKI));
+  expect(error.errorCode).toBe('PROVIDER_HAS_EXISTING_CONNECTIONS');
+  expect(error.message).toContain('helpdesk (conn_helpdesk)');
+});
+
+test('behaviour P2: a connection of another provider that happens to have the same key does not use it', () => {
+  const other = connectionRow({ key_id: 'mail', type: 'OAUTH', provider: 'GOOGLE', provider_key: WIKI });
+  expect(remove(stateOf({ connections: [other] }, withWiki()), WIKI).status).toBe(200);
+});

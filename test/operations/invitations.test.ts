@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+import { rowsBy } from '../../src/core/table.ts';
+import type { State } from '../../src/domain/state.ts';
+import { call, DAY, HOUR, type Options, refusal, START, stateOf } from '../support/core.ts';
+import { ACME, directory, invitedRow, userWithoutProfile } from '../support/people.ts';
+
+const resend = (state: State, user: string, options?: Options, organization_id = ACME) =>
+  call(state, 'resendInvite', { path: { organization_id, id: `usr_${user}` }, body: {} }, options);
+const statusOf = (state: State, user: string, options?: Options) =>
+  call(state, 'updateMembership', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }, options)
+    .body.user.memberships?.[0]?.membership_status;
+
+test('behaviour M7: a valid invitation is reminded of: same link and end, resent_at now, one more resent_count', () => {
+  const { status, body, state, emails, changes } = resend(directory(), 'grace', { now: START + HOUR });
+  expect(status).toBe(200);
+  expect(body.invite).toEqual({
+    organization_id: ACME,
+    user_id: 'usr_grace',
+    inviter_email: 'ada@acme.test',
+    status: 'pending',
+    created_at: '2026-02-26T12:00:00.000Z',
+    expires_at: '2026-03-13T12:00:00.000Z',
+    resent_at: '2026-03-01T13:00:00.000Z',
+    resent_count: 1,
+  });
+  expect(emails).toEqual([
+    {
+      to: 'grace@acme.test',
+      kind: 'reminder',
+      subject: expect.stringContaining('Reminder'),
+      link: expect.stringContaining('/invitations/token-grace'),
+    },
+  ]);
+  expect(changes).toEqual([
+    {
+      type: 'invite.resent',
+      resource: { organization_id: ACME, user_id: 'usr_grace' },
+      from: 'PENDING_INVITE',
+      to: 'PENDING_INVITE',
+    },
+  ]);
+  expect(resend(state, 'grace').body.invite.resent_count).toBe(2);
+});
+
+test('behaviour M7: an expired invitation is replaced: fresh end, another link, resent_count carried on', () => {
+  const { body, state, emails, changes } = resend(directory(), 'linus');
+  expect(body.invite).toMatchObject({
+    status: 'pending',
+    created_at: '2026-03-01T12:00:00.000Z',
+    expires_at: '2026-03-16T12:00:00.000Z',
+    resent_at: '2026-03-01T12:00:00.000Z',
+    resent_count: 3,
+  });
+  expect(emails).toMatchObject([{ kind: 'invitation', link: expect.not.stringContaining('token-linus') }]);
+  expect(changes).toMatchObject([{ from: 'INVITE_EXPIRED', to: 'PENDING_INVITE' }]);
+  expect(statusOf(state, 'linus')).toBe('PENDING_INVITE');
+  expect(rowsBy(state.memberships, 'invite_token', 'token-linus')).toHaveLength(1);
+});
+
+test('behaviour M7, T9: from the instant of its end an invitation counts as expired', () => {
+  expect(resend(directory(), 'grace', { now: START + 12 * DAY - 1 }).emails).toMatchObject([
+    { kind: 'reminder' },
+  ]);
+  expect(resend(directory(), 'grace', { now: START + 12 * DAY }).emails).toMatchObject([
+    { kind: 'invitation' },
+  ]);
+});
+
+test('behaviour M6, M7: a new invitation expires in its turn, and setting the clock back undoes it', () => {
+  const { state } = resend(directory(), 'linus');
+  expect(statusOf(state, 'linus', { now: START + 15 * DAY })).toBe('INVITE_EXPIRED');
+  expect(statusOf(state, 'linus', { now: START })).toBe('PENDING_INVITE');
+  expect(resend(state, 'linus', { now: START + 16 * DAY }).body.invite.resent_count).toBe(4);
+});
+
+const EVERYTHING_OFF = {
+  full_stack_authentication: false,
+  invite_ttl: null,
+  email_delivery: 'fail',
+} as const;
+const MAIL_ONLY_FAILS = { email_delivery: 'fail' } as const;
+const NO_TTL = { invite_ttl: null, email_delivery: 'fail' } as const;
+
+test.each([
+  ['an unknown user', 'nobody', 'org_none', EVERYTHING_OFF, 'NOT_FOUND', 'user usr_nobody'],
+  ['an unknown organization', 'barbara', 'org_none', EVERYTHING_OFF, 'NOT_FOUND', 'organization org_none'],
+  ['no membership', 'barbara', ACME, EVERYTHING_OFF, 'NOT_FOUND', 'membership'],
+  ['full-stack authentication off', 'noprofile', ACME, EVERYTHING_OFF, 'FAILED_PRECONDITION', 'full_stack'],
+  ['no user profile', 'noprofile', ACME, NO_TTL, 'FAILED_PRECONDITION', 'user_profile'],
+  ['no invite', 'margaret', ACME, NO_TTL, 'NOT_FOUND', 'invitation'],
+  ['a revoked invite', 'revoked', ACME, NO_TTL, 'NOT_FOUND', 'revoked'],
+  ['an invite that was accepted', 'ada', ACME, NO_TTL, 'FAILED_PRECONDITION', 'accepted'],
+  ['no expiry time, valid invite', 'grace', ACME, NO_TTL, 'FAILED_PRECONDITION', 'invite_ttl'],
+  ['no expiry time, expired invite', 'linus', ACME, NO_TTL, 'FAILED_PRECONDITION', 'invite_ttl'],
+  ['failing mail, valid invite', 'grace', ACME, MAIL_ONLY_FAILS, 'INTERNAL_ERROR', 'mail'],
+  ['failing mail, expired invite', 'linus', ACME, MAIL_ONLY_FAILS, 'INTERNAL_ERROR', 'mail'],
+] as const)('behaviour M7, in order, each with all later faults present: %s', (_what, user, organization, settings, errorCode, words) => {
+  const error = refusal(() => resend(directory(), user, { settings }, organization));
+  expect(error.errorCode).toBe(errorCode);
+  expect(error.message).toContain(words);
+});
+
+test('behaviour M7: a missing profile is told before a missing invite', () => {
+  const state = stateOf({ users: [userWithoutProfile('margaret')] }, directory());
+  expect(refusal(() => resend(state, 'margaret')).errorCode).toBe('FAILED_PRECONDITION');
+});
+
+test('a member who was shut out before answering is invited anew once the invitation has expired', () => {
+  const state = stateOf({ memberships: [invitedRow('grace', {}, { standing: 'INACTIVE' })] }, directory());
+  const { state: next } = resend(state, 'grace', { now: START + 20 * DAY });
+  expect(statusOf(next, 'grace', { now: START + 20 * DAY })).toBe('PENDING_INVITE');
+});

@@ -1,0 +1,260 @@
+import { expect, test } from '@jest/globals';
+import type { Input } from '../../src/contract/types.ts';
+import { getRow } from '../../src/core/table.ts';
+import type { State } from '../../src/domain/state.ts';
+import { call, DAY, type Options, refusal, START, stateOf } from '../support/core.ts';
+import { ACME, directory, GLOBEX, invitedRow, userRow } from '../support/people.ts';
+import { accountRow } from '../support/rows.ts';
+
+type Create = Input<'createMembership'>;
+const memberOf = (user: string, organization_id = ACME) => ({ organization_id, id: `usr_${user}` });
+
+const create = (state: State, input: Partial<Create>, options?: Options) =>
+  call(state, 'createMembership', { path: memberOf('barbara'), ...input }, options);
+const update = (state: State, user: string, body: Input<'updateMembership'>['body'], options?: Options) =>
+  call(state, 'updateMembership', { path: memberOf(user), body }, options);
+const remove = (state: State, user: string, options?: Options) =>
+  call(state, 'deleteMembership', { path: memberOf(user) }, options);
+
+test('behaviour M1: a user is invited for 15 days, by e-mail, with the default role', () => {
+  const { status, body, state, changes, emails } = create(directory(), {});
+  expect(status).toBe(201);
+  expect(body.user.memberships).toEqual([
+    {
+      organization_id: ACME,
+      name: 'acme',
+      display_name: 'Acme Corporation',
+      membership_status: 'PENDING_INVITE',
+      provisioning_method: 'invitation',
+      created_at: '2026-03-01T12:00:00.000Z',
+      expires_at: '2026-03-16T12:00:00.000Z',
+      roles: [{ id: 'role_member', name: 'member', display_name: 'MEMBER' }],
+      permissions: ['read_projects'],
+      metadata: {},
+    },
+  ]);
+  expect(emails).toEqual([
+    {
+      to: 'barbara@acme.test',
+      kind: 'invitation',
+      subject: expect.stringContaining('Acme Corporation'),
+      link: expect.stringMatching(/^http:\/\/mock\.local\/invitations\/[A-Za-z0-9_-]{54}$/),
+    },
+  ]);
+  expect(changes).toEqual([
+    {
+      type: 'membership.created',
+      resource: { organization_id: ACME, user_id: 'usr_barbara' },
+      to: 'PENDING_INVITE',
+    },
+  ]);
+  expect(getRow(state.memberships, `${ACME}/usr_barbara`)).toBeDefined();
+});
+
+test('behaviour M1: the setting invite_ttl decides when the invitation ends', () => {
+  const { body } = create(directory(), {}, { settings: { invite_ttl: 2 * DAY } });
+  expect(body.user.memberships?.[0]?.expires_at).toBe('2026-03-03T12:00:00.000Z');
+});
+
+test('without the setting invite_ttl an invitation is made that has no end', () => {
+  const { body } = create(directory(), {}, { settings: { invite_ttl: null } });
+  expect(body.user.memberships?.[0]).toMatchObject({ membership_status: 'PENDING_INVITE' });
+  expect(body.user.memberships?.[0]).not.toHaveProperty('expires_at');
+});
+
+test('behaviour M1: with send_invitation_email=false the user is an ACTIVE member now, and no e-mail leaves', () => {
+  const { body, emails } = create(directory(), { query: { send_invitation_email: false } });
+  expect(body.user.memberships?.[0]).toMatchObject({
+    membership_status: 'ACTIVE',
+    provisioning_method: 'direct_provision',
+    join_time: '2026-03-01T12:00:00.000Z',
+    accepted_at: '2026-03-01T12:00:00.000Z',
+  });
+  expect(body.user.memberships?.[0]).not.toHaveProperty('expires_at');
+  expect(emails).toEqual([]);
+});
+
+test("behaviour M1: inviter, roles and metadata of the body are the membership's", () => {
+  const body = { inviter_email: 'ada@acme.test', roles: [{ name: 'admin' }], metadata: { team: 'core' } };
+  for (const send_invitation_email of [true, false]) {
+    const { user } = create(directory(), { body, query: { send_invitation_email } }).body;
+    expect(user.memberships?.[0]).toMatchObject({
+      inviter_email: 'ada@acme.test',
+      metadata: { team: 'core' },
+      roles: [{ name: 'admin' }],
+      permissions: ['manage_users', 'read_projects', 'write_tasks'],
+    });
+  }
+});
+
+test('behaviour M2: an empty list of roles gives the default role', () => {
+  expect(create(directory(), { body: { roles: [] } }).body.user.memberships?.[0]?.roles).toMatchObject([
+    { name: 'member' },
+  ]);
+});
+
+test('behaviour M2: a plain string instead of a role is 400', () => {
+  const roles = ['admin'] as unknown as Create['body']['roles']; // what an untyped caller may send
+  expect(refusal(() => create(directory(), { body: { ...(roles && { roles }) } })).errorCode).toBe(
+    'INVALID_ARGUMENT',
+  );
+});
+
+test.each([
+  'ada',
+  'grace',
+  'linus',
+  'margaret',
+  'revoked',
+])('behaviour M1: a user who is a member already is 409 in any status (%s), and nothing changes', (user) => {
+  const state = directory();
+  const error = refusal(() => create(state, { path: memberOf(user) }));
+  expect(error.errorCode).toBe('RESOURCE_ALREADY_EXISTS');
+  expect(error.message).toContain(`usr_${user}`);
+});
+
+test('behaviour M1: an unknown organization, user or external id is 404', () => {
+  expect(refusal(() => create(directory(), { path: memberOf('barbara', 'org_none') })).message).toContain(
+    'org_none',
+  );
+  expect(refusal(() => create(directory(), { path: memberOf('nobody') })).message).toContain('usr_nobody');
+  const path = { organization_id: ACME, external_id: 'EXT-BARBARA' };
+  expect(refusal(() => call(directory(), 'createMembershipByExternalId', { path })).errorCode).toBe(
+    'NOT_FOUND',
+  );
+});
+
+test('behaviour T4: a role that does not fit is told before an organization that is not there', () => {
+  const input = { path: memberOf('barbara', 'org_none'), body: { roles: [{ name: 'owner' }] } };
+  expect(refusal(() => create(directory(), input)).errorCode).toBe('INVALID_ARGUMENT');
+});
+
+test('an invitation that cannot be mailed is 500; a direct membership needs no mail', () => {
+  const settings = { email_delivery: 'fail' } as const;
+  expect(refusal(() => create(directory(), {}, { settings })).errorCode).toBe('INTERNAL_ERROR');
+  expect(create(directory(), { query: { send_invitation_email: false } }, { settings }).status).toBe(201);
+});
+
+test('a new membership moves the update_time of the user, and touches no other', () => {
+  const before = directory();
+  const { state, body } = create(before, {}, { now: START + DAY });
+  expect(body.user.update_time).toBe('2026-03-02T12:00:00.000Z');
+  expect(getRow(state.users, 'usr_ada')).toBe(getRow(before.users, 'usr_ada'));
+});
+
+test('behaviour I1: the same calls on the same state give the same links', () => {
+  const links = [1, 2].map(() => create(directory(), {}).emails[0]?.link);
+  expect(links[0]).toBe(links[1]);
+});
+
+test('behaviour M3: metadata is replaced and roles stay when only metadata is sent', () => {
+  const { status, body, changes } = update(directory(), 'ada', { metadata: { area: 'eu' } });
+  expect(status).toBe(200);
+  expect(body.user.memberships?.[0]).toMatchObject({ roles: [{ name: 'admin' }] });
+  expect(body.user.memberships?.[0]?.metadata).toEqual({ area: 'eu' });
+  expect(changes).toEqual([
+    { type: 'membership.updated', resource: { organization_id: ACME, user_id: 'usr_ada' } },
+  ]);
+});
+
+test('behaviour M3: roles are replaced and metadata stays when only roles are sent', () => {
+  const { body } = update(directory(), 'ada', { roles: [{ name: 'member' }] });
+  expect(body.user.memberships?.[0]).toMatchObject({
+    permissions: ['read_projects'],
+    metadata: { team: 'core' },
+  });
+});
+
+test('behaviour M3: an empty roles array, or nothing at all, changes nothing', () => {
+  const state = directory();
+  for (const body of [{ roles: [] }, {}]) {
+    const outcome = update(state, 'ada', body);
+    expect(outcome.state).toBe(state);
+    expect(outcome.changes).toEqual([]);
+    expect(outcome.body.user.memberships?.[0]?.roles).toMatchObject([{ name: 'admin' }]);
+  }
+});
+
+test('behaviour M3: empty metadata takes all pairs away', () => {
+  expect(update(directory(), 'ada', { metadata: {} }).body.user.memberships?.[0]?.metadata).toEqual({});
+});
+
+test('behaviour M3: someone who is no member is 404, and a role that does not fit is 400', () => {
+  expect(refusal(() => update(directory(), 'barbara', {})).errorCode).toBe('NOT_FOUND');
+  expect(refusal(() => update(directory(), 'ada', { roles: [{ id: 'role_x' }] })).errorCode).toBe(
+    'INVALID_ARGUMENT',
+  );
+});
+
+test('behaviour M4: DELETE answers {}, then 404, and takes the invite and the groups along', () => {
+  const { status, body, state, changes } = remove(directory(), 'ada');
+  expect([status, body]).toEqual([200, {}]);
+  expect(changes).toEqual([
+    { type: 'membership.deleted', resource: { organization_id: ACME, user_id: 'usr_ada' }, from: 'ACTIVE' },
+  ]);
+  expect(refusal(() => remove(state, 'ada')).errorCode).toBe('NOT_FOUND');
+  const { user } = create(state, { path: memberOf('ada', GLOBEX) }).body;
+  expect(user.user_profile?.groups).toEqual([]);
+  expect(user.memberships?.map(({ name }) => name)).toEqual(['globex']);
+});
+
+test('behaviour M4: a user who was removed can be added again, as someone new', () => {
+  const { state } = remove(directory(), 'linus');
+  const [membership] = create(state, { path: memberOf('linus') }).body.user.memberships ?? [];
+  expect(membership).toMatchObject({
+    membership_status: 'PENDING_INVITE',
+    created_at: '2026-03-01T12:00:00.000Z',
+  });
+});
+
+test('behaviour M4: the user record stays, unless the setting says it goes with the last membership', () => {
+  expect(getRow(remove(directory(), 'grace').state.users, 'usr_grace')).toBeDefined();
+  const settings = { delete_user_with_last_membership: true };
+  const gone = remove(directory(), 'grace', { settings });
+  expect(getRow(gone.state.users, 'usr_grace')).toBeUndefined();
+  expect(gone.changes).toContainEqual({ type: 'user.deleted', resource: { id: 'usr_grace' } });
+});
+
+test('behaviour M4: with that setting a user stays who has another membership', () => {
+  const state = stateOf(
+    { memberships: [invitedRow('grace', { token: 'other' }, { organization_id: GLOBEX })] },
+    directory(),
+  );
+  const { state: next } = remove(state, 'grace', { settings: { delete_user_with_last_membership: true } });
+  expect(getRow(next.users, 'usr_grace')).toBeDefined();
+});
+
+test('accounts of a user who is removed stay, and no longer name the user', () => {
+  const account = accountRow({
+    id: 'ca_1',
+    connector: 'mail',
+    identifier: 'grace@acme.test',
+    user_id: 'usr_grace',
+    organization_id: ACME,
+  });
+  const state = stateOf({ connected_accounts: [account] }, directory());
+  const { state: next } = remove(state, 'grace', { settings: { delete_user_with_last_membership: true } });
+  const { user_id: _gone, ...orphan } = account;
+  expect(getRow(next.connected_accounts, 'ca_1')).toEqual(orphan);
+});
+
+test('behaviour M5: by external id the answers are those by id', () => {
+  const path = { organization_id: ACME, external_id: 'ext-barbara' };
+  const byId = create(directory(), {});
+  const created = call(directory(), 'createMembershipByExternalId', { path });
+  expect(created).toEqual({ ...byId, state: expect.anything() });
+  const body = { metadata: { team: 'docs' } };
+  const updated = call(created.state, 'updateMembershipByExternalId', { path, body });
+  expect(updated.body).toEqual(update(byId.state, 'barbara', body).body);
+  const deleted = call(updated.state, 'deleteMembershipByExternalId', { path });
+  expect([deleted.status, deleted.body]).toEqual([200, {}]);
+  expect(refusal(() => call(deleted.state, 'deleteMembershipByExternalId', { path })).errorCode).toBe(
+    'NOT_FOUND',
+  );
+});
+
+test('behaviour M5: an external id may hold anything, and is compared exactly', () => {
+  const state = stateOf({ users: [userRow('zoe', { external_id: 'a/b c:ü@' })] }, directory());
+  const path = { organization_id: ACME, external_id: 'a/b c:ü@' };
+  expect(call(state, 'createMembershipByExternalId', { path }).body.user.id).toBe('usr_zoe');
+});

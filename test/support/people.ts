@@ -1,0 +1,128 @@
+/** Rows of people for tests of the core, and a small directory that has a member in every status. */
+import { fromStart } from '../../src/core/moment.ts';
+import type { AuthLogRow } from '../../src/domain/auth-log.ts';
+import type { InviteRow } from '../../src/domain/invite.ts';
+import type { MembershipRow } from '../../src/domain/membership.ts';
+import type { RoleRow } from '../../src/domain/role.ts';
+import type { State } from '../../src/domain/state.ts';
+import type { UserRow } from '../../src/domain/user.ts';
+import { DAY, stateOf } from './core.ts';
+
+export const ACME = 'org_acme';
+export const GLOBEX = 'org_globex';
+
+export const roleRow = (given: Partial<RoleRow> & Pick<RoleRow, 'name'>): RoleRow => ({
+  id: `role_${given.name}`,
+  display_name: given.name.toUpperCase(),
+  permissions: [],
+  extends: [],
+  default: false,
+  ...given,
+});
+
+/** A user with a profile; the id follows from `name`. */
+export const userRow = (name: string, given: Partial<UserRow> = {}): UserRow => ({
+  id: `usr_${name}`,
+  email: `${name}@acme.test`,
+  create_time: fromStart(-30 * DAY),
+  update_time: fromStart(-30 * DAY),
+  metadata: {},
+  user_profile: { id: `usp_${name}` },
+  ...given,
+});
+
+export const userWithoutProfile = (name: string): UserRow => {
+  const { user_profile: _none, ...user } = userRow(name);
+  return user;
+};
+
+/** An invitation sent 3 days before the start that ends 12 days after it. */
+export const inviteRow = (token: string, given: Partial<InviteRow> = {}): InviteRow => ({
+  token,
+  ended_tokens: [],
+  created_at: fromStart(-3 * DAY),
+  expires_at: fromStart(12 * DAY),
+  resent_count: 0,
+  is_revoked: false,
+  ...given,
+});
+
+/** A membership in ACME, ACTIVE and direct unless told otherwise. */
+export const membershipRow = (name: string, given: Partial<MembershipRow> = {}): MembershipRow => ({
+  organization_id: ACME,
+  user_id: `usr_${name}`,
+  standing: 'ACTIVE',
+  created_at: fromStart(-3 * DAY),
+  metadata: {},
+  role_ids: ['role_member'],
+  provisioning_method: 'direct_provision',
+  groups: [],
+  ...given,
+});
+
+export const invitedRow = (
+  name: string,
+  invite: Partial<InviteRow> = {},
+  given: Partial<MembershipRow> = {},
+): MembershipRow =>
+  membershipRow(name, {
+    standing: 'INVITED',
+    provisioning_method: 'invitation',
+    inviter_email: 'ada@acme.test',
+    invite: inviteRow(`token-${name}`, invite),
+    ...given,
+  });
+
+export const entryRow = (
+  id: string,
+  given: Partial<AuthLogRow> & Pick<AuthLogRow, 'timestamp'>,
+): AuthLogRow => ({ auth_request_id: id, status: 'SUCCESS', email: 'ada@acme.test', ...given });
+
+/**
+ * Organizations acme and globex; roles member (default) and admin (extends member). In acme: ada ACTIVE admin after an
+ * invitation, grace invited, linus expired a day ago, margaret INACTIVE, noprofile invited, revoked revoked. barbara
+ * is nowhere a member and has the external id ext-barbara.
+ */
+export const directory = (): State =>
+  stateOf({
+    organizations: [
+      { id: ACME, name: 'acme', display_name: 'Acme Corporation' },
+      { id: GLOBEX, name: 'globex', display_name: 'Globex' },
+    ],
+    roles: [
+      roleRow({ name: 'member', default: true, permissions: ['read_projects'] }),
+      roleRow({ name: 'admin', permissions: ['write_tasks', 'manage_users'], extends: ['role_member'] }),
+    ],
+    users: [
+      userRow('ada', { external_id: 'ext-ada' }),
+      userRow('grace'),
+      userRow('linus'),
+      userRow('margaret'),
+      userRow('barbara', { external_id: 'ext-barbara' }),
+      userWithoutProfile('noprofile'),
+      userRow('revoked'),
+    ],
+    memberships: [
+      invitedRow(
+        'ada',
+        {},
+        {
+          standing: 'ACTIVE',
+          role_ids: ['role_admin'],
+          accepted_at: fromStart(-2 * DAY),
+          join_time: fromStart(-2 * DAY),
+          groups: ['engineering'],
+          metadata: { team: 'core' },
+        },
+      ),
+      invitedRow('grace'),
+      invitedRow('linus', {
+        created_at: fromStart(-16 * DAY),
+        expires_at: fromStart(-1 * DAY),
+        resent_count: 2,
+      }),
+      membershipRow('margaret', { standing: 'INACTIVE' }),
+      invitedRow('noprofile'),
+      invitedRow('revoked', { is_revoked: true }),
+    ],
+  });
