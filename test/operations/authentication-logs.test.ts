@@ -1,0 +1,264 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Input } from '../../src/contract/types.ts';
+import { toTimestamp } from '../../src/core/clock.ts';
+import { absolute, fromStart, resolve } from '../../src/core/moment.ts';
+import type { AuthLogRow } from '../../src/domain/auth-log.ts';
+import type { State } from '../../src/domain/state.ts';
+import { call, DAY, HOUR, type Options, refusal, START, stateOf } from '../support/core.ts';
+import { entryRow } from '../support/people.ts';
+
+type Query = Input<'listAuthenticationRequests'>['query'];
+
+const list = (state: State, query: Query = {}, options?: Options) =>
+  call(state, 'listAuthenticationRequests', { query }, options).body;
+const ids = (state: State, query: Query = {}, options?: Options) =>
+  list(state, query, options).authRequests.map(({ auth_request_id }) => auth_request_id);
+const logOf = (...entries: readonly AuthLogRow[]) => stateOf({ authentication_requests: entries });
+
+const LOG = logOf(
+  entryRow('noon', { timestamp: fromStart(0), client_id: 'web', resource_id: 'wiki' }),
+  entryRow('yesterday', {
+    timestamp: absolute(START - DAY),
+    status: 'FAILED',
+    email: 'Grace@Acme.test',
+    client_id: 'web',
+  }),
+  entryRow('hour-ago', {
+    timestamp: fromStart(-HOUR),
+    status: 'PENDING',
+    client_id: 'app',
+    resource_id: 'wiki',
+  }),
+  entryRow('half-hour-ago', { timestamp: absolute(START - HOUR / 2), status: 'INITIATED', client_id: 'app' }),
+);
+
+test('behaviour L1: newest first by time, whatever the order of insertion and the kind of moment', () => {
+  expect(ids(LOG)).toEqual(['noon', 'half-hour-ago', 'hour-ago', 'yesterday']);
+});
+
+test('of entries at the same instant the later written is the newer', () => {
+  const log = logOf(
+    entryRow('first', { timestamp: fromStart(0) }),
+    entryRow('second', { timestamp: absolute(START) }),
+    entryRow('third', { timestamp: fromStart(0) }),
+  );
+  expect(ids(log)).toEqual(['third', 'second', 'first']);
+});
+
+test('an entry is shown with its instant and the environment it is in', () => {
+  const log = logOf(entryRow('one', { timestamp: fromStart(-HOUR), client_id: 'web' }));
+  expect(list(log)).toEqual({
+    authRequests: [
+      {
+        auth_request_id: 'one',
+        status: 'SUCCESS',
+        email: 'ada@acme.test',
+        client_id: 'web',
+        environment_id: 'env_100000000000000001',
+        timestamp: '2026-03-01T11:00:00.000Z',
+      },
+    ],
+    next_page_token: '',
+    prev_page_token: '',
+    total_size: 1,
+  });
+});
+
+test('an empty log is an empty page', () => {
+  expect(list(stateOf({}))).toEqual({
+    authRequests: [],
+    next_page_token: '',
+    prev_page_token: '',
+    total_size: 0,
+  });
+});
+
+test.each<[string, Query, string[]]>([
+  ['statuses OR, in any case', { status: ['failed', 'Pending'] }, ['hour-ago', 'yesterday']],
+  ['e-mail in any case (I6)', { email: 'GRACE@acme.TEST' }, ['yesterday']],
+  ['client', { client_id: 'web' }, ['noon', 'yesterday']],
+  ['client exactly', { client_id: 'WEB' }, []],
+  ['resource', { resource_id: 'wiki' }, ['noon', 'hour-ago']],
+  ['filters AND', { resource_id: 'wiki', client_id: 'app', status: ['PENDING', 'SUCCESS'] }, ['hour-ago']],
+  ['no match', { email: 'nobody@acme.test' }, []],
+])('behaviour L1: %s', (_what, query, expected) => {
+  expect(ids(LOG, query)).toEqual(expected);
+  expect(list(LOG, query).total_size).toBe(expected.length);
+});
+
+test('behaviour L1: both time bounds are included', () => {
+  const hourAgo = toTimestamp(START - HOUR);
+  expect(ids(LOG, { start_time: hourAgo, end_time: toTimestamp(START - HOUR / 2) })).toEqual([
+    'half-hour-ago',
+    'hour-ago',
+  ]);
+  expect(ids(LOG, { start_time: hourAgo, end_time: hourAgo })).toEqual(['hour-ago']);
+  expect(ids(LOG, { start_time: toTimestamp(START - HOUR + 1), end_time: toTimestamp(START - 1) })).toEqual([
+    'half-hour-ago',
+  ]);
+  expect(ids(LOG, { start_time: toTimestamp(START - DAY), end_time: toTimestamp(START - DAY) })).toEqual([
+    'yesterday',
+  ]);
+});
+
+test('behaviour L1: a space before the offset is read as +, and offsets are honoured', () => {
+  expect(ids(LOG, { start_time: '2026-03-01T12:30:00 01:00' })).toEqual(['noon', 'half-hour-ago']);
+  expect(ids(LOG, { start_time: '2026-03-01T06:30:00-05:00' })).toEqual(['noon', 'half-hour-ago']);
+});
+
+test('behaviour L1: bad times are 400, both at once, and so is a start after the end', () => {
+  const both = refusal(() => list(LOG, { start_time: '2026-02-30T00:00:00Z', end_time: 'yesterday' }));
+  expect(both.errorCode).toBe('INVALID_ARGUMENT');
+  expect(both.extras.violations?.map(({ field }) => field)).toEqual(['start_time', 'end_time']);
+  expect(both.message).toContain('2026-02-30T00:00:00Z');
+  const order = refusal(() =>
+    list(LOG, { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-01T00:00:00Z' }),
+  );
+  expect(order.extras.violations?.map(({ field }) => field)).toEqual(['start_time']);
+});
+
+const many = logOf(
+  ...Array.from({ length: 25 }, (_, index) => entryRow(`e${index}`, { timestamp: fromStart(-index * HOUR) })),
+);
+
+test('behaviour I3: a page has 10 entries by default and for page_size 0, and as many as asked for otherwise', () => {
+  expect(ids(many)).toHaveLength(10);
+  expect(ids(many, { page_size: 0 })).toHaveLength(10);
+  expect(ids(many, { page_size: 7 })).toHaveLength(7);
+  expect(ids(many, { page_size: 100 })).toHaveLength(25);
+});
+
+test('behaviour I4: a page token keeps its filters in any spelling, and another filter is 400', () => {
+  const query = { status: ['success', 'FAILED'], email: 'Ada@acme.test', start_time: '2026-02-20T00:00:00Z' };
+  const { next_page_token: page_token } = list(many, query);
+  const expected = ids(many, { page_token });
+  expect(expected[0]).toBe('e10');
+  const respelled = {
+    status: ['FAILED', 'SUCCESS'],
+    email: 'ada@ACME.test',
+    start_time: '2026-02-20T01:00:00 01:00',
+  };
+  expect(ids(many, { ...respelled, page_token })).toEqual(expected);
+  for (const other of [
+    { email: 'grace@acme.test' },
+    { status: ['failed'] },
+    { start_time: '2026-02-21T00:00:00Z' },
+    { client_id: 'web' },
+  ]) {
+    expect(refusal(() => list(many, { ...other, page_token })).errorCode).toBe('INVALID_ARGUMENT');
+  }
+});
+
+test('behaviour I4: a page token that cannot be read is 400', () => {
+  for (const page_token of ['nonsense', '!', 'e30'])
+    expect(refusal(() => list(many, { page_token })).extras.violations?.[0]?.field).toBe('page_token');
+});
+
+test('behaviour I4, E6: a page token survives a reset, after which the environment starts at another instant', () => {
+  const { next_page_token: page_token } = list(many);
+  const afterReset = { start: START + 90 * DAY, now: START + 90 * DAY };
+  expect(ids(many, { page_token }, afterReset)[0]).toBe('e10');
+});
+
+test('behaviour I4: entries that arrive between two pages are neither shown twice nor push others out', () => {
+  const { next_page_token: page_token } = list(many);
+  const grown = stateOf(
+    { authentication_requests: [entryRow('new', { timestamp: absolute(START + 1) })] },
+    many,
+  );
+  expect(ids(grown, { page_token })[0]).toBe('e10');
+});
+
+test('a forged page token is refused or gives some page, and never fails', () => {
+  const value = fc.oneof(fc.string(), fc.array(fc.string()), fc.integer());
+  const cursor = fc.record({
+    list: fc.constant('listAuthenticationRequests'),
+    filters: fc.dictionary(fc.constantFrom('email', 'status', 'start_time', 'end_time', 'client_id'), value),
+    direction: fc.constantFrom('forward', 'backward'),
+    position: fc.oneof(fc.string(), fc.integer()),
+  });
+  fc.assert(
+    fc.property(cursor, (forged) => {
+      const page_token = Buffer.from(JSON.stringify(forged)).toString('base64url');
+      try {
+        expect(list(LOG, { page_token }).total_size).toBeGreaterThanOrEqual(0);
+      } catch (error) {
+        expect(error).toMatchObject({ errorCode: 'INVALID_ARGUMENT' });
+      }
+    }),
+  );
+});
+
+const MINUTES = fc.integer({ min: -30, max: 30 });
+const entries = fc.array(
+  fc.record({
+    minutes: MINUTES,
+    isRelative: fc.boolean(),
+    status: fc.constantFrom<AuthLogRow['status']>('INITIATED', 'PENDING', 'SUCCESS', 'FAILED'),
+    client_id: fc.constantFrom('web', 'app'),
+  }),
+  { maxLength: 40 },
+);
+const queries = fc.record(
+  {
+    status: fc.subarray(['INITIATED', 'PENDING', 'SUCCESS', 'FAILED'], { minLength: 1 }),
+    client_id: fc.constantFrom('web', 'app'),
+    window: fc
+      .tuple(MINUTES, MINUTES)
+      .map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const),
+  },
+  { requiredKeys: [] },
+);
+
+/** Every page from the first on, then back to the first. */
+const walk = (state: State, query: Query, options: Options) => {
+  const pages: string[][] = [];
+  let page = list(state, query, options);
+  const read = (): string[] => page.authRequests.map(({ auth_request_id }) => auth_request_id);
+  pages.push(read());
+  while (page.next_page_token !== '') {
+    page = list(state, { page_token: page.next_page_token, page_size: query.page_size ?? 10 }, options);
+    pages.push(read());
+  }
+  const back: string[][] = [read()];
+  while (page.prev_page_token !== '') {
+    page = list(state, { page_token: page.prev_page_token, page_size: query.page_size ?? 10 }, options);
+    back.unshift(read());
+  }
+  return { forward: pages.flat(), backward: back.flat(), total: page.total_size };
+};
+
+test('behaviour L1, I4: pages of any size, filters and window, read in both directions, are those of a naive list', () => {
+  const shift = fc.integer({ min: -20, max: 20 });
+  fc.assert(
+    fc.property(
+      entries,
+      queries,
+      shift,
+      fc.integer({ min: 1, max: 7 }),
+      (given, { window, ...filters }, moved, page_size) => {
+        const start = START + moved * 60_000;
+        const log = given.map(({ minutes, isRelative, ...rest }, index) =>
+          entryRow(`e${index}`, {
+            ...rest,
+            timestamp: isRelative ? fromStart(minutes * 60_000) : absolute(START + minutes * 60_000),
+          }),
+        );
+        const timeOf = (row: AuthLogRow): number => resolve(row.timestamp, start);
+        const [from, to] = window ? window.map((minutes) => START + minutes * 60_000) : [-Infinity, Infinity];
+        const expected = log
+          .filter((row) => !filters.status || filters.status.includes(row.status))
+          .filter((row) => !filters.client_id || row.client_id === filters.client_id)
+          .filter((row) => timeOf(row) >= (from ?? 0) && timeOf(row) <= (to ?? 0))
+          .map((row, index) => ({ row, index }))
+          .sort((left, right) => timeOf(right.row) - timeOf(left.row) || right.index - left.index)
+          .map(({ row }) => row.auth_request_id);
+        const times = window && { start_time: toTimestamp(from ?? 0), end_time: toTimestamp(to ?? 0) };
+        const seen = walk(logOf(...log), { ...filters, ...times, page_size }, { start, now: start });
+        expect(seen).toEqual({ forward: expected, backward: expected, total: expected.length });
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,110 @@
+import { expect, test } from '@jest/globals';
+import { environmentKey } from '../../src/core/ids.ts';
+import type { State } from '../../src/domain/state.ts';
+import { acceptInvitation, viewInvitation } from '../../src/simulation/acceptance.ts';
+import { call, DAY, HOUR, type Options, START, simulate, stateOf } from '../support/core.ts';
+import { ACME, directory, invitedRow } from '../support/people.ts';
+
+const KEY = environmentKey('env_100000000000000001');
+const view = (state: State, token: string, options?: Options) =>
+  simulate(state, viewInvitation, { token }, options).reply;
+const accept = (state: State, token: string, options?: Options) =>
+  simulate(state, acceptInvitation, { token }, options);
+const resend = (state: State, user: string, options?: Options) =>
+  call(state, 'resendInvite', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }, options);
+const userOf = (state: State, user: string) =>
+  call(state, 'updateMembership', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }).body.user;
+const tokenIn = (link: string | undefined): string => link?.split('/').at(-1) ?? '';
+
+test('behaviour M8: the page of an open invitation says who is invited where, and decides nothing', () => {
+  const state = directory();
+  const outcome = simulate(state, viewInvitation, { token: `token-grace${KEY}` });
+  expect(outcome.reply).toEqual({
+    page: 'open',
+    status: 200,
+    email: 'grace@acme.test',
+    organization: 'Acme Corporation',
+    inviter_email: 'ada@acme.test',
+    expires_at: '2026-03-13T12:00:00.000Z',
+  });
+  expect(outcome.state).toBe(state);
+});
+
+test('behaviour M8: accepting makes the member ACTIVE now, logs a SUCCESS and sets the last login', () => {
+  const { reply, state, changes } = accept(directory(), `token-grace${KEY}`, { now: START + HOUR });
+  expect(reply).toMatchObject({ page: 'accepted', status: 200, organization: 'Acme Corporation' });
+  const now = '2026-03-01T13:00:00.000Z';
+  const user = userOf(state, 'grace');
+  expect(user.last_login_time).toBe(now);
+  expect(user.memberships).toMatchObject([{ membership_status: 'ACTIVE', accepted_at: now, join_time: now }]);
+  const { authRequests } = call(state, 'listAuthenticationRequests').body;
+  expect(authRequests).toEqual([
+    {
+      auth_request_id: expect.stringMatching(/^[A-Za-z0-9_-]{43,}$/),
+      status: 'SUCCESS',
+      email: 'grace@acme.test',
+      organization_id: ACME,
+      environment_id: 'env_100000000000000001',
+      workflow: 'INVITATION',
+      timestamp: now,
+    },
+  ]);
+  expect(changes).toMatchObject([
+    { type: 'invite.accepted', from: 'PENDING_INVITE', to: 'ACTIVE' },
+    { type: 'authentication_request.created', to: 'SUCCESS' },
+  ]);
+});
+
+test('behaviour M8: the link of the e-mail leads to the page', () => {
+  const path = { organization_id: ACME, id: 'usr_barbara' };
+  const created = call(directory(), 'createMembership', { path });
+  expect(accept(created.state, tokenIn(created.emails[0]?.link)).reply.page).toBe('accepted');
+});
+
+test('an invitation is used once: the second time its page is 410 and nothing changes', () => {
+  const { state } = accept(directory(), `token-grace${KEY}`);
+  const again = accept(state, `token-grace${KEY}`);
+  expect(again.reply).toEqual({ page: 'used', status: 410 });
+  expect(again.state).toBe(state);
+});
+
+test('an expired invitation is 410, and open again when the clock is set back', () => {
+  const expired = accept(directory(), `token-grace${KEY}`, { now: START + 12 * DAY });
+  expect(expired.reply).toEqual({ page: 'expired', status: 410 });
+  expect(view(expired.state, `token-grace${KEY}`, { now: START }).page).toBe('open');
+});
+
+test('behaviour M7: a reminder repeats the link; a new invitation ends the old one', () => {
+  expect(tokenIn(resend(directory(), 'grace').emails[0]?.link)).toBe(`token-grace${KEY}`);
+  const renewed = resend(directory(), 'linus');
+  expect(view(renewed.state, `token-linus${KEY}`)).toEqual({ page: 'replaced', status: 410 });
+  expect(accept(renewed.state, `token-linus${KEY}`).state).toBe(renewed.state);
+  expect(accept(renewed.state, tokenIn(renewed.emails[0]?.link)).reply.page).toBe('accepted');
+});
+
+test('every earlier link of a member is replaced, however often the invitation was renewed', () => {
+  const once = resend(directory(), 'linus');
+  const twice = resend(once.state, 'linus', { now: START + 20 * DAY });
+  const pages = [`token-linus${KEY}`, tokenIn(once.emails[0]?.link)].map(
+    (token) => view(twice.state, token).page,
+  );
+  expect(pages).toEqual(['replaced', 'replaced']);
+});
+
+test('a revoked invitation is 410', () => {
+  expect(view(directory(), `token-revoked${KEY}`)).toEqual({ page: 'revoked', status: 410 });
+});
+
+test('an unknown token is 404, and so is that of another environment or of a member who was removed', () => {
+  expect(view(directory(), `nothing${KEY}`)).toEqual({ page: 'unknown', status: 404 });
+  expect(view(directory(), `token-grace${environmentKey('env_2')}`).page).toBe('unknown');
+  const { state } = call(directory(), 'deleteMembership', {
+    path: { organization_id: ACME, id: 'usr_grace' },
+  });
+  expect(view(state, `token-grace${KEY}`).page).toBe('unknown');
+});
+
+test('a member who accepted and was shut out since finds the invitation used', () => {
+  const shutOut = invitedRow('ada', {}, { standing: 'INACTIVE', accepted_at: invitedRow('ada').created_at });
+  expect(view(stateOf({ memberships: [shutOut] }, directory()), `token-ada${KEY}`).page).toBe('used');
+});

@@ -1,0 +1,115 @@
+import { expect, test } from '@jest/globals';
+import { fromStart } from '../../src/core/moment.ts';
+import { getRow } from '../../src/core/table.ts';
+import { type SignIn, signIn } from '../../src/simulation/sign-in.ts';
+import { call, DAY, refusal, START, simulate, stateOf } from '../support/core.ts';
+import { ACME, directory, entryRow, GLOBEX } from '../support/people.ts';
+import { connectionRow } from '../support/rows.ts';
+
+const state = stateOf(
+  {
+    clients: [{ client_id: 'dev-client', client_secret: 'dev-secret', name: 'Development' }],
+    connections: [
+      connectionRow({ key_id: 'globex-saml', type: 'SAML', provider: 'OKTA', organization_id: GLOBEX }),
+      connectionRow({ key_id: 'password', type: 'PASSWORD' }),
+    ],
+    authentication_requests: [
+      entryRow('old', {
+        timestamp: fromStart(-2 * DAY),
+        client_id: 'web',
+        client_name: 'Old name',
+        resource_id: 'old',
+      }),
+      entryRow('new', {
+        timestamp: fromStart(-DAY),
+        client_id: 'web',
+        client_name: 'Web',
+        client_type: 'SPA',
+        resource_id: 'wiki',
+        resource_name: 'Wiki',
+        resource_type: 'WEB',
+      }),
+    ],
+  },
+  directory(),
+);
+const sign = (given: Partial<SignIn>) =>
+  simulate(state, signIn, { email: 'ada@acme.test', outcome: 'success', ...given });
+
+test.each([
+  ['success', 'SUCCESS'],
+  ['failed', 'FAILED'],
+  ['pending', 'PENDING'],
+  ['initiated', 'INITIATED'],
+] as const)('behaviour L1: a sign-in with outcome %s is logged as %s, newest of all', (outcome, status) => {
+  const { reply, state: next, changes } = sign({ outcome });
+  expect(reply).toMatchObject({
+    status,
+    email: 'ada@acme.test',
+    timestamp: '2026-03-01T12:00:00.000Z',
+    workflow: 'SIGN_IN',
+  });
+  expect(call(next, 'listAuthenticationRequests').body.authRequests[0]).toEqual(reply);
+  expect(changes).toEqual([
+    {
+      type: 'authentication_request.created',
+      resource: { auth_request_id: reply.auth_request_id },
+      to: status,
+    },
+  ]);
+});
+
+test('behaviour L1: a success sets last_login_time of the user, in any case of the address, and nothing else does', () => {
+  const lastLogin = (given: Partial<SignIn>) => getRow(sign(given).state.users, 'usr_ada')?.last_login_time;
+  expect(lastLogin({ email: 'ADA@acme.test' })).toBe(START);
+  for (const outcome of ['failed', 'pending', 'initiated'] as const)
+    expect(lastLogin({ outcome })).toBeUndefined();
+});
+
+test('the connection and the organization that owns it are filled in', () => {
+  const detail = {
+    connection_id: 'conn_globex-saml',
+    connection_provider: 'OKTA',
+    connection_type: 'SAML',
+    organization_id: GLOBEX,
+  };
+  expect(sign({ connection_id: 'conn_globex-saml' }).reply).toMatchObject({
+    ...detail,
+    connection_details: [detail],
+  });
+});
+
+test('without an owner of the connection the organization is the one the user is active in', () => {
+  const { reply } = sign({ connection_id: 'conn_password' });
+  expect(reply).toMatchObject({ organization_id: ACME, connection_type: 'PASSWORD' });
+  expect(reply.connection_details?.[0]).not.toHaveProperty('organization_id');
+  expect(sign({ email: 'grace@acme.test' }).reply).not.toHaveProperty('organization_id');
+});
+
+test('an unknown connection is 404 and says where to look', () => {
+  const error = refusal(() => sign({ connection_id: 'conn_none' }));
+  expect(error.errorCode).toBe('NOT_FOUND');
+  expect(error.message).toContain('include=all');
+});
+
+test('a client that the log knows is named as in its newest entry, with its resource', () => {
+  expect(sign({ client_id: 'web' }).reply).toMatchObject({
+    client_id: 'web',
+    client_name: 'Web',
+    client_type: 'SPA',
+    resource_id: 'wiki',
+    resource_name: 'Wiki',
+    resource_type: 'WEB',
+  });
+});
+
+test('a client that the log does not know has the name of the API client, or none', () => {
+  expect(sign({ client_id: 'dev-client' }).reply).toMatchObject({ client_name: 'Development' });
+  expect(sign({ client_id: 'else' }).reply).not.toHaveProperty('client_name');
+});
+
+test('an address that no user has is logged as typed, and makes no user', () => {
+  const { reply, state: next } = sign({ email: 'Nobody@free.test' });
+  expect(reply).toMatchObject({ email: 'Nobody@free.test', status: 'SUCCESS' });
+  expect(next.users).toBe(state.users);
+});
