@@ -7,18 +7,20 @@ export type Schemas = components['schemas'];
 type Parameters<Id extends OperationId, In extends 'path' | 'query'> = operations[Id]['parameters'] extends {
   [Key in In]?: infer Values;
 }
-  ? NonNullable<Values>
-  : Readonly<Record<never, never>>;
+  ? OrEmpty<NonNullable<Values>>
+  : Empty;
 
-type Content<Holder> = Holder extends { content: infer Media }
-  ? Media[keyof Media]
-  : Readonly<Record<never, never>>;
+type Empty = Readonly<Record<never, never>>;
+/** What the contract says is never there is empty. */
+type OrEmpty<Value> = [Value] extends [never] ? Empty : Value;
+
+type Content<Holder> = Holder extends { content: infer Media } ? Media[keyof Media] : Empty;
 
 /** What a validated request hands to its operation: path and query parameters, and the body (`{}` if it has none). */
 export interface Input<Id extends OperationId> {
   readonly path: Readonly<Parameters<Id, 'path'>>;
   readonly query: Readonly<Parameters<Id, 'query'>>;
-  readonly body: Readonly<Content<NonNullable<operations[Id]['requestBody']>>>;
+  readonly body: Readonly<OrEmpty<Content<NonNullable<operations[Id]['requestBody']>>>>;
 }
 
 /** The documented answers of an operation, status by status. */

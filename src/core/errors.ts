@@ -60,6 +60,11 @@ export const invalidArgument = (violations: readonly FieldViolation[]): ApiError
     violations,
   });
 
+/** @throws ApiError 400 with every violation, if there is one */
+export const refuse = (violations: readonly FieldViolation[]): void => {
+  if (violations.length > 0) throw invalidArgument(violations);
+};
+
 /** 400 for one field. @param description a sentence: what is wrong, with which value, what to do */
 export const invalidField = (field: string, constraint: string, description: string): ApiError =>
   invalidArgument([{ field, constraint, description }]);

@@ -31,3 +31,9 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 
 /** The first relative moment in sort order: where the absolute ones end. */
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
+
+/** Whether an end has been reached: everything ends when now >= its end (behaviour T9). Absent: it has none. */
+export const hasEnded = (
+  end: Moment | undefined,
+  { now, start }: { readonly now: number; readonly start: number },
+): boolean => end !== undefined && now >= resolve(end, start);

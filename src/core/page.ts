@@ -1,4 +1,5 @@
 /** Cursor paging (behaviour I4): a token names a position and the filters of its list, so it survives any write. */
+import { hash } from 'node:crypto';
 import { invalidArgument, invalidField } from './errors.ts';
 import { countSelected, type Direction, type Selection, takeSelected } from './selection.ts';
 import type { Position } from './table.ts';
@@ -30,7 +31,8 @@ interface Cursor {
   readonly list: string;
   readonly filters: Filters;
   readonly direction: Direction;
-  readonly position: Position;
+  /** The last row that was shown; absent: from the end of the list that the direction starts at. */
+  readonly position?: Position;
 }
 
 /**
@@ -47,25 +49,34 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const beyond = taken.length > size;
   const shown = taken.slice(0, size);
   if (direction === 'backward') shown.reverse();
-  const first = shown[0]?.position ?? cursor?.position;
-  const last = shown.at(-1)?.position ?? cursor?.position;
+  // A page that has become empty leads on to all that is left on its other side.
   const isThere = (way: Direction, from: Position | undefined): boolean =>
-    way === direction
-      ? beyond
-      : cursor !== undefined && from !== undefined && takeSelected(selection, 1, way, from).length > 0;
+    way === direction ? beyond : cursor !== undefined && takeSelected(selection, 1, way, from).length > 0;
   const token = (way: Direction, position: Position | undefined): string =>
-    position !== undefined && isThere(way, position)
-      ? writeCursor({ list: request.list, filters, direction: way, position })
+    isThere(way, position)
+      ? writeCursor({
+          list: request.list,
+          filters,
+          direction: way,
+          ...(position !== undefined && { position }),
+        })
       : '';
   return {
     rows: shown.map(({ row }) => row),
-    next_page_token: token('forward', last),
-    prev_page_token: token('backward', first),
+    next_page_token: token('forward', shown.at(-1)?.position),
+    prev_page_token: token('backward', shown[0]?.position),
     total_size: countSelected(selection),
   };
 };
 
-const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+const writeCursor = (cursor: Cursor): string => {
+  const text = JSON.stringify(cursor);
+  return Buffer.from(checksum(text) + text).toString('base64url');
+};
+
+/** Tells a token that was changed by hand, whose filters could have any shape, from one of ours. */
+const checksum = (text: string): string => hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
+const CHECKSUM_LENGTH = 8;
 
 const readCursor = (token: string, list: string): Cursor => {
   const cursor = decode(token);
@@ -77,7 +88,9 @@ const readCursor = (token: string, list: string): Cursor => {
 const decode = (token: string): unknown => {
   if (!/^[A-Za-z0-9_-]+$/.test(token)) return undefined;
   try {
-    return JSON.parse(Buffer.from(token, 'base64url').toString());
+    const whole = Buffer.from(token, 'base64url').toString();
+    const text = whole.slice(CHECKSUM_LENGTH);
+    return whole.startsWith(checksum(text)) ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }
@@ -95,7 +108,7 @@ const isCursor = (value: unknown): value is Cursor => {
       (filter) => isText(filter) || (Array.isArray(filter) && filter.every(isText)),
     ) &&
     (direction === 'forward' || direction === 'backward') &&
-    (typeof position === 'string' || typeof position === 'number')
+    (position === undefined || typeof position === 'string' || typeof position === 'number')
   );
 };
 

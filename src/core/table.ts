@@ -145,9 +145,8 @@ const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
     for (const name of names) {
       const old = keysOf(spec.indexes[name], before);
       const now = keysOf(spec.indexes[name], after);
-      for (const key of old) if (!now.includes(key)) unindex(name, key, position);
-      for (const key of now)
-        if (!old.includes(key)) ownPositions(ownEntry(name), key).set(position, undefined);
+      for (const key of missingFrom(now, old)) unindex(name, key, position);
+      for (const key of missingFrom(old, now)) ownPositions(ownEntry(name), key).set(position, undefined);
     }
   };
   const remove = (id: string): void => {
@@ -174,3 +173,6 @@ const keysOf = <Row>(index: (row: Row) => IndexKeys, row: Row | undefined): read
   const keys = row === undefined ? undefined : index(row);
   return keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 };
+
+const missingFrom = (keys: readonly string[], wanted: readonly string[]): readonly string[] =>
+  wanted.filter((key) => !keys.includes(key));

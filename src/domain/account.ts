@@ -1,16 +1,21 @@
 /** Connected accounts: their rows, and the status that follows from row, open requests and clock (behaviour A5-A8). */
 import type { Schemas } from '../contract/types.ts';
-import type { Moment } from '../core/moment.ts';
+import { hasEnded, type Moment } from '../core/moment.ts';
 import type { TableSpec } from '../core/table.ts';
+import { hasOpenRequest } from './authorization.ts';
+import { isRefreshable } from './credentials.ts';
+import type { Env } from './operation.ts';
+import type { State } from './state.ts';
 
-/** The kinds of credentials; an account holds at most one (behaviour A5). */
+/**
+ * The kinds of credentials; an account holds at most one (behaviour A5). When those that the server mints end is the
+ * account's `token_expires_at` alone. The secret parts of temporary database keys do not exist here at all.
+ */
 export interface CredentialsRow {
   readonly oauth_token?: Schemas['OAuthToken'];
   readonly static_auth?: Schemas['StaticAuth'];
-  readonly vendorb_dwd?: Omit<Schemas['VendorbDwd'], 'token_expires_at'> & {
-    readonly token_expires_at?: Moment;
-  };
-  readonly trusted_idp?: Omit<Schemas['TrustedIdp'], 'expiry'> & { readonly expiry?: Moment };
+  readonly vendorb_dwd?: Omit<Schemas['VendorbDwd'], 'token_expires_at'>;
+  readonly trusted_idp?: Omit<Schemas['TrustedIdp'], 'expiry'>;
 }
 
 export interface AccountRow {
@@ -59,4 +64,22 @@ export const ACCOUNTS: TableSpec<AccountRow, AccountIndex> = {
     provider: (row) => row.provider,
     connection_id: (row) => row.connection_id,
   },
+};
+
+type Now = Pick<Env, 'now' | 'start'>;
+
+/** What the account is, whatever request is open beside it: a token that ended for good makes it EXPIRED. */
+export const settledStatus = (row: AccountRow, env: Now): AccountRow['standing'] | 'EXPIRED' =>
+  row.standing !== 'DISCONNECTED' && hasEnded(row.token_expires_at, env) && !isRefreshable(row)
+    ? 'EXPIRED'
+    : row.standing;
+
+/** The status that every read shows (behaviour A8, V3). */
+export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas['ConnectedAccountStatus'] =>
+  hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
+
+/** Behaviour A8: credentials are handed out until their token ends for good or the account is cut off. */
+export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined => {
+  const status = settledStatus(row, env);
+  return status === 'EXPIRED' || status === 'DISCONNECTED' ? undefined : row.authorization_details;
 };

@@ -2,6 +2,18 @@
 import type { OperationId } from '../contract/types.ts';
 import type { Operation } from '../domain/operation.ts';
 import { listAuthenticationRequests } from './authentication-logs.ts';
+import { createMagicLink, verifyConnectedAccountUser } from './authorization.ts';
+import {
+  createConnectedAccount,
+  deleteConnectedAccount,
+  updateConnectedAccount,
+} from './connected-account-changes.ts';
+import {
+  getConnectedAccountAuth,
+  getConnectedAccountDetails,
+  listConnectedAccounts,
+  searchConnectedAccounts,
+} from './connected-accounts.ts';
 import { listConnections } from './connections.ts';
 import { createCustomProvider, deleteCustomProvider, updateCustomProvider } from './custom-providers.ts';
 import { resendInvite } from './invitations.ts';
@@ -19,6 +31,15 @@ export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
   issueToken,
   getKeys,
   getOpenIdConfiguration,
+  listConnectedAccounts,
+  createConnectedAccount,
+  updateConnectedAccount,
+  getConnectedAccountAuth,
+  getConnectedAccountDetails,
+  createMagicLink,
+  verifyConnectedAccountUser,
+  deleteConnectedAccount,
+  searchConnectedAccounts,
   listConnections,
   createCustomProvider,
   updateCustomProvider,

@@ -1,0 +1,107 @@
+/** How accounts change: created, made live, removed; each as a new state and what observers may see of it. */
+import { absolute } from '../core/moment.ts';
+import { putRow, removeRow } from '../core/table.ts';
+import { type AccountRow, accountStatus } from './account.ts';
+import { type AccountAddress, requireFreePair } from './account-lookup.ts';
+import { endRequests, removeLinks } from './authorization.ts';
+import type { Connector } from './connector.ts';
+import { type LiveCredentials, mergeCredentials } from './credentials.ts';
+import type { Change, Env } from './operation.ts';
+import { requireOrganization } from './organization.ts';
+import type { State } from './state.ts';
+import { requireUser } from './user.ts';
+
+export const putAccount = (state: State, account: AccountRow): State => ({
+  ...state,
+  connected_accounts: putRow(state.connected_accounts, account),
+});
+
+/**
+ * A new account of the pair, PENDING_AUTH and without credentials.
+ * @throws ApiError 404 for an unknown organization or user, 409 if the pair has an account
+ */
+export const openAccount = (
+  state: State,
+  { connection, kind }: Connector,
+  { identifier, organization_id, user_id }: AccountAddress & { readonly identifier: string },
+  env: Env,
+): AccountRow => {
+  if (organization_id !== undefined) requireOrganization(state, organization_id);
+  if (user_id !== undefined) requireUser(state, user_id);
+  requireFreePair(state, connection.key_id, identifier);
+  return {
+    id: env.id('ca'),
+    connection_id: connection.id,
+    connector: connection.key_id,
+    identifier,
+    provider: connection.provider_key.toUpperCase(),
+    authorization_type: kind.authorization_type,
+    ...(organization_id !== undefined && { organization_id }),
+    ...(user_id !== undefined && { user_id }),
+    standing: 'PENDING_AUTH',
+    refresh: 'grant',
+    updated_at: absolute(env.now),
+    api_config: {},
+  };
+};
+
+/** The account with these credentials live: ACTIVE, refreshed again, ending when they end (behaviour A6-A8, V6). */
+export const withLive = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
+  const { token_expires_at: _ended, authorization_details: _replaced, ...kept } = account;
+  return { ...kept, ...live, standing: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
+};
+
+export interface Moved {
+  readonly state: State;
+  readonly account: AccountRow;
+}
+
+/** Makes credentials live and ends the account's open requests (behaviour V6). */
+export const activate = (state: State, account: AccountRow, live: LiveCredentials, env: Env): Moved => {
+  const moved = withLive(account, live, env);
+  return { account: moved, state: endRequests(putAccount(state, moved), account.id) };
+};
+
+/** Makes the tokens of a consent live; members that it did not give, such as `domain`, stay (behaviour V6). */
+export const activateConsented = (
+  state: State,
+  account: AccountRow,
+  { authorization_details, token_expires_at }: LiveCredentials,
+  env: Env,
+): Moved => {
+  const merged = mergeCredentials(account.authorization_details ?? {}, authorization_details ?? {});
+  const live = {
+    authorization_details: merged,
+    ...(token_expires_at !== undefined && { token_expires_at }),
+  };
+  return activate(state, account, live, env);
+};
+
+/** Behaviour A9: the account goes with its credentials, links and requests. */
+export const removeAccount = (state: State, id: string): State => {
+  const next = removeLinks(endRequests(state, id), id);
+  return { ...next, connected_accounts: removeRow(next.connected_accounts, id) };
+};
+
+export const accountCreated = (state: State, account: AccountRow, env: Env): Change => ({
+  type: 'connected_account.created',
+  resource: { id: account.id },
+  to: accountStatus(state, account, env),
+});
+
+/** Names the status before and after where it moved. */
+export const accountUpdated = (before: Moved, after: Moved, env: Env): Change => {
+  const from = accountStatus(before.state, before.account, env);
+  const to = accountStatus(after.state, after.account, env);
+  return {
+    type: 'connected_account.updated',
+    resource: { id: after.account.id },
+    ...(from !== to && { from, to }),
+  };
+};
+
+export const accountDeleted = (state: State, account: AccountRow, env: Env): Change => ({
+  type: 'connected_account.deleted',
+  resource: { id: account.id },
+  from: accountStatus(state, account, env),
+});

@@ -1,0 +1,61 @@
+/** The fields of a credential form: by the type of the connection, or as its custom provider says (behaviour V2). */
+import type { Schemas } from '../contract/types.ts';
+import { rowsBy } from '../core/table.ts';
+import type { ConnectionRow } from './connection.ts';
+import type { State } from './state.ts';
+
+export interface CredentialField {
+  /** The member of `static_auth.details` that it becomes. */
+  readonly name: string;
+  readonly label: string;
+  /** To be shown as a password. */
+  readonly secret: boolean;
+  readonly required: boolean;
+}
+
+const field = (name: string, label: string, secret: boolean): CredentialField => ({
+  name,
+  label,
+  secret,
+  required: true,
+});
+
+const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly CredentialField[] } = {
+  API_KEY: [field('api_key', 'API key', true)],
+  BASIC: [field('username', 'User name', false), field('password', 'Password', true)],
+  BEARER: [field('token', 'Token', true)],
+};
+
+/**
+ * The fields that a custom provider's pattern of the connection's type lists under `fields`; else those of the type.
+ * An item may have `name` (or `field_name`), `label`, `input_type` and `required`; one without a name is left out.
+ */
+export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
+  const own = patternFields(state, connection);
+  return own.length > 0 ? own : (FIELDS_BY_TYPE[connection.type] ?? []);
+};
+
+const patternFields = (
+  state: State,
+  { provider, provider_key, type }: ConnectionRow,
+): readonly CredentialField[] => {
+  if (provider !== 'CUSTOM') return [];
+  const [custom] = rowsBy(state.custom_providers, 'identifier', provider_key);
+  const pattern = custom?.auth_patterns?.find((each) => each.type === type);
+  return Array.isArray(pattern?.fields) ? pattern.fields.flatMap(readField) : [];
+};
+
+const readField = (item: unknown): CredentialField[] => {
+  if (typeof item !== 'object' || item === null) return [];
+  const { name, field_name, label, input_type, required } = item as Record<string, unknown>; // any object has members
+  const given = typeof name === 'string' ? name : field_name;
+  if (typeof given !== 'string' || given === '') return [];
+  return [
+    {
+      name: given,
+      label: typeof label === 'string' ? label : given,
+      secret: input_type === 'password',
+      required: required !== false,
+    },
+  ];
+};

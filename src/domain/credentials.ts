@@ -1,0 +1,127 @@
+/** Credentials of accounts: what a caller may send, when they are usable, and what the server mints (behaviour A5-A8). */
+import { isDeepStrictEqual } from 'node:util';
+import type { Schemas } from '../contract/types.ts';
+import type { FieldViolation } from '../core/errors.ts';
+import { absolute, type Moment } from '../core/moment.ts';
+import type { AccountRow, CredentialsRow } from './account.ts';
+import type { Connector } from './connector.ts';
+import type { Env } from './operation.ts';
+
+/** Credentials as an account holds them once it is ACTIVE. */
+export interface LiveCredentials {
+  readonly authorization_details?: CredentialsRow;
+  /** Only where the server made them; what a caller brings has no end (behaviour A8). */
+  readonly token_expires_at?: Moment;
+}
+
+/** What of a request counts: the sub-objects that hold a member which a caller may set (behaviour A5). */
+export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {}): CredentialsRow => {
+  const oauth_token = pick(sent.oauth_token, ['access_token', 'refresh_token', 'domain', 'scopes']);
+  const static_auth = pick(sent.static_auth, ['details']);
+  const vendorb_dwd = pick(sent.vendorb_dwd, ['subject']);
+  const trusted_idp = pick(sent.trusted_idp, ['db_user']);
+  return {
+    ...(oauth_token && { oauth_token }),
+    ...(static_auth?.details && hasMembers(static_auth.details) && { static_auth }),
+    ...(vendorb_dwd && { vendorb_dwd }),
+    ...(trusted_idp && { trusted_idp }),
+  };
+};
+
+/** The members of these names that are present; undefined if none is. */
+export const pick = <Whole extends object, Name extends keyof Whole>(
+  whole: Whole | undefined,
+  names: readonly Name[],
+): Pick<Whole, Name> | undefined => {
+  const present = names.filter((name) => whole?.[name] !== undefined).map((name) => [name, whole?.[name]]);
+  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // made of those names
+};
+
+export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
+
+/** Behaviour A5: one violation for each sub-object that does not fit the connector. */
+export const credentialViolations = (
+  credentials: CredentialsRow,
+  { connection, kind }: Connector,
+): FieldViolation[] =>
+  Object.keys(credentials)
+    .filter((name) => name !== kind.credentials)
+    .map((name) => ({
+      field: `connected_account.authorization_details.${name}`,
+      constraint: 'authorization_details',
+      description: `${name} does not fit connector ${connection.key_id} of type ${connection.type}. Send ${kind.credentials ?? 'no credentials'} instead.`,
+    }));
+
+/** Whether an account of the connector can be used with these credentials (behaviour A6). */
+export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: Connector): boolean => {
+  switch (kind.credentials) {
+    case 'oauth_token':
+      return Boolean(credentials.oauth_token?.access_token);
+    case 'static_auth':
+      return credentials.static_auth !== undefined;
+    case 'vendorb_dwd':
+      return Boolean(credentials.vendorb_dwd?.subject);
+    case 'trusted_idp':
+      return connection.serverless || Boolean(credentials.trusted_idp?.db_user);
+    default:
+      return true;
+  }
+};
+
+/** Usable credentials with what the server adds to them: minted members and their end (behaviour A6, A8). */
+export const completeCredentials = (
+  credentials: CredentialsRow,
+  { connection, kind }: Connector,
+  env: Env,
+): LiveCredentials => {
+  if (kind.credentials === 'vendorb_dwd') {
+    const { vendorb_dwd } = credentials;
+    return renewCredentials({ vendorb_dwd: { ...vendorb_dwd, scopes: [...connection.scopes] } }, env);
+  }
+  if (kind.credentials === 'trusted_idp') {
+    return renewCredentials({ trusted_idp: { ...credentials.trusted_idp } }, env);
+  }
+  return hasMembers(credentials) ? { authorization_details: credentials } : {};
+};
+
+/** The same credentials with a new token that lasts `provider_token_ttl` (behaviour A8). */
+export const renewCredentials = (
+  credentials: CredentialsRow,
+  env: Pick<Env, 'now' | 'settings' | 'token'>,
+): LiveCredentials => {
+  const { oauth_token, vendorb_dwd, trusted_idp } = credentials;
+  return {
+    authorization_details: {
+      ...credentials,
+      ...(oauth_token && { oauth_token: { ...oauth_token, access_token: env.token() } }),
+      ...(vendorb_dwd && { vendorb_dwd: { ...vendorb_dwd, access_token: env.token() } }),
+      ...(trusted_idp && { trusted_idp: { ...trusted_idp, access_key_id: drawKeyId(env) } }),
+    },
+    token_expires_at: absolute(env.now + env.settings.provider_token_ttl),
+  };
+};
+
+/** Looks like the id of a temporary database key, and like nothing real. */
+const drawKeyId = (env: Pick<Env, 'token'>): string =>
+  `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
+
+/** Behaviour A7: members that are sent replace the old ones, the others stay. */
+export const mergeCredentials = (held: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
+  ...held,
+  ...sent,
+  ...(sent.oauth_token && { oauth_token: { ...held.oauth_token, ...sent.oauth_token } }),
+  ...(sent.vendorb_dwd && { vendorb_dwd: { ...held.vendorb_dwd, ...sent.vendorb_dwd } }),
+  ...(sent.trusted_idp && { trusted_idp: { ...held.trusted_idp, ...sent.trusted_idp } }),
+});
+
+/** Whether the provider would still give a new token (behaviour A8). */
+export const isRefreshable = ({ refresh, authorization_details: held }: AccountRow): boolean =>
+  refresh === 'grant' &&
+  held !== undefined &&
+  (Boolean(held.oauth_token?.refresh_token) ||
+    held.vendorb_dwd !== undefined ||
+    held.trusted_idp !== undefined);
+
+/** Whether two rows of an account differ in anything but when they changed (behaviour A7). */
+export const isSameAccount = (left: AccountRow, right: AccountRow): boolean =>
+  isDeepStrictEqual({ ...left, updated_at: right.updated_at }, right);

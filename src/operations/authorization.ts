@@ -1,0 +1,157 @@
+/** Authorization links, and confirming the user who followed one (behaviour V1-V6). */
+import { toTimestamp } from '../core/clock.ts';
+import { ApiError, type FieldViolation, notFound, refuse } from '../core/errors.ts';
+import { absolute, hasEnded } from '../core/moment.ts';
+import { getRow, putRow } from '../core/table.ts';
+import type { AccountRow } from '../domain/account.ts';
+import {
+  type AccountAddress,
+  addressViolations,
+  findByPair,
+  requireAccount,
+} from '../domain/account-lookup.ts';
+import {
+  accountCreated,
+  accountUpdated,
+  activateConsented,
+  openAccount,
+  putAccount,
+} from '../domain/account-moves.ts';
+import { successUrl, type VerificationRequestRow } from '../domain/authorization.ts';
+import {
+  type Connector,
+  findConnector,
+  requireConnectorOf,
+  requireUsable,
+  unknownConnector,
+} from '../domain/connector.ts';
+import type { Change, Env, Operation } from '../domain/operation.ts';
+import type { State } from '../domain/state.ts';
+
+/**
+ * Behaviour V1: a one-time link for an account; a pair that has none gets one in PENDING_AUTH.
+ * @throws ApiError 400 for a body that names no account, an unknown connector, one without a link page, or no
+ *   `user_verify_url` where the environment demands verification; 403 for a connection that is not enabled; 404 for an
+ *   unknown account or owner
+ */
+export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {
+  const byPair = body.id === undefined && body.connector !== undefined;
+  refuse([
+    ...addressViolations(body),
+    ...userVerifyUrlViolations(body, env),
+    ...(byPair ? connectorViolations(state, body.connector ?? '') : []),
+  ]);
+  const target = requireTarget(state, body, env);
+  const token = env.token();
+  const expires_at = env.now + env.settings.magic_link_ttl;
+  const link = {
+    token,
+    account_id: target.account.id,
+    expires_at: absolute(expires_at),
+    ...(body.state !== undefined && { state: body.state }),
+    ...(body.user_verify_url !== undefined && { user_verify_url: body.user_verify_url }),
+  };
+  const { authorization_links } = target.state;
+  return {
+    status: 200,
+    body: { link: `${env.baseUrl}/magicLink/${env.seal(token)}`, expiry: toTimestamp(expires_at) },
+    state: { ...target.state, authorization_links: putRow(authorization_links, link) },
+    changes: [
+      ...target.changes,
+      { type: 'authorization_link.created', resource: { connected_account_id: link.account_id } },
+    ],
+  };
+};
+
+/** Behaviour V4: without an address to return to, nobody could verify the user. */
+const userVerifyUrlViolations = (
+  { user_verify_url }: { readonly user_verify_url?: string },
+  { settings }: Env,
+): FieldViolation[] =>
+  settings.user_verification === 'lenient' || user_verify_url !== undefined
+    ? []
+    : [
+        {
+          field: 'user_verify_url',
+          constraint: 'required',
+          description:
+            'user_verify_url is missing, and the setting user_verification is strict. Send it, or set user_verification to lenient.',
+        },
+      ];
+
+const connectorViolations = (state: State, name: string): FieldViolation[] => {
+  const connector = findConnector(state, name);
+  return connector ? pageViolations(connector) : [unknownConnector(state, name)];
+};
+
+/** Behaviour V2: what needs no user has no link. */
+const pageViolations = ({ connection, kind }: Connector): FieldViolation[] =>
+  kind.page
+    ? []
+    : [
+        {
+          field: 'connector',
+          constraint: 'connector',
+          description: `Connector ${connection.key_id} of type ${connection.type} needs no authorization by a user, so it has no link. Create or update the account instead.`,
+        },
+      ];
+
+interface Target {
+  readonly account: AccountRow;
+  readonly state: State;
+  readonly changes: readonly Change[];
+}
+
+/** The account that the link is for: the one addressed, or a new one of the pair. */
+const requireTarget = (state: State, address: AccountAddress, env: Env): Target => {
+  const { id, connector: name = '', identifier = '' } = address;
+  const connector = id === undefined ? findConnector(state, name) : undefined;
+  if (connector && !findByPair(state, name, identifier)) {
+    requireUsable(connector.connection);
+    const account = openAccount(state, connector, { ...address, identifier }, env);
+    const next = putAccount(state, account);
+    return { account, state: next, changes: [accountCreated(next, account, env)] };
+  }
+  const account = requireAccount(state, address);
+  const held = requireConnectorOf(state, account);
+  refuse(pageViolations(held));
+  requireUsable(held.connection);
+  return { account, state, changes: [] };
+};
+
+/**
+ * Behaviour V6: the tokens of the request become the account's, and its other open requests end.
+ * @throws ApiError 403 if the identifier is another one (the request stays open), 404 if no such request is open
+ */
+export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
+  const request = requireOpenRequest(state, body.auth_request_id, env);
+  const account = getRow(state.connected_accounts, request.account_id);
+  if (!account) throw notPending(body.auth_request_id);
+  if (account.identifier !== body.identifier) throw identifierMismatch(body.identifier);
+  const after = activateConsented(state, account, request, env);
+  return {
+    status: 200,
+    body: { post_user_verify_redirect_url: env.settings.post_user_verify_redirect_url ?? successUrl(env) },
+    state: after.state,
+    changes: [accountUpdated({ state, account }, after, env)],
+  };
+};
+
+const requireOpenRequest = (state: State, sealed: string, env: Env): VerificationRequestRow => {
+  const request = getRow(state.verification_requests, env.unseal(sealed));
+  if (!request || hasEnded(request.expires_at, env)) throw notPending(sealed);
+  return request;
+};
+
+const notPending = (authRequestId: string): ApiError =>
+  notFound(
+    `pending auth_request ${authRequestId}`,
+    'It is unknown, expired or used already. Make a new link with POST /api/v1/connected_accounts/magic_link.',
+  );
+
+const identifierMismatch = (identifier: string): ApiError =>
+  new ApiError(
+    'PERMISSION_DENIED',
+    `${identifier} is not the identifier that this authorization was made for. Send the identifier of the account exactly as it is stored; the request stays open.`,
+    { resource: { resource_name: 'auth_request', description: 'It belongs to another identifier.' } },
+  );

@@ -1,0 +1,128 @@
+/** Changing connected accounts: create, update, delete (behaviour A3-A7, A9). */
+import type { Input } from '../contract/types.ts';
+import { invalidArgument, refuse } from '../core/errors.ts';
+import { absolute } from '../core/moment.ts';
+import type { AccountRow, CredentialsRow } from '../domain/account.ts';
+import { requireAccount } from '../domain/account-lookup.ts';
+import {
+  accountCreated,
+  accountDeleted,
+  accountUpdated,
+  openAccount,
+  putAccount,
+  removeAccount,
+  withLive,
+} from '../domain/account-moves.ts';
+import { presentAccount } from '../domain/account-view.ts';
+import { endRequests } from '../domain/authorization.ts';
+import {
+  type Connector,
+  findConnector,
+  requireConnectorOf,
+  requireUsable,
+  unknownConnector,
+} from '../domain/connector.ts';
+import {
+  completeCredentials,
+  credentialViolations,
+  hasMembers,
+  isSameAccount,
+  isUsableWith,
+  mergeCredentials,
+  readCredentials,
+} from '../domain/credentials.ts';
+import type { Env, Operation } from '../domain/operation.ts';
+
+/**
+ * Behaviour A3-A6: an account of a connector, ACTIVE if what was sent makes it usable.
+ * @throws ApiError 400 for an unknown connector or credentials that do not fit it, 403 for a connection that is not
+ *   enabled, 404 for an unknown organization or user, 409 if the pair has an account
+ */
+export const createConnectedAccount: Operation<'createConnectedAccount'> = (state, { body }, env) => {
+  const sent = readCredentials(body.connected_account?.authorization_details);
+  const connector = findConnector(state, body.connector);
+  if (!connector) throw invalidArgument([unknownConnector(state, body.connector)]);
+  refuse(credentialViolations(sent, connector));
+  requireUsable(connector.connection);
+  const opened = openAccount(state, connector, body, env);
+  const account = withFirstCredentials(
+    { ...opened, api_config: body.connected_account?.api_config ?? {} },
+    sent,
+    connector,
+    env,
+  );
+  const next = putAccount(state, account);
+  return {
+    status: 201,
+    body: { connected_account: presentAccount(next, account, env) },
+    state: next,
+    changes: [accountCreated(next, account, env)],
+  };
+};
+
+/** Behaviour A6: the first status follows from what was sent. */
+const withFirstCredentials = (
+  account: AccountRow,
+  sent: CredentialsRow,
+  connector: Connector,
+  env: Env,
+): AccountRow => {
+  if (isUsableWith(sent, connector)) return withLive(account, completeCredentials(sent, connector, env), env);
+  return hasMembers(sent) ? { ...account, authorization_details: sent } : account;
+};
+
+/**
+ * Behaviour A7: only what is sent changes, and usable credentials make the account ACTIVE from any state.
+ * @throws ApiError 400 if the body names no account or has credentials that do not fit, 404 for an unknown account
+ */
+export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
+  const found = requireAccount(state, body);
+  const connector = requireConnectorOf(state, found);
+  const sent = readCredentials(body.connected_account?.authorization_details);
+  refuse(credentialViolations(sent, connector));
+  const isUsable = hasMembers(sent) && isUsableWith(sent, connector);
+  const changed = withSentCredentials(withSentConfig(found, body), sent, connector, env);
+  const account = isSameAccount(changed, found) ? found : { ...changed, updated_at: absolute(env.now) };
+  const put = account === found ? state : putAccount(state, account);
+  const next = isUsable ? endRequests(put, account.id) : put;
+  const answer = { status: 200 as const, body: { connected_account: presentAccount(next, account, env) } };
+  if (next === state) return answer;
+  const change = accountUpdated({ state, account: found }, { state: next, account }, env);
+  return { ...answer, state: next, changes: [change] };
+};
+
+/** Behaviour A7: `api_config` merges member by member at its top level. */
+const withSentConfig = (
+  account: AccountRow,
+  { connected_account: sent }: Input<'updateConnectedAccount'>['body'],
+): AccountRow =>
+  sent?.api_config ? { ...account, api_config: { ...account.api_config, ...sent.api_config } } : account;
+
+/** Credentials that are usable by themselves go live; others, such as a refresh token alone, join those held. */
+const withSentCredentials = (
+  account: AccountRow,
+  sent: CredentialsRow,
+  connector: Connector,
+  env: Env,
+): AccountRow => {
+  if (!hasMembers(sent)) return account;
+  const merged = mergeCredentials(account.authorization_details ?? {}, sent);
+  if (isUsableWith(sent, connector))
+    return withLive(account, completeCredentials(merged, connector, env), env);
+  const refresh = sent.oauth_token?.refresh_token ? 'grant' : account.refresh;
+  return { ...account, authorization_details: merged, refresh };
+};
+
+/**
+ * Behaviour A9: the account goes with its credentials, links and requests; the pair is free again.
+ * @throws ApiError 400 if the body names no account, 404 for an unknown account
+ */
+export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {
+  const account = requireAccount(state, body);
+  return {
+    status: 200,
+    body: {},
+    state: removeAccount(state, account.id),
+    changes: [accountDeleted(state, account, env)],
+  };
+};

@@ -1,0 +1,150 @@
+/** Reading connected accounts: lists, search, one with and one without its credentials (behaviour A1, A2, A8, A10). */
+import type { Schemas } from '../contract/types.ts';
+import { invalidField, notFound } from '../core/errors.ts';
+import { absolute, hasEnded } from '../core/moment.ts';
+import { didYouMean } from '../core/nearest.ts';
+import { type Page, readPage } from '../core/page.ts';
+import { type Selection, select } from '../core/selection.ts';
+import type { AccountRow } from '../domain/account.ts';
+import { liveCredentials } from '../domain/account.ts';
+import { requireAccount } from '../domain/account-lookup.ts';
+import { accountUpdated, putAccount } from '../domain/account-moves.ts';
+import { containing } from '../domain/account-search.ts';
+import { presentAccount, presentDetails, presentSummary } from '../domain/account-view.ts';
+import { connectorNames, findConnector } from '../domain/connector.ts';
+import { isRefreshable, renewCredentials } from '../domain/credentials.ts';
+import type { Env, Operation } from '../domain/operation.ts';
+import type { State } from '../domain/state.ts';
+
+/** Behaviour I3. */
+const DEFAULT_PAGE_SIZE = 10;
+
+/**
+ * Behaviour A1: accounts oldest first, by filters that must all hold.
+ * @throws ApiError 400 for `connection_names` beside `connector` or a page token that does not fit, 404 for an
+ *   unknown name in `connection_names`
+ */
+export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
+  const { organization_id, user_id, connector, identifier, provider, query: text } = query;
+  const connection_names = query.connection_names?.length ? query.connection_names : undefined;
+  if (connector !== undefined && connection_names) throw bothConnectorFilters();
+  const page = readPage({
+    list: 'listConnectedAccounts',
+    filters: { organization_id, user_id, connector, identifier, provider, query: text, connection_names },
+    page_size: query.page_size || DEFAULT_PAGE_SIZE,
+    page_token: query.page_token,
+    select: (filters) => selectAccounts(state, filters),
+  });
+  return { status: 200, body: presentPage(state, page, env) };
+};
+
+/**
+ * Behaviour A1: accounts that contain a text, oldest first.
+ * @throws ApiError 400 for a page token that does not fit
+ */
+export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
+  const page = readPage({
+    list: 'searchConnectedAccounts',
+    filters: { query: query.query, connection_id: query.connection_id },
+    page_size: query.page_size || DEFAULT_PAGE_SIZE,
+    page_token: query.page_token,
+    select: (filters) => selectAccounts(state, filters),
+  });
+  return { status: 200, body: presentPage(state, page, env) };
+};
+
+interface AccountFilters {
+  readonly organization_id?: string | undefined;
+  readonly user_id?: string | undefined;
+  readonly connector?: string | undefined;
+  readonly connection_names?: readonly string[] | undefined;
+  readonly identifier?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly connection_id?: string | undefined;
+  readonly query?: string | undefined;
+}
+
+const selectAccounts = (state: State, filters: AccountFilters): Selection<AccountRow> => {
+  const { connector, connection_names, query } = filters;
+  for (const name of connection_names ?? []) requireConnectorName(state, name);
+  const connectors = connector === undefined ? connection_names : [connector];
+  return select(
+    state.connected_accounts,
+    {
+      organization_id: one(filters.organization_id),
+      user_id: one(filters.user_id),
+      connector: connectors?.map((name) => name.toLowerCase()),
+      identifier: one(filters.identifier),
+      provider: one(filters.provider),
+      connection_id: one(filters.connection_id),
+    },
+    undefined,
+    query === undefined ? [] : [containing(state.connected_accounts, query)],
+  );
+};
+
+const one = (key: string | undefined): readonly string[] | undefined =>
+  key === undefined ? undefined : [key];
+
+const requireConnectorName = (state: State, name: string): void => {
+  if (findConnector(state, name)) return;
+  throw notFound(
+    `connection ${name}`,
+    `connection_names takes the key_id of connectors.${didYouMean(name, connectorNames(state))}`,
+  );
+};
+
+const bothConnectorFilters = () =>
+  invalidField(
+    'connection_names',
+    'not',
+    'connection_names and connector were both sent. Send one of them; connection_names takes several names.',
+  );
+
+const presentPage = (
+  state: State,
+  { rows, next_page_token, prev_page_token, total_size }: Page<AccountRow>,
+  env: Env,
+): Schemas['ConnectedAccountList'] => ({
+  connected_accounts: rows.map((row) => presentSummary(state, row, env)),
+  next_page_token,
+  prev_page_token,
+  total_size,
+});
+
+/** @throws ApiError 400 if the query names no account, 404 if there is none such (behaviour A2) */
+export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'> = (
+  state,
+  { query },
+  env,
+) => ({
+  status: 200,
+  body: { connected_account: presentDetails(state, requireAccount(state, query), env) },
+});
+
+/**
+ * Behaviour A8: a token past its end is refreshed where the provider allows it, and handing out moves `last_used_at`.
+ * @throws ApiError 400 if the query names no account, 404 if there is none such (behaviour A2)
+ */
+export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {
+  const found = requireAccount(state, query);
+  const account = markUsed(refreshEnded(found, env), env);
+  const body = { connected_account: presentAccount(state, account, env) };
+  if (account === found) return { status: 200, body };
+  const next = putAccount(state, account);
+  const change = accountUpdated({ state, account: found }, { state: next, account }, env);
+  return { status: 200, body, state: next, changes: [change] };
+};
+
+const refreshEnded = (account: AccountRow, env: Env): AccountRow => {
+  const { standing, authorization_details, token_expires_at } = account;
+  const isDue = standing === 'ACTIVE' && hasEnded(token_expires_at, env) && isRefreshable(account);
+  if (!isDue || !authorization_details) return account;
+  return { ...account, ...renewCredentials(authorization_details, env), updated_at: absolute(env.now) };
+};
+
+const markUsed = (account: AccountRow, env: Env): AccountRow => {
+  const last_used_at = absolute(env.now);
+  if (!liveCredentials(account, env) || account.last_used_at === last_used_at) return account;
+  return { ...account, last_used_at };
+};

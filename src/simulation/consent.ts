@@ -1,0 +1,85 @@
+/** A user's consent on a link: tokens are made and wait for verification, or are live at once (behaviour V3, V4). */
+import { absolute } from '../core/moment.ts';
+import { putRow } from '../core/table.ts';
+import { accountStatus } from '../domain/account.ts';
+import { accountUpdated, activateConsented, type Moved } from '../domain/account-moves.ts';
+import { type LinkRow, successUrl } from '../domain/authorization.ts';
+import { requireConnectorOf } from '../domain/connector.ts';
+import { type LiveCredentials, renewCredentials } from '../domain/credentials.ts';
+import type { Change, Effects, Env, Simulation } from '../domain/operation.ts';
+import { submitTestCredentials } from './credential-form.ts';
+import { decideOpen, type LinkReply, type OnLink, verifyUrl } from './link-reply.ts';
+
+/**
+ * Approves a link: consent on a consent page, fixed test credentials on a credential form (behaviour V5).
+ * A link that is not open is refused in the reply and nothing changes.
+ */
+export const approve: Simulation<OnLink, LinkReply> = (state, given, env) =>
+  decideOpen<LinkReply>(state, given, env, (used, { link, account }) => {
+    const { connection, kind } = requireConnectorOf(state, account);
+    if (kind.page === 'form') return submitTestCredentials(used, link, account, env);
+    if (kind.page !== 'consent') return { reply: { outcome: 'refused', standing: 'unknown' } };
+    const granted = grantTokens(connection.scopes, env);
+    const before = { state, account };
+    return link.user_verify_url === undefined
+      ? approveAtOnce(before, activateConsented(used, account, granted, env), env)
+      : openRequest(before, { state: used, account }, link, granted, env);
+  });
+
+/** Tokens as the third party would give them. */
+const grantTokens = (scopes: readonly string[], env: Env): LiveCredentials =>
+  renewCredentials({ oauth_token: { refresh_token: env.token(), scopes: [...scopes] } }, env);
+
+type Approval = { readonly reply: LinkReply } & Effects;
+
+/** Behaviour V4: nobody will verify the user, so the account is ACTIVE at once. */
+const approveAtOnce = (before: Moved, after: Moved, env: Env): Approval => ({
+  reply: { outcome: 'redirect', redirect_url: successUrl(env) },
+  state: after.state,
+  changes: [approved(after.account.id), accountUpdated(before, after, env)],
+});
+
+/** Behaviour V3: the tokens wait on a request, readable nowhere, until the user is verified. */
+const openRequest = (
+  before: Moved,
+  { state, account }: Moved,
+  link: LinkRow,
+  granted: LiveCredentials,
+  env: Env,
+): Approval => {
+  const auth_request_id = env.token();
+  const requests = putRow(state.verification_requests, {
+    auth_request_id,
+    account_id: account.id,
+    ...(link.state !== undefined && { state: link.state }),
+    expires_at: absolute(env.now + env.settings.auth_request_ttl),
+    authorization_details: granted.authorization_details ?? {},
+    ...(granted.token_expires_at !== undefined && { token_expires_at: granted.token_expires_at }),
+  });
+  const after = { account, state: { ...state, verification_requests: requests } };
+  const sealed = env.seal(auth_request_id);
+  return {
+    reply: {
+      outcome: 'redirect',
+      redirect_url: verifyUrl(link, { auth_request_id: sealed }) ?? successUrl(env),
+      auth_request_id: sealed,
+    },
+    state: after.state,
+    changes: [
+      approved(account.id),
+      { type: 'verification_request.created', resource: { connected_account_id: account.id } },
+      ...statusMove(before, after, env),
+    ],
+  };
+};
+
+const approved = (accountId: string): Change => ({
+  type: 'authorization_link.approved',
+  resource: { connected_account_id: accountId },
+});
+
+/** An account that reads PENDING_VERIFICATION already, because of another request, did not move. */
+const statusMove = (before: Moved, after: Moved, env: Env): Change[] =>
+  accountStatus(before.state, before.account, env) === accountStatus(after.state, after.account, env)
+    ? []
+    : [accountUpdated(before, after, env)];

@@ -1,0 +1,46 @@
+/** What deciding on an authorization link answers, and where it sends the user (behaviour V2-V4). */
+import { absolute } from '../core/moment.ts';
+import { type FoundLink, findLink, type LinkRow, useLink } from '../domain/authorization.ts';
+import type { Effects, Env } from '../domain/operation.ts';
+import type { State } from '../domain/state.ts';
+
+/** What every decision is given. */
+export interface OnLink {
+  /** The token as it stands in the link's address. */
+  readonly token: string;
+}
+
+/** Where the user goes next; or, if the link is no longer open, why nothing happened. */
+export type LinkReply =
+  | { readonly outcome: 'redirect'; readonly redirect_url: string; readonly auth_request_id?: string }
+  | { readonly outcome: 'refused'; readonly standing: Exclude<FoundLink['standing'], 'open'> };
+
+type OpenLink = Extract<FoundLink, { readonly standing: 'open' }>;
+
+/** Decides on a link that is open, and marks it as used. One that is not open is refused and changes nothing. */
+export const decideOpen = <Reply extends { readonly outcome: string }>(
+  state: State,
+  { token }: OnLink,
+  env: Env,
+  decide: (used: State, found: OpenLink) => { readonly reply: Reply } & Effects,
+): { readonly reply: Reply | Extract<LinkReply, { outcome: 'refused' }> } & Effects => {
+  const found = findLink(state, token, env);
+  if (found.standing !== 'open') return { reply: { outcome: 'refused', standing: found.standing } };
+  return decide(useLink(state, found.link, absolute(env.now)), found);
+};
+
+/**
+ * The client application's address with these values and the link's `state` added to its query; all else of it is kept
+ * (behaviour V3). `undefined` if the link has no such address.
+ */
+export const verifyUrl = (
+  { user_verify_url, state }: LinkRow,
+  added: Readonly<Record<string, string>>,
+): string | undefined => {
+  if (user_verify_url === undefined) return undefined;
+  const url = new URL(user_verify_url);
+  const query = new URLSearchParams({ ...added, ...(state !== undefined && { state }) }).toString();
+  // Not by url.searchParams, which would write the whole query anew.
+  if (query) url.search = url.search ? `${url.search}&${query}` : query;
+  return url.href;
+};
