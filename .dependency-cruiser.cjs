@@ -25,7 +25,11 @@ const rooms = {
     runtime: ['http', 'hosted', 'control', 'console', 'scenario', 'world', 'core', 'contract'],
     types: ['domain', 'operations', 'simulation'],
   },
-  index: { runtime: ['server'], types: everyRoom },
+  library: {
+    runtime: ['server', 'http', 'control', 'scenario', 'world', 'core', 'contract'],
+    types: ['domain'],
+  },
+  index: { runtime: ['library'], types: everyRoom },
   cli: { runtime: ['index', 'scenario', 'conformance', 'core', 'contract'], types: ['server'] },
 };
 

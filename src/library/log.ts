@@ -1,0 +1,53 @@
+/** What a mock has to say about itself, and where it goes. Nothing is said while all is well. */
+
+export type LogEntry =
+  | {
+      /** A reply of ours broke the contract (`validateResponses`). */
+      readonly event: 'reply_violation';
+      readonly method: string;
+      readonly url: string;
+      readonly message: string;
+    }
+  | {
+      /** A fault of the mock itself, answered as a plain 500. */
+      readonly event: 'fault';
+      readonly message: string;
+    }
+  | {
+      /** The scenario's files changed and were loaded (`watch`). */
+      readonly event: 'reloaded';
+      readonly scenario: string;
+    }
+  | {
+      /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
+      readonly event: 'reload_failed';
+      readonly message: string;
+    };
+
+export type Log = (entry: LogEntry) => void;
+
+/** One line of text or of JSON per entry on standard error, nothing at all, or a function that gets the entries. */
+export type LogOption = 'pretty' | 'json' | 'silent' | Log;
+
+/** The function that an option stands for. */
+export const toLog = (option: LogOption): Log => {
+  if (typeof option === 'function') return option;
+  if (option === 'silent') return () => {};
+  const format = option === 'json' ? JSON.stringify : formatEntry;
+  return (entry) => {
+    process.stderr.write(`${format(entry)}\n`);
+  };
+};
+
+const formatEntry = (entry: LogEntry): string => {
+  switch (entry.event) {
+    case 'reply_violation':
+      return `The reply to ${entry.method} ${entry.url} broke the contract: ${entry.message}`;
+    case 'fault':
+      return `The mock failed: ${entry.message}`;
+    case 'reloaded':
+      return `Loaded ${entry.scenario} again, because its files changed.`;
+    case 'reload_failed':
+      return `The scenario changed and cannot be loaded, so the old one stays:\n${entry.message}`;
+  }
+};
