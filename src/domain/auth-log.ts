@@ -1,5 +1,6 @@
 /** Authentication request logs (behaviour L1): entries in order of time, whatever the order they came in. */
 import type { Schemas } from '../contract/types.ts';
+import { defined } from '../core/defined.ts';
 import {
   absolute,
   EARLIEST_RELATIVE,
@@ -61,19 +62,15 @@ export const newestFirst = (
 const boundsOf = ({ from, to }: Span, start: number): Omit<Range, 'positions'>[] => {
   const end = to === undefined ? undefined : to + 1;
   const middle = sortable(EARLIEST_RELATIVE);
-  const bounds = (low: string | undefined, high: string | undefined): Omit<Range, 'positions'> => ({
-    ...(low !== undefined && { low }),
-    ...(high !== undefined && { high }),
-  });
   return [
-    bounds(
-      from === undefined ? undefined : sortable(absolute(from)),
-      end === undefined ? middle : sortable(absolute(end)),
-    ),
-    bounds(
-      from === undefined ? middle : sortable(fromStart(from - start)),
-      end === undefined ? undefined : sortable(fromStart(end - start)),
-    ),
+    defined({
+      low: from === undefined ? undefined : sortable(absolute(from)),
+      high: end === undefined ? middle : sortable(absolute(end)),
+    }),
+    defined({
+      low: from === undefined ? middle : sortable(fromStart(from - start)),
+      high: end === undefined ? undefined : sortable(fromStart(end - start)),
+    }),
   ];
 };
 

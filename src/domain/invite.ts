@@ -1,7 +1,8 @@
 /** Invitations: the link by which a member joins, for as long as it holds (behaviour M6-M8). */
 import type { Schemas } from '../contract/types.ts';
+import { defined } from '../core/defined.ts';
 import { ApiError } from '../core/errors.ts';
-import { absolute, type Moment, resolve } from '../core/moment.ts';
+import { absolute, hasEnded, type Moment } from '../core/moment.ts';
 import type { MembershipRow } from './membership.ts';
 import type { Email, Env } from './operation.ts';
 import { wireTime, wireTimes } from './wire.ts';
@@ -33,10 +34,6 @@ export const inviteStatus = (
   if (membership.standing === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
   return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';
 };
-
-/** Behaviour T9: it has ended when now is its end or later. What has no end never ends. */
-const hasEnded = (end: Moment | undefined, { now, start }: Pick<Env, 'now' | 'start'>): boolean =>
-  end !== undefined && now >= resolve(end, start);
 
 /** A first invitation that starts now; without the setting `invite_ttl` it never expires. */
 export const openInvite = (env: Env): InviteRow => ({
@@ -103,6 +100,6 @@ export const presentInvite = (membership: InvitedMembership, env: Env): Schemas[
     resent_count: invite.resent_count,
     created_at: wireTime(created_at, env),
     ...wireTimes({ expires_at, resent_at }, env),
-    ...(inviter_email !== undefined && { inviter_email }),
+    ...defined({ inviter_email }),
   };
 };

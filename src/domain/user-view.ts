@@ -1,5 +1,6 @@
 /** A user as the contract shows it: with memberships, their status at this instant, and groups. */
 import type { Schemas } from '../contract/types.ts';
+import { defined } from '../core/defined.ts';
 import { type MembershipRow, membershipStatus, membershipsOf } from './membership.ts';
 import type { Env } from './operation.ts';
 import { requireOrganization } from './organization.ts';
@@ -16,7 +17,7 @@ export const presentUser = (state: State, userId: string, env: Env): Schemas['Us
   return {
     id,
     email,
-    ...(external_id !== undefined && { external_id }),
+    ...defined({ external_id }),
     ...wireTimes({ create_time, update_time, last_login_time }, env),
     metadata,
     memberships: memberships.map((membership) => presentMembership(state, membership, env)),
@@ -39,7 +40,7 @@ export const presentMembership = (state: State, row: MembershipRow, env: Env): S
     permissions: effectivePermissions(state, row.role_ids),
     metadata: row.metadata,
     ...wireTimes({ created_at, accepted_at, join_time, expires_at: invite?.expires_at }, env),
-    ...(inviter_email !== undefined && { inviter_email }),
+    ...defined({ inviter_email }),
   };
 };
 

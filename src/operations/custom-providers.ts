@@ -1,5 +1,6 @@
 /** The contract's operations on custom providers (behaviour P1-P3). */
 import type { Schemas } from '../contract/types.ts';
+import { defined } from '../core/defined.ts';
 import { ApiError } from '../core/errors.ts';
 import { putRow, removeRow } from '../core/table.ts';
 import type { Operation } from '../domain/operation.ts';
@@ -80,18 +81,8 @@ export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, {
   };
 };
 
-type Writable = Schemas['UpdateCustomProviderRequest'];
-
-const WRITABLE = [
-  'auth_patterns',
-  'description',
-  'display_name',
-  'icon_src',
-  'metadata',
-  'proxy_enabled',
-  'proxy_url',
-] as const;
-
 /** The fields of a body that a caller may set; response-only ones are ignored (behaviour P2). */
-const writableFields = (body: Writable): Writable =>
-  Object.fromEntries(WRITABLE.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));
+const writableFields = (body: Schemas['UpdateCustomProviderRequest']) => {
+  const { auth_patterns, description, display_name, icon_src, metadata, proxy_enabled, proxy_url } = body;
+  return defined({ auth_patterns, description, display_name, icon_src, metadata, proxy_enabled, proxy_url });
+};

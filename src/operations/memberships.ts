@@ -1,5 +1,6 @@
 /** The contract's operations on memberships, with the user found by id or by external id (behaviour M1-M5). */
 import type { Answer, Input } from '../contract/types.ts';
+import { defined } from '../core/defined.ts';
 import { absolute } from '../core/moment.ts';
 import { removeRow } from '../core/table.ts';
 import { invitationEmail, openInvite, requireMailDelivery } from '../domain/invite.ts';
@@ -82,7 +83,7 @@ const addMember = (
     metadata: body.metadata ?? {},
     role_ids,
     groups: [],
-    ...(body.inviter_email !== undefined && { inviter_email: body.inviter_email }),
+    ...defined({ inviter_email: body.inviter_email }),
   };
   const membership = query.send_invitation_email === false ? provision(terms, env) : invite(terms, env);
   const next = putMembership(state, membership, env);

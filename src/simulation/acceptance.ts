@@ -1,4 +1,5 @@
 /** What an invited user does on the invitation page: look at it, and accept (behaviour M8). */
+import { defined } from '../core/defined.ts';
 import { rowsBy } from '../core/table.ts';
 import { recordAttempt } from '../domain/auth-log.ts';
 import { type InvitedMembership, inviteStatus } from '../domain/invite.ts';
@@ -15,13 +16,12 @@ import type { State } from '../domain/state.ts';
 import { requireUser } from '../domain/user.ts';
 import { wireTimes } from '../domain/wire.ts';
 
-/** The page that a token leads to, with its HTTP status. */
+/** What a token leads to: an invitation that can be, or just was, accepted; or why there is none. */
 export type InvitationPage =
-  | ({ readonly page: 'open' | 'accepted'; readonly status: 200 } & Invitation)
-  | { readonly page: 'used' | 'expired' | 'replaced' | 'revoked'; readonly status: 410 }
-  | { readonly page: 'unknown'; readonly status: 404 };
+  | ({ readonly standing: 'open' | 'accepted' } & Invitation)
+  | { readonly standing: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
 
-/** What the page tells about an invitation. */
+/** What the invitation page tells. */
 export interface Invitation {
   readonly email: string;
   /** The organization's display name. */
@@ -45,8 +45,8 @@ export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (stat
 export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, { token }, env) => {
   const found = findInvited(state, env.unseal(token));
   const reply = pageOf(state, found, env);
-  if (!found || reply.page !== 'open') return { reply };
-  return { reply: { ...reply, page: 'accepted' }, ...accept(state, found.membership, env) };
+  if (!found || reply.standing !== 'open') return { reply };
+  return { reply: { ...reply, standing: 'accepted' }, ...accept(state, found.membership, env) };
 };
 
 /** What follows when a member accepts now, whichever way: the membership, a login, and its entry in the log. */
@@ -80,20 +80,18 @@ const findInvited = (state: State, token: string): FoundInvite | undefined => {
     : undefined;
 };
 
-const CLOSED_PAGES = { accepted: 'used', expired: 'expired', revoked: 'revoked' } as const;
-
 const pageOf = (state: State, found: FoundInvite | undefined, env: Env): InvitationPage => {
-  if (!found) return { page: 'unknown', status: 404 };
+  if (!found) return { standing: 'unknown' };
   const { membership, isReplaced } = found;
-  if (isReplaced) return { page: 'replaced', status: 410 };
+  if (isReplaced) return { standing: 'replaced' };
   const status = inviteStatus(membership, env);
-  if (status !== 'pending') return { page: CLOSED_PAGES[status], status: 410 };
-  return { page: 'open', status: 200, ...describe(state, membership, env) };
+  if (status !== 'pending') return { standing: status === 'accepted' ? 'used' : status };
+  return { standing: 'open', ...describe(state, membership, env) };
 };
 
 const describe = (state: State, membership: InvitedMembership, env: Env): Invitation => ({
   email: requireUser(state, membership.user_id).email,
   organization: requireOrganization(state, membership.organization_id).display_name,
-  ...(membership.inviter_email !== undefined && { inviter_email: membership.inviter_email }),
+  ...defined({ inviter_email: membership.inviter_email }),
   ...wireTimes({ expires_at: membership.invite.expires_at }, env),
 });

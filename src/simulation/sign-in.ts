@@ -1,5 +1,6 @@
 /** Sign-ins that a tester makes happen (behaviour L1; interface.md, `sign-ins`). */
 import type { Schemas } from '../contract/types.ts';
+import { defined } from '../core/defined.ts';
 import { getRow } from '../core/table.ts';
 import { type Attempt, latestOfClient, presentEntry, recordAttempt } from '../domain/auth-log.ts';
 import { requireConnection } from '../domain/connection.ts';
@@ -52,16 +53,16 @@ const personOf = (state: State, email: string): Pick<Attempt, 'email' | 'organiz
 
 /** What the log knows of the client, which signs in to the same resource again; else its name as an API client. */
 const clientOf = (state: State, clientId: string, env: Env): Partial<Attempt> => {
-  const known = latestOfClient(state, clientId, env);
-  const name = known?.client_name ?? getRow(state.clients, clientId)?.name;
-  return {
+  const { client_name, client_type, resource_id, resource_name, resource_type } =
+    latestOfClient(state, clientId, env) ?? {};
+  return defined({
     client_id: clientId,
-    ...(name !== undefined && { client_name: name }),
-    ...(known?.client_type !== undefined && { client_type: known.client_type }),
-    ...(known?.resource_id !== undefined && { resource_id: known.resource_id }),
-    ...(known?.resource_name !== undefined && { resource_name: known.resource_name }),
-    ...(known?.resource_type !== undefined && { resource_type: known.resource_type }),
-  };
+    client_name: client_name ?? getRow(state.clients, clientId)?.name,
+    client_type,
+    resource_id,
+    resource_name,
+    resource_type,
+  });
 };
 
 /** The connection, and the organization that owns it, which is then the one signed in to. */
@@ -71,7 +72,7 @@ const connectionOf = (state: State, connectionId: string): Partial<Attempt> => {
     connection_id: id,
     connection_provider: provider,
     connection_type: type,
-    ...(organization_id !== undefined && { organization_id }),
+    ...defined({ organization_id }),
   };
   return { ...detail, connection_details: [detail] };
 };
