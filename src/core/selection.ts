@@ -70,8 +70,10 @@ export const countSelected = <Row>(selection: Selection<Row>): number => {
   const { ranges, matches } = selection;
   if (!matches && ranges.every(isWhole)) return sizeOf(ranges);
   let count = 0;
-  for (const position of walk(selection, 'forward'))
-    if (!matches || matches(selection.rowAt(position))) count += 1;
+  // Range by range: a count needs no order among them.
+  for (const range of ranges)
+    for (const position of walkUp(range, comparePositions))
+      if (!matches || matches(selection.rowAt(position))) count += 1;
   return count;
 };
 

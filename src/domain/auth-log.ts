@@ -10,7 +10,13 @@ import {
   resolve,
   sortable,
 } from '../core/moment.ts';
-import { type Range, type Selection, select, takeSelected } from '../core/selection.ts';
+import {
+  type OrderedPositions,
+  type Range,
+  type Selection,
+  select,
+  takeSelected,
+} from '../core/selection.ts';
 import { type Position, putRow, type TableSpec } from '../core/table.ts';
 import type { Change, Env } from './operation.ts';
 import type { State } from './state.ts';
@@ -49,7 +55,7 @@ export const newestFirst = (
 ): Selection<AuthLogRow> => ({
   ...selection,
   ranges: selection.ranges.flatMap(({ positions }) =>
-    boundsOf(span, start).map((bounds) => ({ positions, ...bounds })),
+    boundsOf(span, start).flatMap((bounds) => clip(positions, bounds)),
   ),
   compare: byTime(start),
   descending: true,
@@ -72,6 +78,18 @@ const boundsOf = ({ from, to }: Span, start: number): Omit<Range, 'positions'>[]
       high: end === undefined ? undefined : sortable(fromStart(end - start)),
     }),
   ];
+};
+
+/** The stretch within bounds: nothing if it is empty, and unbounded if it is all there is, which is counted at no cost. */
+const clip = (positions: OrderedPositions, { low, high }: Omit<Range, 'positions'>): readonly Range[] => {
+  const isBelow = (position: Position): boolean => low !== undefined && position < low;
+  const isBeyond = (position: Position): boolean => high !== undefined && position >= high;
+  const [first] = positions.keys(low);
+  if (first === undefined || isBeyond(first)) return [];
+  const [lowest = first] = positions.keys();
+  const [[highest] = [first]] = positions.entriesReversed();
+  const isWhole = !isBelow(lowest) && !isBeyond(highest);
+  return [{ positions, ...(!isWhole && defined({ low, high })) }];
 };
 
 /** Orders positions by the instant their moments stand for; of two at the same instant the later written is the later. */
