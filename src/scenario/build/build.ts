@@ -1,0 +1,54 @@
+/** What building the tables of one environment shares: chance, settings, and where faults go. */
+import { type Draw, drawId, drawToken, type IdPrefix } from '../../core/ids.ts';
+import type { Settings } from '../../domain/settings.ts';
+import { type Draft, draftFault } from '../draft.ts';
+import type { Faults } from '../fault.ts';
+
+export interface Build {
+  readonly environmentId: string;
+  readonly settings: Settings;
+  readonly draw: Draw;
+  /** Ids that are written out somewhere, and so are never drawn. */
+  readonly reserved: ReadonlySet<string>;
+  /** Whether the environment starts now, so that a status can be held against the dates that decide it. */
+  readonly isFresh: boolean;
+  readonly faults: Faults;
+}
+
+/** The id that is written, else one that is drawn. */
+export const idOr = ({ draw, reserved }: Build, written: string | undefined, prefix: IdPrefix): string => {
+  if (written !== undefined) return written;
+  for (;;) {
+    const drawn = drawId(draw, prefix);
+    if (!reserved.has(drawn)) return drawn;
+  }
+};
+
+/** The token that is written, else one that is drawn. */
+export const tokenOr = ({ draw }: Build, written: string | undefined): string => written ?? drawToken(draw);
+
+export const fault = (
+  build: Build,
+  draft: Draft<unknown>,
+  member: string | undefined,
+  message: string,
+): void => build.faults.add(draftFault(draft, member, message));
+
+/** A member that follows from others may be written too, and must then agree with them. */
+export const requireAgreement = (
+  build: Build,
+  draft: Draft<object>,
+  member: string,
+  follows: string | undefined,
+  why: string,
+): void => {
+  const written: unknown = Reflect.get(draft.form, member);
+  if (written === undefined || written === follows) return;
+  fault(build, draft, member, `is ${String(follows)} ${why}; write that, or leave it out`);
+};
+
+/** `ticket_desk` as people read it: `Ticket desk`. */
+export const readable = (name: string): string => {
+  const words = name.replace(/[_-]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

@@ -1,0 +1,58 @@
+/** Finding rows of one kind by id or natural key while a scenario is built, and telling when two share one. */
+import { didYouMean } from '../../core/nearest.ts';
+import type { Draft } from '../draft.ts';
+import { type Build, fault } from './build.ts';
+
+/** How a kind of row is named: `organization "acme"`. */
+export interface Kind<Row> {
+  readonly noun: string;
+  readonly id: (row: Row) => string;
+  /** The member that holds the natural key, and the key itself in the form in which it is compared. */
+  readonly member: string;
+  readonly natural: (row: Row) => string;
+  /** Brings a reference into the form in which natural keys are compared. */
+  readonly fold?: (reference: string) => string;
+}
+
+export interface Register<Row> {
+  /** Takes a row up; one that has the id or natural key of another is a fault. */
+  add(draft: Draft<unknown>, row: Row): void;
+  find(reference: string): Row | undefined;
+  /** The row that a member refers to; a reference to none is a fault. */
+  refer(draft: Draft<unknown>, member: string, reference: string | undefined): Row | undefined;
+}
+
+/** So many names are looked through for the one that was meant. */
+const MOST_COMPARED = 5_000;
+
+export const createRegister = <Row>(build: Build, kind: Kind<Row>): Register<Row> => {
+  const byId = new Map<string, Row>();
+  const byNatural = new Map<string, Row>();
+  const find = (reference: string): Row | undefined =>
+    byId.get(reference) ?? byNatural.get(kind.fold?.(reference) ?? reference);
+  return {
+    find,
+    add: (draft, row) => {
+      const id = kind.id(row);
+      const natural = kind.natural(row);
+      if (byId.has(id)) fault(build, draft, 'id', `another ${kind.noun} has the id ${id}`);
+      if (byNatural.has(natural))
+        fault(build, draft, kind.member, `another ${kind.noun} has the ${kind.member} "${natural}"`);
+      byId.set(id, row);
+      byNatural.set(natural, row);
+    },
+    refer: (draft, member, reference) => {
+      if (reference === undefined) return undefined;
+      const row = find(reference);
+      if (row === undefined) {
+        const names = [...byNatural.keys(), ...byId.keys()].slice(0, MOST_COMPARED);
+        const advice = didYouMean(reference, names) || knownNames(names);
+        fault(build, draft, member, `there is no ${kind.noun} "${reference}".${advice}`);
+      }
+      return row;
+    },
+  };
+};
+
+const knownNames = (names: readonly string[]): string =>
+  names.length === 0 || names.length > 40 ? '' : ` There are ${names.join(', ')}.`;

@@ -1,0 +1,72 @@
+/** What is wrong with a scenario, and where: all of it at once. */
+
+/** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
+export type Path = readonly (string | number)[];
+
+export interface Fault {
+  /** The file as messages name it; absent where the scenario was an object. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** From 1. */
+  readonly column?: number;
+  /** `environments.development.users[0].email`, or "" for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A scenario that cannot be loaded; nothing of it was. The message has a line per fault: `FILE:LINE:COL: PATH: what`. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(formatFault).join('\n'));
+    this.faults = faults;
+  }
+}
+
+/** One line of a message. */
+export const formatFault = ({ file, line, column, path, message }: Fault): string => {
+  const place = file === undefined ? '' : line === undefined ? `${file}: ` : `${file}:${line}:${column}: `;
+  return `${place}${path === '' ? '' : `${path}: `}${message}`;
+};
+
+/** A path as messages show it. */
+export const formatPath = (path: Path): string =>
+  path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
+    '',
+  );
+
+/** A list of faults with a limit, since one row that is repeated can be wrong a hundred thousand times. */
+export interface Faults {
+  add(fault: Fault): void;
+  /** @throws ScenarioError if anything was added */
+  throwIfAny(): void;
+}
+
+const MOST_SHOWN = 200;
+
+export const createFaults = (): Faults => {
+  const faults = new Map<string, Fault>();
+  let left = 0;
+  return {
+    add: (fault) => {
+      const text = formatFault(fault);
+      if (faults.has(text)) return;
+      if (faults.size < MOST_SHOWN) faults.set(text, fault);
+      else left += 1;
+    },
+    throwIfAny: () => {
+      if (faults.size === 0) return;
+      const more = left > 0 ? [{ path: '', message: `and ${left} more` }] : [];
+      throw new ScenarioError([...[...faults.values()].sort(byPlace), ...more]);
+    },
+  };
+};
+
+const byPlace = (left: Fault, right: Fault): number =>
+  (left.file ?? '').localeCompare(right.file ?? '') ||
+  (left.line ?? 0) - (right.line ?? 0) ||
+  (left.column ?? 0) - (right.column ?? 0);

@@ -1,0 +1,79 @@
+/** What a broken schema rule means, in words: what was expected, what is there, and what was probably meant. */
+import type { ErrorObject } from 'ajv';
+import { DURATION_HINT } from '../core/duration.ts';
+import { didYouMean } from '../core/nearest.ts';
+import type { Path } from './fault.ts';
+import { TIME_HINT } from './times.ts';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an e-mail address',
+  uri: 'a URL',
+  'date-time': 'an ISO 8601 time such as 2026-01-15T09:30:00Z',
+  'duration-or-short': DURATION_HINT,
+  'scenario-time': TIME_HINT,
+  'scenario-time-or-never': `${TIME_HINT}, or never`,
+};
+
+type Say = (params: Readonly<Record<string, unknown>>, error: ErrorObject) => string;
+
+const KEYWORDS: Readonly<Record<string, Say>> = {
+  additionalProperties: (params, { parentSchema }) => {
+    const known = Object.keys((parentSchema?.properties as object | undefined) ?? {}); // a schema's properties are an object
+    const name = String(params.additionalProperty);
+    return `there is no member "${name}" here.${didYouMean(name, known) || ` Known are ${known.join(', ')}.`}`;
+  },
+  required: (params) => `needs a member ${String(params.missingProperty)}`,
+  enum: (params, { data }) => {
+    const allowed = [params.allowedValues].flat().map(String);
+    return `must be one of ${allowed.join(', ')}.${typeof data === 'string' ? didYouMean(data, allowed) : ''}`;
+  },
+  type: (params) =>
+    `must be ${[params.type]
+      .flat()
+      .map((type) => withArticle(String(type)))
+      .join(' or ')}`,
+  minLength: (params) => `must have ${String(params.limit)} or more characters`,
+  maxLength: (params) => `must have ${String(params.limit)} characters at most`,
+  minItems: (params) => `must have ${String(params.limit)} or more items`,
+  maxProperties: (params) => `must have ${String(params.limit)} members at most`,
+  minimum: (params) => `must be ${String(params.limit)} or more`,
+  maximum: (params) => `must be ${String(params.limit)} or less`,
+  pattern: (params, { parentSchema }) =>
+    expectedForm(parentSchema?.format) ?? `must match ${String(params.pattern)}`,
+  format: (params) => expectedForm(params.format) ?? `must be a ${String(params.format)}`,
+};
+
+const expectedForm = (format: unknown): string | undefined =>
+  typeof format === 'string' && FORMATS[format] ? `must be ${FORMATS[format]}` : undefined;
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  object: 'an object',
+  array: 'a list',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+};
+
+const withArticle = (type: string): string => NOUNS[type] ?? type;
+
+/** Values under these names are credentials and never shown (behaviour R2). */
+const SECRET = new Set([
+  'client_secret',
+  'access_tokens',
+  'authorization_details',
+  'token',
+  'auth_request_id',
+]);
+
+/** The message of a broken rule. @param path where the value stands */
+export const describeProblem = (error: ErrorObject, path: Path): string => {
+  const say = KEYWORDS[error.keyword];
+  const problem = say ? say(error.params, error) : (error.message ?? `breaks the rule ${error.keyword}`);
+  if (error.propertyName !== undefined) return `the name "${error.propertyName}" ${problem}`;
+  const { data } = error;
+  const isShown = error.keyword !== 'required' && ['string', 'number', 'boolean'].includes(typeof data);
+  if (!isShown || path.some((part) => SECRET.has(String(part)))) return problem;
+  return `${JSON.stringify(data).slice(0, 80)} ${problem}`;
+};

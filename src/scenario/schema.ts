@@ -1,0 +1,143 @@
+/** The JSON schema of scenario files, made from the contract's own schemas, so that a row can hold what the API can. */
+import {
+  isJsonObject,
+  type JsonObject,
+  lookUpReference,
+  type OpenApiDocument,
+} from '../contract/document.ts';
+import { SETTINGS_SCHEMA } from '../domain/settings-form.ts';
+import { rowSchemas } from './row-schema.ts';
+import { SECTION_NAMES } from './written.ts';
+
+const TIME = '^(now|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$';
+
+const TIMES: JsonObject = {
+  Time: {
+    type: 'string',
+    format: 'scenario-time',
+    pattern: TIME,
+    description: 'ISO 8601, or relative to the start of the environment: now, -3d, +15m, +2h30m.',
+  },
+  TimeOrNever: {
+    type: 'string',
+    format: 'scenario-time-or-never',
+    pattern: TIME.replace('now|', 'now|never|'),
+    description: 'ISO 8601, or relative to the start of the environment: now, -3d, +15m, +2h30m; or never.',
+  },
+};
+
+/** The schema of a whole file; `$defs.Environment` is that of what stands under `environments.NAME`. */
+export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'Scenario of the connected accounts mock',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string', description: 'Where editors find this schema; the mock does not read it.' },
+    description: { type: 'string', description: 'One line that `ca-mock list` shows.' },
+    extends: {
+      type: ['string', 'array'],
+      minLength: 1,
+      items: { type: 'string', minLength: 1 },
+      description: 'Files to start from, in order, later wins: a name of the fixtures folder, or a path.',
+    },
+    seed: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 4294967295,
+      description: 'Start of the ids that are drawn.',
+    },
+    clock: {
+      type: ['string', 'object'],
+      format: 'date-time',
+      additionalProperties: false,
+      properties: { mode: { enum: ['running', 'frozen'] }, now: { type: 'string', format: 'date-time' } },
+      description: 'A time freezes the clock there; {mode: running, now} lets it run from there.',
+    },
+    environments: {
+      type: 'object',
+      propertyNames: { minLength: 1, maxLength: 63, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' },
+      additionalProperties: { $ref: '#/$defs/Environment' },
+    },
+  },
+  $defs: { Environment: environmentSchema(contract), ...TIMES },
+});
+
+const environmentSchema = (contract: OpenApiDocument): JsonObject => {
+  const rows = rowSchemas((name) => resolveSchema(contract, { $ref: `#/components/schemas/${name}` }));
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      id: { type: 'string', pattern: '^env_[A-Za-z0-9_-]{1,28}$' },
+      access_tokens: {
+        type: 'array',
+        items: { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9._~+/=-]+$' },
+        description: 'Fixed bearer strings that never expire (E4).',
+      },
+      settings: SETTINGS_SCHEMA,
+      ...Object.fromEntries(
+        SECTION_NAMES.map((name) => [name, { type: 'array', items: rowControlled(rows[name]) }]),
+      ),
+    },
+  };
+};
+
+const ROW_CONTROL: JsonObject = {
+  repeat: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Makes so many of this row, {n} in its strings counting from 1.',
+  },
+  remove: { type: 'boolean', description: 'Drops this row of a file that this one extends.' },
+};
+
+const rowControlled = (row: JsonObject): JsonObject => ({
+  ...row,
+  properties: { ...(isJsonObject(row.properties) ? row.properties : {}), ...ROW_CONTROL },
+});
+
+/** A schema of the contract as a scenario needs it: self-contained, nothing required, times in the scenario's form. */
+const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
+  if (typeof schema.$ref === 'string') {
+    const found = lookUpReference(contract, schema.$ref);
+    return isJsonObject(found) ? resolveSchema(contract, found) : {};
+  }
+  if (Array.isArray(schema.allOf)) {
+    const parts = schema.allOf.filter(isJsonObject).map((part) => resolveSchema(contract, part));
+    const properties = parts.map((part) => (isJsonObject(part.properties) ? part.properties : {}));
+    return { type: 'object', properties: Object.assign({}, ...properties), additionalProperties: false };
+  }
+  if (schema.format === 'date-time') return { $ref: '#/$defs/Time' };
+  return resolveMembers(contract, schema);
+};
+
+const DROPPED = new Set([
+  'required',
+  'readOnly',
+  'writeOnly',
+  'example',
+  'examples',
+  'x-inferred',
+  'x-inferred-values',
+]);
+
+const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
+  const kept = Object.entries(schema).filter(([keyword]) => !DROPPED.has(keyword));
+  const resolved = kept.map(([keyword, value]) => {
+    if (keyword === 'properties' && isJsonObject(value)) return [keyword, resolveEach(contract, value)];
+    const isSchema = keyword === 'items' || keyword === 'additionalProperties' || keyword === 'propertyNames';
+    return [keyword, isSchema && isJsonObject(value) ? resolveSchema(contract, value) : value];
+  });
+  const closed = schema.properties !== undefined && schema.additionalProperties === undefined;
+  return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };
+};
+
+const resolveEach = (contract: OpenApiDocument, properties: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      isJsonObject(schema) ? resolveSchema(contract, schema) : schema,
+    ]),
+  );

@@ -1,0 +1,55 @@
+/** Times as scenario files write them (behaviour E6): ISO 8601, `now`, `-3d`, `+2h30m`, `never`. */
+import { parseTimestamp, toTimestamp } from '../core/clock.ts';
+import { formatDuration, parseDuration } from '../core/duration.ts';
+import { absolute, fromStart, isRelative, type Moment, resolve } from '../core/moment.ts';
+
+export const NEVER = 'never';
+
+export const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
+
+/** The moment a text stands for, or undefined if it stands for none; `never` is none. */
+export const parseTime = (text: string): Moment | undefined => {
+  if (text === 'now') return fromStart(0);
+  const sign = text[0];
+  if (sign !== '+' && sign !== '-') {
+    const ms = parseTimestamp(text);
+    return ms === undefined ? undefined : absolute(ms);
+  }
+  const distance = parseDuration(text.slice(1));
+  return distance === undefined ? undefined : fromStart(sign === '-' ? -distance : distance);
+};
+
+/** The text that `parseTime` reads as this moment. */
+export const formatTime = (moment: Moment): string => {
+  const ms = resolve(moment, 0);
+  if (!isRelative(moment)) return toTimestamp(ms);
+  if (ms === 0) return 'now';
+  return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
+};
+
+/** The text of a moment that may be absent. */
+export const formatEnd = (moment: Moment | undefined): string =>
+  moment === undefined ? NEVER : formatTime(moment);
+
+/** A moment so much later; negative for earlier. @param ms milliseconds */
+export const shift = (moment: Moment, ms: number): Moment =>
+  isRelative(moment) ? fromStart(resolve(moment, 0) + ms) : absolute(resolve(moment, 0) + ms);
+
+/** The moment of a member that always has one. @param text held against the schema before */
+export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
+  (text === undefined ? undefined : parseTime(text)) ?? fallback;
+
+/** The moment of a member that can be absent: `never` means that it is. */
+export const endOr = (text: string | undefined, fallback?: Moment): Moment | undefined =>
+  text === undefined ? fallback : parseTime(text);
+
+/** Whether a moment is not after the start; undefined where that depends on when the environment starts. */
+export const isPast = (moment: Moment): boolean | undefined =>
+  isRelative(moment) ? resolve(moment, 0) <= 0 : undefined;
+
+/** The start of the environment. */
+export const NOW = fromStart(0);
+
+/** The text of a moment that is left out where absent. */
+export const formatOptional = (moment: Moment | undefined): string | undefined =>
+  moment === undefined ? undefined : formatTime(moment);
