@@ -1,64 +1,105 @@
 /** One isolated environment: a pointer to an immutable condition, and the control data beside it. */
-import { type Clock, REAL_TIME, readClock, setClock } from '../core/clock.ts';
+import type { Surfaces } from '../contract/surface.ts';
+import { readClock } from '../core/clock.ts';
 import { type Draw, drawFrom, drawId, drawToken, environmentKey } from '../core/ids.ts';
-import type { ClockSetting, EnvironmentBlueprint } from '../domain/blueprint.ts';
+import type { EnvironmentBlueprint } from '../domain/blueprint.ts';
 import type { Effects, Env } from '../domain/operation.ts';
-import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
+import { type Condition, startCondition } from './condition.ts';
+import { type Coverage, createCoverage } from './coverage.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createJournal, type Journal } from './journal.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { createSnapshots, type Snapshots } from './snapshots.ts';
 
-/** All that a snapshot keeps. */
-export interface Condition {
-  readonly state: State;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  /** What relative moments count from (behaviour E6), epoch milliseconds. */
-  readonly start: number;
+/** What is known beside the condition; each part is made when it is first used, so that an idle environment is small. */
+interface ControlData {
+  readonly outbox: Outbox;
+  readonly events: EventLog;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly coverage: Coverage;
+  readonly rateLimiter: RateLimiter;
+  readonly snapshots: Snapshots;
 }
 
-export interface Environment {
+export interface Environment extends ControlData {
   readonly id: string;
   readonly name: string;
   /** Stands at the end of every token of this environment (behaviour E5). */
   readonly key: string;
+  /** Made at runtime, with credentials of its own (behaviour E5). */
+  readonly isRuntime: boolean;
   /** What a reset goes back to. */
   blueprint: EnvironmentBlueprint;
+  /** Set through `changeCondition` where clients or bearers may differ. */
   current: Condition;
   /** Requests and access tokens so far; set back by a reset, never drawn from the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
-  readonly outbox: Outbox;
-  readonly events: EventLog;
 }
 
-export const createEnvironment = (blueprint: EnvironmentBlueprint): Environment => ({
-  id: blueprint.id,
-  name: blueprint.name,
-  key: environmentKey(blueprint.id),
-  blueprint,
-  current: startCondition(blueprint),
-  counters: { requests: 0, accessTokens: 0 },
-  outbox: createOutbox(),
-  events: createEventLog(),
-});
-
-/** The condition a blueprint starts with: its clock begins now, and its relative moments with it. */
-export const startCondition = ({ state, settings, clock: setting }: EnvironmentBlueprint): Condition => {
-  const clock = startClock(setting);
-  return { state, settings, clock, start: readClock(clock) };
+export const createEnvironment = (
+  blueprint: EnvironmentBlueprint,
+  surfaces: Surfaces,
+  isRuntime = false,
+): Environment => {
+  const { id, name, state } = blueprint;
+  const outbox = lazily(createOutbox);
+  const events = lazily(createEventLog);
+  const journal = lazily(createJournal);
+  const faults = lazily(() => createFaults(state.generator));
+  const coverage = lazily(() => createCoverage(surfaces));
+  const rateLimiter = lazily(createRateLimiter);
+  const snapshots = lazily(createSnapshots);
+  return {
+    id,
+    name,
+    key: environmentKey(id),
+    isRuntime,
+    blueprint,
+    current: startCondition(blueprint),
+    counters: { requests: 0, accessTokens: 0 },
+    get outbox() {
+      return outbox();
+    },
+    get events() {
+      return events();
+    },
+    get journal() {
+      return journal();
+    },
+    get faults() {
+      return faults();
+    },
+    get coverage() {
+      return coverage();
+    },
+    get rateLimiter() {
+      return rateLimiter();
+    },
+    get snapshots() {
+      return snapshots();
+    },
+  };
 };
 
-export const startClock = ({ mode, now }: ClockSetting): Clock =>
-  now === undefined && mode === 'running' ? REAL_TIME : setClock(mode, now ?? readClock(REAL_TIME));
+const lazily = <Part>(make: () => Part): (() => Part) => {
+  let made: Part | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
 
-/** Back to the start: data, clock, settings, counters, outbox and events (interface.md, `reset`). */
-export const resetEnvironment = (environment: Environment, blueprint = environment.blueprint): void => {
-  environment.blueprint = blueprint;
-  environment.current = startCondition(blueprint);
-  environment.counters.requests = 0;
-  environment.counters.accessTokens = 0;
-  environment.outbox.clear();
-  environment.events.clear();
+/** What the environment's clock shows, epoch milliseconds. */
+export const readNow = ({ current }: Environment): number => readClock(current.clock);
+
+/** Ends what waits for the environment: streams of events, and waits for e-mails. */
+export const closeEnvironment = ({ events, outbox }: Environment): void => {
+  events.close();
+  outbox.close();
 };
 
 /**
@@ -76,12 +117,14 @@ export const run = <Outcome extends Effects>(
   const env = openEnv(environment, baseUrl, draw);
   const outcome = step(current.state, env);
   reply?.(outcome);
-  if (outcome.state) environment.current = { ...current, state: { ...outcome.state, generator: draw.state() } };
+  if (outcome.state)
+    environment.current = { ...current, state: { ...outcome.state, generator: draw.state() } };
   for (const email of outcome.emails ?? []) environment.outbox.add(email, env.now);
   for (const change of outcome.changes ?? []) environment.events.add(change, env.now);
   return outcome;
 };
 
+/** What a step of this environment is given, drawing from `draw`. */
 const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => {
   const { id, name, key, current, counters } = environment;
   const { reserved } = current.state;

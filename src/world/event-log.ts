@@ -1,6 +1,7 @@
 /** State changes since the start, oldest first; the last 10,000 are kept (interface.md, `events`). */
 import { toTimestamp } from '../core/clock.ts';
 import type { Change } from '../domain/operation.ts';
+import { createRing } from './ring.ts';
 
 export interface LoggedChange extends Change {
   /** Counts up from 1; a gap at the beginning of the list tells how many were dropped. */
@@ -8,27 +9,49 @@ export interface LoggedChange extends Change {
   readonly time: string;
 }
 
+/** Someone who follows the changes as they happen. */
+export interface Subscriber {
+  onChange(change: LoggedChange): void;
+  /** The environment went back to its start; sequences count from 1 again. */
+  onReset(): void;
+  /** Nothing more will come. */
+  onClose(): void;
+}
+
 export interface EventLog {
   add(change: Change, now: number): void;
   list(): readonly LoggedChange[];
+  /** Follows from now on, until the returned function is called. */
+  subscribe(subscriber: Subscriber): () => void;
   clear(): void;
+  /** Lets every subscriber go. */
+  close(): void;
 }
 
 const LIMIT = 10_000;
 
 export const createEventLog = (): EventLog => {
-  let events: LoggedChange[] = [];
-  let sequence = 0;
+  const ring = createRing<LoggedChange>(LIMIT);
+  const subscribers = new Set<Subscriber>();
   return {
     add: (change, now) => {
-      sequence += 1;
-      events.push({ ...change, sequence, time: toTimestamp(now) });
-      if (events.length > LIMIT) events.shift();
+      const logged = { ...change, sequence: ring.added() + 1, time: toTimestamp(now) };
+      ring.add(logged);
+      for (const subscriber of subscribers) subscriber.onChange(logged);
     },
-    list: () => events,
+    list: () => ring.list(),
+    subscribe: (subscriber) => {
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
+    },
     clear: () => {
-      events = [];
-      sequence = 0;
+      ring.clear();
+      for (const subscriber of subscribers) subscriber.onReset();
+    },
+    close: () => {
+      const leaving = [...subscribers];
+      subscribers.clear();
+      for (const subscriber of leaving) subscriber.onClose();
     },
   };
 };

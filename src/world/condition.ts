@@ -1,0 +1,55 @@
+/** All that a snapshot keeps of an environment, as one immutable value, and the moves of its clock and settings. */
+import { type Clock, REAL_TIME, readClock, setClock, toTimestamp } from '../core/clock.ts';
+import { invalidField } from '../core/errors.ts';
+import type { ClockSetting, EnvironmentBlueprint } from '../domain/blueprint.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { State } from '../domain/state.ts';
+
+export interface Condition {
+  readonly state: State;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** What relative moments count from (behaviour E6), epoch milliseconds. */
+  readonly start: number;
+}
+
+/** The condition a blueprint starts with: its clock begins now, and its relative moments with it. */
+export const startCondition = ({ state, settings, clock: setting }: EnvironmentBlueprint): Condition => {
+  const clock = startClock(setting);
+  return { state, settings, clock, start: readClock(clock) };
+};
+
+const startClock = ({ mode, now }: ClockSetting): Clock =>
+  now === undefined && mode === 'running' ? REAL_TIME : setClock(mode, now ?? readClock(REAL_TIME));
+
+/** Years that an RFC 3339 timestamp can write, with room for the lengths of time added to them. */
+const EARLIEST = Date.UTC(1900, 0, 1);
+const LATEST = Date.UTC(9000, 0, 1);
+
+/**
+ * The same with its clock set: frozen or running from `now`, by default from what it shows.
+ * @throws ApiError 400 for an instant before 1900 or after 8999
+ */
+export const withClock = (condition: Condition, { mode, now }: ClockSetting): Condition => {
+  const instant = now ?? readClock(condition.clock);
+  if (!(instant >= EARLIEST && instant < LATEST)) {
+    throw invalidField(
+      'now',
+      'range',
+      `The clock cannot be set there. Choose an instant from ${toTimestamp(EARLIEST)} to before ${toTimestamp(LATEST)}.`,
+    );
+  }
+  return { ...condition, clock: setClock(mode, instant) };
+};
+
+/** The same with its clock moved forward, running or frozen as it was. @param by milliseconds @throws ApiError 400 */
+export const withClockAdvanced = (condition: Condition, by: number): Condition => {
+  const { clock } = condition;
+  return withClock(condition, { mode: clock.mode, now: readClock(clock) + by });
+};
+
+/** The same with those settings changed that are given. */
+export const withSettings = (condition: Condition, changed: Partial<Settings>): Condition => ({
+  ...condition,
+  settings: { ...condition.settings, ...changed },
+});

@@ -1,0 +1,65 @@
+/** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
+import { STATUS_CODES } from 'node:http';
+import type { JournalEntry } from './journal-entry.ts';
+
+/** @param baseUrl of the server, without a trailing slash @param version of this product */
+export const toHar = (entries: readonly JournalEntry[], baseUrl: string, version: string) => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'connected-accounts-mock', version },
+    entries: entries.map((entry) => toHarEntry(entry, baseUrl)),
+  },
+});
+
+const toHarEntry = (entry: JournalEntry, baseUrl: string) => ({
+  startedDateTime: entry.time,
+  time: entry.duration_ms,
+  request: toHarRequest(entry, baseUrl),
+  response: toHarResponse(entry),
+  cache: {},
+  timings: { send: 0, wait: entry.duration_ms, receive: 0 },
+  ...(entry.fault !== undefined && { comment: `struck by ${entry.fault}` }),
+});
+
+const toHarRequest = ({ request }: JournalEntry, baseUrl: string) => {
+  const { method, url, headers, body } = request;
+  return {
+    method,
+    url: `${baseUrl}${url}`,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: toPairs(Object.entries(headers)),
+    queryString: toPairs(new URLSearchParams(url.split('?')[1] ?? '')),
+    headersSize: -1,
+    bodySize: -1,
+    ...(body !== undefined && {
+      postData: { mimeType: headers['content-type'] ?? '', params: [], text: toText(body) },
+    }),
+  };
+};
+
+const toHarResponse = ({ response, status }: JournalEntry) => {
+  const text = toText(response.body);
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: toPairs(Object.entries(response.headers)),
+    content: {
+      size: Buffer.byteLength(text),
+      mimeType: response.headers['content-type'] ?? '',
+      text,
+      ...(response.body_cut && { comment: 'cut at 64 KiB' }),
+    },
+    redirectURL: response.headers.location ?? '',
+    headersSize: -1,
+    bodySize: -1,
+  };
+};
+
+const toPairs = (pairs: Iterable<[string, string]>): { name: string; value: string }[] =>
+  Array.from(pairs, ([name, value]) => ({ name, value }));
+
+const toText = (body: unknown): string =>
+  typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);

@@ -1,0 +1,72 @@
+/** Named snapshots of an environment: each keeps a pointer, so taking and restoring one costs the same at any size. */
+import { ApiError, notFound } from '../core/errors.ts';
+import { didYouMean } from '../core/nearest.ts';
+import type { Condition } from './condition.ts';
+
+export interface Snapshot {
+  readonly name: string;
+  /** What the environment's clock showed, epoch milliseconds. */
+  readonly time: number;
+  readonly condition: Condition;
+}
+
+export interface Snapshots {
+  /**
+   * Keeps a condition under a name, in place of the one that had it; without a name under `snapshot-1`, `-2`...
+   * @throws ApiError 400 if 1,000 are kept already
+   */
+  take(condition: Condition, time: number, name?: string): Snapshot;
+  /** @throws ApiError 404 if there is none of this name */
+  require(name: string): Snapshot;
+  /** In the order they were taken. */
+  list(): readonly Snapshot[];
+  /** @throws ApiError 404 if there is none of this name */
+  remove(name: string): void;
+  clear(): void;
+}
+
+const LIMIT = 1_000;
+
+export const createSnapshots = (): Snapshots => {
+  const kept = new Map<string, Snapshot>();
+  let numbered = 0;
+  const freeName = (): string => {
+    do numbered += 1;
+    while (kept.has(`snapshot-${numbered}`));
+    return `snapshot-${numbered}`;
+  };
+  const require = (name: string): Snapshot => {
+    const snapshot = kept.get(name);
+    if (!snapshot) throw notFound(`snapshot ${name}`, adviceOn(name, [...kept.keys()]));
+    return snapshot;
+  };
+  return {
+    take: (condition, time, name = freeName()) => {
+      if (!kept.has(name) && kept.size >= LIMIT) throw tooMany();
+      const snapshot = { name, time, condition };
+      kept.delete(name);
+      kept.set(name, snapshot);
+      return snapshot;
+    },
+    require,
+    list: () => [...kept.values()],
+    remove: (name) => {
+      kept.delete(require(name).name);
+    },
+    clear: () => kept.clear(),
+  };
+};
+
+const SHOWN = 20;
+
+const adviceOn = (name: string, names: readonly string[]): string =>
+  didYouMean(name, names).trim() ||
+  (names.length === 0
+    ? 'None was taken yet.'
+    : `There are ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ' and more' : ''}.`);
+
+const tooMany = (): ApiError =>
+  new ApiError(
+    'FAILED_PRECONDITION',
+    `This environment has ${LIMIT} snapshots already. Delete some, or take one under a name that is in use.`,
+  );
