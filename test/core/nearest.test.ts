@@ -16,5 +16,5 @@ test('a word far from all known ones means none of them', () => {
 });
 
 test('of two near words the nearer one is meant', () => {
-  expect(didYouMean('statu', ['state', 'status'])).toBe(' Did you mean "status"?');
+  expect(didYouMean('statuz', ['state', 'status'])).toBe(' Did you mean "status"?');
 });
