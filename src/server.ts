@@ -5,6 +5,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { loadContract } from './contract/load.ts';
+import { createSurfaces } from './contract/surface.ts';
 import type { Scenario } from './domain/blueprint.ts';
 import { createApiPlane } from './http/api.ts';
 import { createContractPages } from './http/contract-pages.ts';
@@ -41,7 +42,7 @@ const IN_PROCESS_URL = 'http://mock.local';
 /** Everything but a listening port. @throws ContractError if the contract cannot be served */
 export const createMock = ({ scenario, baseUrl, validateResponses = 'report', log }: MockOptions): Mock => {
   const contract = loadContract();
-  const world = createWorld(scenario, baseUrl ?? IN_PROCESS_URL);
+  const world = createWorld(scenario, baseUrl ?? IN_PROCESS_URL, createSurfaces(contract));
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
