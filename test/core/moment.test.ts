@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  absolute,
+  EARLIEST_RELATIVE,
+  fromSortable,
+  fromStart,
+  hasEnded,
+  isRelative,
+  type Moment,
+  resolve,
+  sortable,
+} from '../../src/core/moment.ts';
+
+const HUNDRED_YEARS = 3_155_760_000_000;
+const instant = fc.integer({ min: Date.UTC(1, 0), max: Date.UTC(9_999, 11, 31) });
+const distance = fc.integer({ min: -HUNDRED_YEARS, max: HUNDRED_YEARS });
+const moment: fc.Arbitrary<Moment> = fc.oneof(instant.map(absolute), distance.map(fromStart));
+
+test('behaviour E6: a relative moment keeps its distance from the start, an absolute one its date', () => {
+  fc.assert(
+    fc.property(instant, distance, instant, (ms, away, start) => {
+      expect(resolve(absolute(ms), start)).toBe(ms);
+      expect(resolve(fromStart(away), start)).toBe(start + away);
+      expect([isRelative(absolute(ms)), isRelative(fromStart(away))]).toEqual([false, true]);
+    }),
+  );
+});
+
+test('moments of one kind sort as they follow each other, and relative ones come after absolute ones', () => {
+  fc.assert(
+    fc.property(moment, moment, (left, right) => {
+      expect(fromSortable(sortable(left))).toBe(left);
+      expect(sortable(left) < sortable(right)).toBe(left < right);
+      expect(sortable(left) >= sortable(EARLIEST_RELATIVE)).toBe(isRelative(left));
+    }),
+  );
+});
+
+test('behaviour T9: an end is reached when now is the end or later, and what has no end never ends', () => {
+  const at = (now: number) => ({ now, start: 1_000 });
+  expect([hasEnded(absolute(5_000), at(4_999)), hasEnded(absolute(5_000), at(5_000))]).toEqual([false, true]);
+  expect([hasEnded(fromStart(50), at(1_049)), hasEnded(fromStart(50), at(1_050))]).toEqual([false, true]);
+  expect(hasEnded(undefined, at(Number.MAX_SAFE_INTEGER))).toBe(false);
+});

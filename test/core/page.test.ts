@@ -1,0 +1,140 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readPage } from '../../src/core/page.ts';
+import { select } from '../../src/core/selection.ts';
+import { createTable, putRow, removeRow, type Table, type TableSpec } from '../../src/core/table.ts';
+import { refusal } from '../support/core.ts';
+
+interface Item {
+  readonly id: string;
+  readonly colour: string;
+}
+type Items = Table<Item, 'colour'>;
+const ITEMS: TableSpec<Item, 'colour'> = { id: (row) => row.id, indexes: { colour: (row) => row.colour } };
+
+const items = (count: number): Items =>
+  createTable(
+    ITEMS,
+    Array.from({ length: count }, (_, index) => ({ id: `i${index}`, colour: index % 3 ? 'red' : 'blue' })),
+  );
+
+interface Query {
+  readonly size?: number;
+  readonly token?: string;
+  readonly colour?: string;
+  readonly list?: string;
+}
+const read = (table: Items, { size = 2, token, colour, list = 'listItems' }: Query) => {
+  const page = readPage({
+    list,
+    filters: { colour },
+    page_size: size,
+    page_token: token,
+    select: (filters) =>
+      select(table, { colour: filters.colour === undefined ? undefined : [filters.colour] }),
+  });
+  return { ...page, ids: page.rows.map(({ id }) => id) };
+};
+
+test('behaviour I4: tokens lead forward to the last page and back to the first, where they are empty', () => {
+  const table = items(5);
+  const first = read(table, {});
+  const second = read(table, { token: first.next_page_token });
+  const third = read(table, { token: second.next_page_token });
+  expect([first.ids, second.ids, third.ids]).toEqual([['i0', 'i1'], ['i2', 'i3'], ['i4']]);
+  expect([first.prev_page_token, third.next_page_token]).toEqual(['', '']);
+  expect(first.total_size).toBe(5);
+  const back = read(table, { token: third.prev_page_token });
+  expect(back.ids).toEqual(second.ids);
+  expect(read(table, { token: back.prev_page_token })).toMatchObject({ ids: first.ids, prev_page_token: '' });
+});
+
+test('behaviour I4: the last page is the last one when it is exactly full', () => {
+  expect(read(items(2), {}).next_page_token).toBe('');
+});
+
+test('behaviour I4: a filter left out is the one of the token, and page_size may change', () => {
+  const table = items(9);
+  const { next_page_token: token } = read(table, { colour: 'red' });
+  expect(read(table, { token, size: 10 })).toMatchObject({ ids: ['i4', 'i5', 'i7', 'i8'], total_size: 6 });
+  expect(read(table, { token, colour: 'red' }).ids).toEqual(['i4', 'i5']);
+});
+
+test('behaviour I4: a filter that differs from that of the token is 400 and is named', () => {
+  const table = items(9);
+  const { next_page_token: token } = read(table, { colour: 'red' });
+  expect(refusal(() => read(table, { token, colour: 'blue' }))).toMatchObject({
+    errorCode: 'INVALID_ARGUMENT',
+    extras: { violations: [{ field: 'colour', constraint: 'page_token' }] },
+  });
+  const { next_page_token: bare } = read(table, {});
+  expect(refusal(() => read(table, { token: bare, colour: 'blue' })).errorCode).toBe('INVALID_ARGUMENT');
+});
+
+test('behaviour I4: a token of another list is 400 and says which', () => {
+  const { next_page_token: token } = read(items(9), {});
+  expect(refusal(() => read(items(9), { token, list: 'listOthers' })).message).toContain(
+    'another list (listItems)',
+  );
+});
+
+test('behaviour I4: what is no token of ours, or was changed by hand, is 400', () => {
+  const { next_page_token: token } = read(items(9), {});
+  const text = Buffer.from(token, 'base64url').toString();
+  const changed = Buffer.from(text.replace('"position":1', '"position":3')).toString('base64url');
+  expect(changed).not.toBe(token);
+  for (const bad of ['x', '!', 'bm9uc2Vuc2U', `${token}A`, token.slice(1), changed, token.toUpperCase()]) {
+    expect(refusal(() => read(items(9), { token: bad }))).toMatchObject({
+      errorCode: 'INVALID_ARGUMENT',
+      extras: { violations: [{ field: 'page_token' }] },
+    });
+  }
+});
+
+test('behaviour I4: a page whose rows are all gone leads back to every row that is left', () => {
+  const table = items(6);
+  const first = read(table, { size: 3 });
+  const second = read(table, { size: 3, token: first.next_page_token });
+  const front = ['i0', 'i1', 'i2'].reduce((rows, id) => removeRow(rows, id), table);
+  const empty = read(front, { size: 3, token: second.prev_page_token });
+  expect(empty.ids).toEqual([]);
+  expect(read(front, { size: 3, token: empty.next_page_token }).ids).toEqual(['i3', 'i4', 'i5']);
+  const back = ['i3', 'i4', 'i5'].reduce((rows, id) => removeRow(rows, id), table);
+  const end = read(back, { size: 3, token: first.next_page_token });
+  expect(end.ids).toEqual([]);
+  expect(read(back, { size: 3, token: end.prev_page_token }).ids).toEqual(['i0', 'i1', 'i2']);
+});
+
+const write = fc.record({ add: fc.boolean(), which: fc.nat(30) });
+
+test('behaviour I4: while rows come and go, every row that stays is shown once in order, and none twice', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 25 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(write, { maxLength: 40 }),
+      fc.boolean(),
+      (count, size, writes, filtered) => {
+        let table = items(count);
+        const removed = new Set<string>();
+        const seen: string[] = [];
+        const pending = [...writes];
+        for (let token: string | undefined = ''; token !== undefined; ) {
+          const page = read(table, { size, token, ...(filtered && { colour: 'red' }) });
+          seen.push(...page.ids);
+          const next = pending.shift();
+          if (next?.add) table = putRow(table, { id: `new-${pending.length}`, colour: 'red' });
+          else if (next) {
+            removed.add(`i${next.which}`);
+            table = removeRow(table, `i${next.which}`);
+          }
+          token = page.next_page_token || undefined;
+        }
+        expect(new Set(seen).size).toBe(seen.length);
+        const stayed = read(items(count), { size: 100, ...(filtered && { colour: 'red' }) }).ids;
+        const kept = (id: string) => !removed.has(id) && id.startsWith('i');
+        expect(seen.filter(kept)).toEqual(stayed.filter(kept));
+      },
+    ),
+  );
+});

@@ -1,0 +1,89 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { countSelected, listed, select, takeSelected } from '../../src/core/selection.ts';
+import { createTable, type TableSpec } from '../../src/core/table.ts';
+
+interface Card {
+  readonly id: string;
+  readonly suit: string;
+  readonly rank: number;
+}
+const CARDS: TableSpec<Card, 'suit' | 'rank'> = {
+  id: (row) => row.id,
+  indexes: { suit: (row) => row.suit, rank: (row) => String(row.rank) },
+};
+
+const suit = fc.constantFrom('hearts', 'spades', 'clubs');
+const cards = fc
+  .array(fc.record({ suit, rank: fc.nat(3) }), { maxLength: 80 })
+  .map((drawn) => drawn.map((card, index) => ({ ...card, id: `card-${index}` })));
+
+test('indexes AND together, the keys of one OR, a condition narrows; count and order are those of a plain filter', () => {
+  fc.assert(
+    fc.property(
+      cards,
+      fc.option(fc.uniqueArray(suit), { nil: undefined }),
+      fc.option(fc.nat(3)),
+      (rows, suits, rank) => {
+        const ranks = rank === null ? undefined : [String(rank)];
+        const isEven = (card: Card) => Number(card.id.slice(5)) % 2 === 0;
+        const selection = select(createTable(CARDS, rows), { suit: suits, rank: ranks }, isEven);
+        const expected = rows.filter(
+          (card) =>
+            (!suits || suits.includes(card.suit)) &&
+            (!ranks || ranks.includes(String(card.rank))) &&
+            isEven(card),
+        );
+        expect(takeSelected(selection, 1_000, 'forward').map(({ row }) => row)).toEqual(expected);
+        expect(takeSelected(selection, 1_000, 'backward').map(({ row }) => row)).toEqual(
+          expected.toReversed(),
+        );
+        expect(countSelected(selection)).toBe(expected.length);
+      },
+    ),
+  );
+});
+
+test('the same key twice selects its rows once', () => {
+  const table = createTable(CARDS, [{ id: 'a', suit: 'clubs', rank: 1 }]);
+  expect(countSelected(select(table, { suit: ['clubs', 'clubs'] }))).toBe(1);
+});
+
+test('taking goes on behind any position, in both directions', () => {
+  fc.assert(
+    fc.property(cards, fc.nat(90), fc.boolean(), (rows, from, down) => {
+      const selection = select(createTable(CARDS, rows), { suit: ['hearts', 'clubs'] });
+      const all = takeSelected(selection, 1_000, 'forward');
+      const direction = down ? 'backward' : 'forward';
+      const beyond = all.filter(({ position }) => (down ? Number(position) < from : Number(position) > from));
+      expect(takeSelected(selection, 3, direction, from)).toEqual(
+        (down ? beyond.toReversed() : beyond).slice(0, 3),
+      );
+    }),
+  );
+});
+
+test('a list of positions offers what a tree of them offers', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(50)), fc.option(fc.nat(60), { nil: undefined }), (drawn, bound) => {
+      const positions = drawn.toSorted((left, right) => left - right);
+      const { size, keys, entriesReversed } = listed(positions);
+      expect(size).toBe(positions.length);
+      expect([...keys(bound)]).toEqual(positions.filter((each) => bound === undefined || each >= bound));
+      const down = Array.from(entriesReversed(bound), ([position]) => position);
+      expect(down.filter((each) => bound === undefined || Number(each) <= bound)).toEqual(
+        positions.filter((each) => bound === undefined || each <= bound).toReversed(),
+      );
+    }),
+  );
+});
+
+test('a further filter is walked where it is the narrowest and a condition where it is not', () => {
+  const rows = [1, 2, 3, 4].map((rank) => ({ id: `${rank}`, suit: rank === 1 ? 'clubs' : 'hearts', rank }));
+  const table = createTable(CARDS, rows);
+  const low = { ranges: [{ positions: listed([0, 1]) }], holds: (card: Card) => card.rank <= 2 };
+  const taken = (suits: readonly string[]) =>
+    takeSelected(select(table, { suit: suits }, undefined, [low]), 9, 'forward').map(({ row }) => row.id);
+  expect(taken(['hearts'])).toEqual(['2']);
+  expect(taken(['clubs'])).toEqual(['1']);
+});

@@ -1,0 +1,126 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  allRows,
+  createTable,
+  getRow,
+  positionsOf,
+  putRow,
+  putRows,
+  removeRow,
+  rowsBy,
+  type Table,
+  type TableSpec,
+} from '../../src/core/table.ts';
+
+interface Book {
+  readonly id: string;
+  readonly author?: string;
+  readonly topics: readonly string[];
+}
+type Index = 'author' | 'topic';
+
+const BOOKS: TableSpec<Book, Index> = {
+  id: (row) => row.id,
+  indexes: { author: (row) => row.author, topic: (row) => row.topics },
+};
+
+const book = (id: string, author?: string, topics: readonly string[] = []): Book => ({
+  id,
+  topics,
+  ...(author !== undefined && { author }),
+});
+const ids = (rows: Iterable<Book>) => Array.from(rows, ({ id }) => id);
+
+test('rows stand in the order in which they came, and a replaced one stays where it is', () => {
+  const table = createTable(BOOKS, [book('b'), book('a'), book('c')]);
+  expect(ids(allRows(putRow(table, book('a', 'Ada'))))).toEqual(['b', 'a', 'c']);
+});
+
+test('an index holds a row under each of its keys, and lets go of the keys that a new version lacks', () => {
+  const before = createTable(BOOKS, [book('a', 'Ada', ['logic', 'poetry'])]);
+  const after = putRow(before, book('a', undefined, ['poetry', 'engines']));
+  expect(ids(rowsBy(after, 'topic', 'engines'))).toEqual(['a']);
+  expect(ids(rowsBy(after, 'topic', 'poetry'))).toEqual(['a']);
+  expect(positionsOf(after, 'topic', 'logic').size).toBe(0);
+  expect(positionsOf(after, 'author', 'Ada').size).toBe(0);
+  expect(ids(rowsBy(before, 'topic', 'logic'))).toEqual(['a']);
+});
+
+test('removing a row that is not there changes nothing that can be seen', () => {
+  const table = createTable(BOOKS, [book('a', 'Ada')]);
+  expect(ids(allRows(removeRow(table, 'b')))).toEqual(['a']);
+});
+
+test('a position that the table derives from the row moves with it', () => {
+  const spec: TableSpec<{ id: string; rank: string }> = {
+    id: (row) => row.id,
+    position: (row) => row.rank,
+    indexes: {},
+  };
+  const table = createTable(spec, [
+    { id: 'a', rank: '1' },
+    { id: 'b', rank: '2' },
+  ]);
+  const moved = putRow(table, { id: 'a', rank: '3' });
+  expect(Array.from(allRows(moved), ({ id }) => id)).toEqual(['b', 'a']);
+  expect(getRow(moved, 'a')).toEqual({ id: 'a', rank: '3' });
+});
+
+const key = fc.constantFrom('k1', 'k2', 'k3');
+const row = fc
+  .record({
+    id: fc.nat(60).map(String),
+    author: fc.option(key, { nil: undefined }),
+    topics: fc.uniqueArray(key),
+  })
+  .map(({ id, author, topics }) => book(id, author, topics));
+const step = fc.oneof(
+  { weight: 3, arbitrary: row.map((put) => ({ put })) },
+  { weight: 1, arbitrary: fc.nat(60).map((id) => ({ remove: String(id) })) },
+);
+
+/** A table as anyone would write it: an array that is copied. */
+const apply = (rows: readonly Book[], change: { put: Book } | { remove: string }): readonly Book[] => {
+  if ('remove' in change) return rows.filter(({ id }) => id !== change.remove);
+  const isHeld = rows.some(({ id }) => id === change.put.id);
+  return isHeld ? rows.map((held) => (held.id === change.put.id ? change.put : held)) : [...rows, change.put];
+};
+
+const expectSame = (table: Table<Book, Index>, rows: readonly Book[]) => {
+  expect([...allRows(table)]).toEqual(rows);
+  for (const name of ['k1', 'k2', 'k3']) {
+    const byAuthor = rows.filter(({ author }) => author === name);
+    expect(rowsBy(table, 'author', name)).toEqual(byAuthor);
+    expect(positionsOf(table, 'author', name).size).toBe(byAuthor.length);
+    expect(rowsBy(table, 'topic', name)).toEqual(rows.filter(({ topics }) => topics.includes(name)));
+  }
+  for (const held of rows) expect(getRow(table, held.id)).toBe(held);
+};
+
+test('any sequence of writes gives what a copied array would, and leaves every earlier version as it was', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      let table = createTable(BOOKS);
+      let rows: readonly Book[] = [];
+      const versions: [Table<Book, Index>, readonly Book[]][] = [[table, rows]];
+      for (const change of steps) {
+        table = 'put' in change ? putRow(table, change.put) : removeRow(table, change.remove);
+        rows = apply(rows, change);
+        versions.push([table, rows]);
+      }
+      for (const [version, expected] of versions) expectSame(version, expected);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('many rows at once are what the same rows one by one are', () => {
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 150 }), (rows) => {
+      const oneByOne = rows.reduce((table, each) => putRow(table, each), createTable(BOOKS));
+      expect([...allRows(putRows(createTable(BOOKS), rows))]).toEqual([...allRows(oneByOne)]);
+    }),
+    { numRuns: 40 },
+  );
+});
