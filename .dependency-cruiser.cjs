@@ -30,7 +30,7 @@ const rooms = {
     types: ['domain'],
   },
   index: { runtime: ['library'], types: everyRoom },
-  cli: { runtime: ['index', 'scenario', 'conformance', 'core', 'contract'], types: ['server'] },
+  cli: { runtime: ['index', 'library', 'scenario', 'conformance', 'core', 'contract'], types: ['server'] },
 };
 
 const isFile = (room) => room === 'server' || room === 'index';

@@ -1,6 +1,17 @@
-/** What a mock has to say about itself, and where it goes. Nothing is said while all is well. */
+/** What a mock has to say about itself, and where it goes. */
 
 export type LogEntry =
+  | {
+      /** A call was answered. Only functions are told, since there are many and nothing is wrong. */
+      readonly event: 'request';
+      readonly method: string;
+      /** Without the query; tokens in it are cut short. */
+      readonly path: string;
+      /** 0 for a connection that was broken off. */
+      readonly status: number;
+      /** Milliseconds. */
+      readonly ms: number;
+    }
   | {
       /** A reply of ours broke the contract (`validateResponses`). */
       readonly event: 'reply_violation';
@@ -26,7 +37,10 @@ export type LogEntry =
 
 export type Log = (entry: LogEntry) => void;
 
-/** One line of text or of JSON per entry on standard error, nothing at all, or a function that gets the entries. */
+/**
+ * One line of text or of JSON on standard error for each entry that is not about a single request, nothing at all, or
+ * a function that gets every entry.
+ */
 export type LogOption = 'pretty' | 'json' | 'silent' | Log;
 
 /** The function that an option stands for. */
@@ -35,12 +49,15 @@ export const toLog = (option: LogOption): Log => {
   if (option === 'silent') return () => {};
   const format = option === 'json' ? JSON.stringify : formatEntry;
   return (entry) => {
-    process.stderr.write(`${format(entry)}\n`);
+    if (entry.event !== 'request') process.stderr.write(`${format(entry)}\n`);
   };
 };
 
-const formatEntry = (entry: LogEntry): string => {
+/** An entry in words. */
+export const formatEntry = (entry: LogEntry): string => {
   switch (entry.event) {
+    case 'request':
+      return `${entry.method} ${entry.path} ${entry.status} ${entry.ms} ms`;
     case 'reply_violation':
       return `The reply to ${entry.method} ${entry.url} broke the contract: ${entry.message}`;
     case 'fault':
