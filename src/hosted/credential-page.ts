@@ -1,0 +1,62 @@
+/** The credential form of an authorization link: the fields of its type or of its custom provider (behaviour V2). */
+import type { CredentialField } from '../domain/credential-fields.ts';
+import type { FormSubject, LinkSubject } from '../simulation/link-page.ts';
+import { denialOutcome, returnPlace, subjectFacts } from './consent-page.ts';
+import { type Html, html } from './html.ts';
+import { endNote, layout, monogram } from './layout.ts';
+
+export interface CredentialFormValues extends FormSubject {
+  readonly environment: string;
+  /** What was entered before, when fields were missing. */
+  readonly entered?: ReadonlyMap<string, string>;
+  /** Names of the required fields that were left empty. */
+  readonly missing?: ReadonlySet<string>;
+}
+
+export const credentialPage = (values: CredentialFormValues): string => {
+  const { connector, missing = new Set(), entered = new Map() } = values;
+  return layout({
+    title: `${missing.size > 0 ? 'Error: ' : ''}Connect ${connector}`,
+    environment: values.environment,
+    content: html`${monogram(connector)}
+<h1>Connect ${connector}</h1>
+<p class="lead">Enter the credentials of your account.</p>
+${missing.size > 0 && html`<p class="alert" role="alert" data-testid="problem">Fill in every field that is marked below, then connect again.</p>`}
+${subjectFacts(values)}
+<form method="post" autocomplete="off">
+${values.fields.map((field, index) => fieldInput(field, `field-${index + 1}`, entered, missing))}
+<h2 id="next">What happens next</h2>
+<ul class="next" aria-labelledby="next">
+<li><b>Connect</b><span>${submitOutcome(values)}</span></li>
+<li><b>Cancel</b><span>${denialOutcome(values)}</span></li>
+</ul>
+<div class="actions">
+<button data-testid="submit">Connect</button>
+<button class="second" name="decision" value="deny" formnovalidate data-testid="deny">Cancel</button>
+</div>
+</form>
+${endNote('This link works once, until', values.expires_at)}`,
+  });
+};
+
+/** A secret is never written back into the page; anything else that was entered is. */
+const fieldInput = (
+  { name, label, secret, required }: CredentialField,
+  id: string,
+  entered: ReadonlyMap<string, string>,
+  missing: ReadonlySet<string>,
+): Html => {
+  const isMissing = missing.has(name);
+  const isFirstMissing = isMissing && missing.values().next().value === name;
+  return html`<div class="field">
+<label for="${id}">${label}${!required && ' (optional)'}</label>
+<input id="${id}" name="${name}" data-testid="${name}" type="${secret ? 'password' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false" value="${secret ? '' : entered.get(name)}"${required && html` required`}${isMissing && html` aria-invalid="true" aria-describedby="${id}-error"`}${isFirstMissing && html` autofocus`}>
+${isMissing && html`<p class="error" id="${id}-error">${label} is missing.</p>`}
+</div>`;
+};
+
+const submitOutcome = (subject: LinkSubject): string => {
+  const place = returnPlace(subject);
+  const connected = 'The account is connected right away';
+  return place === undefined ? `${connected}.` : `${connected}, and you return to ${place}.`;
+};

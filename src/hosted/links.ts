@@ -1,0 +1,105 @@
+/** Visits of an authorization link: looking at it, and deciding on it (behaviour V2-V5). */
+import { getRow } from '../core/table.ts';
+import type { Effects, Env } from '../domain/operation.ts';
+import type { State } from '../domain/state.ts';
+import { approve } from '../simulation/consent.ts';
+import { type FormReply, submitCredentials } from '../simulation/credential-form.ts';
+import { deny } from '../simulation/denial.ts';
+import { type LinkSubject, viewLink } from '../simulation/link-page.ts';
+import type { HostedAnswer, PageAnswer } from './answer.ts';
+import { consentPage } from './consent-page.ts';
+import { type CredentialFormValues, credentialPage } from './credential-page.ts';
+import type { Form } from './form.ts';
+import { noticePage } from './notice-page.ts';
+import { LINK_NOTICES } from './notices.ts';
+import { unknownDecision } from './refusal.ts';
+import type { Step, Visit } from './visit.ts';
+
+/** Whether a state has a link of this token, without an environment's key. */
+export const knowsLink = (state: State, token: string): boolean =>
+  getRow(state.authorization_links, token) !== undefined;
+
+/** One visit of a link: a decision if one was made, else the page to make it on. */
+export const visitLink =
+  (visit: Visit): Step =>
+  (state, env) => {
+    const decision = readDecision(visit, env);
+    if (decision === 'look') return { answer: show(state, visit.token, env) };
+    const { reply, ...effects } = decide(decision, state, visit, env);
+    return { answer: toAnswer(reply, state, visit, env), ...effects };
+  };
+
+type Decision = 'approve' | 'deny';
+
+/** HEAD never decides. A GET decides by its query, else as the environment is set; a post by its form. */
+const readDecision = ({ method, query, form }: Visit, env: Env): Decision | 'submit' | 'look' => {
+  if (method === 'HEAD') return 'look';
+  if (method === 'POST') return toDecision([form.get('decision') ?? '']) ?? 'submit';
+  const named = query.getAll('decision').filter((value) => value !== '');
+  if (named.length > 0) {
+    const decision = toDecision(named);
+    if (decision === undefined) throw unknownDecision();
+    return decision;
+  }
+  return env.settings.hosted === 'interactive' ? 'look' : env.settings.hosted;
+};
+
+const toDecision = ([value, ...more]: readonly string[]): Decision | undefined =>
+  more.length === 0 && (value === 'approve' || value === 'deny') ? value : undefined;
+
+const decide = (
+  decision: Decision | 'submit',
+  state: State,
+  { token, form }: Visit,
+  env: Env,
+): { readonly reply: FormReply } & Effects => {
+  if (decision === 'approve') return approve(state, { token }, env);
+  if (decision === 'deny') return deny(state, { token }, env);
+  return submitCredentials(state, { token, fields: Object.fromEntries(form) }, env);
+};
+
+const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): HostedAnswer => {
+  switch (reply.outcome) {
+    case 'redirect':
+      return { location: reply.redirect_url };
+    case 'refused':
+      return closed(reply.standing, env);
+    case 'incomplete':
+      return show(state, token, env, { form, missing: new Set(reply.missing.map(({ name }) => name)) });
+    case 'formless':
+      return show(state, token, env, { form, missing: new Set() });
+  }
+};
+
+/** A form that did not do, to be shown again. */
+interface Attempt {
+  readonly form: Form;
+  readonly missing: NonNullable<CredentialFormValues['missing']>;
+}
+
+const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAnswer => {
+  const { reply: link } = viewLink(state, { token }, env);
+  if (link.standing !== 'open') return closed(link.standing, env);
+  const environment = env.environment.name;
+  const page =
+    link.kind === 'consent'
+      ? consentPage({ ...link, environment, problem: attempt && 'Choose Approve or Deny below.' })
+      : credentialPage({
+          ...link,
+          environment,
+          ...(attempt && { entered: attempt.form, missing: attempt.missing }),
+        });
+  return { status: attempt ? 400 : 200, page, formAction: formAction(link, env) };
+};
+
+const closed = (standing: keyof typeof LINK_NOTICES, env: Env): PageAnswer => {
+  const notice = LINK_NOTICES[standing];
+  return { status: notice.status, page: noticePage(notice, env.environment.name) };
+};
+
+/**
+ * Chromium holds every redirect that follows a post to this list, those of the client application included, whose
+ * further way nobody here can know. A link that leads back here is held to this server, by either of its names.
+ */
+const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
+  user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";

@@ -1,0 +1,114 @@
+/** Requests that no page can answer, each with a page that says what to do instead; never a redirect. */
+import { ApiError, ERROR_KINDS } from '../core/errors.ts';
+import type { Notice } from './notice-page.ts';
+
+/** Thrown while a request is read; becomes a page. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly notice: Notice;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(notice: Notice, headers: Readonly<Record<string, string>> = {}) {
+    super(notice.title);
+    this.notice = notice;
+    this.headers = headers;
+  }
+}
+
+type Words = Pick<Notice, 'name' | 'status' | 'title' | 'explanation' | 'next'>;
+
+const refusal = (words: Words, headers?: Readonly<Record<string, string>>): Refusal =>
+  new Refusal({ icon: 'stop', tone: 'bad', ...words }, headers);
+
+export const noSuchPage = (): Refusal =>
+  refusal({
+    name: 'page-unknown',
+    status: 404,
+    title: 'There is no such page',
+    explanation: 'The address leads nowhere on this server.',
+    next: 'Check that the whole link was copied, without anything added at its end.',
+  });
+
+/** @param allowed the methods that the page has, as in an Allow header */
+export const wrongMethod = (method: string, allowed: string): Refusal =>
+  refusal(
+    {
+      name: 'method-refused',
+      status: 405,
+      title: 'This page cannot do that',
+      explanation: `It does not answer ${method}.`,
+      next: `Open the link in a browser, or send one of ${allowed}.`,
+    },
+    { Allow: allowed },
+  );
+
+export const crossSite = (): Refusal =>
+  refusal({
+    name: 'cross-site',
+    status: 403,
+    title: 'This came from another site',
+    explanation: 'The form was sent by a page that is not of this server, so nothing was decided.',
+    next: 'Open the link itself in your browser and decide there.',
+  });
+
+export const formTooLarge = (limit: number): Refusal =>
+  refusal(
+    {
+      name: 'form-too-large',
+      status: 413,
+      title: 'That is too much',
+      explanation: `The form holds more than ${limit} bytes. Nothing was kept.`,
+      next: 'Go back and enter shorter values.',
+    },
+    { Connection: 'close' },
+  );
+
+export const notAForm = (): Refusal =>
+  refusal({
+    name: 'form-unreadable',
+    status: 415,
+    title: 'That is not a form',
+    explanation:
+      'The page takes application/x-www-form-urlencoded, plain and uncompressed. Nothing was kept.',
+    next: 'Use the form on the page, or send its fields with that Content-Type.',
+  });
+
+export const badForm = (explanation: string): Refusal =>
+  refusal({
+    name: 'form-refused',
+    status: 400,
+    title: 'The form could not be read',
+    explanation,
+    next: 'Go back to the page and send its own form.',
+  });
+
+export const unknownDecision = (): Refusal =>
+  refusal({
+    name: 'decision-unknown',
+    status: 400,
+    title: 'That is no decision',
+    explanation: 'The link names a decision that is neither approve nor deny. Nothing was decided.',
+    next: 'Write ?decision=approve or ?decision=deny, once, or open the link without it and choose on the page.',
+  });
+
+const OWN_FAULT = refusal({
+  name: 'fault',
+  status: 500,
+  title: 'The mock failed',
+  explanation: 'Something went wrong on this server. Nothing was changed.',
+  next: 'Try again. If it stays, look at the log of the mock and report what you find.',
+});
+
+/** The page for whatever was thrown: a refusal, an ApiError of the rules, or a fault of the mock itself. */
+export const toRefusal = (error: unknown): Refusal => {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof ApiError)) return OWN_FAULT;
+  const { status } = ERROR_KINDS[error.errorCode];
+  return refusal({
+    name: 'refused',
+    status,
+    title: 'This is not possible now',
+    explanation: error.message,
+    next: 'Change what the message names, then open the link again.',
+  });
+};

@@ -1,0 +1,79 @@
+/** What a user sees on an authorization link before deciding (behaviour V2). */
+import { getRow, rowsBy } from '../core/table.ts';
+import type { AccountRow } from '../domain/account.ts';
+import { type FoundLink, findLink, type LinkRow } from '../domain/authorization.ts';
+import type { ConnectionRow } from '../domain/connection.ts';
+import { requireConnectorOf } from '../domain/connector.ts';
+import { type CredentialField, credentialFields } from '../domain/credential-fields.ts';
+import type { Env, Simulation } from '../domain/operation.ts';
+import type { State } from '../domain/state.ts';
+import { wireTimes } from '../domain/wire.ts';
+import type { OnLink } from './link-reply.ts';
+
+/** What both kinds of page tell. */
+export interface LinkSubject {
+  readonly connector: string;
+  /** Whose service it is, where that is known. */
+  readonly provider?: string;
+  readonly identifier: string;
+  /** The organization's display name. */
+  readonly organization?: string;
+  /** Where the user goes after deciding; absent: to a page of this server. */
+  readonly user_verify_url?: string;
+  /** Absent: never. */
+  readonly expires_at?: string;
+}
+
+export type ConsentSubject = LinkSubject & { readonly kind: 'consent'; readonly scopes: readonly string[] };
+export type FormSubject = LinkSubject & {
+  readonly kind: 'form';
+  readonly fields: readonly CredentialField[];
+};
+
+/** The page of a link that is open, or why there is none. */
+export type LinkPage =
+  | ({ readonly standing: 'open' } & (ConsentSubject | FormSubject))
+  | { readonly standing: Exclude<FoundLink['standing'], 'open'> };
+
+/**
+ * Shows the page of a link; looking at it decides nothing.
+ * @throws ApiError 404 if the account's connection is gone
+ */
+export const viewLink: Simulation<OnLink, LinkPage> = (state, { token }, env) => {
+  const found = findLink(state, token, env);
+  if (found.standing !== 'open') return { reply: { standing: found.standing } };
+  const { link, account } = found;
+  const { connection, kind } = requireConnectorOf(state, account);
+  const subject = { standing: 'open', ...subjectOf(state, link, account, connection, env) } as const;
+  if (kind.page === 'consent') return { reply: { ...subject, kind: 'consent', scopes: connection.scopes } };
+  if (kind.page === 'form') {
+    return { reply: { ...subject, kind: 'form', fields: credentialFields(state, connection) } };
+  }
+  return { reply: { standing: 'unknown' } };
+};
+
+const subjectOf = (
+  state: State,
+  { user_verify_url, expires_at }: LinkRow,
+  { connector, identifier, organization_id }: AccountRow,
+  connection: ConnectionRow,
+  env: Env,
+): LinkSubject => {
+  const provider = providerName(state, connection);
+  const organization =
+    organization_id === undefined ? undefined : getRow(state.organizations, organization_id);
+  return {
+    connector,
+    identifier,
+    ...(provider !== undefined && { provider }),
+    ...(organization && { organization: organization.display_name }),
+    ...(user_verify_url !== undefined && { user_verify_url }),
+    ...wireTimes({ expires_at }, env),
+  };
+};
+
+/** A custom provider's display name; a connection that is CUSTOM and names none has no provider to show. */
+const providerName = (state: State, { provider, provider_key }: ConnectionRow): string | undefined =>
+  provider === 'CUSTOM'
+    ? rowsBy(state.custom_providers, 'identifier', provider_key)[0]?.display_name
+    : provider;

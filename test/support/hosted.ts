@@ -1,0 +1,159 @@
+/** The hosted pages on a real server with a small world: a link of every kind, an invitation, two environments. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { environmentKey } from '../../src/core/ids.ts';
+import { absolute } from '../../src/core/moment.ts';
+import { getRow, rowsBy } from '../../src/core/table.ts';
+import type { AccountRow } from '../../src/domain/account.ts';
+import type { LinkRow } from '../../src/domain/authorization.ts';
+import type { EnvironmentBlueprint } from '../../src/domain/blueprint.ts';
+import type { ConnectionRow } from '../../src/domain/connection.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts';
+import type { State } from '../../src/domain/state.ts';
+import { createHostedPages } from '../../src/hosted/pages.ts';
+import { type Environment, resetEnvironment } from '../../src/world/environment.ts';
+import { createWorld, findEnvironment, type World } from '../../src/world/world.ts';
+import { MINUTE, START, stateOf } from './core.ts';
+import { ACME, directory } from './people.ts';
+import { accountRow, connectionRow } from './rows.ts';
+
+export const VERIFY_URL = 'https://app.acme.test/verify?keep=%20me#part';
+
+export const DEVELOPMENT = 'env_100000000000000001';
+export const PRODUCTION = 'env_100000000000000002';
+
+/** A link's token as it leaves the server. */
+export const sealed = (token: string, environmentId = DEVELOPMENT): string =>
+  token + environmentKey(environmentId);
+
+const FIELDS = [
+  { name: 'site', label: 'Site address' },
+  { name: 'pass', label: 'Pass phrase', input_type: 'password' },
+  { name: 'note', label: 'Note', required: false },
+];
+
+const connections = (): ConnectionRow[] => [
+  connectionRow({
+    key_id: 'mail',
+    type: 'OAUTH',
+    provider: 'GOOGLE',
+    scopes: ['mail.read', 'mail.send', 'profile.email'],
+  }),
+  connectionRow({ key_id: 'crm', type: 'API_KEY', provider: 'SALESFORCE' }),
+  connectionRow({ key_id: 'helpdesk', type: 'BASIC' }),
+  connectionRow({ key_id: 'events', type: 'BEARER' }),
+  connectionRow({ key_id: 'desk', type: 'BASIC', provider_key: 'TICKET_DESK:1' }),
+];
+
+/** An account and an open link for it: both named after the connector. */
+const authorizations = (
+  link: Partial<LinkRow>,
+): { readonly connected_accounts: AccountRow[]; readonly authorization_links: LinkRow[] } => {
+  const names = connections().map(({ key_id }) => key_id);
+  return {
+    connected_accounts: names.map((connector) =>
+      accountRow({ id: `ca_${connector}`, connector, identifier: 'ada@acme.test', organization_id: ACME }),
+    ),
+    authorization_links: names.map((connector) => ({
+      token: `link-${connector}`,
+      account_id: `ca_${connector}`,
+      expires_at: absolute(START + 15 * MINUTE),
+      ...link,
+    })),
+  };
+};
+
+/** Links `link-mail`, `link-crm` and so on, with these members; the invitations of `directory`. */
+export const hostedState = (
+  link: Partial<LinkRow> = { user_verify_url: VERIFY_URL, state: 'a b&c' },
+): State =>
+  stateOf(
+    {
+      connections: connections(),
+      custom_providers: [
+        {
+          id: 'prv_1',
+          identifier: 'TICKET_DESK:1',
+          display_name: 'Ticket Desk',
+          auth_patterns: [{ type: 'BASIC', fields: FIELDS }],
+        },
+      ],
+      ...authorizations(link),
+    },
+    directory(),
+  );
+
+const blueprint = (
+  id: string,
+  name: string,
+  state: State,
+  settings: Partial<Settings>,
+): EnvironmentBlueprint => ({
+  id,
+  name,
+  state,
+  settings: { ...DEFAULT_SETTINGS, ...settings },
+  clock: { mode: 'frozen', now: START },
+});
+
+export interface HostedServer {
+  readonly url: string;
+  readonly world: World;
+  /** What the server told of its own faults. */
+  readonly faults: unknown[];
+  /** Puts `development` to this state and these settings, and `production` to one of its own. */
+  begin(state?: State, settings?: Partial<Settings>): Environment;
+  /** Never follows a redirect. */
+  visit(path: string, options?: RequestInit): Promise<Response>;
+  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export const startHosted = async (port = 0): Promise<HostedServer> => {
+  const environments = [
+    blueprint(DEVELOPMENT, 'development', hostedState(), {}),
+    blueprint(PRODUCTION, 'production', hostedState(), {}),
+  ];
+  const world = createWorld({ name: 'hosted', description: '', seed: 1, environments }, 'http://127.0.0.1');
+  const faults: unknown[] = [];
+  const app = express();
+  app.use(createHostedPages({ world, onFault: (error) => faults.push(error) }));
+  app.use((_request, response) => {
+    response.status(418).end('passed on');
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  world.baseUrl = url;
+  const visit = (path: string, options: RequestInit = {}): Promise<Response> =>
+    fetch(url + path, { redirect: 'manual', ...options });
+  return {
+    url,
+    world,
+    faults,
+    begin: (state = hostedState(), settings = {}) => {
+      const environment = requireEnvironment(world);
+      resetEnvironment(environment, blueprint(DEVELOPMENT, 'development', state, settings));
+      return environment;
+    },
+    visit,
+    post: (path, form, headers = {}) =>
+      visit(path, { method: 'POST', body: new URLSearchParams(form), headers }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+};
+
+const requireEnvironment = (world: World): Environment => {
+  const environment = findEnvironment(world, DEVELOPMENT);
+  if (!environment) throw new Error('The world lost its environment.');
+  return environment;
+};
+
+/** The account of a connector, as it is now. */
+export const accountOf = ({ current }: Environment, connector: string): AccountRow | undefined =>
+  getRow(current.state.connected_accounts, `ca_${connector}`);
+
+/** How many authorization requests of the account are open. */
+export const requestCount = ({ current }: Environment, connector: string): number =>
+  rowsBy(current.state.verification_requests, 'account_id', `ca_${connector}`).length;
