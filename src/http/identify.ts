@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
 import { type Environment, readNow } from '../world/environment.ts';
-import { findByAccessToken, findEnvironment, firstEnvironment, type World } from '../world/world.ts';
+import { type NamedEnvironment, readNamedEnvironment } from '../world/named-environment.ts';
+import { findByAccessToken, firstEnvironment, type World } from '../world/world.ts';
 
 export interface Caller {
   /** That of the token; else the one that header or host names; else the first. */
@@ -23,25 +24,6 @@ export const identify = (world: World, headers: IncomingHttpHeaders): Caller => 
     return { environment: named?.environment ?? firstEnvironment(world), refusal };
   }
 };
-
-/** The environment a request names beside its token, if any; one that is not there has no `environment`. */
-export interface NamedEnvironment {
-  readonly name: string;
-  readonly environment: Environment | undefined;
-}
-
-/** Behaviour E2: by header, or by a host such as `production.localhost`. */
-export const readNamedEnvironment = (
-  world: World,
-  headers: IncomingHttpHeaders,
-): NamedEnvironment | undefined => {
-  const header = headers['x-mock-environment'];
-  const name = typeof header === 'string' && header !== '' ? header : hostLabel(headers.host);
-  return name === undefined ? undefined : { name, environment: findEnvironment(world, name) };
-};
-
-const hostLabel = (host: string | undefined): string | undefined =>
-  /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1];
 
 const authenticate = (world: World, token: string, named: NamedEnvironment | undefined): Caller => {
   const fixed = findByAccessToken(world, token);

@@ -2,6 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { loadContract } from '../../src/contract/load.ts';
+import { createSurfaces } from '../../src/contract/surface.ts';
 import { environmentKey } from '../../src/core/ids.ts';
 import { absolute } from '../../src/core/moment.ts';
 import { getRow, rowsBy } from '../../src/core/table.ts';
@@ -12,8 +14,9 @@ import type { ConnectionRow } from '../../src/domain/connection.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts';
 import type { State } from '../../src/domain/state.ts';
 import { createHostedPages } from '../../src/hosted/pages.ts';
-import { type Environment, resetEnvironment } from '../../src/world/environment.ts';
-import { createWorld, findEnvironment, type World } from '../../src/world/world.ts';
+import { startCondition } from '../../src/world/condition.ts';
+import type { Environment } from '../../src/world/environment.ts';
+import { changeCondition, createWorld, findEnvironment, type World } from '../../src/world/world.ts';
 import { MINUTE, START, stateOf } from './core.ts';
 import { ACME, directory } from './people.ts';
 import { accountRow, connectionRow } from './rows.ts';
@@ -115,7 +118,11 @@ export const startHosted = async (port = 0): Promise<HostedServer> => {
     blueprint(DEVELOPMENT, 'development', hostedState(), {}),
     blueprint(PRODUCTION, 'production', hostedState(), {}),
   ];
-  const world = createWorld({ name: 'hosted', description: '', seed: 1, environments }, 'http://127.0.0.1');
+  const world = createWorld(
+    { name: 'hosted', description: '', seed: 1, environments },
+    'http://127.0.0.1',
+    createSurfaces(loadContract()),
+  );
   const faults: unknown[] = [];
   const app = express();
   app.use(createHostedPages({ world, onFault: (error) => faults.push(error) }));
@@ -134,7 +141,8 @@ export const startHosted = async (port = 0): Promise<HostedServer> => {
     faults,
     begin: (state = hostedState(), settings = {}) => {
       const environment = requireEnvironment(world);
-      resetEnvironment(environment, blueprint(DEVELOPMENT, 'development', state, settings));
+      const given = blueprint(DEVELOPMENT, 'development', state, settings);
+      changeCondition(world, environment, startCondition(given));
       return environment;
     },
     visit,
