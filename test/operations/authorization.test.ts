@@ -1,0 +1,197 @@
+import { expect, test } from '@jest/globals';
+import type { Input } from '../../src/contract/types.ts';
+import { fromStart } from '../../src/core/moment.ts';
+import type { State } from '../../src/domain/state.ts';
+import { approve } from '../../src/simulation/consent.ts';
+import { ACME, connectors, create, details, GLOBEX, OAUTH, statusOf } from '../support/accounts.ts';
+import { call, HOUR, MINUTE, type Options, refusal, START, simulate, stateOf } from '../support/core.ts';
+import { accountRow } from '../support/rows.ts';
+
+const PAIR = { connector: 'mail', identifier: 'ada@acme.test' };
+const CALLBACK = 'https://app.test/callback';
+
+const link = (state: State, body: Input<'createMagicLink'>['body'], options?: Options) => {
+  const answer = call(state, 'createMagicLink', { body }, options);
+  return { ...answer, token: answer.body.link.split('/').at(-1) ?? '' };
+};
+
+test('behaviour V1: a link is a page of this server with a token that carries the environment, for 15 minutes', () => {
+  const { body, token, state, changes } = link(connectors, PAIR);
+  expect(body).toEqual({
+    link: expect.stringMatching(/^http:\/\/mock\.local\/magicLink\/[A-Za-z0-9_-]{54}$/),
+    expiry: '2026-03-01T12:15:00.000Z',
+  });
+  expect([...state.authorization_links.rows.values()][0]?.token).toBe(token.slice(0, 43));
+  expect(changes.map(({ type }) => type)).toEqual([
+    'connected_account.created',
+    'authorization_link.created',
+  ]);
+  expect(JSON.stringify(changes)).not.toContain(token);
+});
+
+test('behaviour V1: the setting magic_link_ttl decides how long', () => {
+  const { body } = link(connectors, PAIR, { settings: { magic_link_ttl: HOUR } });
+  expect(body.expiry).toBe('2026-03-01T13:00:00.000Z');
+});
+
+test('behaviour V1: a pair without an account gets one in PENDING_AUTH, with the owner that is named', () => {
+  const { state } = link(connectors, { ...PAIR, organization_id: ACME });
+  const { body } = call(state, 'listConnectedAccounts', { query: { organization_id: ACME } });
+  expect(body.connected_accounts).toMatchObject([{ ...PAIR, status: 'PENDING_AUTH', provider: 'MAIL' }]);
+});
+
+test('behaviour V1: several links of one account may be open, and an ACTIVE account stays as it is', () => {
+  const { state, id, account } = create(connectors, 'mail', OAUTH);
+  const first = link(state, { id });
+  const second = link(first.state, PAIR);
+  expect(first.token).not.toBe(second.token);
+  expect(second.state.authorization_links.rows.size).toBe(2);
+  expect(second.state.connected_accounts).toBe(state.connected_accounts);
+  expect(details(second.state, id)).toMatchObject({ status: 'ACTIVE', updated_at: account.updated_at });
+});
+
+test('behaviour A2: a link for an unknown id is 404, and so is a pair whose account has another owner', () => {
+  const { state } = create(connectors, 'mail', OAUTH, { organization_id: ACME });
+  expect(refusal(() => link(state, { id: 'ca_9' })).errorCode).toBe('NOT_FOUND');
+  expect(refusal(() => link(state, { ...PAIR, organization_id: GLOBEX })).errorCode).toBe('NOT_FOUND');
+  expect(refusal(() => link(state, { ...PAIR, identifier: 'x', organization_id: 'org_9' })).errorCode).toBe(
+    'NOT_FOUND',
+  );
+});
+
+test.each([
+  'unknown',
+  'acme-oidc',
+  'workspace',
+  'warehouse',
+  'weather',
+])('behaviour A3, V2: connector %s has no link: 400', (connector) => {
+  expect(refusal(() => link(connectors, { ...PAIR, connector }))).toMatchObject({
+    errorCode: 'INVALID_ARGUMENT',
+    extras: { violations: [{ field: 'connector' }] },
+  });
+});
+
+test('behaviour V2: an account that needs no user has no link by its id either', () => {
+  const { state, id } = create(connectors, 'weather');
+  expect(refusal(() => link(state, { id })).errorCode).toBe('INVALID_ARGUMENT');
+});
+
+test.each([
+  'paused',
+  'drafty',
+])('behaviour R1: %s refuses a link with 403, for new and old accounts', (connector) => {
+  const row = accountRow({ id: 'ca_1', connector, identifier: 'old' });
+  const state = stateOf({ connected_accounts: [row] }, connectors);
+  for (const body of [{ ...PAIR, connector }, { id: 'ca_1' }, { connector, identifier: 'old' }]) {
+    expect(refusal(() => link(state, body)).errorCode).toBe('CONNECTION_NOT_ENABLED');
+  }
+});
+
+test('behaviour V4: strict verification refuses a link without user_verify_url, with every other violation at once', () => {
+  const options: Options = { settings: { user_verification: 'strict' } };
+  expect(refusal(() => link(connectors, PAIR, options)).extras.violations).toMatchObject([
+    { field: 'user_verify_url' },
+  ]);
+  const { violations } = refusal(() => link(connectors, { connector: 'unknown' }, options)).extras;
+  expect(violations?.map(({ field }) => field)).toEqual(['identifier', 'user_verify_url', 'connector']);
+  expect(link(connectors, { ...PAIR, user_verify_url: CALLBACK }, options).status).toBe(200);
+});
+
+/** An account of `PAIR` whose user consented, and the open request. */
+const consented = (state: State = connectors, options?: Options) => {
+  const linked = link(state, { ...PAIR, user_verify_url: CALLBACK }, options);
+  const { reply, state: next } = simulate(linked.state, approve, { token: linked.token }, options);
+  const id = call(next, 'getConnectedAccountDetails', { query: PAIR }).body.connected_account.id;
+  return {
+    state: next,
+    id,
+    auth_request_id: reply.outcome === 'redirect' ? (reply.auth_request_id ?? '') : '',
+  };
+};
+const verify = (state: State, auth_request_id: string, identifier = PAIR.identifier, options?: Options) =>
+  call(state, 'verifyConnectedAccountUser', { body: { auth_request_id, identifier } }, options);
+
+test('behaviour V6: a match makes the account ACTIVE with the tokens of the request, and says where to go next', () => {
+  const { state, id, auth_request_id } = consented();
+  const { body, state: next, changes } = verify(state, auth_request_id);
+  expect(body).toEqual({ post_user_verify_redirect_url: 'http://mock.local/connect/success' });
+  const { connected_account } = call(next, 'getConnectedAccountAuth', { query: { id } }).body;
+  expect(connected_account).toMatchObject({
+    status: 'ACTIVE',
+    token_expires_at: '2026-03-01T13:00:00.000Z',
+    authorization_details: { oauth_token: { access_token: expect.any(String), scopes: ['mail.read'] } },
+  });
+  expect(changes).toEqual([
+    { type: 'connected_account.updated', resource: { id }, from: 'PENDING_VERIFICATION', to: 'ACTIVE' },
+  ]);
+});
+
+test('behaviour V6: the setting post_user_verify_redirect_url is answered where it is set', () => {
+  const { state, auth_request_id } = consented();
+  const settings = { post_user_verify_redirect_url: 'https://app.test/done' };
+  expect(verify(state, auth_request_id, PAIR.identifier, { settings }).body).toEqual(settings);
+});
+
+test('behaviour V6: a mismatch is 403, and the request stays open', () => {
+  const { state, auth_request_id } = consented();
+  for (const identifier of ['grace@acme.test', 'ADA@acme.test', 'ada@acme.test ']) {
+    expect(refusal(() => verify(state, auth_request_id, identifier)).errorCode).toBe('PERMISSION_DENIED');
+  }
+  expect(verify(state, auth_request_id).status).toBe(200);
+});
+
+test('behaviour V6: used, unknown and expired requests are 404', () => {
+  const { state, auth_request_id } = consented();
+  expect(refusal(() => verify(verify(state, auth_request_id).state, auth_request_id)).errorCode).toBe(
+    'NOT_FOUND',
+  );
+  expect(refusal(() => verify(state, 'unknown')).errorCode).toBe('NOT_FOUND');
+  const late = { now: START + 10 * MINUTE };
+  expect(refusal(() => verify(state, auth_request_id, PAIR.identifier, late)).errorCode).toBe('NOT_FOUND');
+  expect(verify(state, auth_request_id, PAIR.identifier, { now: late.now - 1 }).status).toBe(200);
+});
+
+test('behaviour V6: the setting auth_request_ttl decides how long a request is open', () => {
+  const { state, auth_request_id } = consented(connectors, { settings: { auth_request_ttl: MINUTE } });
+  const late = { now: START + MINUTE };
+  expect(refusal(() => verify(state, auth_request_id, PAIR.identifier, late)).errorCode).toBe('NOT_FOUND');
+});
+
+test('behaviour V6: the request of a deleted account is 404, also when the pair was created anew', () => {
+  const { state, id, auth_request_id } = consented();
+  const { state: gone } = call(state, 'deleteConnectedAccount', { body: { id } });
+  expect(refusal(() => verify(create(gone, 'mail').state, auth_request_id)).errorCode).toBe('NOT_FOUND');
+});
+
+test('behaviour V6: a match ends the other open requests of the account, and of no other account', () => {
+  const other = consented(create(connectors, 'mail', undefined, { identifier: 'other' }).state);
+  const first = consented(other.state);
+  const next = verify(first.state, first.auth_request_id).state;
+  expect(refusal(() => verify(next, other.auth_request_id)).errorCode).toBe('NOT_FOUND');
+  expect(next.verification_requests.rows.size).toBe(0);
+});
+
+test('behaviour V6: an account whose request expires unverified is again what it was before consent', () => {
+  for (const sent of [undefined, OAUTH]) {
+    const before = create(connectors, 'mail', sent);
+    const { state, id } = consented(before.state);
+    expect(statusOf(state, id)).toBe('PENDING_VERIFICATION');
+    expect(statusOf(state, id, { now: START + 10 * MINUTE })).toBe(before.account.status);
+  }
+});
+
+test('a request of a scenario is verified by the id that stands there, and one without an end never ends', () => {
+  const auth_request_id = 'pending-ada-0000000000000000000000000000000';
+  const row = { auth_request_id, account_id: 'ca_1', authorization_details: OAUTH ?? {} };
+  const state = stateOf(
+    {
+      connected_accounts: [accountRow({ id: 'ca_1', ...PAIR, updated_at: fromStart(-HOUR) })],
+      verification_requests: [row],
+    },
+    connectors,
+  );
+  const options = { now: START + 10_000 * HOUR };
+  expect(statusOf(state, 'ca_1', options)).toBe('PENDING_VERIFICATION');
+  expect(verify(state, auth_request_id, PAIR.identifier, options).status).toBe(200);
+});

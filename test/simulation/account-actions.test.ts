@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import type { State } from '../../src/domain/state.ts';
+import { ACCOUNT_ACTIONS, type AccountAction, actOnAccount } from '../../src/simulation/account-actions.ts';
+import { approve } from '../../src/simulation/consent.ts';
+import { API_KEY, connectors, create, OAUTH, statusOf } from '../support/accounts.ts';
+import { call, HOUR, type Options, refusal, START, simulate } from '../support/core.ts';
+
+const act = (state: State, id: string, action: AccountAction, options?: Options) =>
+  simulate(state, actOnAccount, { id, action }, options);
+
+const KINDS = [
+  ['mail', OAUTH],
+  ['mail', undefined],
+  ['crm', API_KEY],
+  ['workspace', { vendorb_dwd: { subject: 'boss@acme.test' } }],
+  ['warehouse', { trusted_idp: { db_user: 'ada' } }],
+  ['weather', undefined],
+] as const;
+
+test.each(
+  KINDS,
+)('behaviour A8: expire makes %s with %j EXPIRED now and denies refresh', (connector, sent) => {
+  const { state, id, account } = create(connectors, connector, sent);
+  const { reply, state: next, changes } = act(state, id, 'expire');
+  expect(reply).toMatchObject({ status: 'EXPIRED', token_expires_at: '2026-03-01T12:00:00.000Z' });
+  expect(changes).toMatchObject([{ resource: { id }, from: account.status, to: 'EXPIRED' }]);
+  const { body } = call(next, 'getConnectedAccountAuth', { query: { id } });
+  expect(body.connected_account).not.toHaveProperty('authorization_details');
+  expect(statusOf(next, id, { now: START - 1 })).toBe(account.status);
+});
+
+test.each(
+  KINDS,
+)('behaviour A8: a disconnected account of %s with %j can be made EXPIRED as well', (connector, sent) => {
+  const { state, id } = create(connectors, connector, sent);
+  const cut = act(state, id, 'disconnect').state;
+  expect(statusOf(cut, id)).toBe('DISCONNECTED');
+  expect(act(cut, id, 'expire').reply.status).toBe('EXPIRED');
+});
+
+test('behaviour A8: grant lets the provider refresh an expired account again', () => {
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  const expired = act(state, id, 'expire').state;
+  const { reply, state: next } = act(expired, id, 'grant');
+  expect(reply.status).toBe('ACTIVE');
+  const { body } = call(next, 'getConnectedAccountAuth', { query: { id } });
+  expect(body.connected_account).toMatchObject({
+    status: 'ACTIVE',
+    token_expires_at: '2026-03-01T13:00:00.000Z',
+  });
+  expect(body.connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
+});
+
+test('behaviour A8: grant does not revive what nobody can refresh', () => {
+  const { state, id } = create(connectors, 'crm', API_KEY);
+  expect(act(act(state, id, 'expire').state, id, 'grant').reply.status).toBe('EXPIRED');
+});
+
+test('behaviour A8: a revoked account lasts to the end of its token and no longer', () => {
+  const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
+  const { reply, state: revoked } = act(state, id, 'revoke');
+  expect(reply.status).toBe('ACTIVE');
+  expect(statusOf(revoked, id, { now: START + HOUR - 1 })).toBe('ACTIVE');
+  expect(statusOf(revoked, id, { now: START + HOUR })).toBe('EXPIRED');
+  expect(statusOf(state, id, { now: START + HOUR })).toBe('ACTIVE');
+});
+
+test('behaviour A8: consent revives an expired account', () => {
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  const { state: linked, body } = call(act(state, id, 'expire').state, 'createMagicLink', { body: { id } });
+  const { state: next } = simulate(linked, approve, { token: body.link.split('/').at(-1) ?? '' });
+  expect(statusOf(next, id, { now: START + 2 * HOUR })).toBe('ACTIVE');
+});
+
+test('behaviour V3: an open request covers what the third party does, until it ends', () => {
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  const body = { id, user_verify_url: 'https://app.test/cb' };
+  const linked = call(state, 'createMagicLink', { body });
+  const token = linked.body.link.split('/').at(-1) ?? '';
+  const { state: consented } = simulate(linked.state, approve, { token });
+  const { reply, state: expired } = act(consented, id, 'expire');
+  expect(reply.status).toBe('PENDING_VERIFICATION');
+  expect(statusOf(expired, id, { now: START + HOUR })).toBe('EXPIRED');
+});
+
+test('no action answers credentials or moves updated_at, and an unknown account is 404', () => {
+  for (const action of ACCOUNT_ACTIONS) {
+    const { state, id, account } = create(connectors, 'mail', OAUTH);
+    const { reply } = act(state, id, action, { now: START + HOUR });
+    expect(reply).not.toHaveProperty('authorization_details');
+    expect(reply.updated_at).toBe(account.updated_at);
+    expect(refusal(() => act(state, 'ca_9', action)).errorCode).toBe('NOT_FOUND');
+  }
+  expect(ACCOUNT_ACTIONS).toEqual(['expire', 'disconnect', 'revoke', 'grant']);
+});

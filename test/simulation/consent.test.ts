@@ -1,0 +1,161 @@
+import { expect, test } from '@jest/globals';
+import type { State } from '../../src/domain/state.ts';
+import { approve } from '../../src/simulation/consent.ts';
+import { deny } from '../../src/simulation/denial.ts';
+import { connectors, create, details, OAUTH, statusOf } from '../support/accounts.ts';
+import { call, MINUTE, type Options, START, simulate, stateOf } from '../support/core.ts';
+import { accountRow } from '../support/rows.ts';
+
+const CALLBACK = 'https://app.test/callback';
+
+const link = (state: State, body: { readonly user_verify_url?: string; readonly state?: string } = {}) => {
+  const answer = call(state, 'createMagicLink', {
+    body: { connector: 'mail', identifier: 'ada@acme.test', ...body },
+  });
+  const [row] = answer.state.connected_accounts.rows.values();
+  return { state: answer.state, token: answer.body.link.split('/').at(-1) ?? '', id: row?.id ?? '' };
+};
+const redirectOf = (reply: { readonly outcome: string; readonly redirect_url?: string }) =>
+  new URL(reply.redirect_url ?? '');
+
+test('behaviour V3: consent sends the user to user_verify_url with auth_request_id and state', () => {
+  const { state, token } = link(connectors, { user_verify_url: CALLBACK, state: 'a b&c=d' });
+  const { reply } = simulate(state, approve, { token });
+  const { origin, pathname, searchParams } = redirectOf(reply);
+  expect(origin + pathname).toBe(CALLBACK);
+  expect(Object.fromEntries(searchParams)).toEqual({
+    auth_request_id: expect.stringMatching(/^[A-Za-z0-9_-]{54}$/),
+    state: 'a b&c=d',
+  });
+  expect(reply).toMatchObject({ auth_request_id: searchParams.get('auth_request_id') });
+});
+
+test('behaviour V3: without a state none is added', () => {
+  const { state, token } = link(connectors, { user_verify_url: CALLBACK });
+  expect(redirectOf(simulate(state, approve, { token }).reply).searchParams.has('state')).toBe(false);
+});
+
+test.each([
+  [
+    'https://app.test/cb?next=%2Fhome&flag&q=a%20b',
+    'https://app.test/cb?next=%2Fhome&flag&q=a%20b&auth_request_id=',
+  ],
+  ['https://app.test/cb#part', 'https://app.test/cb?auth_request_id='],
+  ['https://app.test/cb?', 'https://app.test/cb?auth_request_id='],
+])('behaviour V3: the rest of %s is kept', (user_verify_url, start) => {
+  const { state, token } = link(connectors, { user_verify_url });
+  const { href, hash } = redirectOf(simulate(state, approve, { token }).reply);
+  expect(href.startsWith(start)).toBe(true);
+  expect(hash).toBe(new URL(user_verify_url).hash);
+});
+
+test('no line break of a user_verify_url or state reaches the redirect', () => {
+  const { state, token } = link(connectors, {
+    user_verify_url: `${CALLBACK}?a=1\r\nX: 1`,
+    state: 'b\r\nY: 2',
+  });
+  for (const decide of [approve, deny]) {
+    expect(redirectOf(simulate(state, decide, { token }).reply).href).not.toMatch(/[\r\n ]/);
+  }
+});
+
+test('behaviour V3: while the request is open the account reads PENDING_VERIFICATION and old credentials stay served', () => {
+  const { state: before } = create(connectors, 'mail', OAUTH);
+  const { state, token, id } = link(before, { user_verify_url: CALLBACK });
+  const { state: next, changes } = simulate(state, approve, { token });
+  expect(statusOf(next, id)).toBe('PENDING_VERIFICATION');
+  expect(call(next, 'listConnectedAccounts').body.connected_accounts[0]?.status).toBe('PENDING_VERIFICATION');
+  expect(call(next, 'getConnectedAccountAuth', { query: { id } }).body.connected_account).toMatchObject({
+    status: 'PENDING_VERIFICATION',
+    authorization_details: OAUTH,
+  });
+  expect(changes).toMatchObject([
+    { type: 'authorization_link.approved' },
+    { type: 'verification_request.created' },
+    { type: 'connected_account.updated', from: 'ACTIVE', to: 'PENDING_VERIFICATION' },
+  ]);
+});
+
+test('behaviour V3: pending tokens can be read nowhere', () => {
+  const { state, token, id } = link(connectors, { user_verify_url: CALLBACK });
+  const { state: next, changes } = simulate(state, approve, { token });
+  const [request] = next.verification_requests.rows.values();
+  const pending = request?.authorization_details.oauth_token?.access_token ?? 'missing';
+  const { body: auth } = call(next, 'getConnectedAccountAuth', { query: { id } });
+  const { body: list } = call(next, 'listConnectedAccounts');
+  expect(JSON.stringify([auth, list, details(next, id), changes])).not.toContain(pending);
+});
+
+test('behaviour V4: without user_verify_url consent makes the account ACTIVE at once and shows the success page', () => {
+  const { state, token, id } = link(connectors);
+  const { reply, state: next, changes } = simulate(state, approve, { token });
+  expect(reply).toEqual({ outcome: 'redirect', redirect_url: 'http://mock.local/connect/success' });
+  expect(statusOf(next, id)).toBe('ACTIVE');
+  expect(changes.at(-1)).toMatchObject({ from: 'PENDING_AUTH', to: 'ACTIVE' });
+});
+
+test('behaviour V3: denial sends the user back with an error and state, and the account stays as it was', () => {
+  const { state: before } = create(connectors, 'mail', OAUTH);
+  const { state, token, id } = link(before, { user_verify_url: `${CALLBACK}?a=1`, state: 's' });
+  const { reply, state: next } = simulate(state, deny, { token });
+  expect(Object.fromEntries(redirectOf(reply).searchParams)).toEqual({
+    a: '1',
+    error: 'access_denied',
+    error_description: 'The user denied the authorization.',
+    state: 's',
+  });
+  expect(details(next, id)).toEqual(details(before, id));
+});
+
+test('a denial without user_verify_url leads to a page of this server', () => {
+  const { state, token } = link(connectors);
+  expect(simulate(state, deny, { token }).reply).toMatchObject({
+    redirect_url: 'http://mock.local/connect/denied',
+  });
+});
+
+test('behaviour V1: a link works once, whichever way it was decided', () => {
+  const { state, token } = link(connectors);
+  for (const decide of [approve, deny]) {
+    const { state: used } = simulate(state, decide, { token });
+    for (const again of [approve, deny]) {
+      const { reply, state: same } = simulate(used, again, { token });
+      expect(reply).toEqual({ outcome: 'refused', standing: 'used' });
+      expect(same).toBe(used);
+    }
+  }
+});
+
+test('behaviour V2: expired, unknown and orphaned links are refused, each as what it is', () => {
+  const { state, token, id } = link(connectors);
+  const end = START + 15 * MINUTE;
+  const standing = (from: State, sealed: string, options?: Options) =>
+    simulate(from, approve, { token: sealed }, options).reply;
+  expect(standing(state, token, { now: end })).toEqual({ outcome: 'refused', standing: 'expired' });
+  expect(standing(state, token, { now: end - 1 })).toMatchObject({ outcome: 'redirect' });
+  expect(standing(state, 'unknown')).toEqual({ outcome: 'refused', standing: 'unknown' });
+  const { state: gone } = call(state, 'deleteConnectedAccount', { body: { id } });
+  expect(standing(gone, token)).toEqual({ outcome: 'refused', standing: 'unknown' });
+});
+
+test('a link of a scenario without an end stays open for ever', () => {
+  const state = stateOf(
+    {
+      connected_accounts: [accountRow({ id: 'ca_1', connector: 'mail', identifier: 'ada@acme.test' })],
+      authorization_links: [{ token: 'link-of-ada', account_id: 'ca_1' }],
+    },
+    connectors,
+  );
+  const options = { now: START + 1_000_000 * MINUTE };
+  expect(simulate(state, approve, { token: 'link-of-ada' }, options).reply).toMatchObject({
+    outcome: 'redirect',
+  });
+});
+
+test('a link to an account that needs no consent grants nothing', () => {
+  const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
+  const linked = stateOf({ authorization_links: [{ token: 'odd', account_id: id }] }, state);
+  const { reply, state: next } = simulate(linked, approve, { token: 'odd' });
+  expect(reply).toEqual({ outcome: 'refused', standing: 'unknown' });
+  expect(next).toBe(linked);
+});

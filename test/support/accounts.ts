@@ -1,0 +1,68 @@
+/** A small environment with a connector of every kind, for tests of accounts. */
+
+import type { Input } from '../../src/contract/types.ts';
+import { fromStart } from '../../src/core/moment.ts';
+import type { State } from '../../src/domain/state.ts';
+import { call, type Options, stateOf } from './core.ts';
+import { connectionRow } from './rows.ts';
+
+export const ACME = 'org_100000000000000001';
+export const GLOBEX = 'org_100000000000000002';
+export const ADA = 'usr_100000000000000001';
+
+/** Connectors, two organizations and a user; no accounts. */
+export const connectors: State = stateOf({
+  organizations: [
+    { id: ACME, name: 'acme', display_name: 'Acme' },
+    { id: GLOBEX, name: 'globex', display_name: 'Globex' },
+  ],
+  users: [
+    { id: ADA, email: 'ada@acme.test', create_time: fromStart(0), update_time: fromStart(0), metadata: {} },
+  ],
+  connections: [
+    connectionRow({ key_id: 'mail', type: 'OAUTH', scopes: ['mail.read'] }),
+    connectionRow({ key_id: 'calendar', type: 'OAUTH', provider_key: 'days' }),
+    connectionRow({ key_id: 'crm', type: 'API_KEY' }),
+    connectionRow({ key_id: 'helpdesk', type: 'BASIC' }),
+    connectionRow({ key_id: 'events', type: 'BEARER' }),
+    connectionRow({ key_id: 'workspace', type: 'VENDORB_DWD', scopes: ['directory'] }),
+    connectionRow({ key_id: 'warehouse', type: 'TRUSTED_IDP' }),
+    connectionRow({ key_id: 'lakehouse', type: 'TRUSTED_IDP', serverless: true }),
+    connectionRow({ key_id: 'boards', type: 'VENDORA_OAUTH1' }),
+    connectionRow({ key_id: 'billing', type: 'OAUTH_M2M' }),
+    connectionRow({ key_id: 'health', type: 'SMART_FHIR' }),
+    connectionRow({ key_id: 'weather', type: 'NO_AUTH' }),
+    connectionRow({ key_id: 'paused', type: 'OAUTH', enabled: false }),
+    connectionRow({ key_id: 'drafty', type: 'OAUTH', status: 'DRAFT' }),
+    connectionRow({ key_id: 'acme-oidc', type: 'OIDC' }),
+  ],
+});
+
+type CreateBody = Input<'createConnectedAccount'>['body'];
+type Details = NonNullable<CreateBody['connected_account']>['authorization_details'];
+
+export const OAUTH: Details = { oauth_token: { access_token: 'access-1', refresh_token: 'refresh-1' } };
+export const API_KEY: Details = { static_auth: { details: { api_key: 'key-1' } } };
+
+/** Creates an account, and gives the next state and the account's id besides the answer. */
+export const create = (
+  state: State,
+  connector: string,
+  authorization_details?: Details,
+  { options, ...body }: Partial<CreateBody> & { readonly options?: Options } = {},
+) => {
+  const connected_account = authorization_details ? { authorization_details } : {};
+  const answer = call(
+    state,
+    'createConnectedAccount',
+    { body: { connector, identifier: 'ada@acme.test', connected_account, ...body } },
+    options,
+  );
+  return { ...answer, account: answer.body.connected_account, id: answer.body.connected_account.id };
+};
+
+/** What a read shows of an account: its status and whatever else `/details` gives. */
+export const details = (state: State, id: string, options?: Options) =>
+  call(state, 'getConnectedAccountDetails', { query: { id } }, options).body.connected_account;
+
+export const statusOf = (state: State, id: string, options?: Options) => details(state, id, options).status;
