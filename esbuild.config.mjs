@@ -7,24 +7,28 @@ const packages = Object.keys(dependencies);
 // A CommonJS program cannot require these on every Node we support, so its bundle carries them.
 const esmOnly = ['nanoid'];
 
+// Where to; tests build for themselves, apart from `dist`. Below this folder, so that packages are found from it.
+const [, , outdir = 'dist'] = process.argv;
+
 const shared = { bundle: true, platform: 'node', target: 'node20', sourcemap: true, logLevel: 'warning' };
 const external = (names) => names.flatMap((name) => [name, `${name}/*`]);
-const esm = { ...shared, format: 'esm', external: external(packages) };
 
-await rm('dist', { recursive: true, force: true });
+await rm(outdir, { recursive: true, force: true });
 await Promise.all([
-  build({ ...esm, entryPoints: ['src/index.ts'], outfile: 'dist/index.js' }),
-  // The source itself has no `#!` line.
+  // Split, so that a command loads what it needs and no more: help waits for no server.
   build({
-    ...esm,
-    entryPoints: ['src/cli/main.ts'],
-    outfile: 'dist/cli.js',
-    banner: { js: '#!/usr/bin/env node' },
+    ...shared,
+    entryPoints: { index: 'src/index.ts', cli: 'src/cli/main.ts' },
+    outdir,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    external: external(packages),
   }),
   build({
     ...shared,
     entryPoints: ['src/index.ts'],
-    outfile: 'dist/index.cjs',
+    outfile: `${outdir}/index.cjs`,
     format: 'cjs',
     external: external(packages.filter((name) => !esmOnly.includes(name))),
     // `import.meta` is empty in CommonJS; this gives the sources the same address they have as a module.
@@ -32,4 +36,4 @@ await Promise.all([
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
   }),
 ]);
-await chmod('dist/cli.js', 0o755);
+await chmod(`${outdir}/cli.js`, 0o755);

@@ -1,0 +1,35 @@
+/** `ca-mock init`: a scenario of one's own to start from. */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { initScenario } from '../scenario/init.ts';
+import { readArguments, requireNoOperands } from './arguments.ts';
+import type { Run } from './commands.ts';
+
+const DEFAULT_FILE = 'ca-mock.yaml';
+
+export const init: Run = async (argv, process) => {
+  const { operands } = readArguments(argv, {}, process.env);
+  const [file = DEFAULT_FILE, ...more] = operands;
+  requireNoOperands(more);
+  writeNew(resolve(process.cwd(), file), file);
+  const flags = file === DEFAULT_FILE ? '' : ` --scenario ${file}`;
+  process.stdout.write(`Wrote ${file}. Serve it with: ca-mock${flags}\n`);
+  return 0;
+};
+
+/** @throws Error if there is something already, or the folder is missing */
+const writeNew = (path: string, shown: string): void => {
+  try {
+    writeFileSync(path, initScenario(), { flag: 'wx' });
+  } catch (error) {
+    throw new Error(explain(error, shown), { cause: error });
+  }
+};
+
+const explain = (error: unknown, file: string): string => {
+  const { code } = error as NodeJS.ErrnoException; // what the file system throws
+  if (code === 'EEXIST')
+    return `${file} exists already and is left as it is. Name another file: ca-mock init FILE`;
+  if (code === 'ENOENT') return `${file} cannot be written: there is no such folder. Make it first.`;
+  return `${file} cannot be written: ${code}.`;
+};

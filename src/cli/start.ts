@@ -1,0 +1,25 @@
+/** `ca-mock start`: serves until it is told to stop. */
+import { startMock } from '../index.ts';
+import { readArguments, requireNoOperands } from './arguments.ts';
+import type { Process, Run } from './commands.ts';
+import { createPrinter } from './printer.ts';
+import { START_FLAGS } from './start-flags.ts';
+
+export const start: Run = async (argv, process) => {
+  const { values, operands } = readArguments(argv, START_FLAGS, process.env);
+  requireNoOperands(operands);
+  const printer = createPrinter(values.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), process);
+  const mock = await startMock({ ...values, log: printer.entry });
+  const signal = nextSignal(process);
+  printer.ready(mock);
+  await signal;
+  await mock.close();
+  return 0;
+};
+
+/** The first signal ends the mock in order; a second one ends the process as ever. */
+const nextSignal = (process: Process): Promise<void> =>
+  new Promise((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
