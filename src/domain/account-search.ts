@@ -31,7 +31,8 @@ export const containing = (accounts: Accounts, text: string): Filter<AccountRow>
   const wanted = text.toLowerCase();
   return {
     ranges: [{ positions: listed(wanted.includes(END) ? [] : findPositions(foldTexts(accounts), wanted)) }],
-    holds: (row) => foldRow(row).includes(wanted),
+    holds: ({ identifier, provider, connector }) =>
+      [identifier, provider, connector].some((each) => each.toLowerCase().includes(wanted)),
   };
 };
 
@@ -62,7 +63,7 @@ const joinTexts = ({ rows }: Accounts): Omit<FoldedTexts, 'providers'> => {
   const starts = new Uint32Array(rows.size + 1);
   let length = 0;
   rows.forEachPair((position, row) => {
-    const text = foldRow(row);
+    const text = `${row.identifier}${END}${row.provider}${END}${row.connector}${END}`.toLowerCase();
     parts.push(text);
     positions.push(position as number); // accounts stand in the order of insertion
     length += text.length;
@@ -70,6 +71,3 @@ const joinTexts = ({ rows }: Accounts): Omit<FoldedTexts, 'providers'> => {
   });
   return { texts: parts.join(''), starts, positions };
 };
-
-const foldRow = ({ identifier, provider, connector }: AccountRow): string =>
-  `${identifier}${END}${provider}${END}${connector}${END}`.toLowerCase();

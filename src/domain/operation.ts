@@ -26,9 +26,20 @@ export interface Env {
   accessTokenId(): string;
 }
 
-/** A move of state that observers may want to see: `connected_account.updated` and its like. */
+/** Every kind of move that observers may see: what it happened to, and what happened. */
+export type ChangeType =
+  | `connected_account.${'created' | 'updated' | 'deleted'}`
+  | `authorization_link.${'created' | 'approved' | 'denied'}`
+  | 'verification_request.created'
+  | `custom_provider.${'created' | 'updated' | 'deleted'}`
+  | `membership.${'created' | 'updated' | 'deleted'}`
+  | `invite.${'resent' | 'accepted'}`
+  | 'user.deleted'
+  | 'authentication_request.created';
+
+/** A move of state that observers may want to see. */
 export interface Change {
-  readonly type: string;
+  readonly type: ChangeType;
   /** Identifies the resource by the contract's names, such as `{ id: 'ca_1' }`. Never a credential. */
   readonly resource: Readonly<Record<string, string>>;
   /** Status before and after, where the move changed it. */

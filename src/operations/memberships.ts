@@ -149,7 +149,7 @@ const removeMember = (
     state: userGoes ? removeUser(without, user_id) : touchUser(without, user_id, env),
     changes: [
       membershipChange('membership.deleted', membership, { from: membershipStatus(membership, env) }),
-      ...(userGoes ? [{ type: 'user.deleted', resource: { id: user_id } }] : []),
+      ...(userGoes ? [{ type: 'user.deleted' as const, resource: { id: user_id } }] : []),
     ],
   };
 };
