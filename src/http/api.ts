@@ -58,7 +58,12 @@ export const createApiPlane = (options: ApiOptions): RequestHandler => {
         ? serveOperation(world, call, handler, match)
         : serveToken(world, call, handler, match));
     };
-    serve().catch((error: unknown) => replyError(call, error, options.onFault));
+    serve()
+      .catch((error: unknown) => replyError(call, error, options.onFault))
+      .catch((error: unknown) => {
+        options.onFault(error);
+        response.destroy();
+      });
   };
 };
 

@@ -1,0 +1,122 @@
+/** Behaviour R1 to R3 over real HTTP: the shape of every refusal, and what it must never hold. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const CASES: [number, string, string, string, object][] = [
+  [400, 'INVALID_ARGUMENT', 'GET', `${ACCOUNTS}?page_size=101`, {}],
+  [401, 'UNAUTHENTICATED', 'GET', ACCOUNTS, { token: null }],
+  [403, 'CONNECTION_NOT_ENABLED', 'POST', ACCOUNTS, { body: { connector: 'paused', identifier: 'a' } }],
+  [404, 'NOT_FOUND', 'GET', `${ACCOUNTS}/details?id=ca_404`, {}],
+  [409, 'RESOURCE_ALREADY_EXISTS', 'POST', ACCOUNTS, { body: { connector: 'mail', identifier: 'ada@acme.test' } }],
+  [429, 'RATE_LIMITED', 'GET', ACCOUNTS, { headers: { prefer: 'code=429' } }],
+  [500, 'INTERNAL_ERROR', 'GET', ACCOUNTS, { headers: { prefer: 'code=500' } }],
+  [501, 'UNIMPLEMENTED', 'PATCH', ACCOUNTS, {}],
+  [504, 'DEADLINE_EXCEEDED', 'GET', ACCOUNTS, { headers: { prefer: 'code=504' } }],
+];
+
+test.each(CASES)('behaviour R1: %s %s has code, message and an ErrorInfo', async (status, errorCode, method, path, given) => {
+  const { status: got, headers, body } = await server.call(method, path, given);
+  expect(got).toBe(status);
+  expect(Object.keys(body).sort()).toEqual(['code', 'details', 'message']);
+  expect(body.details).toHaveLength(1);
+  expect(body.details[0]).toMatchObject({
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    error_code: errorCode,
+    request_info: { request_id: headers.get('x-request-id'), serving_data: 'development' },
+    localized_message_info: { locale: 'en', message: body.message },
+  });
+  expect('resource_info' in body.details[0]).toBe([403, 404, 409].includes(status));
+  expect('validation_error_info' in body.details[0]).toBe(status === 400);
+  expect(body.details[0].debug_info).toEqual(
+    status >= 500 ? { detail: body.message, stack_entries: [] } : undefined,
+  );
+  expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+});
+
+test.each([
+  '/api/v1/connections?include=some',
+  '/api/v1/logs/authentication/requests?page_size=101',
+  '/api/v1/connections/unknown',
+])('behaviour R1: the identity area has the optional members at the top level too: %s', async (path) => {
+  const { body } = await server.call('GET', path);
+  const { '@type': _type, ...members } = body.details[0];
+  expect(body).toMatchObject(members);
+});
+
+test.each([
+  ['no header', {}, 'missing'],
+  ['another scheme', { authorization: 'Basic abc' }, 'no bearer token'],
+  ['an unknown token', { authorization: 'Bearer nobody' }, 'neither'],
+])('behaviour R1: %s has a 401 message of its own', async (_what, headers, words) => {
+  const { status, body } = await server.call('GET', ACCOUNTS, { token: null, headers });
+  expect(status).toBe(401);
+  expect(body.message).toContain(words);
+});
+
+test('behaviour R2: a refusal never echoes a credential or the raw body', async () => {
+  const secret = 'canary-secret-1234567890';
+  const bodies: [string, unknown][] = [
+    [ACCOUNTS, { connector: 'mail', identifier: 'x', connected_account: { authorization_details: { oauth_token: { access_token: { secret } } } } }],
+    [ACCOUNTS, { connector: 'mail', identifier: 'x', connected_account: { authorization_details: { oauth_token: secret } } }],
+    [ACCOUNTS, { connector: 'crm', identifier: 'x', connected_account: { authorization_details: { oauth_token: { access_token: secret } } } }],
+    [ACCOUNTS, `{"secret": "${secret}" `],
+  ];
+  for (const [path, body] of bodies) {
+    const answer = await server.call('POST', path, { body });
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toContain(secret);
+  }
+  const token = await server.call('GET', ACCOUNTS, { token: secret });
+  expect(token.text).not.toContain(secret);
+});
+
+test('behaviour R1: a violation names field, constraint and value', async () => {
+  const { body } = await server.call('GET', `${ACCOUNTS}?page_size=101`);
+  const [violation] = body.details[0].validation_error_info.field_violations;
+  expect(violation).toMatchObject({ field: 'page_size', constraint: 'maximum' });
+  expect(violation.description).toContain('101');
+});
+
+test('behaviour X1: a metadata key that is too short or too long is named', async () => {
+  const { status, body } = await server.call('POST', '/api/v1/custom-providers', {
+    body: { display_name: 'Keys', auth_patterns: [{ type: 'OAUTH' }], metadata: { ab: 'x', ['k'.repeat(26)]: 'y', fine: 'z' } },
+  });
+  expect(status).toBe(400);
+  const fields = body.details[0].validation_error_info.field_violations.map(({ field }: { field: string }) => field);
+  expect(fields.sort()).toEqual(['metadata.ab', `metadata.${'k'.repeat(26)}`]);
+});
+
+const form = (fields: Record<string, string>) => new URLSearchParams(fields);
+
+test.each([
+  ['a missing grant_type', form({ client_id: 'dev-client', client_secret: 'dev-secret' }), 400, 'invalid_request'],
+  ['another grant_type', form({ grant_type: 'password', client_id: 'dev-client', client_secret: 'dev-secret' }), 400, 'unsupported_grant_type'],
+  ['a missing client_id', form({ grant_type: 'client_credentials' }), 400, 'invalid_request'],
+  ['a wrong secret', form({ grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'no' }), 401, 'invalid_client'],
+  ['an unknown client', form({ grant_type: 'client_credentials', client_id: 'who', client_secret: 'no' }), 401, 'invalid_client'],
+  ['JSON', { grant_type: 'client_credentials' }, 400, 'invalid_request'],
+  ['nothing', undefined, 400, 'invalid_request'],
+])('behaviour R3: a token request with %s is refused as RFC 6749 says', async (_what, body, status, error) => {
+  const answer = await server.call('POST', '/oauth/token', { token: null, body });
+  expect(answer.status).toBe(status);
+  expect(Object.keys(answer.body).sort()).toEqual(['error', 'error_description']);
+  expect(answer.body.error).toBe(error);
+});
+
+test('behaviour R3: an injected error of the token endpoint has the body of R1', async () => {
+  const answer = await server.call('POST', '/oauth/token', {
+    token: null,
+    headers: { prefer: 'code=500' },
+    body: form({ grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'dev-secret' }),
+  });
+  expect(answer.status).toBe(500);
+  expect(answer.body.details[0].error_code).toBe('INTERNAL_ERROR');
+});

@@ -1,0 +1,96 @@
+/** Behaviour T4: which refusal comes first, over real HTTP. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { rawRequest, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+test('behaviour T4: an unknown path is 404 PATH_NOT_FOUND before any token is looked at, and names the nearest operation', async () => {
+  const { status, body } = await server.call('GET', '/api/v1/connected_account', { token: null });
+  expect(status).toBe(404);
+  expect(body.code).toBe(5);
+  expect(body.details[0].error_code).toBe('PATH_NOT_FOUND');
+  expect(body.message).toContain('GET /api/v1/connected_accounts');
+});
+
+test('behaviour T4: a wrong method on a known path is 501 with Allow, before any token is looked at', async () => {
+  const { status, headers, body } = await server.call('DELETE', '/api/v1/connected_accounts', { token: null });
+  expect(status).toBe(501);
+  expect(body).toMatchObject({ code: 12, details: [{ error_code: 'UNIMPLEMENTED' }] });
+  expect(headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
+});
+
+test.each(['/api/v1/connected_accounts/', '/API/v1/connected_accounts', '/api/v1//connected_accounts', '/api/v1/Connections'])(
+  'behaviour T4: %s is no path, since case and slashes count',
+  async (path) => {
+    const { status, body } = await server.call('GET', path);
+    expect(status).toBe(404);
+    expect(body.details[0].error_code).toBe('PATH_NOT_FOUND');
+  },
+);
+
+test('behaviour T4: 401 comes from the headers alone, before a body that is not even JSON', async () => {
+  const { status, body } = await server.call('POST', '/api/v1/connected_accounts', { token: 'wrong', body: '{' });
+  expect(status).toBe(401);
+  expect(body.details[0].error_code).toBe('UNAUTHENTICATED');
+});
+
+test('behaviour T4: a client without a token is refused before it has sent its body', async () => {
+  const head = rawRequest('POST /api/v1/connected_accounts HTTP/1.1', ['Content-Type: application/json', 'Content-Length: 1000']);
+  expect(await server.raw(head)).toMatch(/^HTTP\/1\.1 401 /);
+});
+
+test('behaviour T4: Prefer answers before the body is looked at', async () => {
+  const { status, headers, body } = await server.call('POST', '/api/v1/connected_accounts', {
+    headers: { prefer: 'code=429' },
+    body: '{',
+  });
+  expect(status).toBe(429);
+  expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(headers.get('preference-applied')).toBe('code=429');
+  expect(body.details[0].error_code).toBe('RATE_LIMITED');
+});
+
+test('behaviour T4: a body over 1 MiB is 413, before its content is judged', async () => {
+  const { status, body } = await server.call('POST', '/api/v1/connected_accounts', {
+    body: 'x'.repeat(1024 * 1024 + 1),
+  });
+  expect(status).toBe(413);
+  expect(body).toMatchObject({ code: 3, details: [{ error_code: 'PAYLOAD_TOO_LARGE' }] });
+});
+
+test.each([
+  ['text that is not JSON', '{"connector": ', 'application/json', 'body'],
+  ['another content type', 'connector=mail', 'text/plain', 'Content-Type'],
+  ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'application/json', 'body'],
+  ['an array', '[]', 'application/json', 'body'],
+  ['null', 'null', 'application/json', 'body'],
+  ['nesting without end', `{"api_config":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'application/json', 'body'],
+])('behaviour T4: %s is 400 and says so', async (_what, body, type, field) => {
+  const answer = await server.call('POST', '/api/v1/connected_accounts', { body, headers: { 'content-type': type } });
+  expect(answer.status).toBe(400);
+  expect(answer.body.details[0].validation_error_info.field_violations[0].field).toBe(field);
+});
+
+test('behaviour T4: all violations of the contract are told at once', async () => {
+  const { status, body } = await server.call('POST', '/api/v1/connected_accounts/user/verify', {
+    body: { auth_request_id: 'not ok!' },
+  });
+  expect(status).toBe(400);
+  const fields = body.details[0].validation_error_info.field_violations.map(({ field }: { field: string }) => field);
+  expect(fields.sort()).toEqual(['auth_request_id', 'identifier']);
+});
+
+test('behaviour T4: faults strike issueToken after its body named the environment', async () => {
+  server.mock.environment('production').faults.add({ operation: 'issueToken', status: 504, times: 1 });
+  const form = (id: string, secret: string) =>
+    new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+  const ofDevelopment = await server.call('POST', '/oauth/token', { token: null, body: form('dev-client', 'dev-secret') });
+  const ofProduction = await server.call('POST', '/oauth/token', { token: null, body: form('prod-client', 'prod-secret') });
+  expect(ofDevelopment.status).toBe(200);
+  expect(ofProduction.status).toBe(504);
+  expect(ofProduction.body).toMatchObject({ code: 4, details: [{ error_code: 'DEADLINE_EXCEEDED' }] });
+});

@@ -1,0 +1,216 @@
+/** Behaviour T1 to T10 over real HTTP: names, queries, bodies, methods, headers. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Answer, rawRequest, startServer, type TestServer } from '../support/server.ts';
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+beforeEach(() => server.mock.environment('development').reset());
+
+const violations = ({ body }: Answer) => body.details[0].validation_error_info.field_violations;
+const identifiers = ({ body }: Answer) =>
+  body.connected_accounts.map(({ identifier }: { identifier: string }) => identifier);
+
+test('behaviour T1: members are snake_case, and authRequests is the one camelCase name', async () => {
+  const { body } = await server.call('GET', '/api/v1/logs/authentication/requests');
+  expect(Object.keys(body).sort()).toEqual(['authRequests', 'next_page_token', 'prev_page_token', 'total_size']);
+});
+
+test('behaviour T2: unknown query parameters and body members are ignored', async () => {
+  const listed = await server.call('GET', `${ACCOUNTS}?page_sise=1&__proto__=1&constructor=2`);
+  const created = await server.call('POST', ACCOUNTS, {
+    body: { connector: 'mail', identifier: 'new@acme.test', colour: 'red' },
+  });
+  expect(listed.status).toBe(200);
+  expect(created.status).toBe(201);
+});
+
+test('behaviour T2: in strict mode each unknown name is a violation that names the nearest known one', async () => {
+  const answer = await server.call('POST', `${ACCOUNTS}?verbose=1`, {
+    headers: { 'x-mock-strict': '1' },
+    body: { connector: 'mail', identifier: 'a', identifer: 'b', connected_account: { api_confg: {} } },
+  });
+  expect(answer.status).toBe(400);
+  expect(violations(answer).map(({ field }: { field: string }) => field).sort()).toEqual([
+    'connected_account.api_confg',
+    'identifer',
+    'verbose',
+  ]);
+  expect(answer.body.message).toContain('Did you mean connected_account.api_config?');
+  expect(answer.body.message).toContain('Did you mean identifier?');
+});
+
+test('behaviour T2: strict mode lets through free-form objects, and what the API itself gave', async () => {
+  const { body: shown } = await server.call('GET', `${ACCOUNTS}/auth?id=ca_100000000000000001`);
+  const answer = await server.call('PUT', ACCOUNTS, {
+    headers: { 'x-mock-strict': '1' },
+    body: { id: shown.connected_account.id, connected_account: { ...shown.connected_account, api_config: { any: { deep: 1 } } } },
+  });
+  expect(answer.status).toBe(200);
+});
+
+test('behaviour T3: a query parameter is known in lowerCamelCase too', async () => {
+  const answer = await server.call('GET', `${ACCOUNTS}?organizationId=org_100000000000000002&pageSize=2`);
+  expect(identifiers(answer)).toEqual(['user-1@globex.test', 'user-2@globex.test']);
+});
+
+test('behaviour T3: both spellings at once are one parameter given twice, which is 400', async () => {
+  const answer = await server.call('GET', `${ACCOUNTS}?page_size=1&pageSize=2`);
+  expect(answer.status).toBe(400);
+  expect(violations(answer)[0].field).toBe('page_size');
+});
+
+test('behaviour T5: an empty body is {} whatever its content type, and validated as such', async () => {
+  const update = await server.raw(rawRequest(`PUT ${ACCOUNTS} HTTP/1.1`, ['Authorization: Bearer dev-token', 'Content-Type: text/plain', 'Content-Length: 0']));
+  const create = await server.call('POST', ACCOUNTS, {});
+  const resend = await server.call(
+    'PATCH',
+    '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend',
+  );
+  expect(update).toMatch(/^HTTP\/1\.1 400 .*"INVALID_ARGUMENT"/s);
+  expect(violations(create).map(({ field }: { field: string }) => field).sort()).toEqual(['connector', 'identifier']);
+  expect(resend.status).toBe(200);
+});
+
+test('behaviour T6: HEAD answers as GET without a body', async () => {
+  const get = await server.call('GET', ACCOUNTS);
+  const head = await server.call('HEAD', ACCOUNTS);
+  const missing = await server.call('HEAD', `${ACCOUNTS}/details?id=ca_999`);
+  expect(head.status).toBe(200);
+  expect(head.text).toBe('');
+  expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+  expect(missing.status).toBe(404);
+});
+
+test('behaviour T6: OPTIONS answers a preflight with the methods of the path and the headers asked for', async () => {
+  const { status, headers, text } = await server.call('OPTIONS', ACCOUNTS, {
+    token: null,
+    headers: {
+      origin: 'http://localhost:3000',
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'authorization,x-anything',
+    },
+  });
+  expect(status).toBe(204);
+  expect(text).toBe('');
+  expect(headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
+  expect(headers.get('access-control-allow-credentials')).toBe('true');
+  expect(headers.get('access-control-allow-headers')).toBe('authorization,x-anything');
+  expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(expect.arrayContaining(['GET', 'PUT', 'POST']));
+});
+
+test.each([
+  ['a success', 'GET', ACCOUNTS, {}],
+  ['a refusal', 'GET', `${ACCOUNTS}/details?id=ca_999`, {}],
+  ['a missing token', 'GET', ACCOUNTS, { token: null }],
+  ['an unknown path', 'GET', '/nowhere', {}],
+  ['a demanded error', 'GET', ACCOUNTS, { headers: { prefer: 'code=500' } }],
+])('behaviour T6: CORS stands on %s', async (_what, method, path, given) => {
+  const { headers } = await server.call(method, path, {
+    ...given,
+    headers: { origin: 'https://app.test', ...('headers' in given ? given.headers : {}) },
+  });
+  expect(headers.get('access-control-allow-origin')).toBe('https://app.test');
+  expect(headers.get('access-control-expose-headers')).toMatch(/X-Request-Id.*Retry-After.*WWW-Authenticate/);
+  expect(headers.get('vary')).toContain('Origin');
+});
+
+test.each(["a@b.test", "x:y,z*w'v/u", 'a!b$c&d'.replace('&', '%26')])(
+  'behaviour T7: the raw characters of %s are taken as they are in a query value',
+  async (value) => {
+    const sent = rawRequest(`GET ${ACCOUNTS}?identifier=${value} HTTP/1.1`, ['Authorization: Bearer dev-token']);
+    expect(await server.raw(sent)).toMatch(/^HTTP\/1\.1 200 /);
+  },
+);
+
+test('behaviour T7: a plus in a query value is a space', async () => {
+  await server.call('POST', ACCOUNTS, { body: { connector: 'mail', identifier: 'ada lovelace' } });
+  const answer = await server.call('GET', `${ACCOUNTS}?identifier=ada+lovelace`);
+  expect(identifiers(answer)).toEqual(['ada lovelace']);
+});
+
+test('behaviour T7: an empty query value counts as absent', async () => {
+  const all = await server.call('GET', ACCOUNTS);
+  const same = await server.call('GET', `${ACCOUNTS}?connector=&page_size=&organization_id=&page_token=`);
+  expect(same.body).toEqual(all.body);
+});
+
+test.each([':', '%3A', '%3a'])('behaviour T7: the colon of :search may be sent as %s', async (colon) => {
+  const answer = await server.call('GET', `/api/v1/connected_accounts${colon}search?query=globex`);
+  expect(answer.status).toBe(200);
+  expect(answer.body.total_size).toBe(3);
+});
+
+test('behaviour T7: a provider identifier may be sent with a raw colon or %3A', async () => {
+  for (const identifier of ['TICKET_DESK:100000000000000001', 'TICKET_DESK%3A100000000000000001']) {
+    const answer = await server.call('PUT', `/api/v1/custom-providers/${identifier}`, { body: { description: 'x' } });
+    expect(answer.status).toBe(200);
+  }
+});
+
+test('behaviour T8: request ids count up in each environment and begin anew with a reset', async () => {
+  const id = async (token = 'dev-token') =>
+    (await server.call('GET', ACCOUNTS, { token })).headers.get('x-request-id');
+  const first = await id();
+  expect(first).toMatch(/^req_/);
+  expect(await id()).not.toBe(first);
+  server.mock.environment('development').reset();
+  expect(await id()).toBe(first);
+});
+
+test('behaviour T8: an empty body of the document is the JSON object {}', async () => {
+  const { text, headers } = await server.call('POST', `${ACCOUNTS}:delete`, { body: { id: 'ca_100000000000000001' } });
+  expect(text).toBe('{}');
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
+});
+
+test('behaviour T9: timestamps are UTC with milliseconds and Z, and absent values are left out', async () => {
+  const { text, body } = await server.call('GET', `${ACCOUNTS}?page_size=100`);
+  for (const { updated_at } of body.connected_accounts) expect(updated_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(text).not.toContain('null');
+});
+
+test.each(['{"connector":"mail","identifier":"a","__proto__":{"x":1}}', '{"connected_account":{"api_config":{"\\u005f_proto__":1}}}'])(
+  'behaviour T10: a __proto__ member anywhere is 400: %s',
+  async (body) => {
+    const answer = await server.call('POST', ACCOUNTS, { body });
+    expect(answer.status).toBe(400);
+    expect(violations(answer)[0].field).toBe('__proto__');
+  },
+);
+
+test('behaviour T10: constructor and toString are data like any other, kept and given back', async () => {
+  const api_config = { constructor: { prototype: { x: 1 } }, toString: 'text', hasOwnProperty: true };
+  const created = await server.call('POST', ACCOUNTS, {
+    body: { connector: 'mail', identifier: 'constructor', connected_account: { api_config } },
+  });
+  const read = await server.call('GET', `${ACCOUNTS}/details?connector=mail&identifier=constructor`);
+  expect(created.body.connected_account.api_config).toEqual(api_config);
+  expect(read.body.connected_account.api_config).toEqual(api_config);
+});
+
+test('two runs of the same calls on the same scenario and seed give byte-equal answers', async () => {
+  const environment = server.mock.environment('development');
+  const run = async (): Promise<string[]> => {
+    environment.reset();
+    environment.setClock({ mode: 'frozen', now: '2026-03-01T12:00:00Z' });
+    const calls: [string, string, unknown?][] = [
+      ['POST', ACCOUNTS, { connector: 'mail', identifier: 'twice@acme.test' }],
+      ['POST', `${ACCOUNTS}/magic_link`, { connector: 'chat', identifier: 'ada@acme.test' }],
+      ['POST', '/api/v1/custom-providers', { display_name: 'Twice', auth_patterns: [{ type: 'OAUTH' }] }],
+      ['GET', `${ACCOUNTS}?page_size=100`],
+      ['GET', `${ACCOUNTS}/auth?id=ca_404`],
+    ];
+    const texts: string[] = [];
+    for (const [method, path, body] of calls) {
+      const { text, headers } = await server.call(method, path, body === undefined ? {} : { body });
+      texts.push(`${headers.get('x-request-id')} ${text}`);
+    }
+    return texts;
+  };
+  expect(await run()).toEqual(await run());
+});
