@@ -6,7 +6,7 @@ export const nearest = (word: string, known: Iterable<string>): string | undefin
   const wanted = word.toLowerCase();
   let best: string | undefined;
   // A typing mistake changes a letter or two; half of a short word is another word.
-  let allowed = Math.min(3, Math.ceil(word.length / 2) - 1);
+  let allowed = Math.min(3, Math.floor(word.length / 2));
   for (const candidate of known) {
     const change = candidate.toLowerCase() === wanted ? -1 : distance(wanted, candidate.toLowerCase());
     if (change > allowed) continue;

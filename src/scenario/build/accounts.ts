@@ -1,5 +1,4 @@
 /** Connected accounts of a scenario (behaviour A3-A8). */
-import { defined } from '../../core/defined.ts';
 import type { Moment } from '../../core/moment.ts';
 import { type AccountRow, type CredentialsRow, pairKey } from '../../domain/account.ts';
 import type { ConnectionRow } from '../../domain/connection.ts';
@@ -149,10 +148,12 @@ const condition = (
     status === 'EXPIRED' ? NOW : end,
   );
   checkStatus(build, draft, token_expires_at);
+  const credentials = minted ?? held;
   return {
-    standing: standingOf(status, form, held),
+    standing: standingOf(status, form, credentials),
     refresh: form.refresh ?? (status === 'EXPIRED' ? 'deny' : 'grant'),
-    ...defined({ token_expires_at, authorization_details: minted ?? held }),
+    ...(token_expires_at !== undefined && { token_expires_at }),
+    ...(credentials && { authorization_details: credentials }),
   };
 };
 

@@ -1,0 +1,39 @@
+/** The scenario that `ca-mock init` writes: small, commented, and a start for one's own. */
+export const initScenario =
+  (): string => `# A scenario of the connected accounts mock: what it holds when it starts.
+# Put it in your repository as ca-mock.yaml; \`ca-mock\` finds it there. \`ca-mock validate\` checks it.
+description: My application
+
+# extends: default        # start from a scenario that comes with the mock, and change rows by their id or name
+# clock: 2026-01-15T09:30:00Z        # time stands still there
+
+environments:
+  development:
+    clients:
+      - { client_id: my-client, client_secret: my-secret }
+    access_tokens: [my-token] # a bearer that never expires, for quick calls with curl
+
+    # settings: { hosted: approve, magic_link_ttl: 5m }
+
+    organizations:
+      - { name: acme, display_name: Acme Corporation }
+
+    users:
+      - email: ada@acme.test
+        memberships:
+          - { organization_id: acme }
+      - email: grace@acme.test
+        memberships:
+          - { organization_id: acme, membership_status: PENDING_INVITE }
+
+    # An account belongs to a connection, and names it by its key_id.
+    connections:
+      - { key_id: mail, type: OAUTH, scopes: [mail.read] }
+      - { key_id: crm, type: API_KEY }
+
+    # Whatever is left out is made up: ids, credentials, times. Times may be relative to the start: -3d, +15m, never.
+    connected_accounts:
+      - { connector: mail, identifier: ada@acme.test, organization_id: acme, status: ACTIVE }
+      - { connector: mail, identifier: grace@acme.test, organization_id: acme, status: EXPIRED, token_expires_at: -1h }
+      - { repeat: 20, connector: crm, identifier: 'customer-{n}@acme.test', status: ACTIVE }
+`;

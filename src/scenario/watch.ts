@@ -1,0 +1,67 @@
+/** Noticing that a scenario's files have changed (`--watch`). */
+import { createHash } from 'node:crypto';
+import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** An editor writes in several steps; they count as one change. Milliseconds. */
+const SETTLING = 50;
+
+/**
+ * Calls `onChange` when what the files hold has changed. Folders are watched and not files, since many editors put a
+ * new file in the place of the old one; while nothing can be loaded, everything in them counts, since nobody knows
+ * which files the next attempt will read. Does not keep the process alive.
+ * @param onChange reads them anew: the files to watch from then on, or undefined if they could not be loaded
+ * @returns ends it
+ */
+export const watchFiles = (
+  files: readonly string[],
+  onChange: () => readonly string[] | undefined,
+): (() => void) => {
+  let watched = files;
+  let seen = fingerprint(files);
+  let isBroken = false;
+  let timer: NodeJS.Timeout | undefined;
+  let watchers: readonly FSWatcher[] = [];
+  const end = (): void => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+  const check = (): void => {
+    const now = fingerprint(watched);
+    if (now === seen && !isBroken) return;
+    seen = now;
+    const next = onChange();
+    isBroken = next === undefined;
+    if (next === undefined) return;
+    watched = next;
+    seen = fingerprint(next);
+    end();
+    begin();
+  };
+  const begin = (): void => {
+    const folders = [...new Set(watched.map(dirname))];
+    watchers = folders.map((folder) =>
+      watch(folder, { persistent: false }, () => {
+        clearTimeout(timer);
+        timer = setTimeout(check, SETTLING).unref();
+      }),
+    );
+  };
+  begin();
+  return end;
+};
+
+/** What the files hold, in short; one that is gone counts as empty. */
+const fingerprint = (files: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update('\0').update(readOrEmpty(file));
+  return hash.digest('hex');
+};
+
+const readOrEmpty = (file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch {
+    return Buffer.alloc(0);
+  }
+};

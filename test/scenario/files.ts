@@ -1,0 +1,62 @@
+/** Scenario files for one test, in a folder of their own. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/contract/package-root.ts';
+import type { State } from '../../src/domain/state.ts';
+import { ScenarioError } from '../../src/scenario/fault.ts';
+import { type LoadedScenario, type LoadOptions, loadScenario } from '../../src/scenario/scenario.ts';
+
+export const fixturesDir = join(packageRoot(), 'fixtures');
+
+/** Loads `main.yaml` of these files. */
+export const loadFiles = (
+  files: Readonly<Record<string, string>>,
+  options: Partial<LoadOptions> = {},
+  main = './main.yaml',
+): LoadedScenario => {
+  const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return loadScenario(main, { fixturesDir: folder, workingDirectory: folder, ...options });
+};
+
+export const load = (text: string, options: Partial<LoadOptions> = {}): LoadedScenario =>
+  loadFiles({ 'main.yaml': text }, options);
+
+export const loadFixture = (name: string): LoadedScenario =>
+  loadScenario(name, { fixturesDir, workingDirectory: fixturesDir });
+
+/** The state of the first environment. */
+export const stateOf = ({ environments }: LoadedScenario): State => {
+  const [first] = environments;
+  if (!first) throw new Error('the scenario has no environment');
+  return first.state;
+};
+
+/** The state of `environments.test` with these lines under it. */
+export const stateWith = (lines: string, options: Partial<LoadOptions> = {}): State =>
+  stateOf(load(environment(lines), options));
+
+/** A file with one environment `test`; its members begin at line 3, column 5. */
+export const environment = (lines: string): string =>
+  `environments:\n  test:\n${lines.replace(/^\n/, '').replaceAll(/^(?=.)/gm, '    ')}`;
+
+/** The lines of the message with which loading is refused. */
+export const faultsOf = (act: () => unknown): string[] => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+};
+
+/** The faults of a file with one environment `test`, see `environment`. */
+export const faultsWith = (lines: string): string[] => faultsOf(() => load(environment(lines)));
+
+/** A text with `»` before the place where a fault is expected: without the mark, and as `LINE:COL`. */
+export const readMark = (text: string): { readonly text: string; readonly place: string } => {
+  const before = text.slice(0, text.indexOf('»')).split('\n');
+  return { text: text.replace('»', ''), place: `${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };
+};

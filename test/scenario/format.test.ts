@@ -1,0 +1,239 @@
+/** What the format means: extends, repeat, times, references, and what is made up. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { loadContract } from '../../src/contract/load.ts';
+import { absolute, fromStart, resolve } from '../../src/core/moment.ts';
+import { allRows } from '../../src/core/table.ts';
+import { accountStatus } from '../../src/domain/account.ts';
+import { initScenario } from '../../src/scenario/init.ts';
+import { loadScenario } from '../../src/scenario/scenario.ts';
+import { scenarioSchema } from '../../src/scenario/schema.ts';
+import { formatTime, parseTime } from '../../src/scenario/times.ts';
+import { faultsOf, fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
+
+test('the committed JSON schema is the one that the contract gives', () => {
+  const committed: unknown = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
+  expect(committed).toEqual(JSON.parse(JSON.stringify(scenarioSchema(loadContract().document))));
+});
+
+test('files are joined in order, later wins, environments by name and rows by natural key', () => {
+  const loaded = loadFiles({
+    'one.yaml':
+      'environments: { a: { organizations: [{ name: acme, display_name: One }, { name: globex }] } }',
+    'two.json':
+      '{"environments": {"a": {"organizations": [{"name": "acme", "display_name": "Two"}]}, "b": {}}}',
+    'main.yaml':
+      'extends: [one, two]\nenvironments: { a: { organizations: [{ name: globex, remove: true }, { name: new }] } }',
+  });
+  expect(loaded.environments.map(({ name }) => name)).toEqual(['a', 'b']);
+  const rows = [...allRows(stateOf(loaded).organizations)];
+  expect(rows.map((row) => [row.name, row.display_name])).toEqual([
+    ['acme', 'Two'],
+    ['new', 'New'],
+  ]);
+  expect(loaded.files.map((file) => file.split('/').at(-1)).sort()).toEqual([
+    'main.yaml',
+    'one.yaml',
+    'two.json',
+  ]);
+});
+
+test('a file that two others extend is applied once, before both', () => {
+  const organization = (name: string) =>
+    `environments: { a: { organizations: [{ name: acme, display_name: ${name} }] } }`;
+  const loaded = loadFiles({
+    'base.yaml': organization('Base'),
+    'left.yaml': `extends: base\n${organization('Left')}`,
+    'right.yaml': 'extends: base\n',
+    'main.yaml': 'extends: [left, right]\n',
+  });
+  expect([...allRows(stateOf(loaded).organizations)][0]?.display_name).toBe('Left');
+});
+
+test('memberships are joined by organization, whichever way it is named, and profiles member by member', () => {
+  const base = `environments: { a: {
+    organizations: [{ id: org_1, name: acme }],
+    users: [{ email: a@b.test, user_profile: { given_name: Ada }, memberships: [{ name: acme, metadata: { team: core } }] }] } }`;
+  const over = `extends: base
+environments: { a: { users: [{ email: A@B.test, user_profile: { locale: en },
+    memberships: [{ organization_id: org_1, membership_status: INACTIVE }] }] } }`;
+  const state = stateOf(loadFiles({ 'base.yaml': base, 'main.yaml': over }));
+  const memberships = [...allRows(state.memberships)];
+  expect(memberships).toHaveLength(1);
+  expect(memberships[0]).toMatchObject({ standing: 'INACTIVE', metadata: { team: 'core' } });
+  expect([...allRows(state.users)][0]?.user_profile).toMatchObject({ given_name: 'Ada', locale: 'en' });
+});
+
+test('over the network only names of the fixtures folder can be loaded or extended', () => {
+  const places = { fixturesDir, workingDirectory: fixturesDir, onlyFixtures: true };
+  for (const named of ['../package.json', '/etc/hosts', './default.yaml', 'default.yaml']) {
+    const refused = [`"${named}" is a path; only names of the fixtures folder can be used here`];
+    expect(faultsOf(() => loadScenario(named, places))).toEqual(refused);
+    expect(faultsOf(() => loadScenario({ extends: named }, places))).toContain(`extends: ${refused}`);
+  }
+  expect(loadScenario('default', places).name).toBe('default');
+});
+
+test('repeat makes so many rows, with {n} in strings at any depth, and leaves other rows alone', () => {
+  const state = stateWith(`
+connections: [{ key_id: mail }]
+connected_accounts:
+  - { repeat: 3, connector: mail, identifier: 'user-{n}', api_config: { deep: ['{n}-{n}'] } }
+  - { connector: mail, identifier: '{n}' }`);
+  expect(Array.from(allRows(state.connected_accounts), (row) => [row.identifier, row.api_config])).toEqual([
+    ['user-1', { deep: ['1-1'] }],
+    ['user-2', { deep: ['2-2'] }],
+    ['user-3', { deep: ['3-3'] }],
+    ['{n}', {}],
+  ]);
+});
+
+test.each([
+  ['now', fromStart(0)],
+  ['-3d', fromStart(-3 * 86_400_000)],
+  ['+15m', fromStart(15 * 60_000)],
+  ['+2h30m', fromStart(150 * 60_000)],
+  ['2026-01-15T09:30:00.000Z', absolute(Date.UTC(2026, 0, 15, 9, 30))],
+])('the time %s is read and written back', (text, moment) => {
+  expect(parseTime(text)).toBe(moment);
+  expect(formatTime(moment)).toBe(text);
+});
+
+test('behaviour E6: a relative time moves with the start, an ISO time does not, and never is no end', () => {
+  const state = stateWith(`
+connections: [{ key_id: mail }]
+connected_accounts: [{ connector: mail, identifier: a }]
+authorization_links:
+  - { account: mail/a, expires_at: +15m }
+  - { account: mail/a, expires_at: 2026-01-15T09:30:00Z }
+  - { account: mail/a, expires_at: never }`);
+  const ends = Array.from(allRows(state.authorization_links), (row) => row.expires_at);
+  const at = (start: number) => ends.map((end) => end !== undefined && resolve(end, start));
+  expect(at(0)).toEqual([900_000, Date.UTC(2026, 0, 15, 9, 30), false]);
+  expect(at(1_000)).toEqual([901_000, Date.UTC(2026, 0, 15, 9, 30), false]);
+});
+
+test('behaviour V1: an account that is PENDING_VERIFICATION without a request gets one that waits', () => {
+  const state = stateWith(`
+settings: { auth_request_ttl: 5m }
+connections: [{ key_id: mail, scopes: [read] }]
+connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION }]`);
+  const [account] = allRows(state.connected_accounts);
+  const [request] = allRows(state.verification_requests);
+  expect(request).toMatchObject({ account_id: account?.id, expires_at: fromStart(5 * 60_000) });
+  expect(request?.auth_request_id).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(request?.authorization_details.oauth_token?.scopes).toEqual(['read']);
+  expect(account && accountStatus(state, account, { now: 0, start: 0 })).toBe('PENDING_VERIFICATION');
+});
+
+test('behaviour A6: the first status follows from the connection and the credentials', () => {
+  const state = stateWith(`
+connections:
+  - { key_id: o }
+  - { key_id: k, type: API_KEY }
+  - { key_id: d, type: VENDORB_DWD }
+  - { key_id: t, type: TRUSTED_IDP }
+  - { key_id: s, type: TRUSTED_IDP, serverless: true }
+  - { key_id: n, type: NO_AUTH }
+connected_accounts:
+  - { connector: o, identifier: bare }
+  - { connector: o, identifier: full, authorization_details: { oauth_token: { access_token: t } } }
+  - { connector: k, identifier: bare, authorization_details: { static_auth: { details: {} } } }
+  - { connector: k, identifier: full, authorization_details: { static_auth: { details: { key: v } } } }
+  - { connector: d, identifier: full, authorization_details: { vendorb_dwd: { subject: a } } }
+  - { connector: t, identifier: bare }
+  - { connector: s, identifier: bare }
+  - { connector: n, identifier: bare }`);
+  const rows = [...allRows(state.connected_accounts)];
+  expect(rows.map((row) => `${row.connector} ${row.standing}`)).toEqual([
+    'o PENDING_AUTH',
+    'o ACTIVE',
+    'k PENDING_AUTH',
+    'k ACTIVE',
+    'd ACTIVE',
+    't PENDING_AUTH',
+    's ACTIVE',
+    'n ACTIVE',
+  ]);
+  expect(rows[4]?.token_expires_at).toBe(fromStart(3_600_000));
+  expect(rows[4]?.authorization_details?.vendorb_dwd?.access_token).toMatch(/.{43}/);
+});
+
+test('the same seed gives the same ids, another seed others, and ids that are written are reserved', () => {
+  const text = 'environments: { a: { organizations: [{ id: org_mine, name: x }, { name: y }] } }';
+  const ids = (seed?: number | 'random') => [
+    ...stateOf(load(text, seed === undefined ? {} : { seed })).organizations.positions.keys(),
+  ];
+  expect(ids(1)).toEqual(ids());
+  expect(ids(2)).not.toEqual(ids(1));
+  expect(ids('random')).not.toEqual(ids('random'));
+  expect([...stateOf(load(text)).reserved]).toEqual(['org_mine']);
+});
+
+test('seed, clock and settings that are asked for win over those of the file', () => {
+  const text =
+    "seed: 3\nclock: '2026-01-01T00:00:00Z'\nenvironments: { a: { settings: { strict: true, hosted: deny } } }";
+  const own = load(text);
+  expect(own.seed).toBe(3);
+  expect(own.environments[0]?.clock).toEqual({ mode: 'frozen', now: Date.UTC(2026, 0, 1) });
+  const asked = load(text, { seed: 4, clock: '2027-01-01T00:00:00Z', settings: { strict: false } });
+  expect(asked.seed).toBe(4);
+  expect(asked.environments[0]?.clock).toEqual({ mode: 'frozen', now: Date.UTC(2027, 0, 1) });
+  expect(asked.environments[0]?.settings).toMatchObject({ strict: false, hosted: 'deny' });
+});
+
+test('a clock can also run from a time', () => {
+  const [environment] = load(
+    "clock: { mode: running, now: '2026-01-01T00:00:00Z' }\nenvironments: { a: {} }",
+  ).environments;
+  expect(environment?.clock).toEqual({ mode: 'running', now: Date.UTC(2026, 0, 1) });
+});
+
+test('behaviour T10: names that a prototype has are data', () => {
+  const state = stateWith(`
+connections: [{ key_id: constructor }]
+connected_accounts: [{ connector: constructor, identifier: toString, api_config: { constructor: 1, hasOwnProperty: 2 } }]`);
+  const [account] = allRows(state.connected_accounts);
+  expect(account).toMatchObject({ connector: 'constructor', identifier: 'toString' });
+  expect(Object.entries(account?.api_config ?? {})).toEqual([
+    ['constructor', 1],
+    ['hasOwnProperty', 2],
+  ]);
+});
+
+test('behaviour T10: __proto__ is refused in JSON files and in objects too', () => {
+  const text = '{ "environments": { "a": { "settings": { "__proto__": {} } } } }';
+  expect(faultsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toContainEqual(
+    'main.json:1:42: environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
+  );
+  expect(
+    faultsOf(() => loadScenario(JSON.parse(text), { fixturesDir, workingDirectory: fixturesDir })),
+  ).toContainEqual(
+    'environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
+  );
+});
+
+test.each([
+  [
+    'aliases that multiply',
+    `a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: [*d, *d]\n`,
+    'aliases add more than 10000 values',
+  ],
+  ['an alias of itself', 'a: &a [*a]\n', 'is nested deeper than 64 levels'],
+  ['deep nesting', `a: ${'['.repeat(100)}${']'.repeat(100)}\n`, 'is nested deeper than 64 levels'],
+  ['nesting that exhausts the reader', `a: ${'['.repeat(100_000)}`, 'is nested deeper than 64 levels'],
+  ['a file of 9 MiB', `# ${'x'.repeat(9 * 2 ** 20)}`, 'is larger than 8 MiB'],
+])('a YAML bomb is a fault: %s', (_, text, fault) => {
+  expect(faultsOf(() => load(text))).toContainEqual(expect.stringContaining(fault));
+});
+
+test('what init writes is a scenario', () => {
+  expect(stateOf(load(initScenario())).connected_accounts.rows.size).toBe(22);
+});
+
+test('the directory and the large scenario have the sizes that they are there for', () => {
+  const directory = stateOf(loadFixture('directory'));
+  expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
+  expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);
+});
