@@ -41,7 +41,8 @@ export const formatPath = (path: Path): string =>
 
 /** A list of faults with a limit, since one row that is repeated can be wrong a hundred thousand times. */
 export interface Faults {
-  add(fault: Fault): void;
+  /** Gives back nothing, so that a function that finds a fault can end with it. */
+  add(fault: Fault): undefined;
   /** @throws ScenarioError if anything was added */
   throwIfAny(): void;
 }
@@ -54,9 +55,10 @@ export const createFaults = (): Faults => {
   return {
     add: (fault) => {
       const text = formatFault(fault);
-      if (faults.has(text)) return;
+      if (faults.has(text)) return undefined;
       if (faults.size < MOST_SHOWN) faults.set(text, fault);
       else left += 1;
+      return undefined;
     },
     throwIfAny: () => {
       if (faults.size === 0) return;

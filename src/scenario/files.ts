@@ -86,29 +86,39 @@ const collect = (
   const sources: ScenarioSource[] = [];
   const files = new Set<string>();
   const visit: Visit = (file, chain) => {
-    if (files.has(file)) return;
+    if (files.has(file)) return; // one that two others extend is applied once, before both
     files.add(file);
     visitSource(textSource(shownName(file, places), readFileSync(file, 'utf8'), faults), [...chain, file]);
   };
   const visitSource: VisitSource = (source, chain) => {
     if (source.value === undefined || !checkSource(source, 'scenario', faults)) return;
     const form = source.value as ScenarioForm; // just checked
-    for (const [index, named] of [form.extends ?? []].flat().entries()) {
-      const path = Array.isArray(form.extends) ? ['extends', index] : ['extends'];
-      const from = chain.at(-1);
-      // A file may extend any other; what came over the network may not.
-      const found = from
-        ? findFile(named, dirname(from), { ...places, onlyFixtures: false })
-        : findFile(named, places.workingDirectory, places);
-      if ('problem' in found) faults.add(faultAt(source, path, found.problem));
-      else if (chain.includes(found.file))
-        faults.add(faultAt(source, path, circle(chain, found.file, places)));
-      else visit(found.file, chain);
-    }
+    for (const file of extendedFiles({ source, form }, chain, places, faults)) visit(file, chain);
     sources.push({ source, form });
   };
   start(visit, visitSource);
   return { sources, files: [...files] };
+};
+
+/** The files that a source names; one that is missing or that leads back to the source is a fault where it is named. */
+const extendedFiles = (
+  { source, form }: ScenarioSource,
+  chain: readonly string[],
+  places: Places,
+  faults: Faults,
+): readonly string[] => {
+  const from = chain.at(-1);
+  return [form.extends ?? []].flat().flatMap((named, index) => {
+    // A file may extend any other; what came over the network may not.
+    const found = from
+      ? findFile(named, dirname(from), { ...places, onlyFixtures: false })
+      : findFile(named, places.workingDirectory, places);
+    if ('file' in found && !chain.includes(found.file)) return found.file;
+    const path = Array.isArray(form.extends) ? ['extends', index] : ['extends'];
+    const message = 'problem' in found ? found.problem : circle(chain, found.file, places);
+    faults.add(faultAt(source, path, message));
+    return [];
+  });
 };
 
 const circle = (chain: readonly string[], file: string, places: Places): string =>

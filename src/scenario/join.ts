@@ -23,25 +23,38 @@ export const joinRows = <Form extends Joinable>(
   if (added.length === 0) return base;
   if (base.length === 0 && !added.some(({ form }) => form.remove)) return added;
   const joined: (Draft<Form> | undefined)[] = [...base];
-  const places = new Map(base.flatMap(({ form }, index) => keysOf(form).map((key) => [key, index] as const)));
-  const touched = new Set<number>();
+  const find = finder(base, keysOf, faults);
   for (const draft of added) {
-    const found = new Set(keysOf(draft.form).flatMap((key) => places.get(key) ?? []));
-    const [place] = found;
-    if (found.size > 1)
-      faults.add(draftFault(draft, undefined, 'its id and its natural key belong to two rows'));
-    else if (place === undefined && draft.form.remove)
-      faults.add(draftFault(draft, 'remove', 'there is no such row to remove'));
-    else if (place === undefined) joined.push(draft);
-    else if (touched.has(place))
-      faults.add(draftFault(draft, undefined, 'this row stands twice; leave one out'));
-    else {
-      const under = joined[place];
-      joined[place] = draft.form.remove || !under ? undefined : merge(under, draft);
-      touched.add(place);
-    }
+    const place = find(draft);
+    if (place === undefined) continue;
+    const under = joined[place];
+    if (!under) joined.push(draft);
+    else joined[place] = draft.form.remove ? undefined : merge(under, draft);
   }
   return joined.filter((draft) => draft !== undefined);
+};
+
+const APPEND = -1;
+
+/** Tells which row of `base` an added one is about, or APPEND; undefined, with a fault, where that makes no sense. */
+const finder = <Form extends Joinable>(
+  base: readonly Draft<Form>[],
+  keysOf: KeysOf<Form>,
+  faults: Faults,
+): ((draft: Draft<Form>) => number | undefined) => {
+  const places = new Map(base.flatMap(({ form }, index) => keysOf(form).map((key) => [key, index] as const)));
+  const touched = new Set<number>();
+  const refuse = (draft: Draft<Form>, member: string | undefined, message: string): undefined =>
+    faults.add(draftFault(draft, member, message));
+  return (draft) => {
+    const [place, ...others] = new Set(keysOf(draft.form).flatMap((key) => places.get(key) ?? []));
+    if (others.length > 0) return refuse(draft, undefined, 'its id and its natural key belong to two rows');
+    if (place === undefined)
+      return draft.form.remove ? refuse(draft, 'remove', 'there is no such row to remove') : APPEND;
+    if (touched.has(place)) return refuse(draft, undefined, 'this row stands twice; leave one out');
+    touched.add(place);
+    return place;
+  };
 };
 
 const mergeRows = <Form extends object>(under: Draft<Form>, over: Draft<Form>): Draft<Form> => ({

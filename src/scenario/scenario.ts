@@ -44,9 +44,7 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   const faults = createFaults();
   const { sources, files } = collectSources(from, options, faults);
   faults.throwIfAny();
-  const form = sources
-    .map((source) => source.form)
-    .reduce<ScenarioForm>((all, one) => ({ ...all, ...one }), {});
+  const form: ScenarioForm = Object.assign({}, ...sources.map((source) => source.form));
   const drafts = mergeSources(sources, faults);
   const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);
   const clock = readClockForm(options.clock ?? form.clock);

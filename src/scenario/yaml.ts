@@ -32,19 +32,17 @@ const MOST_ALIASED = 10_000;
 
 /** Reads a text. Where there are problems the value is incomplete. */
 export const parseYaml = (text: string): { value: unknown; locate: Locate; problems: Problem[] } => {
-  const lines = new LineCounter();
-  const parsed = parse(text, lines);
-  if (!parsed) return { value: undefined, locate: () => undefined, problems: [tooDeep] };
-  const problems: Problem[] = parsed.errors.map(({ message, pos }) => ({
+  const { document, lines } = parse(text);
+  const problems: Problem[] = document.errors.map(({ message, pos, code }) => ({
     ...placeAt(lines, pos[0]),
     path: [],
-    message: message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? message,
+    message: code === 'RESOURCE_EXHAUSTION' ? TOO_DEEP : firstLine(message),
   }));
-  const report = (node: Node | undefined, path: Path, message: string): void => {
+  const report: Report = (node, path, message) => {
     problems.push({ ...placeAt(lines, node?.range?.[0]), path, message });
   };
-  const value = problems.length > 0 ? undefined : toData(parsed, report);
-  return { value, locate: locator(parsed, lines), problems };
+  const value = problems.length > 0 ? undefined : readDocument(document, report);
+  return { value, locate: locator(document, lines), problems };
 };
 
 /** Places in a text that is known to be readable; it is read when the first one is asked for. */
@@ -52,26 +50,23 @@ export const locateIn = (text: string): Locate => {
   let locate: Locate | undefined;
   return (path, part) => {
     if (!locate) {
-      const lines = new LineCounter();
-      const parsed = parse(text, lines);
-      locate = parsed ? locator(parsed, lines) : () => undefined;
+      const { document, lines } = parse(text);
+      locate = locator(document, lines);
     }
     return locate(path, part);
   };
 };
 
-const tooDeep: Problem = { line: 1, column: 1, path: [], message: TOO_DEEP };
-
-/** Undefined where the text is nested so deeply that the reader itself gives up. */
-const parse = (text: string, lineCounter: LineCounter): Document | undefined => {
-  try {
-    // The check for equal names is quadratic in the library; our own is below.
-    return parseDocument(text, { lineCounter, uniqueKeys: false, version: '1.2', logLevel: 'silent' });
-  } catch (error) {
-    if (error instanceof Error || (error as Error | null)?.name === 'RangeError') return undefined;
-    throw error;
-  }
+const parse = (text: string): { document: Document; lines: LineCounter } => {
+  const lines = new LineCounter();
+  // The library's check for equal names is quadratic; our own is below.
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'silent' });
+  return { document, lines };
 };
+
+/** The library ends the first line with the place, which is told apart here. */
+const firstLine = (message: string): string =>
+  (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
 
 const placeAt = (lines: LineCounter, offset = 0): Place => {
   const { line, col } = lines.linePos(offset);
@@ -80,37 +75,54 @@ const placeAt = (lines: LineCounter, offset = 0): Place => {
 
 type Report = (node: Node | undefined, path: Path, message: string) => void;
 
-const toData = (document: Document, report: Report): unknown => {
-  const anchors = new Map<string, Node>();
-  let aliased = 0;
-  const read = (node: unknown, path: Path, inAlias: boolean): unknown => {
-    if (!isNode(node)) return null;
-    if (inAlias) aliased += 1;
-    if (path.length > DEEPEST || aliased > MOST_ALIASED) {
-      if (aliased <= MOST_ALIASED) report(node, path, TOO_DEEP);
-      else if (aliased === MOST_ALIASED + 1)
-        report(node, path, `aliases add more than ${MOST_ALIASED} values`);
-      return undefined;
-    }
-    if (isAlias(node)) return read(anchors.get(node.source), path, true);
-    if ('anchor' in node && typeof node.anchor === 'string') anchors.set(node.anchor, node);
-    if (isMap(node)) return readMap(node, path, inAlias);
-    if (isSeq(node)) return node.items.map((item, index) => read(item, [...path, index], inAlias));
-    return isScalar(node) ? node.value : null;
-  };
-  const readMap = (map: YAMLMap, path: Path, inAlias: boolean): object => {
-    const members = new Map<string, unknown>();
-    for (const { key, value } of map.items) {
-      const name = nameOf(key);
-      const keyNode = isNode(key) ? key : map;
-      if (name === undefined) report(keyNode, path, 'a name must be a plain text');
-      else if (name === '__proto__') report(keyNode, [...path, name], FORBIDDEN_NAME);
-      else if (members.has(name)) report(keyNode, [...path, name], 'stands twice; leave one out');
-      else members.set(name, read(value, [...path, name], inAlias));
-    }
-    return Object.fromEntries(members);
-  };
-  return read(document.contents, [], false);
+/** What reading one document keeps in mind. */
+interface Reading {
+  readonly report: Report;
+  readonly anchors: Map<string, Node>;
+  /** Values that were read once more because an alias stands for them. */
+  aliased: number;
+}
+
+const readDocument = (document: Document, report: Report): unknown =>
+  readNode({ report, anchors: new Map(), aliased: 0 }, document.contents, [], false);
+
+const readNode = (reading: Reading, node: unknown, path: Path, inAlias: boolean): unknown => {
+  if (!isNode(node)) return null;
+  if (inAlias) reading.aliased += 1;
+  if (reading.aliased > MOST_ALIASED) return refuseBomb(reading, node, path);
+  if (path.length > DEEPEST) return reading.report(node, path, TOO_DEEP);
+  if (isAlias(node)) return readNode(reading, reading.anchors.get(node.source), path, true);
+  if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
+  if (isMap(node)) return readMap(reading, node, path, inAlias);
+  if (isSeq(node)) return node.items.map((item, index) => readNode(reading, item, [...path, index], inAlias));
+  return isScalar(node) ? node.value : null;
+};
+
+/** Told once: everything after the first value too many is left unread. */
+const refuseBomb = (reading: Reading, node: Node, path: Path): undefined => {
+  if (reading.aliased === MOST_ALIASED + 1)
+    reading.report(node, path, `aliases add more than ${MOST_ALIASED} values`);
+};
+
+const readMap = (reading: Reading, map: YAMLMap, path: Path, inAlias: boolean): object => {
+  const members = new Map<string, unknown>();
+  for (const { key, value } of map.items) {
+    const name = nameOf(key);
+    const problem = problemOfName(name, members);
+    const at = name === undefined ? path : [...path, name];
+    if (problem !== undefined) reading.report(isNode(key) ? key : map, at, problem);
+    else if (name !== undefined) members.set(name, readNode(reading, value, at, inAlias));
+  }
+  return Object.fromEntries(members);
+};
+
+const problemOfName = (
+  name: string | undefined,
+  members: ReadonlyMap<string, unknown>,
+): string | undefined => {
+  if (name === undefined) return 'a name must be a plain text';
+  if (name === '__proto__') return FORBIDDEN_NAME;
+  return members.has(name) ? 'stands twice; leave one out' : undefined;
 };
 
 const nameOf = (key: unknown): string | undefined =>
@@ -118,20 +130,26 @@ const nameOf = (key: unknown): string | undefined =>
     ? String(key.value)
     : undefined;
 
+/** A step into a document: the node that it leads to, and the node of the member's name. */
+const stepInto = (document: Document, node: unknown, step: string | number) => {
+  const within = isAlias(node) ? node.resolve(document) : node;
+  if (isSeq(within)) return { value: within.items[Number(step)], key: undefined };
+  const pair = isMap(within) ? within.items.find(({ key }) => nameOf(key) === step) : undefined;
+  return { value: pair?.value, key: pair?.key };
+};
+
 const locator =
   (document: Document, lines: LineCounter): Locate =>
   (path, part) => {
     let node: unknown = document.contents;
     let offset = isNode(node) ? node.range?.[0] : undefined;
     for (const [index, step] of path.entries()) {
-      if (isAlias(node)) node = node.resolve(document);
-      const pair = isMap(node) ? node.items.find(({ key }) => nameOf(key) === step) : undefined;
-      const next = isSeq(node) && typeof step === 'number' ? node.items[step] : pair?.value;
-      const isLast = index === path.length - 1;
-      const shown = pair && (!isNode(next) || (isLast && part === 'key')) ? pair.key : next;
+      const { value, key } = stepInto(document, node, step);
+      const isNamed = (part === 'key' && index === path.length - 1) || !isNode(value);
+      const shown = isNamed ? key : value;
       if (!isNode(shown)) break;
       offset = shown.range?.[0] ?? offset;
-      node = next;
+      node = value;
     }
     return placeAt(lines, offset);
   };

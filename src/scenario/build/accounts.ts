@@ -137,23 +137,36 @@ const condition = (
   const written = readCredentials(build, draft, connector, form.authorization_details);
   const status = form.status ?? (isUsableWith(written ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
   const isLive = status === 'ACTIVE' || status === 'EXPIRED';
-  const isMade = isLive && form.authorization_details === undefined;
-  const held = isMade ? makeCredentials(build, connector, identifier) : written;
-  const minted = isLive && held ? mintMissing(build, connector, held) : undefined;
-  // What the server makes has an end, what a caller brings has none (behaviour A8).
-  const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');
-  const end = hasEnd ? shift(NOW, build.settings.provider_token_ttl) : undefined;
+  const { credentials, end } = isLive
+    ? liveCredentials(build, form, connector, { identifier, written })
+    : { credentials: written };
   const token_expires_at = endOr(
     form.token_expires_at ?? writtenEnd(form.authorization_details),
     status === 'EXPIRED' ? NOW : end,
   );
   checkStatus(build, draft, token_expires_at);
-  const credentials = minted ?? held;
   return {
     standing: standingOf(status, form, credentials),
     refresh: form.refresh ?? (status === 'EXPIRED' ? 'deny' : 'grant'),
     ...(token_expires_at !== undefined && { token_expires_at }),
     ...(credentials && { authorization_details: credentials }),
+  };
+};
+
+/** Those that are written, else some that are made up; what the server makes has an end (behaviour A8). */
+const liveCredentials = (
+  build: Build,
+  form: AccountForm,
+  connector: Connector,
+  { identifier, written }: { readonly identifier: string; readonly written: CredentialsRow | undefined },
+): { readonly credentials: CredentialsRow | undefined; readonly end?: Moment } => {
+  const isMade = form.authorization_details === undefined;
+  const held = isMade ? makeCredentials(build, connector, identifier) : written;
+  const minted = held && mintMissing(build, connector, held);
+  const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');
+  return {
+    credentials: minted ?? held,
+    ...(hasEnd && { end: shift(NOW, build.settings.provider_token_ttl) }),
   };
 };
 

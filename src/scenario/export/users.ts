@@ -8,14 +8,17 @@ import { formatEnd, formatOptional, formatTime } from '../times.ts';
 import type { InviteForm, MembershipForm, UserForm } from '../written.ts';
 import type { Now } from './environment.ts';
 
-export const exportUser = (state: State, row: UserRow, now: Now): UserForm => ({
-  ...row,
-  create_time: formatTime(row.create_time),
-  update_time: formatTime(row.update_time),
-  ...defined({ last_login_time: formatOptional(row.last_login_time) }),
-  user_profile: row.user_profile ? exportProfile(row.user_profile) : null,
-  memberships: membershipsOf(state, row.id).map((membership) => exportMembership(membership, now)),
-});
+export const exportUser = (state: State, row: UserRow, now: Now): UserForm => {
+  const { create_time, update_time, last_login_time, user_profile, ...rest } = row;
+  return {
+    ...rest,
+    create_time: formatTime(create_time),
+    update_time: formatTime(update_time),
+    ...defined({ last_login_time: formatOptional(last_login_time) }),
+    user_profile: user_profile ? exportProfile(user_profile) : null,
+    memberships: membershipsOf(state, row.id).map((membership) => exportMembership(membership, now)),
+  };
+};
 
 const exportProfile = ({ external_identities = [], ...profile }: UserProfileRow) => ({
   ...profile,

@@ -1,0 +1,70 @@
+/** Laws of `extends`, for scenarios that nobody thought of. */
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { allRows } from '../../src/core/table.ts';
+import { loadFiles, stateOf } from './files.ts';
+
+const organization = fc.record(
+  { name: fc.constantFrom('a', 'b', 'c', 'd'), display_name: fc.constantFrom('One', 'Two', 'Three') },
+  { requiredKeys: ['name'] },
+);
+const organizations = fc.uniqueArray(organization, { selector: ({ name }) => name, maxLength: 4 });
+
+const file = (rows: unknown, bases: readonly string[] = []): string =>
+  JSON.stringify({ extends: bases, environments: { a: { organizations: rows } } });
+
+/** Names and display names of what `main` gives, in order. */
+const loaded = (files: Readonly<Record<string, string>>) =>
+  Array.from(allRows(stateOf(loadFiles(files)).organizations), (row) => [row.name, row.display_name]);
+
+const runs = { numRuns: 60 };
+
+test('a file that adds nothing changes nothing', () => {
+  fc.assert(
+    fc.property(organizations, (rows) => {
+      const own = loaded({ 'main.yaml': file(rows) });
+      expect(loaded({ 'base.json': file(rows), 'main.yaml': file([], ['base']) })).toEqual(own);
+      expect(loaded({ 'base.json': file(rows), 'main.yaml': file(rows, ['base']) })).toEqual(own);
+    }),
+    runs,
+  );
+});
+
+test('three files in a row give the same, whether the first two or the last two are joined before', () => {
+  fc.assert(
+    fc.property(organizations, organizations, organizations, (one, two, three) => {
+      const files = { 'one.json': file(one), 'two.json': file(two), 'three.json': file(three) };
+      const left = { ...files, 'pair.json': file([], ['one', 'two']), 'main.yaml': file(three, ['pair']) };
+      const flat = { ...files, 'main.yaml': file([], ['one', 'two', 'three']) };
+      expect(loaded(left)).toEqual(loaded(flat));
+    }),
+    runs,
+  );
+});
+
+test('a later file has the last word on each member it writes, and order is that of the first mention', () => {
+  fc.assert(
+    fc.property(organizations, organizations, (under, over) => {
+      const names = [...new Set([...under, ...over].map(({ name }) => name))];
+      const rows = loaded({ 'base.json': file(under), 'main.yaml': file(over, ['base']) });
+      expect(rows.map(([name]) => name)).toEqual(names);
+      for (const { name, display_name } of over)
+        if (display_name !== undefined) expect(rows).toContainEqual([name, display_name]);
+    }),
+    runs,
+  );
+});
+
+test('what is removed is gone, and can be added anew', () => {
+  fc.assert(
+    fc.property(organizations, (rows) => {
+      const removed = rows.map(({ name }) => ({ name, remove: true }));
+      const files = { 'base.json': file(rows), 'less.json': file(removed, ['base']) };
+      expect(loaded({ ...files, 'main.yaml': file([], ['less']) })).toEqual([]);
+      expect(loaded({ ...files, 'main.yaml': file(rows, ['less']) })).toEqual(
+        loaded({ 'main.yaml': file(rows) }),
+      );
+    }),
+    runs,
+  );
+});
