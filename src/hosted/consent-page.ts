@@ -2,7 +2,7 @@
 import type { ConsentSubject, LinkSubject } from '../simulation/link-page.ts';
 import { type Html, html } from './html.ts';
 import { ICONS } from './icons.ts';
-import { endNote, facts, layout, monogram } from './layout.ts';
+import { endNote, facts, hero, layout, monogram } from './layout.ts';
 
 export interface ConsentValues extends ConsentSubject {
   readonly environment: string;
@@ -14,9 +14,11 @@ export const consentPage = (values: ConsentValues): string =>
   layout({
     title: `${values.problem === undefined ? '' : 'Error: '}Connect ${values.connector}`,
     environment: values.environment,
-    content: html`${monogram(values.connector)}
-<h1>Connect ${values.connector}</h1>
-<p class="lead">An application asks for access to an account of yours.</p>
+    content: html`${hero(
+      monogram(values.connector),
+      `Connect ${values.connector}`,
+      `${returnPlace(values) ?? 'An application'} asks for access to this account.`,
+    )}
 ${values.problem !== undefined && html`<p class="alert" role="alert" data-testid="problem">${values.problem}</p>`}
 ${subjectFacts(values)}
 <h2 id="scopes">What it may do</h2>
@@ -53,14 +55,14 @@ export const denialOutcome = (subject: LinkSubject): string => {
   const place = returnPlace(subject);
   return place === undefined
     ? 'Nothing is shared and nothing changes.'
-    : `Nothing is shared. You return to ${place}, which is told that you declined.`;
+    : `Nothing is shared, and you return to ${place}.`;
 };
 
 const approvalOutcome = (subject: LinkSubject): string => {
   const place = returnPlace(subject);
   return place === undefined
     ? 'The account is connected right away.'
-    : `You return to ${place}, which confirms that it is you. Then the account is connected.`;
+    : `You return to ${place}, which confirms that it is you and completes the connection.`;
 };
 
 const scopeList = (scopes: readonly string[]): Html =>

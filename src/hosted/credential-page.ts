@@ -3,7 +3,7 @@ import type { CredentialField } from '../domain/credential-fields.ts';
 import type { FormSubject, LinkSubject } from '../simulation/link-page.ts';
 import { denialOutcome, returnPlace, subjectFacts } from './consent-page.ts';
 import { type Html, html } from './html.ts';
-import { endNote, layout, monogram } from './layout.ts';
+import { endNote, hero, layout, monogram } from './layout.ts';
 
 export interface CredentialFormValues extends FormSubject {
   readonly environment: string;
@@ -18,9 +18,7 @@ export const credentialPage = (values: CredentialFormValues): string => {
   return layout({
     title: `${missing.size > 0 ? 'Error: ' : ''}Connect ${connector}`,
     environment: values.environment,
-    content: html`${monogram(connector)}
-<h1>Connect ${connector}</h1>
-<p class="lead">Enter the credentials of your account.</p>
+    content: html`${hero(monogram(connector), `Connect ${connector}`, 'Enter the credentials of this account.')}
 ${missing.size > 0 && html`<p class="alert" role="alert" data-testid="problem">Fill in every field that is marked below, then connect again.</p>`}
 ${subjectFacts(values)}
 <form method="post" autocomplete="off">

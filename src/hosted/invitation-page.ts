@@ -1,7 +1,7 @@
 /** The page of an invitation: who invites whom to what, and one button (behaviour M8). */
 import type { Invitation } from '../simulation/acceptance.ts';
 import { html } from './html.ts';
-import { endNote, facts, layout, monogram } from './layout.ts';
+import { endNote, facts, hero, layout, monogram } from './layout.ts';
 
 export interface InvitationValues extends Invitation {
   readonly environment: string;
@@ -11,13 +11,11 @@ export const invitationPage = (values: InvitationValues): string =>
   layout({
     title: `Join ${values.organization}`,
     environment: values.environment,
-    content: html`${monogram(values.organization)}
-<h1>Join ${values.organization}</h1>
-<p class="lead">You are invited to become a member.</p>
+    content: html`${hero(monogram(values.organization), `Join ${values.organization}`, 'You are invited to become a member.')}
 ${facts([
-  ['Invited', 'email', values.email],
-  ['By', 'inviter', values.inviter_email],
   ['Organization', 'organization', values.organization],
+  ['Invited', 'email', values.email],
+  ['Invited by', 'inviter', values.inviter_email],
 ])}
 <h2 id="next">What happens next</h2>
 <ul class="next" aria-labelledby="next">

@@ -45,6 +45,13 @@ export const facts = (
       value !== undefined && html`<div><dt>${term}</dt><dd data-testid="${testId}">${value}</dd></div>`,
   )}</dl>`;
 
+/** The head of a page: an emblem beside its title and a sentence on it. */
+export const hero = (emblem: Html, title: string, lead: string): Html =>
+  html`<div class="hero">${emblem}<div>
+<h1>${title}</h1>
+<p class="lead" data-testid="lead">${lead}</p>
+</div></div>`;
+
 /** The first letter of a name, as a stand-in for its logo. */
 export const monogram = (name: string): Html =>
   html`<div class="emblem" aria-hidden="true">${(/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase()}</div>`;

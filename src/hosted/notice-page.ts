@@ -1,10 +1,10 @@
 /** Pages that tell one thing and what to do next: a success, or why there is nothing here. */
 import { html } from './html.ts';
 import { ICONS } from './icons.ts';
-import { layout } from './layout.ts';
+import { hero, layout } from './layout.ts';
 
 export interface Notice {
-  /** Stable name of the page, for tests: the `data-testid` of its heading's section. */
+  /** Stable name of the page, for tests: the `data-testid` around its words. */
   readonly name: string;
   readonly status: number;
   readonly icon: keyof typeof ICONS;
@@ -19,11 +19,9 @@ export const noticePage = (notice: Notice, environment?: string): string =>
   layout({
     title: notice.title,
     environment,
-    content: html`<section aria-labelledby="title" data-testid="${notice.name}">
-<div class="emblem ${notice.tone}">${ICONS[notice.icon]}</div>
-<h1 id="title">${notice.title}</h1>
-<p class="lead" data-testid="explanation">${notice.explanation}</p>
+    content: html`<div data-testid="${notice.name}">
+${hero(html`<div class="emblem ${notice.tone}">${ICONS[notice.icon]}</div>`, notice.title, notice.explanation)}
 <h2>What to do next</h2>
 <p data-testid="next">${notice.next}</p>
-</section>`,
+</div>`,
   });
