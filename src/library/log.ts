@@ -68,3 +68,9 @@ export const formatEntry = (entry: LogEntry): string => {
       return `The scenario changed and cannot be loaded, so the old one stays:\n${entry.message}`;
   }
 };
+
+/** What was thrown, in words. @param part `stack` for a fault whose place matters */
+export const describe = (error: unknown, part: 'message' | 'stack' = 'message'): string => {
+  if (typeof error !== 'object' || error === null) return String(error);
+  return String(Reflect.get(error, part) ?? Reflect.get(error, 'message') ?? error);
+};

@@ -1,0 +1,31 @@
+/** Loading the scenario again while the mock runs (`watch`). */
+import { watchFiles } from '../scenario/watch.ts';
+import { replaceScenario } from '../world/reload.ts';
+import type { World } from '../world/world.ts';
+import { describe, type Log } from './log.ts';
+import type { ScenarioLoader } from './scenario.ts';
+
+/**
+ * Loads the scenario again whenever one of its files changes: its environments start anew, those made at runtime stay.
+ * What cannot be loaded is logged and changes nothing.
+ * @param files that the scenario was read from
+ * @returns ends it
+ */
+export const reloadOnChange = (
+  world: World,
+  loader: ScenarioLoader,
+  files: readonly string[],
+  log: Log,
+): (() => void) =>
+  watchFiles(files, () => {
+    try {
+      const scenario = loader.loadOwn();
+      replaceScenario(world, scenario);
+      loader.forget();
+      log({ event: 'reloaded', scenario: scenario.name });
+      return scenario.files;
+    } catch (error) {
+      log({ event: 'reload_failed', message: describe(error) });
+      return undefined;
+    }
+  });

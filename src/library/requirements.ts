@@ -1,0 +1,107 @@
+/** What options must be, for callers whose compiler did not tell them. */
+import { parseTimestamp } from '../core/clock.ts';
+import { didYouMean } from '../core/nearest.ts';
+import type { EnvironmentOptions, MockOptions, StartOptions } from './options.ts';
+
+/** Every name of an options type, once; one that is missing here is a build error. */
+type Names<Options> = Readonly<Record<keyof Options, true>>;
+
+const MOCK_NAMES: Names<MockOptions> = {
+  scenario: true,
+  fixtures: true,
+  baseUrl: true,
+  seed: true,
+  clock: true,
+  strict: true,
+  hosted: true,
+  validateResponses: true,
+  watch: true,
+  controlToken: true,
+  log: true,
+};
+
+const START_NAMES: Names<StartOptions> = {
+  ...MOCK_NAMES,
+  port: true,
+  host: true,
+  tlsCert: true,
+  tlsKey: true,
+};
+
+const ENVIRONMENT_NAMES: Names<EnvironmentOptions> = {
+  scenario: true,
+  from: true,
+  name: true,
+  clock: true,
+  seed: true,
+  settings: true,
+};
+
+/** @throws TypeError for an option that does not exist or has a value it does not accept */
+export const requireMockOptions = (options: MockOptions): void => {
+  requireNames(options, MOCK_NAMES);
+  requireValues(options);
+};
+
+/** @throws TypeError as `requireMockOptions`; Error for an address that others can reach without a control token */
+export const requireStartOptions = (options: StartOptions): void => {
+  requireNames(options, START_NAMES);
+  requireValues(options);
+  const { port = 0, tlsCert, tlsKey } = options;
+  require(Number.isInteger(port) &&
+    port >= 0 &&
+    port <= 65_535, 'port', 'a whole number from 0 to 65535', port);
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new TypeError('HTTPS needs a certificate and its private key. Give both, or neither.');
+  requireControlToken(options);
+};
+
+/** @throws TypeError for an option that does not exist */
+export const requireEnvironmentOptions = (options: EnvironmentOptions): void =>
+  requireNames(options, ENVIRONMENT_NAMES);
+
+const requireNames = (options: object, names: Readonly<Record<string, true>>): void => {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(names, name))
+      throw new TypeError(`There is no option ${name}.${didYouMean(name, Object.keys(names))}`);
+  }
+};
+
+const requireValues = ({ baseUrl, seed, clock, hosted, validateResponses }: MockOptions): void => {
+  require(isSeed(seed), 'seed', "a whole number from 0 to 4294967295, or 'random'", seed);
+  require(isTime(clock), 'clock', 'an ISO 8601 time such as 2026-01-15T09:30:00Z', clock);
+  require(isWebAddress(baseUrl), 'baseUrl', 'an http:// or https:// URL', baseUrl);
+  require(isOneOf(hosted, HOSTED), 'hosted', HOSTED.join(', '), hosted);
+  require(isOneOf(validateResponses, CHECKS), 'validateResponses', CHECKS.join(', '), validateResponses);
+};
+
+const HOSTED = ['interactive', 'approve', 'deny'] as const;
+const CHECKS = ['on', 'report', 'off'] as const;
+
+const isOneOf = (value: unknown, known: readonly unknown[]): boolean =>
+  value === undefined || known.includes(value);
+
+const isSeed = (seed: MockOptions['seed']): boolean =>
+  seed === undefined || seed === 'random' || (Number.isInteger(seed) && seed >= 0 && seed <= 4_294_967_295);
+
+const isTime = (clock: string | undefined): boolean =>
+  clock === undefined || parseTimestamp(clock) !== undefined;
+
+const isWebAddress = (url: string | undefined): boolean =>
+  url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url));
+
+const require = (holds: boolean, name: string, expected: string, value: unknown): void => {
+  if (!holds) throw new TypeError(`${name} is ${JSON.stringify(value)}, but must be ${expected}.`);
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+
+/** Whoever can reach `/_mock` can do everything, so beyond this machine it needs a token. */
+const requireControlToken = ({ host, controlToken }: StartOptions): void => {
+  if (controlToken === '')
+    throw new TypeError('controlToken is empty. Give it some characters, or leave it out.');
+  if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
+  throw new Error(
+    `Other machines can reach ${host}, and with it everything under /_mock. Set a control token, or listen on 127.0.0.1.`,
+  );
+};
