@@ -1,6 +1,6 @@
 /** One operation, ready to be called: how its query and body are read, validated and dispatched. */
 
-import { isJsonObject } from '../contract/document.ts';
+import { isJsonObject, type JsonObject } from '../contract/document.ts';
 import type { Contract, ContractOperation } from '../contract/load.ts';
 import type { Input, OperationId } from '../contract/types.ts';
 import type { Effects, Env } from '../domain/operation.ts';
@@ -36,9 +36,7 @@ export const createHandler = (
   return {
     operation,
     bodyKind: bodyKindOf(operation),
-    needsToken: (operation.definition.security ?? document.security ?? []).every(
-      (item) => 'bearerAuth' in item,
-    ),
+    needsToken: needsToken(operation.definition.security ?? document.security ?? []),
     readQuery: createQueryReader(operation),
     validate: createValidator(document, operation, options),
     checkStrictly: (query, body) => {
@@ -49,6 +47,10 @@ export const createHandler = (
     act: operations[operation.operationId] as unknown as Handler['act'],
   };
 };
+
+/** An empty list asks for nothing; so does an empty item among others. */
+const needsToken = (security: readonly JsonObject[]): boolean =>
+  security.length > 0 && security.every((item) => 'bearerAuth' in item);
 
 const bodyKindOf = ({ definition }: ContractOperation): BodyKind | undefined => {
   const content = definition.requestBody?.content;
