@@ -45,32 +45,36 @@ export const createTable = <Row, Index extends string>(
   rows: Iterable<Row> = [],
 ): Table<Row, Index> => {
   const all = [...rows];
-  const places = all.map((row, sequence) => spec.position?.(row, sequence) ?? sequence);
-  const names = Object.keys(spec.indexes) as Index[];
-  const table = (of: readonly Row[]): Table<Row, Index> => ({
-    spec,
-    sequence: of.length,
-    rows: fillTree(new Map(of.map((row, nth) => [places[nth] ?? nth, row]))),
-    positions: fillTree(new Map(of.map((row, nth) => [spec.id(row), places[nth] ?? nth]))),
-    entries: Object.fromEntries(
-      names.map((name) => [name, fillIndex(of, places, spec.indexes[name])]),
-    ) as Entries<Index>,
+  const place = (row: Row, nth: number): Position => spec.position?.(row, nth) ?? nth;
+  const rowsByPosition = new Map<Position, Row>();
+  const positionsById = new Map<string, Position>();
+  all.forEach((row, nth) => {
+    rowsByPosition.set(place(row, nth), row);
+    positionsById.set(spec.id(row), place(row, nth));
   });
-  const filled = table(all);
-  return filled.positions.size === all.length ? filled : putRows(table([]), all);
+  if (positionsById.size < all.length) return putRows(createTable(spec), all);
+  const names = Object.keys(spec.indexes) as Index[];
+  const entries = names.map((name) => [name, fillIndex(all, place, spec.indexes[name])]);
+  return {
+    spec,
+    sequence: all.length,
+    rows: fillTree(rowsByPosition),
+    positions: fillTree(positionsById),
+    entries: Object.fromEntries(entries) as Entries<Index>, // of the names that are the type's
+  };
 };
 
 /** An index of many rows: its keys are gathered first, so that the tree is filled in order. */
 const fillIndex = <Row>(
   rows: readonly Row[],
-  places: readonly Position[],
+  place: (row: Row, nth: number) => Position,
   keysOfRow: (row: Row) => IndexKeys,
 ): Tree<string, Positions> => {
   const held = new Map<string, Positions>();
   rows.forEach((row, nth) => {
     for (const key of keysOf(keysOfRow(row))) {
       const positions = held.get(key) ?? newTree<Position, unknown>();
-      positions.set(places[nth] ?? nth, undefined);
+      positions.set(place(row, nth), undefined);
       held.set(key, positions);
     }
   });
@@ -80,8 +84,7 @@ const fillIndex = <Row>(
 /** Filled in order, which costs a fraction of filling it in any other. */
 const fillTree = <Key, Value>(entries: ReadonlyMap<Key, Value>): Tree<Key, Value> => {
   const tree = newTree<Key, Value>();
-  for (const [key, value] of [...entries].sort(([left], [right]) => compare(left, right)))
-    tree.set(key, value);
+  for (const key of [...entries.keys()].sort(compare)) tree.set(key, entries.get(key) as Value); // one of its keys
   return tree;
 };
 

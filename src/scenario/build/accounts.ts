@@ -1,6 +1,6 @@
 /** Connected accounts of a scenario (behaviour A3-A8). */
 import type { Moment } from '../../core/moment.ts';
-import { type AccountRow, type CredentialsRow, pairKey } from '../../domain/account.ts';
+import type { AccountRow, CredentialsRow } from '../../domain/account.ts';
 import type { ConnectionRow } from '../../domain/connection.ts';
 import { type Connector, connectorKind } from '../../domain/connector.ts';
 import { isUsableWith } from '../../domain/credentials.ts';
@@ -36,7 +36,7 @@ export const buildAccounts = (
     noun: 'account',
     id: (row) => row.id,
     member: 'identifier',
-    natural: (row) => pairKey(row.connector, row.identifier).replace('\u0000', '/'),
+    natural: (row) => `${row.connector.toLowerCase()}/${row.identifier}`,
     fold: (reference) => foldPair(reference, around),
   });
   const unverified: { draft: Draft<AccountForm>; account: AccountRow }[] = [];
