@@ -57,10 +57,20 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
 };
 
 const collectSources = (from: string | object, options: LoadOptions, faults: Faults): Collected => {
-  if (typeof from === 'object') return collectObject(structuredClone(from), options, faults);
+  if (typeof from === 'object') return collectObject(copyData(from), options, faults);
   const found = findFile(from, resolvePath(options.workingDirectory), options);
   if ('problem' in found) throw new ScenarioError([{ path: '', message: found.problem }]);
   return collectFile(found.file, options, faults);
+};
+
+/** What the caller does with the object later is of no concern to the scenario. */
+const copyData = (from: object): unknown => {
+  try {
+    return structuredClone(from);
+  } catch {
+    const message = 'the scenario holds a function or something else that is no plain data';
+    throw new ScenarioError([{ path: '', message }]);
+  }
 };
 
 /** Environments join by name, in the order in which the names come first. */

@@ -228,6 +228,20 @@ test.each([
   expect(faultsOf(() => load(text))).toContainEqual(expect.stringContaining(fault));
 });
 
+test('a scenario that is an object is copied, and one that is no plain data is refused', () => {
+  const places = { fixturesDir, workingDirectory: fixturesDir };
+  const settings = { post_user_verify_redirect_url: 'http://localhost/done' };
+  const scenario = {
+    environments: { a: { users: [{ email: 'a@b.test', metadata: { team: 'core' } }], settings } },
+  };
+  const [user] = allRows(stateOf(loadScenario(scenario, places)).users);
+  for (const row of scenario.environments.a.users) row.metadata.team = 'changed';
+  expect(user?.metadata).toEqual({ team: 'core' });
+  expect(faultsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
+    'the scenario holds a function or something else that is no plain data',
+  ]);
+});
+
 test('what init writes is a scenario', () => {
   expect(stateOf(load(initScenario())).connected_accounts.rows.size).toBe(22);
 });
