@@ -93,8 +93,6 @@ export const getRow = <Row, Index extends string>(table: Table<Row, Index>, id: 
   return position === undefined ? undefined : table.rows.get(position);
 };
 
-export const countRows = (table: Table<never, never> | Table<unknown, never>): number => table.rows.size;
-
 /** All rows, in order. */
 export const allRows = <Row, Index extends string>(table: Table<Row, Index>): IterableIterator<Row> =>
   table.rows.values();

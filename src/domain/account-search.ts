@@ -39,11 +39,11 @@ export const containing = (accounts: Accounts, text: string): Filter<AccountRow>
 const findPositions = ({ texts, starts, positions }: FoldedTexts, wanted: string): number[] => {
   const found: number[] = [];
   let account = 0;
-  let hit = texts.indexOf(wanted);
-  while (hit !== -1) {
+  for (let hit = texts.indexOf(wanted); hit !== -1; hit = texts.indexOf(wanted, starts[account + 1])) {
     while ((starts[account + 1] ?? Infinity) <= hit) account += 1;
-    found.push(positions[account] as number); // the hit lies in this account's texts
-    hit = texts.indexOf(wanted, starts[account + 1]);
+    const position = positions[account];
+    if (position === undefined) break; // the empty text, found once more behind the last account
+    found.push(position);
   }
   return found;
 };
