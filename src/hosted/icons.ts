@@ -8,7 +8,6 @@ export const ICONS = {
   brand: icon(html`<path d="M9 7H7a5 5 0 0 0 0 10h2M15 7h2a5 5 0 0 1 0 10h-2M8.5 12h7"/>`),
   check: icon(html`<path d="m5 12.5 4.5 4.5L19 7.5"/>`),
   clock: icon(html`<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2"/>`),
-  key: icon(html`<circle cx="8" cy="15" r="4.5"/><path d="m11.5 11.5 8-8M16 7l3 3"/>`),
   people: icon(
     html`<circle cx="9" cy="8" r="4"/><path d="M2 21v-1a6 6 0 0 1 6-6h2a6 6 0 0 1 6 6v1M19 8v6M16 11h6"/>`,
   ),
