@@ -319,3 +319,8 @@ test('behaviour A8: a disconnected account hands out nothing, even where it coul
   expect(account).not.toHaveProperty('authorization_details');
   expect(state).toBe(cut);
 });
+
+test('behaviour A8: a disconnected account stays so past the end of its token', () => {
+  const cut = simulate(unrefreshed, actOnAccount, { id: 'ca_1', action: 'disconnect' }).state;
+  expect(statusOf(cut, 'ca_1', { now: START + 2 * HOUR })).toBe('DISCONNECTED');
+});
