@@ -29,7 +29,7 @@ export interface JournalEntry {
   readonly request: Message & { readonly method: string; readonly url: string };
   readonly response: Message;
   /** Rules of the contract that the request broke. */
-  readonly violations: readonly FieldViolation[];
+  readonly violations: FieldViolation[];
   readonly fault?: string;
 }
 
@@ -52,7 +52,7 @@ export const presentExchange = (exchange: KeptExchange): JournalEntry => {
       headers: maskHeaders(exchange.response_headers),
       ...presentBody(exchange.response_body, cut?.includes('response')),
     },
-    violations: exchange.violations ?? [],
+    violations: [...(exchange.violations ?? [])],
     ...(fault !== undefined && { fault }),
   };
 };

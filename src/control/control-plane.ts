@@ -1,0 +1,122 @@
+/** The control plane: guard, match, check, handle, reply. What it needs is read when the first call comes. */
+import type { Request, RequestHandler, Response } from 'express';
+import { monotonicNow } from '../core/clock.ts';
+import { readBody } from './body.ts';
+import { type ControlDocument, loadControlDocument, type Match, matchCall } from './document.ts';
+import { isForeseen, toErrorReply } from './errors.ts';
+import { streamEvents } from './event-stream.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
+import { handlers } from './handlers/index.ts';
+import { readQuery } from './query.ts';
+import type { AnyAnswer, Context, Scenarios } from './types.ts';
+import { type Check, createCheck, type RawInput } from './validation.ts';
+
+export interface ControlOptions
+  extends Pick<Context, 'world' | 'version' | 'selectEnvironment'>,
+    Pick<GuardOptions, 'controlToken' | 'host'> {
+  readonly scenarios: Scenarios;
+  /** Told of every fault of the mock itself, which a caller sees as a plain 500. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface ControlPlane {
+  /** To be mounted at `/_mock`. */
+  readonly handler: RequestHandler;
+  /** Ends streams and waits, so that the server can close. */
+  close(): void;
+}
+
+export const createControlPlane = (options: ControlOptions): ControlPlane => {
+  const { world, scenarios, version, controlToken, host } = options;
+  const startedAt = monotonicNow();
+  const closing = new AbortController();
+  const guard = createGuard({ controlToken, host, baseUrl: () => world.baseUrl });
+  const tools = lazyTools();
+  const context = {
+    world,
+    scenarios,
+    version,
+    uptime: () => (monotonicNow() - startedAt) / 1_000,
+    selectEnvironment: options.selectEnvironment,
+  };
+  const serve = async (request: Request, response: Response): Promise<void> => {
+    guard(request);
+    const { document, check } = tools();
+    const [path = '', query = ''] = request.url.split(/\?(.*)/s);
+    const match = matchCall(document, request.method, path);
+    const input = { path: match.path, query: readQuery(query), body: await readBody(request, response) };
+    check(match.operation, input);
+    const signal = signalOf(response, closing.signal);
+    reply(response, await act(match, input, { ...context, headers: request.headers, signal }), signal);
+  };
+  return {
+    handler: (request, response) => {
+      serve(request, response).catch((error: unknown) => {
+        if (!isForeseen(error)) options.onFault(error);
+        replyError(response, error);
+      });
+    },
+    close: () => closing.abort(),
+  };
+};
+
+/** Document and validators, made at the first call. */
+const lazyTools = (): (() => { readonly document: ControlDocument; readonly check: Check }) => {
+  let made: { document: ControlDocument; check: Check } | undefined;
+  return () => {
+    if (!made) {
+      const document = loadControlDocument();
+      made = { document, check: createCheck(document.document) };
+    }
+    return made;
+  };
+};
+
+const act = async ({ operation }: Match, input: RawInput, context: Context): Promise<AnyAnswer> => {
+  // The input was checked against the very document that the handlers' types come from.
+  const handle = handlers[operation.id] as unknown as (
+    input: RawInput,
+    context: Context,
+  ) => AnyAnswer | Promise<AnyAnswer>;
+  return handle(input, context);
+};
+
+/** Aborts when the client goes away, or when the server closes. */
+const signalOf = (response: Response, closing: AbortSignal): AbortSignal => {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort();
+  if (closing.aborted) abort();
+  closing.addEventListener('abort', abort);
+  response.once('close', () => {
+    closing.removeEventListener('abort', abort);
+    abort();
+  });
+  return gone.signal;
+};
+
+const reply = (response: Response, answer: AnyAnswer, signal: AbortSignal): void => {
+  if ('stream' in answer) streamEvents(response, answer.stream, signal);
+  else if ('text' in answer)
+    send(response, answer.status, `${answer.contentType}; charset=utf-8`, answer.text);
+  else send(response, answer.status, 'application/json; charset=utf-8', JSON.stringify(answer.body));
+};
+
+const replyError = (response: Response, error: unknown): void => {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status, headers, body } = toErrorReply(error);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
+};
+
+/** What a control call answers is true at that instant only, and is not to be framed or guessed at. */
+const send = (response: Response, status: number, contentType: string, text: string): void => {
+  response.statusCode = status;
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+};

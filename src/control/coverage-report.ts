@@ -1,0 +1,77 @@
+/** What of the contract was exercised and what was not, operation by operation, and as one number. */
+import type { Surface } from '../contract/surface.ts';
+import type { OperationId } from '../contract/types.ts';
+import type { Tally } from '../world/coverage.ts';
+import type { ControlSchemas } from './types.ts';
+
+export type CoverageReport = ControlSchemas['Coverage'];
+export type OperationCoverage = ControlSchemas['OperationCoverage'];
+type Share = ControlSchemas['Share'];
+
+/**
+ * Statuses that every operation lists alike come of limits, faults and transport, not of what an operation does. They
+ * are shown when they were seen, but neither counted nor missed.
+ */
+export const reportCoverage = (
+  surfaces: readonly Surface[],
+  tallies: ReadonlyMap<OperationId, Tally>,
+): CoverageReport => {
+  const common = commonStatuses(surfaces);
+  const by_operation = surfaces.map((surface) =>
+    reportOperation(surface, tallies.get(surface.operationId), common),
+  );
+  const operations = { seen: by_operation.filter(({ calls }) => calls > 0).length, total: surfaces.length };
+  const statuses = sum(by_operation.map((one) => shareOfStatuses(one, common)));
+  const parameters = sum(by_operation.map((one) => shareOf(one.parameters)));
+  const members = sum(by_operation.map((one) => shareOf(one.members)));
+  const { seen, total } = sum([operations, statuses, parameters, members]);
+  const percent = total === 0 ? 100 : Math.floor((seen / total) * 1_000) / 10;
+  return { percent, operations, statuses, parameters, members, by_operation };
+};
+
+const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
+  const [first, ...others] = surfaces;
+  return new Set(
+    first?.statuses.filter((status) => others.every(({ statuses }) => statuses.includes(status))),
+  );
+};
+
+const reportOperation = (
+  { operationId, method, path, statuses, parameters, members }: Surface,
+  tally: Tally | undefined,
+  common: ReadonlySet<number>,
+): OperationCoverage => ({
+  operation: operationId,
+  method,
+  path,
+  calls: tally?.calls ?? 0,
+  statuses: {
+    seen: Object.fromEntries(tally?.statuses ?? []),
+    missing: statuses.filter((status) => !common.has(status) && !tally?.statuses.has(status)),
+  },
+  parameters: split([...parameters], tally?.parameters),
+  members: split(members, tally?.members),
+});
+
+const split = (names: readonly string[], seen: ReadonlySet<string> = new Set()) => ({
+  seen: names.filter((name) => seen.has(name)),
+  missing: names.filter((name) => !seen.has(name)),
+});
+
+const shareOf = ({ seen, missing }: ControlSchemas['Names']): Share => ({
+  seen: seen.length,
+  total: seen.length + missing.length,
+});
+
+/** A status that the contract does not list, or 0 for a broken connection, covers nothing of it. */
+const shareOfStatuses = ({ statuses }: OperationCoverage, common: ReadonlySet<number>): Share => {
+  const seen = Object.keys(statuses.seen).filter(
+    (status) => status !== '0' && !common.has(Number(status)),
+  ).length;
+  return { seen, total: seen + statuses.missing.length };
+};
+
+const sum = (shares: readonly Share[]): Share => ({
+  seen: shares.reduce((total, share) => total + share.seen, 0),
+  total: shares.reduce((total, share) => total + share.total, 0),
+});

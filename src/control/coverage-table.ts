@@ -1,0 +1,43 @@
+/** Coverage as a table of text, for a terminal or the log of a pipeline. */
+import type { CoverageReport, OperationCoverage } from './coverage-report.ts';
+
+const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
+
+/** @param of whose coverage it is */
+export const coverageTable = (report: CoverageReport, of: string): string => {
+  const rows = [HEAD, ...report.by_operation.map(toRow)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [`Coverage of the contract by ${of}: ${report.percent} %`, summary(report), '', ...lines, ''].join(
+    '\n',
+  );
+};
+
+const summary = (report: CoverageReport): string =>
+  (['operations', 'statuses', 'parameters', 'members'] as const)
+    .map((kind) => `${kind} ${report[kind].seen}/${report[kind].total}`)
+    .join(', ');
+
+const toRow = (operation: OperationCoverage): string[] => [
+  operation.operation,
+  String(operation.calls),
+  Object.keys(operation.statuses.seen).join(' '),
+  count(operation.parameters),
+  count(operation.members),
+  operation.calls === 0 ? 'never called' : missingNames(operation).join(' '),
+];
+
+const count = ({ seen, missing }: { seen: readonly string[]; missing: readonly string[] }): string =>
+  seen.length + missing.length === 0 ? '' : `${seen.length}/${seen.length + missing.length}`;
+
+/** What of an operation was not exercised: statuses, parameters, members. */
+const missingNames = ({ statuses, parameters, members }: OperationCoverage): string[] => [
+  ...statuses.missing.map(String),
+  ...parameters.missing.map((name) => `?${name}`),
+  ...members.missing,
+];

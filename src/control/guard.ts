@@ -1,0 +1,94 @@
+/** Who may call the control plane: not a web page of another origin, and with a control token only who has it. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { ControlError } from './errors.ts';
+
+export interface GuardOptions {
+  /** Every call must carry it. */
+  readonly controlToken?: string | undefined;
+  /** The address that the server listens on, if it does. */
+  readonly host?: string | undefined;
+  /** Address of the server as its clients see it. */
+  baseUrl(): string;
+}
+
+/** What the guard looks at. */
+export interface Visitor {
+  readonly method: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** @throws ControlError 401 or 403 */
+export const createGuard = (options: GuardOptions): ((visitor: Visitor) => void) => {
+  const expected = options.controlToken === undefined ? undefined : digest(options.controlToken);
+  return (visitor) => {
+    refuseForeignPages(visitor, options);
+    // With a token a name that was rebound to this machine gets nothing; without one, names must be ours.
+    if (expected) requireToken(visitor.headers, expected);
+    else refuseForeignHosts(visitor.headers, options);
+  };
+};
+
+/** Equal lengths, so that comparing takes the same time whatever was sent. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer): void => {
+  const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return;
+  throw new ControlError(
+    'UNAUTHENTICATED',
+    sent === undefined ? 'The control token is missing.' : 'The control token is wrong.',
+    'Send "Authorization: Bearer TOKEN" with the token that the server was started with (--control-token).',
+    { 'WWW-Authenticate': 'Bearer' },
+  );
+};
+
+const refuseForeignPages = ({ method, headers }: Visitor, options: GuardOptions): void => {
+  const { origin, host } = headers;
+  if (origin !== undefined && !isOwnOrigin(origin, host, options)) throw foreign(`Origin ${cut(origin)}`);
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  // Somebody followed a link: nothing is changed, and the other page cannot read the answer.
+  if (
+    method === 'GET' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  )
+    return;
+  throw foreign(`a ${site} page`);
+};
+
+const foreign = (who: string): ControlError =>
+  new ControlError(
+    'FORBIDDEN',
+    `Calls of ${who} are refused: a web page of another origin may not drive the mock.`,
+    'Call the control plane from the test process, or open the console of the mock itself.',
+  );
+
+const isOwnOrigin = (origin: string, host: string | undefined, { baseUrl }: GuardOptions): boolean => {
+  const url = parse(origin);
+  return url !== undefined && (url.host === host?.toLowerCase() || url.origin === parse(baseUrl())?.origin);
+};
+
+const refuseForeignHosts = ({ host = '' }: IncomingHttpHeaders, options: GuardOptions): void => {
+  const name = parse(`http://${host}`)?.hostname;
+  if (name !== undefined && isOwnHost(name, options)) return;
+  throw new ControlError(
+    'FORBIDDEN',
+    `The Host ${JSON.stringify(cut(host))} is no name of this server.`,
+    'Call it as localhost or by its address; start it with --base-url or --control-token to use another name.',
+  );
+};
+
+/** An address cannot be rebound; a name can, unless it always means this machine or the server is known by it. */
+const isOwnHost = (name: string, { host, baseUrl }: GuardOptions): boolean =>
+  isIP(name.replace(/^\[|\]$/g, '')) !== 0 ||
+  name === 'localhost' ||
+  name.endsWith('.localhost') ||
+  name === host?.toLowerCase() ||
+  name === parse(baseUrl())?.hostname;
+
+const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+const cut = (text: string): string => text.slice(0, 100);

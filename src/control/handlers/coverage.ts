@@ -1,0 +1,67 @@
+/** Calls about what of the contract was exercised: by one environment, or by all of them together. */
+import type { Coverage } from '../../world/coverage.ts';
+import { clearCoverage, totalCoverage } from '../../world/world.ts';
+import { coveragePage } from '../coverage-page.ts';
+import { reportCoverage } from '../coverage-report.ts';
+import { coverageTable } from '../coverage-table.ts';
+import type { Context, ControlSchemas, Handlers, TextAnswer } from '../types.ts';
+import { DONE, requireEnvironment } from './lookup.ts';
+
+type Calls = 'getTotalCoverage' | 'clearTotalCoverage' | 'getCoverage' | 'clearCoverage';
+
+export const coverage: Pick<Handlers, Calls> = {
+  getTotalCoverage: ({ query }, context) =>
+    answer(totalCoverage(context.world), 'all environments', query, context),
+
+  clearTotalCoverage: (_input, { world }) => {
+    clearCoverage(world);
+    return DONE;
+  },
+
+  getCoverage: ({ path, query }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    return answer(environment.coverage, environment.name, query, context);
+  },
+
+  clearCoverage: ({ path }, context) => {
+    requireEnvironment(context, path.env).coverage.clear();
+    return DONE;
+  },
+};
+
+interface Wanted {
+  readonly min?: number;
+  readonly format?: Format;
+}
+
+type Format = 'json' | 'text' | 'html';
+
+interface JsonAnswer<Status> {
+  readonly status: Status;
+  readonly body: ControlSchemas['Coverage'];
+}
+
+/** 412 where less is covered than was asked for. @param of whose coverage it is */
+const answer = (
+  seen: Coverage,
+  of: string,
+  { min = 0, format }: Wanted,
+  { world, headers }: Context,
+): TextAnswer | JsonAnswer<200> | JsonAnswer<412> => {
+  const report = reportCoverage(world.surfaces.all(), seen.tallies());
+  const status = report.percent < min ? 412 : 200;
+  switch (format ?? preferredFormat(headers.accept)) {
+    case 'text':
+      return { status, contentType: 'text/plain', text: coverageTable(report, of) };
+    case 'html':
+      return { status, contentType: 'text/html', text: coveragePage(report, of) };
+    case 'json':
+      return status === 412 ? { status, body: report } : { status, body: report };
+  }
+};
+
+/** The first of the three that an `Accept` header names; browsers name `text/html` first. */
+const preferredFormat = (accept = ''): Format => {
+  const named = /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
+  return named === 'text/html' ? 'html' : named === 'text/plain' ? 'text' : 'json';
+};

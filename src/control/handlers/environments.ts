@@ -1,0 +1,65 @@
+/** Calls that make, show, reset and drop environments (behaviour E5, E6). */
+import { parseTimestamp } from '../../core/clock.ts';
+import type { ClockSetting } from '../../domain/blueprint.ts';
+import { readSettings } from '../../domain/settings-form.ts';
+import { resetEnvironment } from '../../world/reset.ts';
+import { createRuntimeEnvironment } from '../../world/runtime.ts';
+import { removeEnvironment } from '../../world/world.ts';
+import type { ControlSchemas, Handlers } from '../types.ts';
+import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
+
+type Calls =
+  | 'listEnvironments'
+  | 'createEnvironment'
+  | 'getEnvironment'
+  | 'deleteEnvironment'
+  | 'resetEnvironment';
+
+export const environments: Pick<Handlers, Calls> = {
+  listEnvironments: (_input, { world }) => ({
+    status: 200,
+    body: { environments: Array.from(world.environments.values(), presentEnvironment) },
+  }),
+
+  createEnvironment: ({ body }, { world, scenarios }) => {
+    const { scenario, seed, from, name, clock, settings } = body;
+    const isOther = scenario !== undefined || seed !== undefined;
+    const environment = createRuntimeEnvironment(world, {
+      scenario: isOther ? scenarios.load(scenario, seed) : world.scenario,
+      from,
+      name,
+      clock: clock === undefined ? undefined : readClockForm(clock),
+      settings: settings && readSettings(settings),
+    });
+    return { status: 201, body: presentEnvironment(environment) };
+  },
+
+  getEnvironment: ({ path }, context) => ({
+    status: 200,
+    body: presentEnvironment(requireEnvironment(context, path.env)),
+  }),
+
+  deleteEnvironment: ({ path }, context) => {
+    removeEnvironment(context.world, requireEnvironment(context, path.env));
+    return DONE;
+  },
+
+  resetEnvironment: ({ path, body }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    const scenario = body.scenario === undefined ? undefined : context.scenarios.load(body.scenario);
+    resetEnvironment(context.world, environment, scenario);
+    if (body.journal) {
+      environment.journal.clear();
+      environment.coverage.clear();
+    }
+    return { status: 200, body: presentEnvironment(environment) };
+  },
+};
+
+/** A time alone is a clock frozen there, as in a scenario; its form was checked. */
+const readClockForm = (clock: NonNullable<ControlSchemas['NewEnvironment']['clock']>): ClockSetting => {
+  const { mode = 'running', now } =
+    typeof clock === 'string' ? { mode: 'frozen' as const, now: clock } : clock;
+  const instant = now === undefined ? undefined : parseTimestamp(now);
+  return { mode, ...(instant !== undefined && { now: instant }) };
+};

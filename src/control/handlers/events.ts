@@ -1,0 +1,34 @@
+/** Calls about changes of state: a list, or a live stream. */
+
+import type { Environment } from '../../world/environment.ts';
+import type { LoggedChange } from '../../world/event-log.ts';
+import type { EventSink } from '../event-stream.ts';
+import type { ControlSchemas, Handlers } from '../types.ts';
+import { requireEnvironment } from './lookup.ts';
+
+export const events: Pick<Handlers, 'listEvents'> = {
+  listEvents: ({ path }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    const { accept, 'last-event-id': lastId } = context.headers;
+    if (!accept?.includes('text/event-stream'))
+      return { status: 200, body: { events: environment.events.list().map(presentChange) } };
+    return { status: 200, stream: (sink) => follow(environment, Number(lastId ?? 0) || 0, sink) };
+  },
+};
+
+/** Sends the changes after `last`, then those to come. */
+const follow = ({ events: log }: Environment, last: number, sink: EventSink): (() => void) => {
+  const send = (change: LoggedChange): void => sink.send(change.type, presentChange(change), change.sequence);
+  for (const change of log.list()) if (change.sequence > last) send(change);
+  return log.subscribe({
+    onChange: send,
+    onReset: () => sink.send('reset', {}, 0),
+    onClose: () => sink.end(),
+  });
+};
+
+const presentChange = ({ from, to, ...change }: LoggedChange): ControlSchemas['Event'] => ({
+  ...change,
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+});

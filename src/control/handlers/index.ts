@@ -1,0 +1,25 @@
+/** Every call of the control plane by its operationId; the type makes a missing one a build error. */
+import type { Handlers } from '../types.ts';
+import { coverage } from './coverage.ts';
+import { environments } from './environments.ts';
+import { events } from './events.ts';
+import { faults } from './faults.ts';
+import { journal } from './journal.ts';
+import { outbox } from './outbox.ts';
+import { server } from './server.ts';
+import { simulation } from './simulation.ts';
+import { state } from './state.ts';
+import { time } from './time.ts';
+
+export const handlers: Handlers = {
+  ...server,
+  ...environments,
+  ...state,
+  ...time,
+  ...faults,
+  ...journal,
+  ...coverage,
+  ...outbox,
+  ...events,
+  ...simulation,
+};

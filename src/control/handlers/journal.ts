@@ -1,0 +1,31 @@
+/** Calls about what clients sent and got. */
+import { parseTimestamp } from '../../core/clock.ts';
+import { toHar } from '../../world/har.ts';
+import type { Handlers } from '../types.ts';
+import { DONE, requireEnvironment } from './lookup.ts';
+import { requireOperation } from './operation-name.ts';
+
+export const journal: Pick<Handlers, 'listRequests' | 'clearRequests'> = {
+  listRequests: ({ path, query }, context) => {
+    const { operation, status, since, format } = query;
+    const environment = requireEnvironment(context, path.env);
+    const requests = environment.journal.list({
+      operation:
+        operation === undefined ? undefined : requireOperation(context.world, 'operation', operation),
+      status,
+      since: since === undefined ? undefined : parseTimestamp(since),
+    });
+    return {
+      status: 200,
+      body:
+        format === 'har'
+          ? toHar(requests, context.world.baseUrl, context.version)
+          : { requests, dropped: environment.journal.dropped() },
+    };
+  },
+
+  clearRequests: ({ path }, context) => {
+    requireEnvironment(context, path.env).journal.clear();
+    return DONE;
+  },
+};

@@ -1,0 +1,48 @@
+/** Calls about e-mails that were not sent. */
+import { parseTimestamp } from '../../core/clock.ts';
+import { parseDuration } from '../../core/duration.ts';
+import type { SentEmail } from '../../world/outbox.ts';
+import { ControlError } from '../errors.ts';
+import type { Handlers } from '../types.ts';
+import { DONE, requireEnvironment } from './lookup.ts';
+
+export const outbox: Pick<Handlers, 'listEmails' | 'clearEmails'> = {
+  listEmails: async ({ path, query }, context) => {
+    const emails = requireEnvironment(context, path.env).outbox;
+    const matches = matcher(query);
+    await emails.wait(matches, readWait(query.wait), context.signal);
+    return { status: 200, body: { emails: emails.list().filter(matches) } };
+  },
+
+  clearEmails: ({ path }, context) => {
+    requireEnvironment(context, path.env).outbox.clear();
+    return DONE;
+  },
+};
+
+interface EmailFilter {
+  readonly to?: string;
+  readonly kind?: SentEmail['kind'];
+  readonly since?: string;
+}
+
+const matcher = ({ to, kind, since }: EmailFilter): ((email: SentEmail) => boolean) => {
+  const from = since === undefined ? undefined : parseTimestamp(since);
+  return (email) =>
+    (to === undefined || email.to.toLowerCase() === to.toLowerCase()) &&
+    (kind === undefined || email.kind === kind) &&
+    (from === undefined || (parseTimestamp(email.time) ?? 0) >= from);
+};
+
+const LONGEST = 5 * 60_000;
+
+/** Milliseconds. @throws ControlError 400 beyond five minutes */
+const readWait = (wait: string | undefined): number => {
+  const ms = wait === undefined ? 0 : (parseDuration(wait) ?? 0);
+  if (ms <= LONGEST) return ms;
+  throw new ControlError(
+    'INVALID_ARGUMENT',
+    `wait is ${wait}, but may be 5m at most.`,
+    'Wait less, and ask again.',
+  );
+};

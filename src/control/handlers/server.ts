@@ -1,0 +1,19 @@
+/** Calls about the server as a whole. */
+import { loadControlDocument } from '../document.ts';
+import type { Handlers } from '../types.ts';
+
+export const server: Pick<Handlers, 'getHealth' | 'getControlDocument'> = {
+  getHealth: (_input, { world, version, uptime }) => ({
+    status: 200,
+    body: {
+      status: 'ok',
+      version,
+      uptime_seconds: uptime(),
+      scenario: world.scenario.name,
+      environments: world.environments.size,
+    },
+  }),
+
+  // A document is more than the members that our own code reads, so its type is not that of any object.
+  getControlDocument: () => ({ status: 200, body: { ...loadControlDocument().document } }),
+};

@@ -1,0 +1,61 @@
+/** Calls that make happen what happens outside the API: third parties, users' decisions, sign-ins. */
+import type { Simulation } from '../../domain/operation.ts';
+import { actOnAccount } from '../../simulation/account-actions.ts';
+import { approve } from '../../simulation/consent.ts';
+import { deny } from '../../simulation/denial.ts';
+import type { LinkReply } from '../../simulation/link-reply.ts';
+import { moveMembership } from '../../simulation/membership-actions.ts';
+import { signIn } from '../../simulation/sign-in.ts';
+import { run } from '../../world/environment.ts';
+import { ControlError } from '../errors.ts';
+import type { Context, Handlers } from '../types.ts';
+import { requireEnvironment } from './lookup.ts';
+
+type Calls = 'actOnAccount' | 'decideLink' | 'actOnMembership' | 'signIn';
+
+export const simulation: Pick<Handlers, Calls> = {
+  actOnAccount: ({ path }, context) => {
+    const { env, ...given } = path;
+    return { status: 200, body: { connected_account: { ...simulate(context, env, actOnAccount, given) } } };
+  },
+
+  decideLink: ({ path: { env, token, decision } }, context) => {
+    const reply = simulate(context, env, decision === 'approve' ? approve : deny, { token });
+    if (reply.outcome === 'refused') throw refused(reply.standing);
+    const { outcome: _outcome, ...body } = reply;
+    return { status: 200, body };
+  },
+
+  actOnMembership: ({ path }, context) => {
+    const { env, ...given } = path;
+    return { status: 200, body: { membership: { ...simulate(context, env, moveMembership, given) } } };
+  },
+
+  signIn: ({ path, body }, context) => ({
+    status: 201,
+    body: { authentication_request: { ...simulate(context, path.env, signIn, body) } },
+  }),
+};
+
+const simulate = <Given, Reply>(
+  context: Context,
+  env: string,
+  simulation: Simulation<Given, Reply>,
+  given: Given,
+): Reply =>
+  run(requireEnvironment(context, env), context.world.baseUrl, (state, open) =>
+    simulation(state, given, open),
+  ).reply;
+
+const refused = (standing: Extract<LinkReply, { outcome: 'refused' }>['standing']): ControlError =>
+  standing === 'unknown'
+    ? new ControlError(
+        'NOT_FOUND',
+        'No authorization link of this environment has that token.',
+        'Use the last segment of the link that POST /api/v1/connected_accounts/magic_link answers.',
+      )
+    : new ControlError(
+        'GONE',
+        `The authorization link is ${standing}.`,
+        'Make a new one with POST /api/v1/connected_accounts/magic_link.',
+      );

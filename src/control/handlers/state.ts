@@ -1,0 +1,87 @@
+/** Calls about what an environment holds: export, replace, add, snapshots. */
+import { toTimestamp } from '../../core/clock.ts';
+import type { Changed } from '../../scenario/change.ts';
+import { type Environment, readNow } from '../../world/environment.ts';
+import { restoreSnapshot } from '../../world/reset.ts';
+import type { Snapshot } from '../../world/snapshots.ts';
+import { changeCondition, type World } from '../../world/world.ts';
+import type { ControlSchemas, Handlers } from '../types.ts';
+import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
+
+type Calls =
+  | 'exportState'
+  | 'replaceState'
+  | 'mergeState'
+  | 'listSnapshots'
+  | 'takeSnapshot'
+  | 'restoreSnapshot'
+  | 'deleteSnapshot'
+  | 'deleteSnapshots';
+
+export const state: Pick<Handlers, Calls> = {
+  exportState: ({ path }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    const body = context.scenarios.exportEnvironment(contentOf(environment), nowOf(environment));
+    return { status: 200, body: { ...body } };
+  },
+
+  replaceState: ({ path, body }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    adopt(context.world, environment, context.scenarios.replaceState(contentOf(environment), body));
+    return DONE;
+  },
+
+  mergeState: ({ path, body }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    const changed = context.scenarios.mergeState(contentOf(environment), body, nowOf(environment));
+    adopt(context.world, environment, changed);
+    return DONE;
+  },
+
+  listSnapshots: ({ path }, context) => ({
+    status: 200,
+    body: { snapshots: requireEnvironment(context, path.env).snapshots.list().map(presentSnapshot) },
+  }),
+
+  takeSnapshot: ({ path, body }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    const snapshot = environment.snapshots.take(environment.current, readNow(environment), body.name);
+    return { status: 201, body: presentSnapshot(snapshot) };
+  },
+
+  restoreSnapshot: ({ path }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    restoreSnapshot(context.world, environment, path.name);
+    return { status: 200, body: presentEnvironment(environment) };
+  },
+
+  deleteSnapshot: ({ path }, context) => {
+    requireEnvironment(context, path.env).snapshots.remove(path.name);
+    return DONE;
+  },
+
+  deleteSnapshots: ({ path }, context) => {
+    requireEnvironment(context, path.env).snapshots.clear();
+    return DONE;
+  },
+};
+
+const contentOf = ({ id, name, current }: Environment) => ({
+  id,
+  name,
+  state: current.state,
+  settings: current.settings,
+});
+
+const nowOf = (environment: Environment) => ({
+  now: readNow(environment),
+  start: environment.current.start,
+});
+
+const adopt = (world: World, environment: Environment, changed: Changed): void =>
+  changeCondition(world, environment, { ...environment.current, ...changed });
+
+const presentSnapshot = ({ name, time }: Snapshot): ControlSchemas['Snapshot'] => ({
+  name,
+  time: toTimestamp(time),
+});

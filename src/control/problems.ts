@@ -1,0 +1,82 @@
+/** What a validator found, in words: which member, with which value, and what it should have been. */
+import type { ErrorObject } from 'ajv';
+import { isJsonObject } from '../contract/document.ts';
+import { DURATION_HINT } from '../core/duration.ts';
+import { didYouMean } from '../core/nearest.ts';
+
+export interface Problems {
+  /** A sentence for each. */
+  readonly message: string;
+  /** The nearest known names, where somebody seems to have meant one. */
+  readonly hint: string | undefined;
+}
+
+/** Keywords that only gather what others say in detail. */
+const GATHERING = new Set(['anyOf', 'oneOf', 'if']);
+
+export const describeProblems = (errors: readonly ErrorObject[]): Problems => {
+  const telling = errors.filter(({ keyword }) => !GATHERING.has(keyword));
+  const hints = telling.map(hintOf).filter((hint) => hint !== '');
+  return {
+    message: [...new Set(telling.map(describe))].join(' '),
+    hint: hints.length > 0 ? [...new Set(hints)].join(' ') : undefined,
+  };
+};
+
+const describe = (error: ErrorObject): string => {
+  const { keyword, instancePath } = error;
+  const field = fieldName(instancePath);
+  const { missingProperty, additionalProperty, allowedValues } = paramsOf(error);
+  if (keyword === 'required') return `${memberName(field, missingProperty)} is missing.`;
+  if (keyword === 'additionalProperties')
+    return `${JSON.stringify(cut(String(additionalProperty)))} is no ${kindOf(instancePath)} of this call.`;
+  if (keyword === 'enum' && Array.isArray(allowedValues))
+    return `${field} is ${shown(error.data)}, but must be one of ${allowedValues.join(', ')}.`;
+  return `${field} is ${shown(error.data)}, but ${expected(error)}.`;
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'duration-or-short': DURATION_HINT,
+  'date-time': 'a time such as 2026-03-01T12:00:00Z',
+  uri: 'an absolute URL',
+};
+
+const expected = (error: ErrorObject): string => {
+  const format = error.keyword === 'format' ? FORMATS[String(paramsOf(error).format)] : undefined;
+  return format === undefined ? (error.message ?? 'must be another value') : `must be ${format}`;
+};
+
+const hintOf = (error: ErrorObject): string => {
+  const { additionalProperty, allowedValues } = paramsOf(error);
+  if (error.keyword === 'additionalProperties') {
+    const known = isJsonObject(error.parentSchema?.properties)
+      ? Object.keys(error.parentSchema.properties)
+      : [];
+    return didYouMean(String(additionalProperty), known).trim();
+  }
+  return error.keyword === 'enum' && Array.isArray(allowedValues)
+    ? didYouMean(String(error.data), allowedValues.map(String)).trim()
+    : '';
+};
+
+/** Which members it has depends on the keyword. */
+const paramsOf = (error: ErrorObject): Readonly<Record<string, unknown>> => error.params;
+
+/** `/body/settings/rate_limit` is `settings.rate_limit`, `/query/min` is `min`, `/body` is `the body`. */
+const fieldName = (pointer: string): string => {
+  const steps = pointer.split('/').slice(2);
+  return steps.length === 0 ? 'the body' : steps.join('.');
+};
+
+const memberName = (field: string, member: unknown): string =>
+  field === 'the body' ? String(member) : `${field}.${String(member)}`;
+
+const kindOf = (pointer: string): string =>
+  pointer.startsWith('/query') ? 'query parameter' : 'member of the body';
+
+const shown = (value: unknown): string => {
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' && value !== null ? 'an object' : cut(JSON.stringify(value) ?? 'missing');
+};
+
+const cut = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}...` : text);

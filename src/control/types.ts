@@ -1,0 +1,68 @@
+/** The control plane's operations as types, derived from `control.yaml` as the API's are from the contract. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AnswerOf, InputOf } from '../contract/types.ts';
+import type { Scenario } from '../domain/blueprint.ts';
+import type { mergeState, replaceState } from '../scenario/change.ts';
+import type { exportEnvironment } from '../scenario/export/environment.ts';
+import type { Environment } from '../world/environment.ts';
+import type { World } from '../world/world.ts';
+import type { EventSink } from './event-stream.ts';
+import type { components, operations } from './generated.ts';
+
+export type ControlId = keyof operations;
+export type ControlSchemas = components['schemas'];
+
+/** What the control plane needs of the scenario room. */
+export interface Scenarios {
+  /**
+   * A scenario of the fixtures folder; default: the one of the server.
+   * @param seed instead of the one it would have
+   * @throws ScenarioError with every fault there is
+   */
+  load(name?: string, seed?: number): Scenario;
+  readonly exportEnvironment: typeof exportEnvironment;
+  readonly mergeState: typeof mergeState;
+  readonly replaceState: typeof replaceState;
+}
+
+/** What a handler is given besides its input. */
+export interface Context {
+  readonly world: World;
+  readonly scenarios: Scenarios;
+  readonly version: string;
+  /** Real seconds since the server was made. */
+  uptime(): number;
+  /** The environment that a call's own headers select, else the first. */
+  selectEnvironment(headers: IncomingHttpHeaders): Environment;
+  /** Of this call. */
+  readonly headers: IncomingHttpHeaders;
+  /** Aborts when the client goes away or the server closes. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer in another form than JSON. */
+export interface TextAnswer {
+  readonly status: number;
+  readonly contentType: 'text/plain' | 'text/html';
+  readonly text: string;
+}
+
+/** An answer that goes on until one side ends it. */
+export interface StreamAnswer {
+  readonly status: 200;
+  /** Begins to send; what it returns ends it. */
+  stream(sink: EventSink): () => void;
+}
+
+export type AnyAnswer = { readonly status: number; readonly body: unknown } | TextAnswer | StreamAnswer;
+
+/** One call of the control plane. Refusals are thrown as ControlError or ApiError. */
+export type Handler<Id extends ControlId> = (
+  input: InputOf<operations[Id]>,
+  context: Context,
+) => Reply<Id> | Promise<Reply<Id>>;
+
+type Reply<Id extends ControlId> = AnswerOf<operations[Id]> | TextAnswer | StreamAnswer;
+
+/** A handler for every operation; one that is missing is a build error. */
+export type Handlers = { readonly [Id in ControlId]: Handler<Id> };
