@@ -17,6 +17,6 @@ export default {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
     ],
   },
-  collectCoverageFrom: ['src/**/*.ts', '!src/contract/generated.ts'],
+  collectCoverageFrom: ['src/**/*.ts', '!src/*/generated.ts'],
   maxWorkers: 2,
 };
