@@ -1,9 +1,11 @@
 /** The composition root: a contract and a world become one app, which a listener or an in-process call can use. */
 import express, { type Express } from 'express';
 import type { Contract } from './contract/load.ts';
+import { type ControlOptions, createControlPlane } from './control/control-plane.ts';
 import { createHostedPages } from './hosted/pages.ts';
 import { createApiPlane } from './http/api.ts';
 import { createContractPages } from './http/contract-pages.ts';
+import { identify } from './http/identify.ts';
 import { createMessageClasses, type MessageClasses } from './http/messages.ts';
 import { createRequestLog, type RequestEntry } from './http/request-log.ts';
 import type { ResponseValidation } from './http/validator.ts';
@@ -13,6 +15,7 @@ export interface ServerOptions {
   readonly world: World;
   readonly contract: Contract;
   readonly validateResponses: ResponseValidation;
+  readonly control: Pick<ControlOptions, 'scenarios' | 'version' | 'controlToken' | 'host'>;
   /** Told of every call when it is over. */
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
   /** Told of every reply that breaks the contract. */
@@ -28,17 +31,26 @@ export interface ServerOptions {
 export interface Server {
   readonly app: Express;
   readonly messages: MessageClasses;
+  /** Ends what would keep a connection open: streams, and calls that wait. */
+  close(): void;
 }
 
 /** Mounts every plane. Nothing listens yet. */
 export const createServer = (options: ServerOptions): Server => {
-  const { contract, onRequest } = options;
+  const { contract, onRequest, world, onFault } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   if (onRequest) app.use(createRequestLog(onRequest));
   app.use(createContractPages(contract));
+  const control = createControlPlane({
+    ...options.control,
+    world,
+    onFault,
+    selectEnvironment: (headers) => identify(world, headers).environment,
+  });
+  app.use('/_mock', control.handler);
   app.use(createHostedPages(options));
   app.use(createApiPlane(options));
-  return { app, messages: createMessageClasses(app) };
+  return { app, messages: createMessageClasses(app), close: control.close };
 };

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -14,4 +15,12 @@ export const packageRoot = (): string => {
     folder = parent;
   }
   return fileURLToPath(folder);
+};
+
+/** This package's version, as its `package.json` has it. */
+export const packageVersion = (): string => {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+    version: string; // the package's own file
+  };
+  return version;
 };

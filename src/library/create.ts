@@ -1,9 +1,12 @@
 /** Puts a mock together: scenario and contract become a world, the world a server, and a test gets a handle on both. */
 import { loadContract } from '../contract/load.ts';
+import { packageVersion } from '../contract/package-root.ts';
 import { createSurfaces } from '../contract/surface.ts';
 import { readSettings } from '../domain/settings-form.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import type { RequestEntry } from '../http/request-log.ts';
+import { mergeState, replaceState } from '../scenario/change.ts';
+import { exportEnvironment } from '../scenario/export/environment.ts';
 import { createServer, type Server } from '../server.ts';
 import type { Environment } from '../world/environment.ts';
 import { createRuntimeEnvironment } from '../world/runtime.ts';
@@ -68,7 +71,7 @@ interface Parts {
   readonly stopWatching: () => void;
 }
 
-const assemble = (options: MockOptions): Parts => {
+const assemble = (options: StartOptions): Parts => {
   const log = toLog(options.log ?? 'pretty');
   const contract = loadContract();
   const loader = createScenarioLoader(options);
@@ -78,6 +81,7 @@ const assemble = (options: MockOptions): Parts => {
     world,
     contract,
     validateResponses: options.validateResponses ?? 'report',
+    control: toControlOptions(options, loader),
     ...toListeners(log, options),
   });
   const fetch = createFetch({ ...server, url: () => world.baseUrl, isOwn: (url) => isOwn(url, world) });
@@ -89,6 +93,14 @@ const assemble = (options: MockOptions): Parts => {
     stopWatching: options.watch ? reloadOnChange(world, loader, scenario.files, log) : () => {},
   };
 };
+
+/** What the control plane needs beside the world. */
+const toControlOptions = ({ controlToken, host }: StartOptions, loader: ScenarioLoader) => ({
+  scenarios: { load: loader.load, exportEnvironment, mergeState, replaceState },
+  version: packageVersion(),
+  controlToken,
+  host,
+});
 
 /** Links begin with it, so it ends without a slash. */
 const addressOf = ({ baseUrl }: MockOptions): string | undefined => baseUrl?.replace(/\/+$/, '');
@@ -111,10 +123,11 @@ const toListeners = (log: Log, options: MockOptions) => ({
 });
 
 const toMock = (parts: Parts): Mock => {
-  const { world, loader, calls, listener, stopWatching } = parts;
+  const { world, server, loader, calls, listener, stopWatching } = parts;
   const close = async (): Promise<void> => {
     stopWatching();
     closeWorld(world);
+    server.close();
     await Promise.all([calls.close(GRACE), listener?.close()]);
   };
   return {
