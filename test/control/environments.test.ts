@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ scenario: 'default' });
+});
+beforeEach(async () => {
+  await call('POST', '/environments/development/reset', { journal: true });
+});
+afterAll(() => server.close());
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, `/_mock${path}`, { token: null, body });
+
+const issueToken = async (environment: { client_id: string; client_secret: string }): Promise<string> => {
+  const { client_id, client_secret } = environment;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const { body } = await server.call('POST', '/oauth/token', { token: null, body: form });
+  return body.access_token;
+};
+
+const createAccount = (token: string, identifier: string) =>
+  server.call('POST', '/api/v1/connected_accounts', { token, body: { connector: 'mail', identifier } });
+
+const countAccounts = async (token: string): Promise<number> =>
+  (await server.call('GET', '/api/v1/connected_accounts', { token })).body.total_size;
+
+test('health tells version, uptime, scenario and number of environments', async () => {
+  const { status, body } = await call('GET', '/health');
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    status: 'ok',
+    version: '1.0.0',
+    uptime_seconds: expect.any(Number),
+    scenario: 'default',
+    environments: 2,
+  });
+});
+
+test('the control plane serves its own document', async () => {
+  const { body } = await call('GET', '/openapi.json');
+  expect(body.info.title).toContain('control plane');
+  expect(Object.keys(body.paths)).toContain('/environments/{env}/reset');
+});
+
+test('environments are listed in order with the credentials of each', async () => {
+  const { body } = await call('GET', '/environments');
+  expect(body.environments).toMatchObject([
+    { name: 'development', client_id: 'dev-client', client_secret: 'dev-secret', access_token: 'dev-token' },
+    { name: 'production', client_id: 'prod-client', access_token: 'prod-token' },
+  ]);
+});
+
+test('an environment is found by name and by id', async () => {
+  const byName = await call('GET', '/environments/production');
+  const byId = await call('GET', `/environments/${byName.body.id}`);
+  expect(byId.body.name).toBe('production');
+  expect(byId.body.id).toBe('env_100000000000000002');
+});
+
+test('`current` is the environment of the API token, that of the header, or the first', async () => {
+  const named = (given: object) => server.call('GET', '/_mock/environments/current', given);
+  expect((await named({ token: 'prod-token' })).body.name).toBe('production');
+  const headers = { 'x-mock-environment': 'production' };
+  expect((await named({ token: null, headers })).body.name).toBe('production');
+  expect((await named({ token: null })).body.name).toBe('development');
+});
+
+test('an unknown environment is 404 and the nearest name is told', async () => {
+  const { status, body } = await call('GET', '/environments/developmnet');
+  expect(status).toBe(404);
+  expect(body.error).toEqual({
+    code: 'NOT_FOUND',
+    message: 'There is no environment "developmnet".',
+    hint: 'Did you mean "development"?',
+  });
+});
+
+test('behaviour E5: a runtime environment copies the first of its scenario with an id and credentials of its own', async () => {
+  const { status, body } = await call('POST', '/environments', {});
+  expect(status).toBe(201);
+  expect(body.id).toMatch(/^env_\d{18}$/);
+  expect(body.name).toMatch(/^development-\d+$/);
+  const client = await issueToken(body);
+  expect(await countAccounts(client)).toBe(await countAccounts('dev-token'));
+  expect(await countAccounts(body.access_token)).toBe(12);
+});
+
+test('behaviour E5: `from` names the environment to copy; one that is not there is 400 with the nearest name', async () => {
+  const { body } = await call('POST', '/environments', { from: 'production' });
+  expect(await countAccounts(body.access_token)).toBe(0);
+  const unknown = await call('POST', '/environments', { from: 'productoin' });
+  expect(unknown.status).toBe(400);
+  expect(unknown.body.error.message).toContain('Did you mean "production"?');
+});
+
+test('behaviour E5: a runtime environment of another scenario has its data', async () => {
+  const { body } = await call('POST', '/environments', { scenario: 'empty', name: 'nothing' });
+  expect(body.name).toBe('nothing');
+  expect(await countAccounts(body.access_token)).toBe(0);
+});
+
+test('behaviour E5: a name that is taken is 409', async () => {
+  await call('POST', '/environments', { name: 'once' });
+  const { status, body } = await call('POST', '/environments', { name: 'once' });
+  expect(status).toBe(409);
+  expect(body.error.message).toContain('once');
+});
+
+test('an unknown scenario is refused with the nearest name, and nothing is made', async () => {
+  const before = (await call('GET', '/health')).body.environments;
+  const { status, body } = await call('POST', '/environments', { scenario: 'defualt' });
+  expect(status).toBe(400);
+  expect(body.error.message).toContain('default');
+  expect((await call('GET', '/health')).body.environments).toBe(before);
+});
+
+test('over /_mock a scenario is a name of the fixtures folder, never a path', async () => {
+  const { status } = await call('POST', '/environments', { scenario: '../package.json' });
+  expect(status).toBe(400);
+});
+
+test('behaviour I1: two environments of the same seed draw the same ids, another seed draws others', async () => {
+  const make = async (seed: number) => {
+    const { body } = await call('POST', '/environments', { seed });
+    return (await createAccount(body.access_token, 'same@acme.test')).body.connected_account.id;
+  };
+  const first = await make(7);
+  expect(await make(7)).toBe(first);
+  expect(await make(8)).not.toBe(first);
+});
+
+test('clock and settings given at the making are what a reset goes back to', async () => {
+  const made = await call('POST', '/environments', {
+    clock: '2030-01-01T00:00:00Z',
+    settings: { magic_link_ttl: '1h', hosted: 'approve' },
+  });
+  const path = `/environments/${made.body.name}`;
+  await call('PATCH', `${path}/settings`, { hosted: 'deny' });
+  await call('POST', `${path}/clock/advance`, { by: '3d' });
+  const { body } = await call('POST', `${path}/reset`);
+  expect(body.clock).toEqual({ mode: 'frozen', now: '2030-01-01T00:00:00.000Z' });
+  expect(body.settings).toMatchObject({ magic_link_ttl: '1h', hosted: 'approve' });
+});
+
+test('what one environment writes no other sees', async () => {
+  const one = (await call('POST', '/environments', {})).body;
+  const other = (await call('POST', '/environments', {})).body;
+  await createAccount(one.access_token, 'alone@acme.test');
+  expect(await countAccounts(one.access_token)).toBe(13);
+  expect(await countAccounts(other.access_token)).toBe(12);
+  expect(await countAccounts('dev-token')).toBe(12);
+});
+
+test('behaviour E3: a dropped environment takes its tokens with it', async () => {
+  const { body } = await call('POST', '/environments', { name: 'shortlived' });
+  const token = await issueToken(body);
+  expect((await call('DELETE', '/environments/shortlived')).body).toEqual({});
+  expect((await call('GET', '/environments/shortlived')).status).toBe(404);
+  for (const gone of [token, body.access_token]) {
+    expect((await server.call('GET', '/api/v1/connections', { token: gone })).status).toBe(401);
+  }
+});
+
+test('a reset brings the data back, ids repeat, and a token of before still works', async () => {
+  const token = await issueToken({ client_id: 'dev-client', client_secret: 'dev-secret' });
+  const first = await createAccount(token, 'again@acme.test');
+  expect((await call('POST', '/environments/development/reset')).status).toBe(200);
+  expect(await countAccounts(token)).toBe(12);
+  const second = await createAccount(token, 'again@acme.test');
+  expect(second.body.connected_account.id).toBe(first.body.connected_account.id);
+});
+
+test('a reset sets back clock, settings, faults, outbox and events', async () => {
+  const path = '/environments/development';
+  await call('PUT', `${path}/clock`, { mode: 'frozen', now: '2031-01-01T00:00:00Z' });
+  await call('PATCH', `${path}/settings`, { strict: true });
+  await call('POST', `${path}/sign-ins`, { email: 'ada@acme.test', outcome: 'failed' });
+  await call('POST', `${path}/faults`, { operation: '*', status: 500 });
+  const { body } = await call('POST', `${path}/reset`);
+  expect(body.clock.mode).toBe('running');
+  expect(body.settings.strict).toBe(false);
+  expect((await call('GET', `${path}/faults`)).body).toEqual({ faults: [] });
+  expect((await call('GET', `${path}/events`)).body).toEqual({ events: [] });
+  expect((await call('GET', `${path}/outbox`)).body).toEqual({ emails: [] });
+});
+
+test('journal, coverage and snapshots stay over a reset; `journal: true` clears the first two', async () => {
+  const path = '/environments/development';
+  await countAccounts('dev-token');
+  await call('POST', `${path}/snapshots`, { name: 'kept' });
+  await call('POST', `${path}/reset`, {});
+  expect((await call('GET', `${path}/requests`)).body.requests).toHaveLength(1);
+  expect((await call('GET', `${path}/coverage`)).body.operations.seen).toBe(1);
+  await call('POST', `${path}/reset`, { journal: true });
+  expect((await call('GET', `${path}/requests`)).body).toEqual({ requests: [], dropped: 0 });
+  expect((await call('GET', `${path}/coverage`)).body.operations.seen).toBe(0);
+  expect((await call('GET', `${path}/snapshots`)).body.snapshots).toMatchObject([{ name: 'kept' }]);
+});
+
+test('a reset to another scenario switches the data; a runtime environment keeps its credentials', async () => {
+  const { body } = await call('POST', '/environments', { name: 'switcher' });
+  await call('POST', '/environments/switcher/reset', { scenario: 'empty' });
+  expect(await countAccounts(body.access_token)).toBe(0);
+  const shown = (await call('GET', '/environments/switcher')).body;
+  expect(shown.client_id).toBe(body.client_id);
+  expect(shown.client_secret).toBe(body.client_secret);
+});
+
+test('an unknown member of a body is 400 and the nearest known one is told', async () => {
+  const { status, body } = await call('POST', '/environments', { scenaro: 'empty' });
+  expect(status).toBe(400);
+  expect(body.error).toEqual({
+    code: 'INVALID_ARGUMENT',
+    message: '"scenaro" is no member of the body of this call.',
+    hint: 'Did you mean "scenario"?',
+  });
+});
