@@ -22,7 +22,18 @@ export const setClock = (mode: Clock['mode'], now: number, real: number = realNo
   mode === 'frozen' ? { mode, now } : { mode, offset: now - real };
 
 /** RFC 3339 UTC with milliseconds and `Z` (behaviour T9). @param ms epoch milliseconds */
-export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
+export const toTimestamp = (ms: number): string => {
+  const known = timestamps.get(ms);
+  if (known !== undefined) return known;
+  const text = new Date(ms).toISOString();
+  if (timestamps.size >= MOST_TIMESTAMPS) timestamps.clear();
+  timestamps.set(ms, text);
+  return text;
+};
+
+/** Rows show the same few instants over and over; writing one anew costs four times as much as finding it. */
+const timestamps = new Map<number, string>();
+const MOST_TIMESTAMPS = 10_000;
 
 /** Epoch milliseconds of an RFC 3339 date-time, or undefined if it is none. A space before the offset reads as `+`. */
 export const parseTimestamp = (text: string): number | undefined => {

@@ -32,8 +32,32 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 /** The first relative moment in sort order: where the absolute ones end. */
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
+/**
+ * The instants over which an answer stays the same: no end that was looked at while making it lies between them.
+ * `from` is included, `until` is not; both are epoch milliseconds.
+ */
+export interface Span {
+  from: number;
+  until: number;
+}
+
+/** What time an environment has. `span`, where there is one, is narrowed by every end that is looked at. */
+export interface Instant {
+  readonly now: number;
+  readonly start: number;
+  readonly span?: Span;
+}
+
 /** Whether an end has been reached: everything ends when now >= its end (behaviour T9). Absent: it has none. */
-export const hasEnded = (
-  end: Moment | undefined,
-  { now, start }: { readonly now: number; readonly start: number },
-): boolean => end !== undefined && now >= resolve(end, start);
+export const hasEnded = (end: Moment | undefined, { now, start, span }: Instant): boolean => {
+  if (end === undefined) return false;
+  const at = resolve(end, start);
+  const ended = now >= at;
+  if (span) narrow(span, at, ended);
+  return ended;
+};
+
+const narrow = (span: Span, at: number, ended: boolean): void => {
+  if (ended) span.from = Math.max(span.from, at);
+  else span.until = Math.min(span.until, at);
+};

@@ -1,6 +1,7 @@
 /** The one shape of everything that happens: from values to a value, with nothing changed on the way. */
 import type { Answer, Input, OperationId } from '../contract/types.ts';
 import type { IdPrefix } from '../core/ids.ts';
+import type { Span } from '../core/moment.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
@@ -10,6 +11,8 @@ export interface Env {
   readonly now: number;
   /** When the environment began (behaviour E6), epoch milliseconds; relative moments count from it. */
   readonly start: number;
+  /** How long what is read now stays true; narrowed by `hasEnded`. */
+  readonly span?: Span;
   readonly settings: Settings;
   /** Address of this server as clients see it, without a trailing slash. */
   readonly baseUrl: string;

@@ -14,8 +14,9 @@ import { type Call, openCall } from './call.ts';
 import { preflightHeaders } from './cors.ts';
 import { createHandler, type Handler, type RawAnswer } from './handler.ts';
 import { identify, ofAnotherEnvironment } from './identify.ts';
-import { interfere } from './interference.ts';
-import { replyEmpty, replyError, replyJson } from './reply.ts';
+import { carryOut, decideInterference } from './interference.ts';
+import { recall, remember } from './remembered.ts';
+import { replyEmpty, replyError, replyJson, replyText } from './reply.ts';
 import { canonicalPath, createRouter, type Match, type Router } from './route.ts';
 import { toTokenError, withBasicCredentials } from './token-request.ts';
 import type { ResponseValidation } from './validator.ts';
@@ -69,13 +70,19 @@ export const createApiPlane = (options: ApiOptions): RequestHandler => {
 
 /** A call whose environment is known from its headers. */
 const serveOperation = async (world: World, call: Call, handler: Handler, match: Match): Promise<void> => {
-  if (await interfere(call)) return;
+  const strike = decideInterference(call);
+  if (strike && (await carryOut(call, strike))) return;
+  const known = handler.isRepeatable ? recall(call) : undefined;
+  if (known) {
+    call.sentNames = known.sentNames;
+    return replyText(call, known.text);
+  }
   if (handler.bodyKind) {
     call.bodyText = await readBody(call.request, call.response);
     call.body = parseBody(call.bodyText, call.request.headers['content-type'], handler.bodyKind);
   }
   readQuery(call, handler);
-  await requireContract(call, handler, match);
+  requireContract(call, handler, match);
   dispatch(world, call, handler, match);
 };
 
@@ -94,13 +101,15 @@ const serveToken = async (world: World, call: Call, handler: Handler, match: Mat
       request.headers.authorization,
     );
     if (enterClientsEnvironment(world, call)) return;
-    if (await interfere(call)) return;
+    const strike = decideInterference(call);
+    if (strike && (await carryOut(call, strike))) return;
     readQuery(call, handler);
-    await requireContract(call, handler, match);
+    requireContract(call, handler, match);
   } catch (error) {
     if (!(error instanceof ApiError && error.errorCode === 'INVALID_ARGUMENT')) throw error;
     call.violations = error.extras.violations ?? [];
-    return replyJson(call, { status: 400, body: toTokenError(call.violations) });
+    replyJson(call, { status: 400, body: toTokenError(call.violations) });
+    return;
   }
   dispatch(world, call, handler, match);
 };
@@ -166,11 +175,11 @@ const readQuery = (call: Call, handler: Handler): void => {
 };
 
 /** Hands the request to the validator as the contract spells it. @throws ApiError 400 with all violations at once */
-const requireContract = async (call: Call, handler: Handler, match: Match): Promise<void> => {
+const requireContract = (call: Call, handler: Handler, match: Match): void => {
   const { request, response } = call;
   present(call, handler, match);
   try {
-    await handler.validate(request, response);
+    handler.validate(request, response, match.path);
   } catch (error) {
     if (!isRequestViolation(error)) throw error;
     throw invalidArgument(
@@ -206,6 +215,9 @@ const dispatch = (world: World, call: Call, handler: Handler, match: Match): voi
     call.environment,
     world.baseUrl,
     (state, env): RawAnswer => handler.act(state, input, env),
-    (answer) => replyJson(call, answer),
+    (answer, { span }) => {
+      const text = replyJson(call, answer);
+      if (span && handler.isRepeatable && answer.status === 200) remember(call, text, span);
+    },
   );
 };

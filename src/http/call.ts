@@ -63,19 +63,15 @@ export const operationIdOf = (call: Call): OperationId | undefined => call.opera
 export const requestIdOf = (call: Call): string => {
   if (call.requestId === undefined) {
     call.environment.counters.requests += 1;
-    call.requestId = `req_${String(call.environment.counters.requests).padStart(6, '0')}`;
+    call.requestId = `req_${call.environment.counters.requests}`;
   }
   return call.requestId;
 };
 
-/** Sets what every answer has. */
-export const prepareHeaders = (call: Call, headers: Headers = {}): void => {
-  const { request, response } = call;
-  const all = {
-    ...corsHeaders(request.headers),
-    'X-Request-Id': requestIdOf(call),
-    ...call.extraHeaders,
-    ...headers,
-  };
-  for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
-};
+/** What every answer has, and what this one has besides. */
+export const replyHeaders = (call: Call, headers: Headers = {}): Headers => ({
+  ...corsHeaders(call.request.headers),
+  'X-Request-Id': requestIdOf(call),
+  ...call.extraHeaders,
+  ...headers,
+});

@@ -5,7 +5,7 @@ import type { Contract, ContractOperation } from '../contract/load.ts';
 import type { Input, OperationId } from '../contract/types.ts';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
-import { operations } from '../operations/index.ts';
+import { operations, WRITING_READS } from '../operations/index.ts';
 import type { BodyKind } from './body.ts';
 import { createQueryReader, type QueryReader } from './query.ts';
 import { createStrictCheck, type StrictCheck } from './strict.ts';
@@ -16,6 +16,8 @@ export interface Handler {
   /** Undefined for an operation without a body: what a client sends there is not read. */
   readonly bodyKind: BodyKind | undefined;
   readonly needsToken: boolean;
+  /** The same call under the same condition has the same answer, and moves nothing. */
+  readonly isRepeatable: boolean;
   readonly readQuery: QueryReader;
   readonly validate: Validate;
   readonly checkStrictly: StrictCheck;
@@ -37,6 +39,7 @@ export const createHandler = (
     operation,
     bodyKind: bodyKindOf(operation),
     needsToken: needsToken(operation.definition.security ?? document.security ?? []),
+    isRepeatable: operation.method === 'get' && !WRITING_READS.has(operation.operationId),
     readQuery: createQueryReader(operation),
     validate: createValidator(document, operation, options),
     checkStrictly: (query, body) => {

@@ -2,22 +2,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from '../core/duration.ts';
 import { ApiError, ERROR_KINDS } from '../core/errors.ts';
-import { injectedError, preferredCode } from '../world/faults.ts';
+import { injectedError, preferredCode, type Strike } from '../world/faults.ts';
 import { type Call, operationIdOf } from './call.ts';
 import { note } from './note.ts';
 
 /**
- * Delays, refuses or breaks off a call as the environment is set.
- * @returns true if the connection was broken off, so that there is nobody to answer
- * @throws ApiError of the limit, the fault or the preference
+ * Decides whether a call is to be refused, and what else becomes of it. Does nothing where nothing was asked for.
+ * @returns what still has to be carried out
+ * @throws ApiError of the limit or the preference
  */
-export const interfere = async (call: Call): Promise<boolean> => {
+export const decideInterference = (call: Call): Strike | undefined => {
   requireRate(call);
-  if (await strike(call)) return true;
+  const operationId = operationIdOf(call);
+  const strike = operationId && call.environment.faults.strike(operationId);
+  if (strike) return strike;
   const preferred = preferredCode(call.request.headers.prefer as string | undefined);
-  if (preferred === undefined) return false;
+  if (preferred === undefined) return undefined;
   call.extraHeaders['Preference-Applied'] = `code=${ERROR_KINDS[preferred].status}`;
   throw injectedError(preferred, 'the Prefer header');
+};
+
+/**
+ * Delays, refuses or breaks off a call that a fault struck.
+ * @returns true if the connection was broken off, so that there is nobody to answer
+ * @throws ApiError of the fault
+ */
+export const carryOut = async (call: Call, strike: Strike): Promise<boolean> => {
+  call.fault = strike.fault;
+  if (strike.delayMs > 0) await sleep(strike.delayMs, undefined, { ref: false });
+  if (strike.error) throw strike.error;
+  if (!strike.abort) return false;
+  call.request.socket.destroy();
+  note(call, 0, {}, '');
+  return true;
 };
 
 const requireRate = ({ environment, clientId }: Call): void => {
@@ -31,19 +48,4 @@ const requireRate = ({ environment, clientId }: Call): void => {
     `More than ${requests} requests in ${formatDuration(per)} from one client. Wait ${wait} s and call again.`,
     { headers: { 'Retry-After': String(wait) } },
   );
-};
-
-const strike = async (call: Call): Promise<boolean> => {
-  const operationId = operationIdOf(call);
-  const struck = operationId && call.environment.faults.strike(operationId);
-  if (!struck) return false;
-  call.fault = struck.fault;
-  if (struck.delayMs > 0) await sleep(struck.delayMs, undefined, { ref: false });
-  if (struck.abort) {
-    call.request.socket.destroy();
-    note(call, 0, '');
-    return true;
-  }
-  if (struck.error) throw struck.error;
-  return false;
 };

@@ -4,11 +4,33 @@
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
+import type { Headers } from './cors.ts';
 
-/** The text of a reply that `response.json` has sent; undefined while none has. */
-const sent = new WeakMap<ServerResponse, string>();
+/** What `response.json` is to send beside the body, and what it has sent. */
+interface Reply {
+  readonly headers: Headers;
+  text?: string;
+}
 
-export const sentText = (response: ServerResponse): string | undefined => sent.get(response);
+const replies = new WeakMap<ServerResponse, Reply>();
+
+/** Sets the headers that the next `response.json` writes, all at once. */
+export const setReplyHeaders = (response: ServerResponse, headers: Headers): void => {
+  replies.set(response, { headers });
+};
+
+/** The text that `response.json` has sent; undefined while it has sent none. */
+export const sentText = (response: ServerResponse): string | undefined => replies.get(response)?.text;
+
+/** Writes a JSON text as it is: no entity tag, no second pass over it. */
+export const writeJson = (response: ServerResponse, headers: Headers, text: string): void => {
+  response.writeHead(response.statusCode, {
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+  });
+  response.end(text);
+};
 
 export interface MessageClasses {
   readonly IncomingMessage: typeof IncomingMessage;
@@ -19,13 +41,11 @@ export interface MessageClasses {
 export const createMessageClasses = (app: Express): MessageClasses => {
   class MockRequest extends IncomingMessage {}
   class MockResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-    /** Writes the body as it is: no entity tag, no second pass over the text. */
     json(body: unknown): this {
+      const reply = replies.get(this) ?? { headers: {} };
       const text = JSON.stringify(body);
-      if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
-      this.setHeader('Content-Length', Buffer.byteLength(text));
-      sent.set(this, text);
-      this.end(text);
+      writeJson(this, reply.headers, text);
+      reply.text = text;
       return this;
     }
   }

@@ -2,10 +2,11 @@
 import { monotonicNow } from '../core/clock.ts';
 import { readNow } from '../world/environment.ts';
 import { type Call, operationIdOf, requestIdOf } from './call.ts';
+import type { Headers } from './cors.ts';
 
-/** @param status 0 for a connection that was broken off. @param text the body as it was sent */
-export const note = (call: Call, status: number, text: string): void => {
-  const { environment, request, response, sentNames, body } = call;
+/** @param status 0 for a connection that was broken off. @param headers and text as they were sent */
+export const note = (call: Call, status: number, headers: Headers, text: string): void => {
+  const { environment, request, sentNames, body } = call;
   const operation = operationIdOf(call);
   environment.journal.record({
     request_id: requestIdOf(call),
@@ -17,7 +18,7 @@ export const note = (call: Call, status: number, text: string): void => {
     request_headers: request.rawHeaders,
     request_body: call.bodyText,
     status,
-    response_headers: response.getHeaders(),
+    response_headers: headers,
     response_body: text,
     client_id: call.clientId,
     violations: call.violations,

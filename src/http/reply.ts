@@ -1,10 +1,10 @@
 /** Answering a call: once, with the headers that every answer has, and noted in the journal. */
 
 import { ApiError } from '../core/errors.ts';
-import { type Call, operationIdOf, prepareHeaders, requestIdOf } from './call.ts';
+import { type Call, operationIdOf, replyHeaders, requestIdOf } from './call.ts';
 import type { Headers } from './cors.ts';
 import { toErrorReply } from './errors.ts';
-import { sentText } from './messages.ts';
+import { sentText, setReplyHeaders, writeJson } from './messages.ts';
 import { note } from './note.ts';
 
 export interface JsonReply {
@@ -12,15 +12,24 @@ export interface JsonReply {
   readonly body: unknown;
 }
 
-/** Sends a JSON body through `response.json`, where the validator may be waiting to check it. */
-export const replyJson = (call: Call, { status, body }: JsonReply, headers: Headers = {}): void => {
+/** Sends a JSON body through `response.json`, where the validator may be waiting to check it. Gives the text sent. */
+export const replyJson = (call: Call, { status, body }: JsonReply, extra: Headers = {}): string => {
   const { response } = call;
-  prepareHeaders(call, { 'Content-Type': 'application/json; charset=utf-8', ...headers });
+  const headers = replyHeaders(call, extra);
+  setReplyHeaders(response, headers);
   response.statusCode = status;
   response.json(body);
   const text = sentText(response);
   if (text === undefined) throw replyRefused(call);
-  note(call, status, text);
+  note(call, status, headers, text);
+  return text;
+};
+
+/** Sends a JSON text that was checked when it was first sent. */
+export const replyText = (call: Call, text: string): void => {
+  const headers = replyHeaders(call);
+  writeJson(call.response, headers, text);
+  note(call, 200, headers, text);
 };
 
 /** The validator held the reply back (`--validate-responses on`). Thrown before the commit, so nothing was changed. */
@@ -30,11 +39,10 @@ const replyRefused = (call: Call): ApiError =>
     `The mock's own reply to ${operationIdOf(call)} broke the contract, so it was not sent and nothing was changed. The log tells how; please report it.`,
   );
 
-export const replyEmpty = (call: Call, status: number, headers: Headers): void => {
-  prepareHeaders(call, headers);
-  call.response.statusCode = status;
-  call.response.end();
-  note(call, status, '');
+export const replyEmpty = (call: Call, status: number, extra: Headers): void => {
+  const headers = replyHeaders(call, extra);
+  call.response.writeHead(status, headers).end();
+  note(call, status, headers, '');
 };
 
 /** Turns any error into its reply, unless the answer is already on its way. */

@@ -1,11 +1,14 @@
 /**
  * Validation of one operation by express-openapi-validator, made when the operation is first called.
  *
- * One instance for the whole contract matches every route before the right one on each request, and compiles the
- * OpenAPI meta-schema at start. An instance that knows a single operation does neither. It is handed the loaded
- * contract where its own loader would hand it a file; the contract was checked before the server listened.
+ * The package's own middleware knows a whole contract: it matches every route before the right one on each request,
+ * waits for promises five times, and compiles the OpenAPI meta-schema at start. Our route match has done the first, and
+ * the contract was checked before the server listened. So what the middleware is made of is put together here for a
+ * single operation: the same preprocessing, request validator and response validator, with the same options.
  */
 import type { NextFunction, Request, Response } from 'express';
+import { RequestValidator, ResponseValidator } from 'express-openapi-validator/dist/middlewares/index.js';
+import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import type { OpenApiDocument } from '../contract/document.ts';
 import type { ContractOperation } from '../contract/load.ts';
@@ -13,11 +16,11 @@ import { sliceDocument } from '../contract/slice.ts';
 
 export type ResponseValidation = 'on' | 'report' | 'off';
 
-/** Checks a request, and prepares `response.json` to check the reply. Rejects with what was violated. */
-export type Validate = (request: Request, response: Response) => Promise<void>;
-
-type Spec = Awaited<Parameters<OpenApiValidator['installMiddleware']>[0]>;
-type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;
+/**
+ * Checks a request whose query, parameters and body are in place, and prepares `response.json` to check the reply.
+ * @throws what was violated, as the package tells it
+ */
+export type Validate = (request: Request, response: Response, path: Readonly<Record<string, string>>) => void;
 
 export interface ValidatorOptions {
   readonly responses: ResponseValidation;
@@ -30,80 +33,70 @@ export const createValidator = (
   operation: ContractOperation,
   options: ValidatorOptions,
 ): Validate => {
-  let chain: readonly Middleware[] | undefined;
-  return (request, response) => {
-    chain ??= createChain(document, operation, options);
-    return passThrough(chain, request, response, options.onReplyViolation);
+  let validate: Validate | undefined;
+  return (request, response, path) => {
+    validate ??= build(document, operation, options);
+    validate(request, response, path);
   };
 };
 
-/** Runs the chain to its end. What it says after that is about the reply, which it held back. */
-const passThrough = (
-  chain: readonly Middleware[],
-  request: Request,
-  response: Response,
-  onReplyViolation: ValidatorOptions['onReplyViolation'],
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let done = 0;
-    let isValid = false;
-    const next = (error?: unknown): void => {
-      if (isValid) onReplyViolation(request, error);
-      else if (error !== undefined) reject(error);
-      else advance();
-    };
-    const advance = (): void => {
-      const middleware = chain[done];
-      done += 1;
-      if (middleware) {
-        middleware(request, response, next);
-        return;
-      }
-      isValid = true;
-      resolve();
-    };
-    advance();
-  });
-
-const createChain = (
+const build = (
   document: OpenApiDocument,
   operation: ContractOperation,
   { responses, onReplyViolation }: ValidatorOptions,
-): readonly Middleware[] => {
-  // EOV's type of a document names members that OpenAPI leaves optional; the contract was checked when it was loaded.
-  const apiDoc = sliceDocument(document, operation) as unknown as Spec['apiDoc'];
-  const validator = new OpenApiValidator({
-    apiSpec: apiDoc,
-    validateApiSpec: false,
-    validateSecurity: false,
-    validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
-    validateResponses:
-      responses === 'off'
-        ? false
-        : responses === 'on'
-          ? { allErrors: true }
-          : { allErrors: true, onError: (error, _body, request) => onReplyViolation(request, error) },
-    ajvFormats: { mode: 'full' },
-    fileUploader: false,
-  });
-  return validator.installMiddleware(Promise.resolve(toSpec(apiDoc, operation)));
+): Validate => {
+  const { method, path: route } = operation;
+  // The package's type of a document names members that OpenAPI leaves optional; what it holds is one all the same.
+  const slice = sliceDocument(document, operation) as unknown as Parameters<typeof preprocess>[0];
+  const { options, ajvOpts } = new OpenApiValidator(packageOptions(slice, responses, onReplyViolation));
+  const replyOptions = options.validateResponses || {};
+  const { apiDoc, apiDocRes } = preprocess(slice, ajvOpts.preprocessor, replyOptions);
+  const requests = new RequestValidator(apiDoc, ajvOpts.request);
+  const replies =
+    responses === 'off'
+      ? undefined
+      : new ResponseValidator(apiDocRes, ajvOpts.response, replyOptions, SERIAL).validate();
+  const described = {
+    expressRoute: route,
+    openApiRoute: route,
+    schema: apiDoc.paths?.[route]?.[method],
+    _responseSchema: apiDocRes?.paths?.[route]?.[method],
+    serial: SERIAL,
+  };
+  return (request, response, path) => {
+    Object.assign(request, { openapi: { ...described, pathParams: path }, params: path });
+    requests.validate(request, response, throwError);
+    replies?.(request, response, (error?: unknown) => {
+      if (error !== undefined) onReplyViolation(request, error);
+    });
+  };
 };
 
-/** What EOV's loader makes of a document: here always with one route, so that nothing has to be matched or sorted. */
-const toSpec = (apiDoc: Spec['apiDoc'], { path, method, parameters }: ContractOperation): Spec => ({
-  apiDoc,
-  basePaths: [''],
-  routes: [
-    {
-      basePath: '',
-      openApiRoute: path,
-      expressRoute: path
-        .split(':')
-        .map((part) => part.replace(/\{([^}]+)\}/g, ':$1'))
-        .join('\\:'),
-      method: method.toUpperCase(),
-      pathParams: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
-    },
-  ],
-  serial: 1,
+/** Ties a request to the validator that prepared its reply; here there is one, so any number serves. */
+const SERIAL = 1;
+
+const preprocess = (...given: ConstructorParameters<typeof SchemaPreprocessor>) =>
+  new SchemaPreprocessor(...given).preProcess();
+
+const packageOptions = (
+  apiSpec: Parameters<typeof preprocess>[0],
+  responses: ResponseValidation,
+  onReplyViolation: ValidatorOptions['onReplyViolation'],
+): ConstructorParameters<typeof OpenApiValidator>[0] => ({
+  apiSpec,
+  validateApiSpec: false,
+  validateSecurity: false,
+  validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
+  validateResponses: {
+    allErrors: true,
+    ...(responses === 'report' && {
+      onError: (error: Error, _body: unknown, request: Request) => onReplyViolation(request, error),
+    }),
+  },
+  ajvFormats: { mode: 'full' },
+  fileUploader: false,
 });
+
+const throwError: NextFunction = (error?: unknown) => {
+  if (error !== undefined) throw error;
+};

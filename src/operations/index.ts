@@ -53,3 +53,6 @@ export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
   deleteMembershipByExternalId,
   listAuthenticationRequests,
 };
+
+/** Reads that also move something: `/auth` sets `last_used_at` and may refresh (behaviour A8). */
+export const WRITING_READS: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth']);

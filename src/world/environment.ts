@@ -110,13 +110,13 @@ export const run = <Outcome extends Effects>(
   environment: Environment,
   baseUrl: string,
   step: (state: State, env: Env) => Outcome,
-  reply?: (outcome: Outcome) => void,
+  reply?: (outcome: Outcome, env: Env) => void,
 ): Outcome => {
   const { current } = environment;
   const draw = drawFrom(current.state.generator);
   const env = openEnv(environment, baseUrl, draw);
   const outcome = step(current.state, env);
-  reply?.(outcome);
+  reply?.(outcome, env);
   if (outcome.state)
     environment.current = { ...current, state: { ...outcome.state, generator: draw.state() } };
   for (const email of outcome.emails ?? []) environment.outbox.add(email, env.now);
@@ -131,6 +131,7 @@ const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => 
   return {
     now: readClock(current.clock),
     start: current.start,
+    span: { from: -Infinity, until: Infinity },
     settings: current.settings,
     baseUrl,
     environment: { id, name },

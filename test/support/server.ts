@@ -57,7 +57,7 @@ const callOver = async (
     status: response.status,
     headers: response.headers,
     text,
-    body: isJson ? JSON.parse(text) : undefined,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
 };
 

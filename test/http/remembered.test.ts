@@ -1,0 +1,69 @@
+/** Answers that are not made again must be those that would be made: after writes, clock moves, settings, resets. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ clock: '2026-03-01T12:00:00Z' });
+});
+afterAll(() => server.close());
+beforeEach(() => server.mock.environment('development').reset());
+
+const statusOf = async (id: string): Promise<string> => {
+  const { body } = await server.call('GET', `${ACCOUNTS}/details?id=${id}`);
+  return body.connected_account.status;
+};
+
+test('behaviour A8: a repeated read sees the clock pass an end, and come back before it', async () => {
+  const development = server.mock.environment('development');
+  await server.call('POST', `${ACCOUNTS}/magic_link`, { body: { connector: 'chat', identifier: 'ada@acme.test' } });
+  expect([await statusOf('ca_100000000000000004'), await statusOf('ca_100000000000000004')]).toEqual([
+    'PENDING_VERIFICATION',
+    'PENDING_VERIFICATION',
+  ]);
+  await server.mock.environment('development').simulate.expireAccount('ca_100000000000000001');
+  development.setClock({ mode: 'frozen', now: '2026-03-01T11:59:59Z' });
+  expect([await statusOf('ca_100000000000000001'), await statusOf('ca_100000000000000001')]).toEqual(['ACTIVE', 'ACTIVE']);
+  development.setClock({ mode: 'frozen', now: '2026-03-01T12:00:00Z' });
+  expect([await statusOf('ca_100000000000000001'), await statusOf('ca_100000000000000001')]).toEqual(['EXPIRED', 'EXPIRED']);
+});
+
+test('a repeated list sees a write, and its undoing by a reset', async () => {
+  const total = async (): Promise<number> => (await server.call('GET', ACCOUNTS)).body.total_size;
+  const before = [await total(), await total()];
+  await server.call('POST', ACCOUNTS, { body: { connector: 'mail', identifier: 'one-more@acme.test' } });
+  expect(await total()).toBe((before[1] ?? 0) + 1);
+  server.mock.environment('development').reset();
+  expect([...before, await total()]).toEqual([before[0], before[0], before[0]]);
+});
+
+test('the same request line with and without strict mode has answers of its own', async () => {
+  const path = `${ACCOUNTS}?page_sise=3`;
+  const lenient = await server.call('GET', path);
+  const strict = await server.call('GET', path, { headers: { 'x-mock-strict': '1' } });
+  const again = await server.call('GET', path);
+  expect([lenient.status, strict.status, again.status]).toEqual([200, 400, 200]);
+});
+
+test('the same request line in two environments has answers of its own', async () => {
+  const development = await server.call('GET', ACCOUNTS);
+  const production = await server.call('GET', ACCOUNTS, { token: 'prod-token' });
+  expect([development.body.total_size, production.body.total_size]).toEqual([12, 0]);
+});
+
+test('a repeated read is in the journal and has request ids of its own', async () => {
+  const first = await server.call('GET', ACCOUNTS);
+  const second = await server.call('GET', ACCOUNTS);
+  expect(second.text).toBe(first.text);
+  expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+});
+
+test('behaviour A8: /auth is never repeated from memory, since it moves last_used_at', async () => {
+  const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
+  const first = await server.call('GET', path);
+  server.mock.environment('development').advance('5m');
+  const second = await server.call('GET', path);
+  expect(second.body.connected_account.last_used_at > first.body.connected_account.last_used_at).toBe(true);
+});
