@@ -96,7 +96,7 @@ const assemble = (options: StartOptions): Parts => {
 
 /** What the control plane needs beside the world. */
 const toControlOptions = ({ controlToken, host }: StartOptions, loader: ScenarioLoader) => ({
-  scenarios: { load: loader.load, exportEnvironment, mergeState, replaceState },
+  scenarios: { load: loader.load, list: loader.list, exportEnvironment, mergeState, replaceState },
   version: packageVersion(),
   controlToken,
   host,

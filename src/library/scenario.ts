@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageRoot } from '../contract/package-root.ts';
 import type { Settings } from '../domain/settings.ts';
+import { type ListedScenario, listScenarios } from '../scenario/list.ts';
 import { type LoadedScenario, type LoadOptions, loadScenario } from '../scenario/scenario.ts';
 import type { MockOptions } from './options.ts';
 
@@ -17,6 +18,8 @@ export interface ScenarioLoader {
    * @throws ScenarioError
    */
   load(name?: string, seed?: number): LoadedScenario;
+  /** The scenarios of the fixtures folder, sorted by name. */
+  list(): readonly ListedScenario[];
   /** Files have changed: what was read before is forgotten. */
   forget(): void;
 }
@@ -45,6 +48,7 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
       for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
       return scenario;
     },
+    list: () => listScenarios(common.fixturesDir),
     forget: () => kept.clear(),
   };
 };

@@ -3,25 +3,20 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MessageClasses } from '../../http/messages.ts';
 import { captureResponse, type Received } from './capture.ts';
+import type { Outgoing } from './outgoing.ts';
 import { createSocket } from './socket.ts';
-
-/** What goes in: as a client would send it. */
-export interface Sent {
-  readonly method: string;
-  /** Path and query, as in a request line. */
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
-  readonly signal: AbortSignal;
-}
 
 /**
  * Hands a request to the handler.
  * @throws the signal's reason if it aborts; TypeError if the handler breaks the connection off, as `fetch` does
  */
-export const exchange = (handler: RequestListener, messages: MessageClasses, sent: Sent): Promise<Received> =>
+export const exchange = (
+  handler: RequestListener,
+  messages: MessageClasses,
+  sent: Outgoing,
+): Promise<Received> =>
   new Promise((resolve, reject) => {
-    // Of a socket, node's messages use what every duplex stream has.
+    // It has what node's messages use of a socket.
     const socket = createSocket() as unknown as Socket;
     const request = openRequest(messages, socket, sent);
     const response = new messages.ServerResponse(request);
@@ -31,35 +26,50 @@ export const exchange = (handler: RequestListener, messages: MessageClasses, sen
       capture.fail(error);
       reject(error);
     };
+    const { signal } = sent;
     const abort = (): void => {
-      fail(sent.signal.reason);
-      request.destroy();
+      fail(signal?.reason);
       socket.destroy();
+      request.destroy();
     };
     socket.once('close', () => {
-      sent.signal.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
       if (!response.writableEnded) fail(brokenOff());
     });
     response.once('finish', () => socket.destroy());
-    if (sent.signal.aborted) return abort();
-    sent.signal.addEventListener('abort', abort);
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort);
     handler(request, response);
   });
 
-const openRequest = (messages: MessageClasses, socket: Socket, sent: Sent): IncomingMessage => {
+const openRequest = (messages: MessageClasses, socket: Socket, sent: Outgoing): IncomingMessage => {
+  const { method, url, body } = sent;
+  const headers = {
+    host: url.host,
+    accept: '*/*',
+    'user-agent': 'node',
+    ...Object.fromEntries(sent.headers),
+    ...lengthOf(method, body),
+  };
   const request = new messages.IncomingMessage(socket);
-  request.method = sent.method;
-  request.url = sent.target;
+  request.method = method;
+  request.url = url.pathname + url.search;
   request.httpVersion = '1.1';
   request.httpVersionMajor = 1;
   request.httpVersionMinor = 1;
-  request.headers = { ...sent.headers };
-  request.rawHeaders = Object.entries(sent.headers).flat();
-  if (sent.body) request.push(sent.body);
+  request.headers = headers;
+  request.rawHeaders = Object.entries(headers).flat();
+  if (body) request.push(body);
   request.push(null);
   request.complete = true;
   return request;
 };
+
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** As clients do: a method that takes a body says so when there is none. */
+const lengthOf = (method: string, body: Uint8Array | undefined): Record<string, string> =>
+  body || !WITHOUT_BODY.has(method) ? { 'content-length': String(body?.byteLength ?? 0) } : {};
 
 /** As `fetch` rejects when a server closes a connection without an answer. */
 const brokenOff = (): TypeError =>
