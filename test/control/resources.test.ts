@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+const KINDS = {
+  connected_accounts: 12,
+  users: 6,
+  memberships: 6,
+  organizations: 2,
+  roles: 2,
+  connections: 17,
+  custom_providers: 2,
+  authorization_links: 0,
+  verification_requests: 1,
+  authentication_requests: 25,
+};
+
+test.each(
+  Object.entries(KINDS),
+)('%s of the default scenario can be paged through: %i rows', async (kind, size) => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('GET', `/resources/${kind}?page_size=200`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ total_size: size, next_page_token: '', prev_page_token: '' });
+  expect(body.rows).toHaveLength(size);
+});
+
+test('pages follow each other without showing a row twice', async () => {
+  const { control } = await server.isolated();
+  const first = (await control('GET', '/resources/connections?page_size=10')).body;
+  const second = (
+    await control('GET', `/resources/connections?page_size=10&page_token=${first.next_page_token}`)
+  ).body;
+  const ids = [...first.rows, ...second.rows].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(17);
+  expect(second.next_page_token).toBe('');
+});
+
+test.each([
+  ['connected_accounts', 'EXPIRED', ['ca_100000000000000002']],
+  ['connected_accounts', 'ca_100000000000000006', ['ca_100000000000000006']],
+  ['connected_accounts', 'LiNuS', ['ca_100000000000000005']],
+  ['users', 'barbara', ['usr_100000000000000005']],
+  ['connections', 'draft', ['conn_100000000000000014']],
+  ['custom_providers', 'wiki', ['prv_100000000000000001']],
+])('%s are found by %s', async (kind, query, ids) => {
+  const { control } = await server.isolated();
+  const { body } = await control('GET', `/resources/${kind}?query=${query}`);
+  expect(body.rows.map(({ id }: { id: string }) => id)).toEqual(ids);
+});
+
+test('an unknown kind is refused with those there are', async () => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('GET', '/resources/accounts');
+  expect(status).toBe(400);
+  expect(body.error.message + body.error.hint).toContain('connected_accounts');
+});
+
+test('a link that was made for an account is listed, and approving it makes the account ACTIVE', async () => {
+  const { control } = await server.isolated();
+  const id = 'ca_100000000000000002';
+  const { status, body } = await control('POST', '/links', { id });
+  expect(status).toBe(201);
+  const listed = (await control('GET', '/resources/authorization_links')).body.rows;
+  expect(listed).toMatchObject([{ status: 'OPEN', link: body.link, connected_account_id: id }]);
+  await control('POST', `/links/${listed[0].token}/approve`);
+  const { rows } = (await control('GET', `/resources/connected_accounts?query=${id}`)).body;
+  expect(rows).toMatchObject([{ id, status: 'ACTIVE' }]);
+});
+
+test('scenarios that can be switched to are listed by name', async () => {
+  const { body } = await server.call('GET', '/_mock/scenarios');
+  const names = body.scenarios.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(['default', 'empty', 'large', 'verify-flow']));
+  expect(names).toEqual(names.toSorted());
+});

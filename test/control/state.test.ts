@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+const LIST = '/api/v1/connected_accounts';
+
+test('an exported state can be put into another environment and exports the same again', async () => {
+  const source = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const target = await server.isolated({ scenario: 'empty', clock: '2026-03-01T12:00:00Z' });
+  const { body: exported } = await source.control('GET', '/state');
+  expect(exported.connected_accounts).toHaveLength(12);
+  const { clients: _clients, access_tokens: _tokens, ...rows } = exported;
+  const own = (await target.control('GET', '/state')).body;
+  const put = { ...rows, id: own.id, clients: own.clients, access_tokens: own.access_tokens };
+  expect((await target.control('PUT', '/state', put)).body).toEqual({});
+  expect((await target.control('GET', '/state')).body).toEqual(put);
+});
+
+test('replacing the state replaces credentials too, and they are known at once', async () => {
+  const { name, control } = await server.isolated();
+  const state = { clients: [{ client_id: 'swapped', client_secret: 's' }], access_tokens: ['swapped-token'] };
+  expect((await control('PUT', '/state', state)).status).toBe(200);
+  const { body } = await server.call('GET', LIST, { token: 'swapped-token' });
+  expect(body.total_size).toBe(0);
+  expect((await server.control('GET', `/environments/${name}`)).body.client_id).toBe('swapped');
+});
+
+test('a bearer that was replaced is 401 from then on', async () => {
+  const { control, api } = await server.isolated();
+  await control('PUT', '/state', {});
+  expect((await api('GET', LIST)).status).toBe(401);
+});
+
+test('behaviour E5: a client of another environment cannot be put into this one, and nothing changes', async () => {
+  const { control, api } = await server.isolated();
+  const { status, body } = await control('PATCH', '/state', {
+    clients: [{ client_id: 'dev-client', client_secret: 'x' }],
+    connected_accounts: [{ connector: 'mail', identifier: 'half@acme.test' }],
+  });
+  expect(status).toBe(409);
+  expect(body.error.message).toContain('dev-client');
+  expect((await api('GET', LIST)).body.total_size).toBe(12);
+});
+
+test('PATCH adds rows and changes those there are by their natural key', async () => {
+  const { control, api } = await server.isolated();
+  const { status } = await control('PATCH', '/state', {
+    connected_accounts: [
+      { connector: 'mail', identifier: 'new@acme.test' },
+      { connector: 'mail', identifier: 'ada@acme.test', remove: true },
+    ],
+  });
+  expect(status).toBe(200);
+  const { body } = await api('GET', `${LIST}?connector=mail&page_size=100`);
+  const identifiers = body.connected_accounts.map((account: { identifier: string }) => account.identifier);
+  expect(identifiers).toContain('new@acme.test');
+  expect(identifiers).not.toContain('ada@acme.test');
+});
+
+test('a faulty PATCH is 400, names every fault, and changes nothing', async () => {
+  const { control, api } = await server.isolated();
+  const { status, body } = await control('PATCH', '/state', {
+    connected_accounts: [
+      { connector: 'mail', identifier: 'fine@acme.test' },
+      { connector: 'mial', identifier: 'lost@acme.test' },
+    ],
+    users: [{ email: 'no address' }],
+  });
+  expect(status).toBe(400);
+  expect(body.error.message).toContain('users[0].email');
+  expect((await api('GET', LIST)).body.total_size).toBe(12);
+});
+
+test('temporary secrets are in no export', async () => {
+  const { control } = await server.isolated();
+  const { text } = await control('GET', '/state');
+  expect(text).not.toMatch(/secret_access_key|session_token/);
+});
+
+test('a snapshot brings back state, clock and settings', async () => {
+  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const taken = await control('POST', '/snapshots', { name: 'before' });
+  expect(taken.status).toBe(201);
+  expect(taken.body).toEqual({ name: 'before', time: '2026-03-01T12:00:00.000Z' });
+  await api('POST', LIST, { connector: 'mail', identifier: 'later@acme.test' });
+  await control('POST', '/clock/advance', { by: '2h' });
+  await control('PATCH', '/settings', { strict: true });
+  const { body } = await control('POST', '/snapshots/before/restore');
+  expect(body.clock.now).toBe('2026-03-01T12:00:00.000Z');
+  expect(body.settings.strict).toBe(false);
+  expect((await api('GET', LIST)).body.total_size).toBe(12);
+});
+
+test('snapshots without a name are numbered; one can be deleted, or all', async () => {
+  const { control } = await server.isolated();
+  await control('POST', '/snapshots');
+  await control('POST', '/snapshots', {});
+  const names = async () =>
+    (await control('GET', '/snapshots')).body.snapshots.map(({ name }: { name: string }) => name);
+  expect(await names()).toEqual(['snapshot-1', 'snapshot-2']);
+  expect((await control('DELETE', '/snapshots/snapshot-1')).body).toEqual({});
+  expect(await names()).toEqual(['snapshot-2']);
+  await control('DELETE', '/snapshots');
+  expect(await names()).toEqual([]);
+});
+
+test('an unknown snapshot is 404 and the nearest name is told', async () => {
+  const { control } = await server.isolated();
+  await control('POST', '/snapshots', { name: 'start' });
+  const { status, body } = await control('POST', '/snapshots/strat/restore');
+  expect(status).toBe(404);
+  expect(body.error.message).toContain('Did you mean "start"?');
+});

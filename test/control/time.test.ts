@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+const NOON = '2026-03-01T12:00:00.000Z';
+
+test('a frozen clock stands still and moves only when it is told to', async () => {
+  const { control } = await server.isolated();
+  expect((await control('PUT', '/clock', { mode: 'frozen', now: NOON })).body).toEqual({
+    mode: 'frozen',
+    now: NOON,
+  });
+  expect((await control('GET', '/clock')).body.now).toBe(NOON);
+  const { body } = await control('POST', '/clock/advance', { by: 'PT15M' });
+  expect(body).toEqual({ mode: 'frozen', now: '2026-03-01T12:15:00.000Z' });
+});
+
+test('a running clock goes on from where it is set, and from where it was frozen', async () => {
+  const { control } = await server.isolated();
+  await control('PUT', '/clock', { mode: 'frozen', now: NOON });
+  const { body } = await control('PUT', '/clock', { mode: 'running' });
+  expect(body.mode).toBe('running');
+  expect(Date.parse(body.now) - Date.parse(NOON)).toBeGreaterThanOrEqual(0);
+  expect(Date.parse(body.now) - Date.parse(NOON)).toBeLessThan(10_000);
+});
+
+test('freezing without a time keeps what the clock shows', async () => {
+  const { control } = await server.isolated();
+  await control('PUT', '/clock', { mode: 'running', now: NOON });
+  const { body } = await control('PUT', '/clock', { mode: 'frozen' });
+  expect((await control('GET', '/clock')).body).toEqual(body);
+  expect(body.now.slice(0, 13)).toBe(NOON.slice(0, 13));
+});
+
+test('behaviour T9: a token ends when the clock reaches its end, and is good again when it is set back', async () => {
+  const { control, api, name } = await server.isolated({ clock: NOON });
+  const { client_id, client_secret } = (await server.control('GET', `/environments/${name}`)).body;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const token = (await server.call('POST', '/oauth/token', { token: null, body: form })).body.access_token;
+  const status = async () => (await server.call('GET', '/api/v1/connections', { token })).status;
+  expect(await status()).toBe(200);
+  await control('POST', '/clock/advance', { by: '1d' });
+  expect(await status()).toBe(401);
+  await control('PUT', '/clock', { mode: 'frozen', now: '2026-03-02T11:59:59.999Z' });
+  expect(await status()).toBe(200);
+  expect((await api('GET', '/api/v1/connections')).status).toBe(200);
+});
+
+test('behaviour M6: advancing past the end of an invitation changes its status in every read, setting back undoes it', async () => {
+  const { control, api } = await server.isolated({ clock: NOON });
+  const membership = async () => {
+    const path = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000002';
+    const { body } = await api('PATCH', path, {});
+    return body.user.memberships[0].membership_status;
+  };
+  expect(await membership()).toBe('PENDING_INVITE');
+  await control('POST', '/clock/advance', { by: '15d' });
+  expect(await membership()).toBe('INVITE_EXPIRED');
+  await control('PUT', '/clock', { mode: 'frozen', now: NOON });
+  expect(await membership()).toBe('PENDING_INVITE');
+});
+
+test.each([
+  ['no duration', { by: 'soon' }, 'by is "soon", but must be a duration such as 15m'],
+  ['too far', { by: '200y' }, 'must be a duration'],
+  ['nothing', {}, 'by is missing.'],
+])('advancing by %s is 400 and says what it should be', async (_case, body, message) => {
+  const { control } = await server.isolated();
+  const answer = await control('POST', '/clock/advance', body);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.message).toContain(message);
+});
+
+test('a clock is not set where timestamps cannot be written', async () => {
+  const { control } = await server.isolated({ clock: NOON });
+  expect((await control('PUT', '/clock', { mode: 'frozen', now: '9998-01-01T00:00:00Z' })).status).toBe(400);
+  expect((await control('PUT', '/clock', { mode: 'frozen', now: '2026-02-30T00:00:00Z' })).status).toBe(400);
+  expect((await control('GET', '/clock')).body.now).toBe(NOON);
+});
+
+test('an unknown clock mode is 400 with the nearest one', async () => {
+  const { control } = await server.isolated();
+  const { body } = await control('PUT', '/clock', { mode: 'frosen' });
+  expect(body.error.message).toBe('mode is "frosen", but must be one of running, frozen.');
+  expect(body.error.hint).toBe('Did you mean "frozen"?');
+});
+
+test('settings are shown as they are written, and a PATCH changes those that are sent', async () => {
+  const { control } = await server.isolated();
+  const before = (await control('GET', '/settings')).body;
+  expect(before).toMatchObject({
+    magic_link_ttl: '15m',
+    invite_ttl: '15d',
+    rate_limit: null,
+    hosted: 'interactive',
+  });
+  const changes = { invite_ttl: null, rate_limit: { requests: 5, per: '1m' }, magic_link_ttl: 'PT90S' };
+  const { body } = await control('PATCH', '/settings', changes);
+  expect(body).toEqual({ ...before, ...changes, magic_link_ttl: '1m30s' });
+  expect((await control('GET', '/settings')).body).toEqual(body);
+});
+
+test('an unknown setting, or a wrong value, is 400 and changes nothing', async () => {
+  const { control } = await server.isolated();
+  const unknown = await control('PATCH', '/settings', { strict: true, hostde: 'approve' });
+  expect(unknown.status).toBe(400);
+  expect(unknown.body.error.hint).toBe('Did you mean "hosted"?');
+  const wrong = await control('PATCH', '/settings', { rate_limit: { requests: 0, per: 'x' } });
+  expect(wrong.body.error.message).toContain('rate_limit.requests is 0');
+  expect(wrong.body.error.message).toContain('rate_limit.per is "x"');
+  expect((await control('GET', '/settings')).body).toMatchObject({ strict: false, rate_limit: null });
+});
+
+test('behaviour X2: a rate limit answers 429 with Retry-After until the clock has moved on', async () => {
+  const { control, api } = await server.isolated({
+    clock: NOON,
+    settings: { rate_limit: { requests: 2, per: '1m' } },
+  });
+  const list = () => api('GET', '/api/v1/connections');
+  expect((await list()).status).toBe(200);
+  expect((await list()).status).toBe(200);
+  const limited = await list();
+  expect(limited.status).toBe(429);
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  await control('POST', '/clock/advance', { by: '1m' });
+  expect((await list()).status).toBe(200);
+});
