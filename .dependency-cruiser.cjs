@@ -16,8 +16,8 @@ const rooms = {
   http: { runtime: ['operations', 'world', 'domain', 'core', 'contract'] },
   hosted: { runtime: ['simulation', 'world', 'domain', 'core'], types: ['operations'] },
   control: {
-    runtime: ['simulation', 'world', 'domain', 'core', 'contract'],
-    types: ['operations', 'scenario'],
+    runtime: ['operations', 'simulation', 'world', 'domain', 'core', 'contract'],
+    types: ['scenario'],
   },
   console: { runtime: [] },
   conformance: { runtime: ['core', 'contract'] },

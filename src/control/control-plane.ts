@@ -1,6 +1,7 @@
 /** The control plane: guard, match, check, handle, reply. What it needs is read when the first call comes. */
 import type { Request, RequestHandler, Response } from 'express';
 import { monotonicNow } from '../core/clock.ts';
+import { findEnvironment } from '../world/world.ts';
 import { readBody } from './body.ts';
 import { type ControlDocument, loadControlDocument, type Match, matchCall } from './document.ts';
 import { isForeseen, toErrorReply } from './errors.ts';
@@ -47,7 +48,9 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     const input = { path: match.path, query: readQuery(query), body: await readBody(request, response) };
     check(match.operation, input);
     const signal = signalOf(response, closing.signal);
-    reply(response, await act(match, input, { ...context, headers: request.headers, signal }), signal);
+    const given = { ...context, headers: request.headers, signal };
+    reply(response, await act(match, input, given), signal);
+    announce(match, given);
   };
   return {
     handler: (request, response) => {
@@ -79,6 +82,14 @@ const act = async ({ operation }: Match, input: RawInput, context: Context): Pro
     context: Context,
   ) => AnyAnswer | Promise<AnyAnswer>;
   return handle(input, context);
+};
+
+/** Whoever follows the environment learns that the call may have changed something that no event tells of. */
+const announce = ({ operation, path: { env } }: Match, context: Context): void => {
+  if (operation.method === 'GET' || env === undefined) return;
+  const environment =
+    env === 'current' ? context.selectEnvironment(context.headers) : findEnvironment(context.world, env);
+  environment?.events.announce(operation.id);
 };
 
 /** Aborts when the client goes away, or when the server closes. */

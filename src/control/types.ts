@@ -20,6 +20,8 @@ export interface Scenarios {
    * @throws ScenarioError with every fault there is
    */
   load(name?: string, seed?: number): Scenario;
+  /** Those that can be loaded by name, sorted by it. */
+  list(): readonly ControlSchemas['Scenario'][];
   readonly exportEnvironment: typeof exportEnvironment;
   readonly mergeState: typeof mergeState;
   readonly replaceState: typeof replaceState;

@@ -1,10 +1,11 @@
 /** Puts a mock together: scenario and contract become a world, the world a server, and a test gets a handle on both. */
+import type { RequestListener } from 'node:http';
 import { loadContract } from '../contract/load.ts';
 import { packageVersion } from '../contract/package-root.ts';
 import { createSurfaces } from '../contract/surface.ts';
 import { readSettings } from '../domain/settings-form.ts';
 import { type Listener, listen } from '../http/listener.ts';
-import type { RequestEntry } from '../http/request-log.ts';
+import { withRequestLog } from '../http/request-log.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
 import { exportEnvironment } from '../scenario/export/environment.ts';
 import { createServer, type Server } from '../server.ts';
@@ -52,7 +53,7 @@ export const startMock = async (options: StartOptions = {}): Promise<Mock> => {
   try {
     await warmUp(parts.world, parts.calls.fetch);
     const { app, messages } = parts.server;
-    const listener = await listen(app, messages, { port, host, tls });
+    const listener = await listen(withLog(app, options), messages, { port, host, tls });
     if (options.baseUrl === undefined) parts.world.baseUrl = listener.url;
     return toMock({ ...parts, listener });
   } catch (error) {
@@ -112,15 +113,16 @@ const isOwn = ({ origin, hostname }: URL, world: World, listener?: Listener): bo
   origin === IN_PROCESS_URL ||
   hostname.endsWith('.localhost');
 
-/** What the server tells, as entries of the log. Single requests are for functions only. */
+/** What the server tells, as entries of the log. */
 const toListeners = (log: Log, options: MockOptions) => ({
-  ...(typeof options.log === 'function' && {
-    onRequest: (entry: RequestEntry) => log({ event: 'request', ...entry }),
-  }),
   onReplyViolation: ({ method, url }: { method: string; url: string }, error: unknown) =>
     log({ event: 'reply_violation', method, url, message: describe(error) }),
   onFault: (error: unknown) => log({ event: 'fault', message: describe(error, 'stack') }),
 });
+
+/** Single requests are for functions only. */
+const withLog = (app: RequestListener, { log }: MockOptions): RequestListener =>
+  typeof log === 'function' ? withRequestLog(app, (entry) => log({ event: 'request', ...entry })) : app;
 
 const toMock = (parts: Parts): Mock => {
   const { world, server, loader, calls, listener, stopWatching } = parts;

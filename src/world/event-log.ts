@@ -12,6 +12,8 @@ export interface LoggedChange extends Change {
 /** Someone who follows the changes as they happen. */
 export interface Subscriber {
   onChange(change: LoggedChange): void;
+  /** A call of the control plane changed something; named by its operation. */
+  onControl?(operation: string): void;
   /** The environment went back to its start; sequences count from 1 again. */
   onReset(): void;
   /** Nothing more will come. */
@@ -20,6 +22,8 @@ export interface Subscriber {
 
 export interface EventLog {
   add(change: Change, now: number): void;
+  /** Tells subscribers, and keeps nothing. */
+  announce(operation: string): void;
   list(): readonly LoggedChange[];
   /** Follows from now on, until the returned function is called. */
   subscribe(subscriber: Subscriber): () => void;
@@ -38,6 +42,9 @@ export const createEventLog = (): EventLog => {
       const logged = { ...change, sequence: ring.added() + 1, time: toTimestamp(now) };
       ring.add(logged);
       for (const subscriber of subscribers) subscriber.onChange(logged);
+    },
+    announce: (operation) => {
+      for (const subscriber of subscribers) subscriber.onControl?.(operation);
     },
     list: () => ring.list(),
     subscribe: (subscriber) => {

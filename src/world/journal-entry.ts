@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { OperationId } from '../contract/types.ts';
 import { toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
-import type { KeptExchange } from './journal.ts';
+import type { Exchange, KeptExchange } from './journal.ts';
 import { maskBody, maskHeader, maskUrl } from './masking.ts';
 
 type HeaderValues = Readonly<Record<string, string>>;
@@ -33,12 +33,41 @@ export interface JournalEntry {
   readonly fault?: string;
 }
 
+/** What a line about a call needs; the rest is asked for by its sequence. */
+export interface JournalSummary
+  extends Pick<JournalEntry, 'request_id' | 'time' | 'duration_ms' | 'operation' | 'status' | 'fault'> {
+  /** Counts up from 1 while the journal lives; request ids repeat after a reset. */
+  readonly sequence: number;
+  readonly method: string;
+  readonly url: string;
+  /** How many rules of the contract the request broke. */
+  readonly violations: number;
+}
+
+export const presentInShort = (exchange: Exchange, sequence: number): JournalSummary => {
+  const { request_id, operation, status, method, fault, violations = [] } = exchange;
+  return {
+    sequence,
+    request_id,
+    time: toTimestamp(exchange.time),
+    duration_ms: inMicroseconds(exchange.duration_ms),
+    ...(operation !== undefined && { operation }),
+    status,
+    method,
+    url: maskUrl(exchange.url),
+    violations: violations.length,
+    ...(fault !== undefined && { fault }),
+  };
+};
+
+const inMicroseconds = (ms: number): number => Math.round(ms * 1_000) / 1_000;
+
 export const presentExchange = (exchange: KeptExchange): JournalEntry => {
   const { request_id, operation, client_id, status, fault, cut } = exchange;
   return {
     request_id,
     time: toTimestamp(exchange.time),
-    duration_ms: Math.round(exchange.duration_ms * 1_000) / 1_000,
+    duration_ms: inMicroseconds(exchange.duration_ms),
     ...(operation !== undefined && { operation }),
     ...(client_id !== undefined && { client_id }),
     status,

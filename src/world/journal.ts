@@ -5,7 +5,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { OperationId } from '../contract/types.ts';
 import type { FieldViolation } from '../core/errors.ts';
-import { type JournalEntry, presentExchange } from './journal-entry.ts';
+import { type JournalEntry, type JournalSummary, presentExchange, presentInShort } from './journal-entry.ts';
 import { createRing } from './ring.ts';
 
 /** One call, as it was. */
@@ -47,6 +47,12 @@ export interface Journal {
   record(exchange: Exchange): void;
   /** Oldest first, credentials masked. */
   list(filter?: JournalFilter): JournalEntry[];
+  /** One call by its place in the journal's whole history, credentials masked. */
+  find(sequence: number): JournalEntry | undefined;
+  /** The latest calls in short, oldest first. */
+  latest(limit: number): JournalSummary[];
+  /** Tells of every call to come in short, until the returned function is called. */
+  subscribe(listener: (call: JournalSummary) => void): () => void;
   /** Calls that made room for later ones. */
   dropped(): number;
   clear(): void;
@@ -57,13 +63,33 @@ const BODY_LIMIT = 64 * 1024;
 
 export const createJournal = (): Journal => {
   const ring = createRing<KeptExchange>(LIMIT);
+  const listeners = new Set<(call: JournalSummary) => void>();
+  const tell = (exchange: Exchange): void => {
+    const call = presentInShort(exchange, ring.added());
+    for (const listener of listeners) listener(call);
+  };
   return {
-    record: (exchange) => ring.add(withinLimit(exchange)),
+    record: (exchange) => {
+      ring.add(withinLimit(exchange));
+      if (listeners.size > 0) tell(exchange);
+    },
     list: (filter = {}) =>
       ring
         .list()
         .filter((exchange) => passes(exchange, filter))
         .map(presentExchange),
+    find: (sequence) => {
+      const found = ring.list()[sequence - ring.dropped() - 1];
+      return found && presentExchange(found);
+    },
+    latest: (limit) => {
+      const calls = ring.list().map((exchange, nth) => ({ exchange, sequence: ring.dropped() + nth + 1 }));
+      return calls.slice(-limit).map(({ exchange, sequence }) => presentInShort(exchange, sequence));
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     dropped: () => ring.dropped(),
     clear: () => ring.clear(),
   };

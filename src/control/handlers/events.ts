@@ -2,11 +2,12 @@
 
 import type { Environment } from '../../world/environment.ts';
 import type { LoggedChange } from '../../world/event-log.ts';
+import type { JournalSummary } from '../../world/journal-entry.ts';
 import type { EventSink } from '../event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
 
-export const events: Pick<Handlers, 'listEvents'> = {
+export const events: Pick<Handlers, 'listEvents' | 'followEnvironment'> = {
   listEvents: ({ path }, context) => {
     const environment = requireEnvironment(context, path.env);
     const { accept, 'last-event-id': lastId } = context.headers;
@@ -14,6 +15,31 @@ export const events: Pick<Handlers, 'listEvents'> = {
       return { status: 200, body: { events: environment.events.list().map(presentChange) } };
     return { status: 200, stream: (sink) => follow(environment, Number(lastId ?? 0) || 0, sink) };
   },
+
+  followEnvironment: ({ path }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    return { status: 200, stream: (sink) => followAll(environment, sink) };
+  },
+};
+
+/** Calls that a page is told of when it opens. */
+const RECENT_CALLS = 200;
+
+/** Sends the latest calls, then whatever happens. */
+const followAll = ({ events: log, journal }: Environment, sink: EventSink): (() => void) => {
+  const sendCall = (call: JournalSummary): void => sink.send('request', call);
+  for (const call of journal.latest(RECENT_CALLS)) sendCall(call);
+  const leaveJournal = journal.subscribe(sendCall);
+  const leaveLog = log.subscribe({
+    onChange: (change) => sink.send('change', presentChange(change)),
+    onControl: (operation) => sink.send('control', { operation }),
+    onReset: () => sink.send('reset', {}),
+    onClose: () => sink.end(),
+  });
+  return () => {
+    leaveJournal();
+    leaveLog();
+  };
 };
 
 /** Sends the changes after `last`, then those to come. */

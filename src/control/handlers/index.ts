@@ -6,6 +6,7 @@ import { events } from './events.ts';
 import { faults } from './faults.ts';
 import { journal } from './journal.ts';
 import { outbox } from './outbox.ts';
+import { resources } from './resources.ts';
 import { server } from './server.ts';
 import { simulation } from './simulation.ts';
 import { state } from './state.ts';
@@ -15,6 +16,7 @@ export const handlers: Handlers = {
   ...server,
   ...environments,
   ...state,
+  ...resources,
   ...time,
   ...faults,
   ...journal,

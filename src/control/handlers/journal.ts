@@ -1,11 +1,12 @@
 /** Calls about what clients sent and got. */
 import { parseTimestamp } from '../../core/clock.ts';
 import { toHar } from '../../world/har.ts';
+import { ControlError } from '../errors.ts';
 import type { Handlers } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';
 import { requireOperation } from './operation-name.ts';
 
-export const journal: Pick<Handlers, 'listRequests' | 'clearRequests'> = {
+export const journal: Pick<Handlers, 'listRequests' | 'getRequest' | 'clearRequests'> = {
   listRequests: ({ path, query }, context) => {
     const { operation, status, since, format } = query;
     const environment = requireEnvironment(context, path.env);
@@ -22,6 +23,16 @@ export const journal: Pick<Handlers, 'listRequests' | 'clearRequests'> = {
           ? toHar(requests, context.world.baseUrl, context.version)
           : { requests, dropped: environment.journal.dropped() },
     };
+  },
+
+  getRequest: ({ path: { env, sequence } }, context) => {
+    const entry = requireEnvironment(context, env).journal.find(sequence);
+    if (entry) return { status: 200, body: entry };
+    throw new ControlError(
+      'NOT_FOUND',
+      `The journal has no call ${sequence}.`,
+      'It keeps the last 1,000; GET .../requests lists them.',
+    );
   },
 
   clearRequests: ({ path }, context) => {

@@ -2,7 +2,7 @@
 import { loadControlDocument } from '../document.ts';
 import type { Handlers } from '../types.ts';
 
-export const server: Pick<Handlers, 'getHealth' | 'getControlDocument'> = {
+export const server: Pick<Handlers, 'getHealth' | 'getControlDocument' | 'listScenarios'> = {
   getHealth: (_input, { world, version, uptime }) => ({
     status: 200,
     body: {
@@ -16,4 +16,6 @@ export const server: Pick<Handlers, 'getHealth' | 'getControlDocument'> = {
 
   // A document is more than the members that our own code reads, so its type is not that of any object.
   getControlDocument: () => ({ status: 200, body: { ...loadControlDocument().document } }),
+
+  listScenarios: (_input, { scenarios }) => ({ status: 200, body: { scenarios: [...scenarios.list()] } }),
 };

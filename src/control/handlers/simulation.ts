@@ -1,5 +1,6 @@
 /** Calls that make happen what happens outside the API: third parties, users' decisions, sign-ins. */
 import type { Simulation } from '../../domain/operation.ts';
+import { createMagicLink } from '../../operations/authorization.ts';
 import { actOnAccount } from '../../simulation/account-actions.ts';
 import { approve } from '../../simulation/consent.ts';
 import { deny } from '../../simulation/denial.ts';
@@ -11,12 +12,19 @@ import { ControlError } from '../errors.ts';
 import type { Context, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
 
-type Calls = 'actOnAccount' | 'decideLink' | 'actOnMembership' | 'signIn';
+type Calls = 'actOnAccount' | 'createLink' | 'decideLink' | 'actOnMembership' | 'signIn';
 
 export const simulation: Pick<Handlers, Calls> = {
   actOnAccount: ({ path }, context) => {
     const { env, ...given } = path;
     return { status: 200, body: { connected_account: { ...simulate(context, env, actOnAccount, given) } } };
+  },
+
+  createLink: ({ path, body }, context) => {
+    const given = { path: {}, query: {}, body };
+    const environment = requireEnvironment(context, path.env);
+    const made = run(environment, context.world.baseUrl, (state, env) => createMagicLink(state, given, env));
+    return { status: 201, body: made.body };
   },
 
   decideLink: ({ path: { env, token, decision } }, context) => {
