@@ -7,7 +7,6 @@ import { createApiPlane } from './http/api.ts';
 import { createContractPages } from './http/contract-pages.ts';
 import { identify } from './http/identify.ts';
 import { createMessageClasses, type MessageClasses } from './http/messages.ts';
-import { createRequestLog, type RequestEntry } from './http/request-log.ts';
 import type { ResponseValidation } from './http/validator.ts';
 import type { World } from './world/world.ts';
 
@@ -16,8 +15,6 @@ export interface ServerOptions {
   readonly contract: Contract;
   readonly validateResponses: ResponseValidation;
   readonly control: Pick<ControlOptions, 'scenarios' | 'version' | 'controlToken' | 'host'>;
-  /** Told of every call when it is over. */
-  readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
   /** Told of every reply that breaks the contract. */
   readonly onReplyViolation: (
     request: { readonly method: string; readonly url: string },
@@ -37,11 +34,10 @@ export interface Server {
 
 /** Mounts every plane. Nothing listens yet. */
 export const createServer = (options: ServerOptions): Server => {
-  const { contract, onRequest, world, onFault } = options;
+  const { contract, world, onFault } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  if (onRequest) app.use(createRequestLog(onRequest));
   app.use(createContractPages(contract));
   const control = createControlPlane({
     ...options.control,

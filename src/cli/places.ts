@@ -7,7 +7,7 @@ import { packageRoot } from '../contract/package-root.ts';
 export const packageFixtures = (): string => join(packageRoot(), 'fixtures');
 
 /** The scenario of one's own that `ca-mock` takes up in a folder. */
-export const LOCAL_SCENARIOS = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
+const LOCAL_SCENARIOS = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 
 /** Those of them that there are. */
 export const localScenarios = (folder: string): readonly string[] =>

@@ -2,16 +2,16 @@
 import { parseTimestamp } from '../core/clock.ts';
 import { choiceFlag, customFlag, switchFlag, textFlag } from './flag.ts';
 
-const WHOLE_NUMBER = /^\d{1,15}$/;
 const HIGHEST_PORT = 65_535;
+const HIGHEST_SEED = 4_294_967_295;
 
-const readPort = (text: string): number | undefined =>
-  WHOLE_NUMBER.test(text) && Number(text) <= HIGHEST_PORT ? Number(text) : undefined;
+const readNumber = (text: string, highest: number): number | undefined =>
+  /^\d{1,15}$/.test(text) && Number(text) <= highest ? Number(text) : undefined;
 
-const readSeed = (text: string): number | 'random' | undefined => {
-  if (text === 'random') return text;
-  return WHOLE_NUMBER.test(text) ? Number(text) : undefined;
-};
+const readPort = (text: string): number | undefined => readNumber(text, HIGHEST_PORT);
+
+const readSeed = (text: string): number | 'random' | undefined =>
+  text === 'random' ? text : readNumber(text, HIGHEST_SEED);
 
 const readUrl = (text: string): string | undefined =>
   /^https?:/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined;
@@ -83,7 +83,7 @@ export const START_FLAGS = {
       summary: 'what ids are drawn from; random ends repetition',
       fallback: '1',
     },
-    'a whole number, or random',
+    `a whole number from 0 to ${HIGHEST_SEED}, or random`,
     readSeed,
   ),
   clock: customFlag(

@@ -1,5 +1,5 @@
-/** Tells of every call when it is over, on every plane. */
-import type { RequestHandler } from 'express';
+/** Tells of every call that comes in over a port when it is over, on every plane. */
+import type { RequestListener } from 'node:http';
 import { monotonicNow } from '../core/clock.ts';
 
 export interface RequestEntry {
@@ -12,21 +12,21 @@ export interface RequestEntry {
   readonly ms: number;
 }
 
-/** To be used before anything that answers. */
-export const createRequestLog =
-  (tell: (entry: RequestEntry) => void): RequestHandler =>
-  (request, response, next) => {
+/** The listener itself, and a word about each call. */
+export const withRequestLog =
+  (listener: RequestListener, tell: (entry: RequestEntry) => void): RequestListener =>
+  (request, response) => {
     const startedAt = monotonicNow();
-    const { method, originalUrl } = request; // the validator is shown others
+    const { method = '', url = '' } = request; // the validator is shown others
     response.once('close', () =>
       tell({
         method,
-        path: shownPath(originalUrl),
+        path: shownPath(url),
         status: response.writableFinished ? response.statusCode : 0,
         ms: Math.round((monotonicNow() - startedAt) * 10) / 10,
       }),
     );
-    next();
+    listener(request, response);
   };
 
 /** Whoever holds the token of a link or an invitation can use it. */

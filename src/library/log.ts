@@ -2,7 +2,7 @@
 
 export type LogEntry =
   | {
-      /** A call was answered. Only functions are told, since there are many and nothing is wrong. */
+      /** A call over a port is over. Only functions are told, since there are many and nothing is wrong. */
       readonly event: 'request';
       readonly method: string;
       /** Without the query; tokens in it are cut short. */

@@ -102,6 +102,6 @@ const requireControlToken = ({ host, controlToken }: StartOptions): void => {
     throw new TypeError('controlToken is empty. Give it some characters, or leave it out.');
   if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
   throw new Error(
-    `Other machines can reach ${host}, and with it everything under /_mock. Set a control token, or listen on 127.0.0.1.`,
+    `Other machines can reach ${host}, and with it everything under /_mock. Set a control token (controlToken, --control-token), or listen on 127.0.0.1.`,
   );
 };

@@ -1,0 +1,99 @@
+import { expect, test } from '@jest/globals';
+import { readArguments } from '../../src/cli/arguments.ts';
+import { START_FLAGS } from '../../src/cli/start-flags.ts';
+
+const read = (argv: readonly string[], env: Record<string, string> = {}) =>
+  readArguments(argv, START_FLAGS, env).values;
+
+test('nothing said is nothing set, so that the scenario and the defaults decide', () => {
+  expect(read([])).toEqual({});
+});
+
+test('every flag has its value under the name of its option', () => {
+  expect(
+    read([
+      ...['--port', '0', '--host', 'localhost', '--scenario', 'empty', '--fixtures', 'mine'],
+      ...['--base-url', 'https://mock.test/', '--tls-cert', 'c.pem', '--tls-key', 'k.pem', '--seed', '7'],
+      ...['--clock', '2026-01-15T09:30:00Z', '--strict', '--hosted', 'deny', '--validate-responses', 'on'],
+      ...['--watch', '--control-token', 'secret', '--log', 'json'],
+    ]),
+  ).toEqual({
+    port: 0,
+    host: 'localhost',
+    scenario: 'empty',
+    fixtures: 'mine',
+    baseUrl: 'https://mock.test',
+    tlsCert: 'c.pem',
+    tlsKey: 'k.pem',
+    seed: 7,
+    clock: '2026-01-15T09:30:00Z',
+    strict: true,
+    hosted: 'deny',
+    validateResponses: 'on',
+    watch: true,
+    controlToken: 'secret',
+    log: 'json',
+  });
+});
+
+test('short flags, values after = and the last of two', () => {
+  expect(read(['-p', '1', '--port=2', '-s', 'empty', '--seed=random'])).toEqual({
+    port: 2,
+    scenario: 'empty',
+    seed: 'random',
+  });
+});
+
+test('a flag goes before a variable, CA_MOCK_PORT before PORT, and a variable set to nothing counts as not set', () => {
+  expect(read(['--port', '1'], { CA_MOCK_PORT: '2', PORT: '3' })).toEqual({ port: 1 });
+  expect(read([], { CA_MOCK_PORT: '2', PORT: '3' })).toEqual({ port: 2 });
+  expect(read([], { CA_MOCK_PORT: '', PORT: '3' })).toEqual({ port: 3 });
+});
+
+test.each(Object.values(START_FLAGS).map(({ name }) => name))('--%s has its variable', (name) => {
+  const flag = Object.values(START_FLAGS).find((each) => each.name === name);
+  expect(flag?.variables[0]).toBe(`CA_MOCK_${name.replaceAll('-', '_').toUpperCase()}`);
+});
+
+test('a switch can be turned off where a variable turns it on', () => {
+  expect(read(['--strict=false'], { CA_MOCK_STRICT: 'on' })).toEqual({ strict: false });
+  expect(read([], { CA_MOCK_WATCH: '1', CA_MOCK_STRICT: '0' })).toEqual({ watch: true, strict: false });
+});
+
+test.each([
+  [['--port', '70000'], '--port does not accept "70000". It takes a whole number from 0 to 65535.'],
+  [['--port', '47x'], '--port does not accept "47x"'],
+  [['--port', '-1'], '--port does not accept "-1"'],
+  [
+    ['--seed', 'dice'],
+    '--seed does not accept "dice". It takes a whole number from 0 to 4294967295, or random.',
+  ],
+  [['--clock', 'noon'], '--clock does not accept "noon". It takes an ISO 8601 time'],
+  [
+    ['--base-url', 'mock.test'],
+    '--base-url does not accept "mock.test". It takes an http:// or https:// URL.',
+  ],
+  [['--hosted', 'yes'], '--hosted does not accept "yes". It takes interactive, approve, deny.'],
+  [['--log', 'loud'], '--log does not accept "loud". It takes pretty, json, silent.'],
+  [['--strict=maybe'], '--strict does not accept "maybe". It takes true or false'],
+  [['--control-token', ''], '--control-token does not accept ""'],
+])('%j is refused by flag, value and what is accepted', (argv, message) => {
+  expect(() => read(argv)).toThrow(message);
+});
+
+test('a variable with a bad value is named itself', () => {
+  expect(() => read([], { PORT: 'http' })).toThrow('PORT does not accept "http"');
+});
+
+test('a flag without its value, or followed by another flag, is refused', () => {
+  expect(() => read(['--port'])).toThrow('--port needs a value: a whole number from 0 to 65535.');
+  expect(() => read(['--scenario', '--strict'])).toThrow('--scenario needs a value');
+});
+
+test('an unknown flag is refused with the nearest one', () => {
+  expect(() => read(['--scenaro', 'empty'])).toThrow(
+    'There is no flag --scenaro. Did you mean "--scenario"?',
+  );
+  expect(() => read(['-x'])).toThrow('There is no flag -x.');
+  expect(() => read(['--__proto__', 'x'])).toThrow('There is no flag --__proto__.');
+});

@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { buildProgram, type Program } from '../support/program.ts';
+
+let program: Program;
+let folder: string;
+
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program.remove());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = (...args: string[]) => program.run(args, { cwd: folder });
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+
+test('--help names every command and flag, and --version the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const help = await run('--help');
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  for (const word of ['start', 'list', 'validate', 'init', '--port, -p N', '--control-token']) {
+    expect(help.stdout).toContain(word);
+  }
+  expect(await run('start', '-h')).toEqual(help);
+  expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('help loads no server', () => {
+  const loaded = new Set<string>();
+  const follow = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const text = readFileSync(join(program.folder, file), 'utf8');
+    for (const [, imported = ''] of text.matchAll(/^(?:import|export) .*?from "(.*?)"|^\} from "(.*?)"/gms)) {
+      if (imported.startsWith('.')) follow(join(file, '..', imported));
+      else loaded.add(imported);
+    }
+  };
+  follow('cli.js');
+  expect(loaded).not.toContain('express');
+  expect(loaded).not.toContain('yaml');
+});
+
+test('an unknown command or flag ends with 2 and the nearest one', async () => {
+  const command = await run('strat');
+  expect(command).toMatchObject({ code: 2, stdout: '' });
+  expect(command.stderr).toContain('There is no command "strat". Did you mean "start"?');
+  const flag = await run('--prot', '1');
+  expect(flag).toMatchObject({ code: 2, stdout: '' });
+  expect(flag.stderr).toContain('There is no flag --prot. Did you mean "--port"?');
+  expect((await run('--port', 'high')).code).toBe(2);
+  expect((await run('start', 'empty')).stderr).toContain('Unexpected argument "empty"');
+});
+
+test('list gives a line for every scenario with its description', async () => {
+  const { code, stdout } = await run('list');
+  expect(code).toBe(0);
+  const names = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+  expect(names.map(([name]) => name)).toEqual(expect.arrayContaining(['default', 'empty', 'large']));
+  expect(names.every(([, description]) => description)).toBe(true);
+});
+
+test('list reads the folder that --fixtures names, and says so if nothing is there', async () => {
+  mkdirSync(join(folder, 'mine'));
+  expect(await run('list', '--fixtures', 'mine')).toMatchObject({ code: 1, stdout: '' });
+  write('mine/tiny.yaml', 'description: Next to nothing\n');
+  expect((await run('list', '--fixtures', 'mine')).stdout).toBe('tiny  Next to nothing\n');
+});
+
+test('validate says FILE:LINE:COL and what is wrong for every fault of every file, and ends with 1', async () => {
+  write('good.yaml', 'environments: { development: {} }\n');
+  write('bad.yaml', 'environments:\n  development:\n    user: []\n    settings: { hosted: maybe }\n');
+  const { code, stdout } = await run('validate', 'good.yaml', 'bad.yaml', 'missing.yaml');
+  expect(code).toBe(1);
+  expect(stdout).toContain('good.yaml: no faults');
+  expect(stdout).toMatch(/^bad\.yaml:3:5: .*users/m);
+  expect(stdout).toMatch(/^bad\.yaml:4:25: .*interactive/m);
+  expect(stdout).toContain('there is no file missing.yaml');
+});
+
+test('validate without a file checks the scenario of the working directory and every named one', async () => {
+  mkdirSync(join(folder, 'mine'));
+  write('mine/tiny.yaml', 'environments: { development: {} }\n');
+  write('ca-mock.yaml', 'extends: tiny\n');
+  expect(await run('validate', '--fixtures', 'mine')).toMatchObject({
+    code: 0,
+    stdout: 'ca-mock.yaml: no faults\ntiny: no faults\n',
+  });
+});
+
+test('init writes a scenario that validates, and leaves a file that exists as it is', async () => {
+  expect(await run('init')).toMatchObject({ code: 0, stderr: '' });
+  expect((await run('validate', 'ca-mock.yaml')).code).toBe(0);
+  write('mine.yaml', 'untouched');
+  const refused = await run('init', 'mine.yaml');
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain('mine.yaml exists already');
+  expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toBe('untouched');
+  expect((await run('init', 'nowhere/mine.yaml')).stderr).toContain('there is no such folder');
+});

@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildProgram, type Program } from '../support/program.ts';
+
+let program: Program;
+let folder: string;
+
+beforeAll(() => {
+  program = buildProgram();
+  folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+});
+afterAll(async () => {
+  await program.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const LIST = '/api/v1/connected_accounts';
+const asDev = { headers: { authorization: 'Bearer dev-token' } };
+
+/** Entries of `--log json`. */
+const entries = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('away from a terminal the ready line is JSON, and the first call is answered', async () => {
+  const mock = await program.serve(['--port', '0']);
+  expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect((await fetch(mock.url + LIST, asDev)).status).toBe(200);
+  const { stdout, stderr } = await mock.stop();
+  expect(entries(stdout)[0]).toEqual({ event: 'ready', url: mock.url });
+  expect(stderr).toBe('');
+});
+
+test('pretty names address, scenario, console, API reference, credentials of every environment and a call that works', async () => {
+  const mock = await program.serve(['start', '-p', '0', '--log', 'pretty', '--scenario', 'default']);
+  const stdout = await mock.untilSaid('Try it');
+  for (const said of [
+    `ready at ${mock.url}`,
+    'default (Two organizations',
+    `${mock.url}/_mock/`,
+    `${mock.url}/_mock/docs`,
+    'dev-client / dev-secret / dev-token',
+    'prod-client / prod-secret / prod-token',
+    `curl -H 'Authorization: Bearer dev-token' ${mock.url}${LIST}`,
+  ]) {
+    expect(stdout).toContain(said);
+  }
+  await fetch(`${mock.url}${LIST}?page_size=1`, asDev);
+  await mock.untilSaid(`GET ${LIST} 200`);
+  await mock.stop();
+});
+
+test('every call is logged with method, path, status and time, and no query, bearer or link token', async () => {
+  const mock = await program.serve(['--port', '0', '--log', 'json', '--scenario', 'verify-flow']);
+  await fetch(`${mock.url}${LIST}?identifier=a%40acme.test`, asDev);
+  await fetch(`${mock.url}/magicLink/link-consent-000000000000000000000000000000`);
+  await mock.untilSaid('/magicLink/link-con...');
+  const { stdout } = await mock.stop();
+  expect(entries(stdout).slice(1)).toEqual([
+    { event: 'request', method: 'GET', path: LIST, status: 200, ms: expect.any(Number) },
+    expect.objectContaining({ method: 'GET', path: '/magicLink/link-con...' }),
+  ]);
+});
+
+test('silent says the address and nothing else', async () => {
+  const mock = await program.serve(['--port', '0', '--log', 'silent']);
+  await fetch(mock.url + LIST, asDev);
+  expect(await mock.stop()).toEqual({ code: 0, stdout: `${mock.url}\n`, stderr: '' });
+});
+
+test('precedence: a flag, then a variable, then the scenario, then the default', async () => {
+  const scenario = join(folder, 'precedence.yaml');
+  writeFileSync(
+    scenario,
+    'environments: { development: { access_tokens: [dev-token], settings: { strict: true, hosted: deny } } }\n',
+  );
+  const settingsOf = async (args: readonly string[], env: Record<string, string>) => {
+    const mock = await program.serve(['--port', '0', '--scenario', scenario, ...args], { env });
+    const { status } = await fetch(`${mock.url}${LIST}?unknown=1`, asDev);
+    await mock.stop();
+    return status;
+  };
+  expect(await settingsOf([], {})).toBe(400);
+  expect(await settingsOf([], { CA_MOCK_STRICT: 'off' })).toBe(200);
+  expect(await settingsOf(['--strict'], { CA_MOCK_STRICT: 'off' })).toBe(400);
+});
+
+test('ca-mock.yaml of the working directory is served when nobody names a scenario', async () => {
+  writeFileSync(join(folder, 'ca-mock.yaml'), 'environments: { mine: { access_tokens: [my-token] } }\n');
+  const mock = await program.serve(['--port', '0'], { cwd: folder });
+  const response = await fetch(mock.url + LIST, { headers: { authorization: 'Bearer my-token' } });
+  expect(response.status).toBe(200);
+  await mock.stop();
+});
+
+test('an unknown scenario and a scenario with faults end with 1, before anything listens', async () => {
+  const unknown = await program.run(['--port', '0', '--scenario', 'defualt']);
+  expect(unknown).toMatchObject({ code: 1, stdout: '' });
+  expect(unknown.stderr).toBe('there is no scenario "defualt". Did you mean "default"?\n');
+  writeFileSync(join(folder, 'bad.yaml'), 'environments:\n  development:\n    user: []\n');
+  const faulty = await program.run(['--port', '0', '--scenario', 'bad.yaml'], { cwd: folder });
+  expect(faulty).toMatchObject({ code: 1, stdout: '' });
+  expect(faulty.stderr).toMatch(/^bad\.yaml:3:5: .*\n$/);
+});
+
+test('a port in use ends with 1 and one message', async () => {
+  const other = await new Promise<Server>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
+  });
+  const { port } = other.address() as AddressInfo; // it listens on TCP
+  const { code, stdout, stderr } = await program.run(['--port', String(port)]);
+  await new Promise((resolve) => other.close(resolve));
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use\\..*\n$`));
+});
+
+test('an address that others can reach is refused without --control-token', async () => {
+  const { code, stderr } = await program.run(['--port', '0', '--host', '0.0.0.0']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('--control-token');
+  const mock = await program.serve(['--port', '0', '--host', '0.0.0.0', '--control-token', 'sesame']);
+  expect(mock.url).toMatch(/^http:\/\/localhost:\d+$/);
+  await mock.stop();
+});
+
+test.each([
+  'SIGINT',
+  'SIGTERM',
+] as const)('%s lets a request under way finish, and ends with 0', async (signal) => {
+  const mock = await program.serve(['--port', '0', '--log', 'json']);
+  const { port } = new URL(mock.url);
+  const body = '{"connector":"mail","identifier":"new@acme.test"}';
+  const socket = connect(Number(port), '127.0.0.1');
+  const answer = new Promise<string>((resolve) => {
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.once('close', () => resolve(text));
+  });
+  socket.write(
+    `POST ${LIST} HTTP/1.1\r\nHost: mock\r\nConnection: close\r\nAuthorization: Bearer dev-token\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  );
+  // Another call that is answered shows that the server has seen the first half of this one.
+  await fetch(mock.url + LIST, asDev);
+  const finished = mock.stop(signal);
+  await refused(Number(port));
+  socket.write(body.slice(5));
+  expect(await answer).toContain('HTTP/1.1 201');
+  expect((await finished).code).toBe(0);
+});
+
+/** Resolves when nothing listens on the port any more. */
+const refused = async (port: number): Promise<void> => {
+  while (await canConnect(port));
+};
+
+const canConnect = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+test('--watch loads a changed scenario again, and keeps the old state when the edit is broken', async () => {
+  const scenario = join(folder, 'watched.yaml');
+  const connections = (name: string): string =>
+    `environments: { development: { access_tokens: [dev-token], connections: [{ key_id: ${name}, type: OAUTH }] } }\n`;
+  writeFileSync(scenario, connections('mail'));
+  const mock = await program.serve(['--port', '0', '--watch', '--scenario', scenario, '--log', 'pretty']);
+  const first = async () => {
+    const { connections: found } = JSON.parse(
+      await (await fetch(`${mock.url}/api/v1/connections`, asDev)).text(),
+    );
+    return found.map((connection: { key_id: string }) => connection.key_id);
+  };
+  expect(await first()).toEqual(['mail']);
+  writeFileSync(scenario, 'environments: { development: { conections: [] } }\n');
+  await mock.untilSaid('cannot be loaded');
+  expect(await first()).toEqual(['mail']);
+  writeFileSync(scenario, connections('chat'));
+  await mock.untilSaid('again, because its files changed');
+  expect(await first()).toEqual(['chat']);
+  await mock.stop();
+});

@@ -1,0 +1,104 @@
+/** The program as a user runs it: built, started as a process of its own, told to stop by a signal. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  /** Where it says it is. */
+  readonly url: string;
+  /** Resolves with all of standard output as soon as it, or standard error, holds the text. */
+  untilSaid(text: string): Promise<string>;
+  stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<Finished>;
+}
+
+export interface Program {
+  /** The folder of the built files. */
+  readonly folder: string;
+  /** Runs to the end. */
+  run(args: readonly string[], options?: RunOptions): Promise<Finished>;
+  /** Runs until it has said where it is. @throws Error if it ends before that */
+  serve(args: readonly string[], options?: RunOptions): Promise<Running>;
+  /** Stops what still runs, and removes the built files. */
+  remove(): Promise<void>;
+}
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Built apart from `dist`, so that test files can run side by side. */
+export const buildProgram = (): Program => {
+  const folder = join(ROOT, 'node_modules/.cache/ca-mock', String(process.pid));
+  execFileSync(process.execPath, ['esbuild.config.mjs', folder], { cwd: ROOT });
+  const started = new Set<Talk>();
+  const open = (args: readonly string[], options: RunOptions): Talk => {
+    const talk = startProcess(folder, args, options);
+    started.add(talk);
+    return talk;
+  };
+  return {
+    folder,
+    run: (args, options = {}) => open(args, options).finished,
+    serve: async (args, options = {}) => {
+      const talk = open(args, options);
+      const stdout = await talk.untilSaid('://');
+      const [url = ''] = /https?:\/\/[^\s"]+/.exec(stdout) ?? [];
+      return { url, untilSaid: talk.untilSaid, stop: (signal = 'SIGTERM') => stopProcess(talk, signal) };
+    },
+    remove: async () => {
+      await Promise.all([...started].map((talk) => stopProcess(talk, 'SIGTERM')));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+interface Talk {
+  readonly child: ChildProcess;
+  readonly finished: Promise<Finished>;
+  readonly untilSaid: (text: string) => Promise<string>;
+}
+
+const startProcess = (folder: string, args: readonly string[], { env = {}, cwd }: RunOptions): Talk => {
+  const child = spawn(process.execPath, [join(folder, 'cli.js'), ...args], {
+    cwd: cwd ?? folder,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  const finished = new Promise<Finished>((done) => {
+    child.once('close', (code) => done({ code, ...said }));
+  });
+  const untilSaid = (text: string): Promise<string> =>
+    new Promise((done, fail) => {
+      const listen = (): void => {
+        if (said.stdout.includes(text) || said.stderr.includes(text)) done(said.stdout);
+      };
+      listeners.add(listen);
+      finished.then(({ code, stderr }) =>
+        fail(new Error(`It ended with ${code} before it said "${text}". ${stderr}`)),
+      );
+      listen();
+    });
+  return { child, finished, untilSaid };
+};
+
+const stopProcess = ({ child, finished }: Talk, signal: 'SIGINT' | 'SIGTERM'): Promise<Finished> => {
+  child.kill(signal);
+  return finished;
+};
