@@ -1,8 +1,15 @@
 /** A port of this machine: opened for an app, and closed so that nothing is left open. */
 import { readFileSync } from 'node:fs';
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { MessageClasses } from './messages.ts';
 
 export interface ListenOptions {
@@ -11,7 +18,21 @@ export interface ListenOptions {
   readonly host: string;
   /** Files in PEM; both or none. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Default: `PATIENCE`. */
+  readonly patience?: Patience | undefined;
 }
+
+/** How long a client may take, in milliseconds: one that is slower gets a 408 and is let go. */
+export type Patience = Required<
+  Pick<ServerOptions, 'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval'>
+>;
+
+/** Plenty for a body of many megabytes on one machine, and soon enough that slow clients do not pile up. */
+const PATIENCE: Patience = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+};
 
 export interface Listener {
   /** Where it listens, as a client calls it: `http://127.0.0.1:4720`. */
@@ -26,10 +47,15 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls } = options;
+  const { port, host, tls, patience = PATIENCE } = options;
+  const answer = withOriginForm(app);
   const server = tls
-    ? createHttpsServer({ ...messages, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, app)
-    : createHttpServer(messages, app);
+    ? createHttpsServer(
+        { ...messages, ...patience, cert: readFileSync(tls.cert), key: readFileSync(tls.key) },
+        answer,
+      )
+    : createHttpServer({ ...messages, ...patience }, answer);
+  server.on('connect', refuseTunnel);
   const sockets = trackSockets(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
@@ -44,6 +70,19 @@ export const listen = async (
       return closed;
     },
   };
+};
+
+/** A client that believes the mock to be its proxy sends a whole address; any server must take it (RFC 9112, 3.2.2). */
+const withOriginForm =
+  (app: RequestListener): RequestListener =>
+  (request, response) => {
+    request.url = request.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
+    app(request, response);
+  };
+
+/** Node would hang up without a word. Requests it cannot parse it answers itself: 400, 408 or 431. */
+const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
+  socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 };
 
 const ADVICE: Readonly<Record<string, (options: ListenOptions) => string>> = {

@@ -1,0 +1,55 @@
+/** What the listener answers before any plane is asked. */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { listen } from '../../src/http/listener.ts';
+import { rawRequest, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+test('a whole address as request target means its path', async () => {
+  const plain = await server.raw(rawRequest('GET http://127.0.0.1/keys HTTP/1.1'));
+  const bare = await server.raw(rawRequest('OPTIONS http://127.0.0.1 HTTP/1.1'));
+  expect(plain).toMatch(/^HTTP\/1.1 200 /);
+  expect(bare).toMatch(/^HTTP\/1.1 204 /);
+});
+
+test('a tunnel is refused with an answer', async () => {
+  const answer = await server.raw(rawRequest('CONNECT example.test:443 HTTP/1.1'));
+  expect(answer).toMatch(/^HTTP\/1.1 501 /);
+});
+
+test.each([
+  ['no HTTP at all', '\u0016\u0003\u0001 hello\r\n\r\n'],
+  ['an unknown version', 'GET / HTTP/9.9\r\n\r\n'],
+  ['two lengths', rawRequest('POST /oauth/token HTTP/1.1', ['Content-Length: 1', 'Content-Length: 2'], 'ab')],
+  [
+    'a length and chunks',
+    rawRequest('POST /oauth/token HTTP/1.1', ['Content-Length: 1', 'Transfer-Encoding: chunked']),
+  ],
+])('%s is a plain 400, and the server goes on', async (_what, bytes) => {
+  expect(await server.raw(bytes)).toMatch(/^HTTP\/1.1 400 /);
+  expect((await server.call('GET', '/keys')).status).toBe(200);
+});
+
+test.each([
+  ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-'],
+  ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab'],
+])('a client that never ends %s gets a 408 and is let go', async (_what, bytes) => {
+  const patience = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 };
+  const listener = await listen(
+    (request) => request.resume(),
+    { IncomingMessage, ServerResponse },
+    { port: 0, host: '127.0.0.1', patience },
+  );
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  socket.write(bytes);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  await listener.close();
+  expect(answer).toMatch(/^HTTP\/1.1 408 /);
+});
