@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+const LIST = '/api/v1/connected_accounts';
+const RESEND = '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend';
+const SECRET = 'sk-very-secret-0000';
+
+test('the journal tells what was sent and got, and which rule was broken', async () => {
+  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  await api('GET', `${LIST}?page_size=1000`);
+  const { body } = await control('GET', '/requests');
+  expect(body.dropped).toBe(0);
+  expect(body.requests).toMatchObject([
+    {
+      request_id: 'req_1',
+      time: '2026-03-01T12:00:00.000Z',
+      operation: 'listConnectedAccounts',
+      status: 400,
+      request: { method: 'GET', url: `${LIST}?page_size=1000`, headers: { authorization: 'Bearer ***' } },
+      response: { headers: { 'x-request-id': 'req_1' }, body: { code: 3 } },
+      violations: [{ field: 'page_size', constraint: 'maximum' }],
+    },
+  ]);
+});
+
+test('no credential is in the journal, wherever a client put it', async () => {
+  const { control, api, name } = await server.isolated();
+  const authorization_details = { static_auth: { details: { api_key: SECRET, nested: [{ pin: SECRET }] } } };
+  await api('POST', LIST, {
+    connector: 'crm',
+    identifier: 'k',
+    connected_account: { authorization_details },
+  });
+  await api('POST', LIST, { connector: 'crm', identifier: 'm', oauth_token: { access_token: SECRET } });
+  await api('POST', LIST, `{"connector": "crm", "authorization_details": {"x": "${SECRET}"`);
+  await api('POST', LIST, `{'client_secret': '${SECRET}'}`);
+  await api('GET', `${LIST}?access_token=${SECRET}`, undefined, { cookie: `session=${SECRET}` });
+  await api('GET', `${LIST}/auth?connector=crm&identifier=k`);
+  const { client_id } = (await server.control('GET', `/environments/${name}`)).body;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret: SECRET });
+  await server.call('POST', '/oauth/token', { token: null, body: form });
+  const { text, body } = await control('GET', '/requests');
+  expect(body.requests).toHaveLength(7);
+  expect(text).not.toContain(SECRET);
+  expect((await control('GET', '/requests?format=har')).text).not.toContain(SECRET);
+  expect((await control('GET', '/events')).text).not.toContain(SECRET);
+  expect((await control('GET', '/coverage')).text).not.toContain(SECRET);
+});
+
+test('the journal is filtered by operation, status and time', async () => {
+  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  await api('GET', LIST);
+  await api('GET', `${LIST}?page_size=x`);
+  await control('POST', '/clock/advance', { by: '1h' });
+  await api('GET', '/api/v1/connections');
+  const count = async (query: string) => (await control('GET', `/requests${query}`)).body.requests.length;
+  expect(await count('?operation=listConnectedAccounts')).toBe(2);
+  expect(await count('?operation=listConnectedAccounts&status=400')).toBe(1);
+  expect(await count('?since=2026-03-01T13:00:00Z')).toBe(1);
+  expect((await control('GET', '/requests?operation=listConections')).body.error.hint).toContain(
+    'listConnections',
+  );
+});
+
+test('the journal is cleared apart from the state', async () => {
+  const { control, api } = await server.isolated();
+  await api('POST', LIST, { connector: 'mail', identifier: 'stays@acme.test' });
+  expect((await control('DELETE', '/requests')).body).toEqual({});
+  expect((await control('GET', '/requests')).body).toEqual({ requests: [], dropped: 0 });
+  expect((await api('GET', LIST)).body.total_size).toBe(13);
+});
+
+test('the journal is exported as an HTTP Archive 1.2', async () => {
+  const { control, api } = await server.isolated();
+  await api('POST', LIST, { connector: 'mail', identifier: 'har@acme.test' });
+  const { log } = (await control('GET', '/requests?format=har')).body;
+  expect(log.version).toBe('1.2');
+  expect(log.creator).toEqual({ name: 'connected-accounts-mock', version: '1.0.0' });
+  const [{ request, response, timings }] = log.entries;
+  expect(request.url).toBe(`${server.mock.url}${LIST}`);
+  expect(JSON.parse(request.postData.text)).toEqual({ connector: 'mail', identifier: 'har@acme.test' });
+  expect(response.status).toBe(201);
+  expect(response.content.mimeType).toContain('application/json');
+  expect(timings).toEqual({ send: 0, wait: expect.any(Number), receive: 0 });
+});
+
+test('calls without a valid token are in the journal of the environment that the header names, else of the first', async () => {
+  const { name, control } = await server.isolated();
+  const headers = { 'x-mock-environment': name };
+  await server.call('GET', LIST, { token: 'nobody', headers });
+  expect((await control('GET', '/requests?status=401')).body.requests).toHaveLength(1);
+  await server.control('DELETE', '/environments/development/requests');
+  await server.call('GET', LIST, { token: 'nobody' });
+  expect((await server.control('GET', '/environments/development/requests')).body.requests).toHaveLength(1);
+});
+
+test('coverage tells which operations, statuses, parameters and members were seen and which were not', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', `${LIST}?connector=mail`);
+  await api('PUT', LIST, { id: 'ca_100000000000000001', connected_account: { api_config: { a: 1 } } });
+  const { body } = await control('GET', '/coverage');
+  const of = (operation: string) =>
+    body.by_operation.find((one: { operation: string }) => one.operation === operation);
+  expect(of('listConnectedAccounts')).toMatchObject({ calls: 1, statuses: { seen: { 200: 1 } } });
+  expect(of('listConnectedAccounts').statuses.missing).toContain(400);
+  expect(of('listConnectedAccounts').parameters.seen).toEqual(['connector']);
+  expect(of('listConnectedAccounts').parameters.missing).toContain('organization_id');
+  expect(new Set(of('updateConnectedAccount').members.seen)).toEqual(
+    new Set(['id', 'connected_account', 'connected_account.api_config']),
+  );
+  expect(of('updateConnectedAccount').members.missing).toContain('connected_account.authorization_details');
+  expect(of('deleteConnectedAccount').calls).toBe(0);
+  expect(body.operations).toEqual({ seen: 2, total: body.by_operation.length });
+  expect(body.percent).toBeGreaterThan(0);
+  expect(body.percent).toBeLessThan(20);
+});
+
+test('min answers 412 where less is covered, else 200', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', LIST);
+  const low = await control('GET', '/coverage?min=80');
+  expect(low.status).toBe(412);
+  expect(low.body.percent).toBeLessThan(80);
+  expect((await control('GET', '/coverage?min=0.5')).status).toBe(200);
+  expect((await control('GET', '/coverage?min=101')).status).toBe(400);
+});
+
+test('coverage comes as a table of text and as a page, by format or by Accept', async () => {
+  const { control } = await server.isolated();
+  const text = await control('GET', '/coverage?format=text');
+  expect(text.headers.get('content-type')).toContain('text/plain');
+  expect(text.text).toMatch(/^Coverage of the contract by development-\d+: 0 %\n/);
+  expect(text.text).toMatch(/\nlistConnectedAccounts +0 +0\/\d+ +never called\n/);
+  const accepted = await control('GET', '/coverage', undefined, { headers: { accept: 'text/plain' } });
+  expect(accepted.text).toBe(text.text);
+  const page = await control('GET', '/coverage', undefined, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.text).toContain('<h1>Contract coverage: 0&nbsp;%</h1>');
+});
+
+test('coverage is cleared, for one environment and for all', async () => {
+  const { control, api } = await server.isolated();
+  const seen = async () => (await control('GET', '/coverage')).body.operations.seen;
+  await api('GET', LIST);
+  expect(await seen()).toBe(1);
+  expect((await control('DELETE', '/coverage')).body).toEqual({});
+  expect(await seen()).toBe(0);
+  await api('GET', LIST);
+  await server.control('DELETE', '/coverage');
+  expect(await seen()).toBe(0);
+});
+
+test('the total coverage adds up all environments, deleted ones included', async () => {
+  await server.control('DELETE', '/coverage');
+  const one = await server.isolated();
+  const other = await server.isolated();
+  await one.api('GET', LIST);
+  await other.api('GET', '/api/v1/connections');
+  await server.control('DELETE', `/environments/${one.name}`);
+  expect((await server.control('GET', '/coverage')).body.operations.seen).toBe(2);
+  expect((await server.control('GET', '/coverage?min=90')).status).toBe(412);
+});
+
+test('the outbox holds e-mails in order, filtered by address, kind and time', async () => {
+  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  await api('PATCH', RESEND, {});
+  await control('POST', '/clock/advance', { by: '1h' });
+  await api(
+    'POST',
+    '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000001',
+    {},
+  );
+  const emails = async (query = '') => (await control('GET', `/outbox${query}`)).body.emails;
+  expect(await emails()).toMatchObject([
+    { to: 'grace@acme.test', kind: 'reminder', time: '2026-03-01T12:00:00.000Z', link: expect.any(String) },
+    { to: 'ada@acme.test', kind: 'invitation', time: '2026-03-01T13:00:00.000Z' },
+  ]);
+  expect(await emails('?to=GRACE@acme.test')).toHaveLength(1);
+  expect(await emails('?kind=invitation')).toMatchObject([{ to: 'ada@acme.test' }]);
+  expect(await emails('?since=2026-03-01T12:30:00Z')).toHaveLength(1);
+  await control('DELETE', '/outbox');
+  expect(await emails()).toEqual([]);
+});
+
+test('wait holds the answer until an e-mail matches', async () => {
+  const { control, api } = await server.isolated();
+  const waiting = control('GET', '/outbox?to=grace@acme.test&wait=30s');
+  await api('PATCH', RESEND, {});
+  expect((await waiting).body.emails).toMatchObject([{ to: 'grace@acme.test' }]);
+});
+
+test('a wait in vain answers no e-mails, and one that is too long is refused', async () => {
+  const { control } = await server.isolated();
+  expect((await control('GET', '/outbox?wait=20ms')).body).toEqual({ emails: [] });
+  const { status, body } = await control('GET', '/outbox?wait=1h');
+  expect(status).toBe(400);
+  expect(body.error.message).toBe('wait is 1h, but may be 5m at most.');
+});
+
+test('events list the changes of state since the start, oldest first', async () => {
+  const { control, api } = await server.isolated();
+  await api('POST', LIST, { connector: 'mail', identifier: 'event@acme.test' });
+  await control('POST', '/connected_accounts/ca_100000000000000001/disconnect');
+  const { events } = (await control('GET', '/events')).body;
+  expect(events.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2]);
+  expect(events[1]).toMatchObject({
+    type: 'connected_account.updated',
+    resource: { id: 'ca_100000000000000001' },
+    from: 'ACTIVE',
+    to: 'DISCONNECTED',
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+/** An open stream of events; `read` resolves with the text of each as it comes, heartbeats left out. */
+const openStream = async (environment: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${server.mock.url}/_mock/environments/${environment}/events`, {
+    headers: { accept: 'text/event-stream', ...headers },
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const read = async (): Promise<string | undefined> => {
+    for (;;) {
+      const end = text.indexOf('\n\n');
+      if (end >= 0) {
+        const event = text.slice(0, end);
+        text = text.slice(end + 2);
+        if (!event.startsWith(':')) return event;
+        continue;
+      }
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) return undefined;
+      text += chunk.value;
+    }
+  };
+  return { response, read, cancel: () => reader?.cancel() };
+};
+
+const signIn = { email: 'ada@acme.test', outcome: 'failed' };
+
+test('a stream sends the changes so far and then those to come', async () => {
+  const { name, control } = await server.isolated();
+  await control('POST', '/sign-ins', signIn);
+  const { response, read, cancel } = await openStream(name);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  expect(await read()).toMatch(/^id: 1\nevent: [a-z_.]+\ndata: \{.*"sequence":1/);
+  await control('POST', '/sign-ins', signIn);
+  expect(await read()).toMatch(/^id: 2\n/);
+  await cancel();
+});
+
+test('a client that comes back gets what it missed', async () => {
+  const { name, control } = await server.isolated();
+  for (let count = 0; count < 3; count += 1) await control('POST', '/sign-ins', signIn);
+  const { read, cancel } = await openStream(name, { 'last-event-id': '2' });
+  expect(await read()).toMatch(/^id: 3\n/);
+  await cancel();
+});
+
+test('a reset is told, and sequences count from 1 again', async () => {
+  const { name, control } = await server.isolated();
+  const { read, cancel } = await openStream(name);
+  await control('POST', '/reset');
+  expect(await read()).toMatch(/^id: 0\nevent: reset\n/);
+  await control('POST', '/sign-ins', signIn);
+  expect(await read()).toMatch(/^id: 1\n/);
+  await cancel();
+});
+
+test('a stream ends when its environment is dropped', async () => {
+  const { name } = await server.isolated();
+  const { read } = await openStream(name);
+  await server.control('DELETE', `/environments/${name}`);
+  expect(await read()).toBeUndefined();
+});
+
+test('closing the server ends streams and waits at once', async () => {
+  const own = await startControlServer();
+  const { name, control } = await own.isolated();
+  const response = await fetch(`${own.mock.url}/_mock/environments/${name}/events`, {
+    headers: { accept: 'text/event-stream' },
+  });
+  const waiting = control('GET', '/outbox?wait=4m');
+  // The wait is on its way once a later call over the same server was answered.
+  await control('GET', '/clock');
+  const begun = performance.now();
+  await own.close();
+  expect(await response.text()).toMatch(/^: ok/);
+  expect((await waiting).body).toEqual({ emails: [] });
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});

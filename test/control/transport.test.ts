@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+test('an unknown path is 404 and the nearest call is told', async () => {
+  const { status, body } = await server.control('GET', '/helth');
+  expect(status).toBe(404);
+  expect(body.error).toEqual({
+    code: 'NOT_FOUND',
+    message: 'There is no call /_mock/helth.',
+    hint: 'Did you mean GET /_mock/health?',
+  });
+});
+
+test('a wrong method is 405 and the right ones are told', async () => {
+  const { status, body, headers } = await server.control('POST', '/environments/development/clock');
+  expect(status).toBe(405);
+  expect(headers.get('allow')).toBe('GET, PUT');
+  expect(body.error.hint).toBe('Use GET, PUT.');
+});
+
+test.each([
+  ['text', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['{', 'application/json', 400, 'INVALID_ARGUMENT'],
+  ['[]', 'application/json', 400, 'INVALID_ARGUMENT'],
+  ['{"__proto__": {"name": "x"}}', 'application/json', 400, 'INVALID_ARGUMENT'],
+])('the body %s as %s is %i %s', async (text, type, status, code) => {
+  const answer = await server.control('POST', '/environments', text, { headers: { 'content-type': type } });
+  expect(answer.status).toBe(status);
+  expect(answer.body.error).toEqual({ code, message: expect.any(String), hint: expect.stringMatching(/./) });
+});
+
+test('a body over 64 MiB is 413', async () => {
+  const text = `{"a":"${'x'.repeat(64 * 1024 * 1024)}"}`;
+  const { status, body } = await server.control('PUT', '/environments/development/state', text);
+  expect(status).toBe(413);
+  expect(body.error.code).toBe('PAYLOAD_TOO_LARGE');
+});
+
+test('an unknown, repeated or wrong query parameter is 400', async () => {
+  const query = async (text: string) => server.control('GET', `/environments/development/requests?${text}`);
+  expect((await query('sinse=2026-01-01T00:00:00Z')).body.error).toMatchObject({
+    message: '"sinse" is no query parameter of this call.',
+    hint: 'Did you mean "since"?',
+  });
+  expect((await query('status=200&status=400')).body.error.message).toContain('given twice');
+  expect((await query('status=many')).body.error.message).toContain('status is "many"');
+  expect((await query('status=')).status).toBe(200);
+});
+
+test('a broken percent sequence in the path is 400', async () => {
+  expect((await server.control('GET', '/environments/%E0%A4%A')).status).toBe(400);
+});
+
+test('HEAD answers as GET without a body', async () => {
+  const { status, text } = await server.control('HEAD', '/health');
+  expect([status, text]).toEqual([200, '']);
+});
+
+test('answers are not to be kept or guessed at', async () => {
+  const { headers } = await server.control('GET', '/health');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
