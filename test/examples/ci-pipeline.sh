@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# A step of a pipeline: start the mock, wait until it is ready, run the tests, ask what they covered, stop.
+# Usage: ci-pipeline.sh COMMAND..., such as: ci-pipeline.sh npm test. MINIMUM is the coverage to reach, in percent.
+set -euo pipefail
+
+ready=$(mktemp)
+npx ca-mock --port 0 --strict --log json > "$ready" &
+mock=$!
+trap 'kill "$mock"; rm "$ready"' EXIT
+
+# The first line says where it is, as soon as the first call will be answered.
+until [ -s "$ready" ]; do kill -0 "$mock"; sleep 0.1; done
+MOCK_URL=$(head -n 1 "$ready" | node -p 'JSON.parse(fs.readFileSync(0)).url')
+export MOCK_URL
+
+"$@"
+
+curl --silent --show-error --fail-with-body "$MOCK_URL/_mock/coverage?format=text&min=${MINIMUM:-0}"

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildProgram, type Program } from '../support/program.ts';
+
+const exec = promisify(execFile);
+const EXAMPLES = resolve('test/examples');
+const JEST = resolve('node_modules/jest/bin/jest.js');
+
+let program: Program;
+let project: string;
+
+/** A project of someone else, which has the built package among its own. */
+beforeAll(() => {
+  program = buildProgram();
+  project = `${program.folder}-project`;
+  const installed = join(project, 'node_modules/connected-accounts-mock');
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(program.folder, join(installed, 'dist'));
+  cpSync('package.json', join(installed, 'package.json'));
+  mkdirSync(join(project, 'node_modules/.bin'));
+  symlinkSync(join(program.folder, 'cli.js'), join(project, 'node_modules/.bin/ca-mock'));
+  writeFileSync(join(project, 'package.json'), '{ "name": "someone-else", "private": true }\n');
+});
+afterAll(async () => {
+  await program.remove();
+  rmSync(project, { recursive: true, force: true });
+});
+
+test.each(['jest.test.cjs', 'jest.test.mjs'])('%s passes in a project of its own', async (file) => {
+  cpSync(join(EXAMPLES, file), join(project, file));
+  const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
+  const run = [...flags, JEST, '--rootDir', project, '--testMatch', `**/${file}`, '--json'];
+  const { stdout } = await exec(process.execPath, run, { cwd: project });
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTestSuites: 1 });
+}, 30_000);
+
+test('the pipeline runs a command against a mock that is ready, and prints what it covered', async () => {
+  const call = 'curl --fail "$MOCK_URL/api/v1/connections" -H "Authorization: Bearer dev-token"';
+  const { stdout } = await exec(join(EXAMPLES, 'ci-pipeline.sh'), ['sh', '-c', call], { cwd: project });
+  expect(stdout).toContain('"connections":[');
+  expect(stdout).toContain('listConnections');
+}, 30_000);
+
+test('the pipeline fails when the command fails, and when too little is covered', async () => {
+  const run = (args: readonly string[], env = {}) =>
+    exec(join(EXAMPLES, 'ci-pipeline.sh'), args, { cwd: project, env: { ...process.env, ...env } });
+  await expect(run(['false'])).rejects.toMatchObject({ code: 1 });
+  await expect(run(['true'], { MINIMUM: '80' })).rejects.toMatchObject({ code: 22 });
+}, 30_000);
+
+test('examples name the command and the package as they are', () => {
+  const { name, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(name).toBe('connected-accounts-mock');
+  expect(Object.keys(bin)).toEqual(['ca-mock']);
+});

@@ -1,0 +1,34 @@
+// Jest in a CommonJS project: one mock for the file, back at its start before each test.
+const { startMock } = require('connected-accounts-mock');
+
+let mock;
+let env;
+
+beforeAll(async () => {
+  mock = await startMock({ port: 0, scenario: 'default', log: 'silent' });
+  env = mock.environment('development');
+});
+afterAll(() => mock.close());
+beforeEach(() => env.reset());
+
+// Stands for your application, which is told where the API is.
+const listConnections = () =>
+  fetch(`${mock.url}/api/v1/connections`, {
+    headers: { authorization: `Bearer ${env.credentials.accessToken}` },
+  });
+
+test('the API fails once, and the next call works', async () => {
+  env.faults.add({ operation: 'listConnections', status: 504, times: 1 });
+  expect((await listConnections()).status).toBe(504);
+  expect((await listConnections()).status).toBe(200);
+  expect(env.requests({ operation: 'listConnections' })).toHaveLength(2);
+});
+
+test('an invitation that nobody accepts expires after 15 days', async () => {
+  const { users } = env.state();
+  const grace = () => env.state().users.find((user) => user.email === 'grace@acme.test').memberships[0];
+  expect(users.length).toBeGreaterThan(0);
+  expect(grace().membership_status).toBe('PENDING_INVITE');
+  env.advance('15d');
+  expect(grace().membership_status).toBe('INVITE_EXPIRED');
+});

@@ -1,0 +1,79 @@
+/** The README as data: its fenced blocks, and its tables that are made from the sources. */
+import { readFileSync } from 'node:fs';
+import type { Flag } from '../../src/cli/flag.ts';
+import { START_FLAGS } from '../../src/cli/start-flags.ts';
+import { isJsonObject, lookUpReference } from '../../src/contract/document.ts';
+import { type ContractOperation, loadContract } from '../../src/contract/load.ts';
+
+export interface Block {
+  readonly language: string;
+  readonly text: string;
+  /** From 1; where the block begins. */
+  readonly line: number;
+}
+
+export const readReadme = (): string => readFileSync('README.md', 'utf8');
+
+/** Every fenced block, in order. */
+export const readBlocks = (markdown: string): readonly Block[] =>
+  [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: text = '', index }) => ({
+    language,
+    text,
+    line: markdown.slice(0, index).split('\n').length,
+  }));
+
+/** What stands between `<!-- name -->` and `<!-- /name -->`. */
+export const readMarked = (markdown: string, name: string): string | undefined =>
+  new RegExp(`<!-- ${name} -->\n(.*?)<!-- /${name} -->`, 's').exec(markdown)?.[1];
+
+const table = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+
+const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
+
+export const flagTable = (): string =>
+  table([
+    ['flag', 'variable', 'default', ''],
+    ['---', '---', '---', '---'],
+    ...Object.values(START_FLAGS).map((flag: Flag<unknown>) => [
+      [`--${flag.name}`, ...(flag.short === undefined ? [] : [`-${flag.short}`])].map(code).join(' ') +
+        (flag.placeholder === undefined ? '' : ` ${code(flag.placeholder)}`),
+      flag.variables.map(code).join(' '),
+      flag.fallback,
+      flag.summary,
+    ]),
+  ]);
+
+export const operationTable = (): string =>
+  table([
+    ['operation', 'request', 'inferred'],
+    ['---', '---', '---'],
+    ...loadContract().operations.map((operation) => [
+      code(operation.operationId),
+      code(`${operation.method.toUpperCase()} ${operation.path}`),
+      whatIsInferred(operation),
+    ]),
+  ]);
+
+/** True of the body too large and of errors that are not listed, everywhere; the README says so once. */
+const INFERRED_EVERYWHERE = ['413', 'default'];
+
+const whatIsInferred = ({ definition, parameters }: ContractOperation): string => {
+  if ('x-inferred' in definition) return 'all of it';
+  const names = parameters.filter(isInferred).map(({ name }) => code(name));
+  const statuses = Object.entries(definition.responses ?? {})
+    .filter(([status, response]) => !INFERRED_EVERYWHERE.includes(status) && isInferred(response))
+    .map(([status]) => status);
+  return [
+    ...(names.length > 0 ? [`names ${names.join(' ')}`] : []),
+    ...(statuses.length > 0 ? [`answers ${statuses.join(' ')}`] : []),
+  ].join('; ');
+};
+
+/** Marked itself, or by what it refers to. */
+const isInferred = (part: unknown): boolean => {
+  if (!isJsonObject(part)) return false;
+  if ('x-inferred' in part) return true;
+  const { $ref: reference } = part;
+  return typeof reference === 'string' && isInferred(lookUpReference(loadContract().document, reference));
+};
