@@ -1,0 +1,399 @@
+/** Creating connected accounts: what is stored, for which connector, and what is refused. */
+import { type AccountType, anAccount, CREDENTIALS } from '../arrange.ts';
+import { type Case, define } from '../case.ts';
+import { absent, aText, aTime, not, someText } from '../pattern.ts';
+import { UNKNOWN } from '../samples.ts';
+import type { Context } from '../session.ts';
+
+const AUTHORIZATION_TYPES: Readonly<Record<AccountType, string>> = {
+  OAUTH: 'OAUTH',
+  OAUTH_M2M: 'OAUTH_M2M',
+  VENDORA_OAUTH1: 'VENDORA_OAUTH1',
+  SMART_FHIR: 'SMART_FHIR',
+  API_KEY: 'API_KEY',
+  BASIC: 'BASIC',
+  BEARER: 'BEARER_TOKEN',
+  VENDORB_DWD: 'VENDORB_DWD',
+  TRUSTED_IDP: 'TRUSTED_IDP',
+  NO_AUTH: 'NO_AUTH',
+};
+
+const TYPES = Object.keys(AUTHORIZATION_TYPES) as AccountType[]; // the keys that the type names
+
+/** The body of a create for a pair of its own. */
+const pairOf = (type: AccountType, { connector, unique }: Context) => ({
+  connector: connector(type),
+  identifier: `${unique}@conformance.test`,
+});
+
+const withCredentials = (type: AccountType, authorization_details: object) => (context: Context) => ({
+  body: { ...pairOf(type, context), connected_account: { authorization_details } },
+});
+
+const statusByType = (type: AccountType): Case =>
+  define({
+    name: `An account of a ${type} connector is ${AUTHORIZATION_TYPES[type]}: ${type === 'NO_AUTH' ? 'ACTIVE without credentials' : 'ACTIVE with credentials, PENDING_AUTH without'}`,
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A5', 'A6'],
+    needs: ['write'],
+    send: (context) => ({
+      body: {
+        ...pairOf(type, context),
+        ...(CREDENTIALS[type] && { connected_account: { authorization_details: CREDENTIALS[type] } }),
+      },
+    }),
+    status: 201,
+    body: { connected_account: { authorization_type: AUTHORIZATION_TYPES[type], status: 'ACTIVE' } },
+    afterwards:
+      type === 'NO_AUTH'
+        ? []
+        : [
+            {
+              send: (context) => ({
+                body: { ...pairOf(type, context), identifier: `${context.unique}@pending.test` },
+              }),
+              status: 201,
+              body: { connected_account: { status: 'PENDING_AUTH', authorization_details: absent } },
+            },
+          ],
+  });
+
+export const CREATE_CASES = [
+  define({
+    name: 'A created account is given back in full, with the credentials that came with it',
+    operationId: 'createConnectedAccount',
+    basis: 'promised',
+    cites: ['Create', 'Resources'],
+    needs: ['write'],
+    send: (context) => ({
+      body: {
+        ...pairOf('OAUTH', context),
+        connected_account: { api_config: { folder: 'inbox' }, authorization_details: CREDENTIALS.OAUTH },
+      },
+    }),
+    status: 201,
+    body: ({ unique }) => ({
+      connected_account: {
+        id: aText(/^ca_/),
+        identifier: `${unique}@conformance.test`,
+        connection_id: someText,
+        api_config: { folder: 'inbox' },
+        authorization_details: CREDENTIALS.OAUTH,
+      },
+    }),
+  }),
+  define({
+    name: 'Credentials and configuration may be left out',
+    operationId: 'createConnectedAccount',
+    basis: 'promised',
+    cites: ['Create'],
+    needs: ['write'],
+    send: (context) => ({ body: pairOf('OAUTH', context) }),
+    status: 201,
+    body: { connected_account: { id: aText(/^ca_/) } },
+  }),
+  ...TYPES.map(statusByType),
+  define({
+    name: 'A second create of the pair conflicts and changes nothing',
+    operationId: 'createConnectedAccount',
+    basis: 'promised',
+    cites: ['Create', 'A4'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH', { api_config: { folder: 'inbox' } }),
+    send: ({ given: { connector, identifier } }) => ({
+      body: { connector, identifier, connected_account: { api_config: { folder: 'other' } } },
+    }),
+    status: 409,
+    afterwards: [
+      {
+        operationId: 'getConnectedAccountDetails',
+        send: ({ given }) => ({ query: { id: given.id } }),
+        status: 200,
+        body: ({ given }) => ({
+          connected_account: {
+            status: 'ACTIVE',
+            api_config: { folder: 'inbox' },
+            updated_at: given.updatedAt,
+          },
+        }),
+      },
+    ],
+  }),
+  define({
+    name: 'The connector of a pair compares in any case, also for the conflict',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A4', 'I6'],
+    needs: ['write'],
+    arrange: anAccount('API_KEY'),
+    send: ({ given }) => ({
+      body: { connector: given.connector.toUpperCase(), identifier: given.identifier },
+    }),
+    status: 409,
+  }),
+  define({
+    name: 'The connector of the account is the key_id of the connection, however it was written',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A3', 'I6'],
+    needs: ['write'],
+    send: (context) => ({
+      body: { ...pairOf('API_KEY', context), connector: context.connector('API_KEY').toUpperCase() },
+    }),
+    status: 201,
+    body: ({ connector }) => ({ connected_account: { connector: connector('API_KEY') } }),
+  }),
+  define({
+    name: 'An unknown connector is refused',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A3'],
+    send: ({ unique }) => ({ body: { connector: UNKNOWN.connector, identifier: unique } }),
+    status: 400,
+    violates: 'connector',
+  }),
+  define({
+    name: 'A connector takes letters, digits, spaces, hyphens, underscores and colons only',
+    operationId: 'createConnectedAccount',
+    basis: 'promised',
+    cites: ['Resources', 'I5'],
+    send: ({ unique }) => ({ body: { connector: 'no/such*connector', identifier: unique } }),
+    status: 400,
+    violates: 'connector',
+  }),
+  define({
+    name: 'A connection that signs users in is no connector',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A3'],
+    send: ({ unique, connection }) => ({
+      body: {
+        connector: connection(({ type }) => type === 'OIDC' || type === 'SAML', 'a sign-in connection')
+          .key_id,
+        identifier: unique,
+      },
+    }),
+    status: 400,
+    violates: 'connector',
+  }),
+  define({
+    name: 'A disabled connection takes no accounts',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['R1'],
+    needs: ['write'],
+    send: ({ unique, connection }) => ({
+      body: {
+        connector: connection((one) => one.type === 'OAUTH' && !one.enabled, 'a disabled OAUTH connection')
+          .key_id,
+        identifier: unique,
+      },
+    }),
+    status: 403,
+    error: 'CONNECTION_NOT_ENABLED',
+  }),
+  define({
+    name: 'A connection that is not COMPLETED takes no accounts',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['R1'],
+    needs: ['write'],
+    send: ({ unique, connection }) => ({
+      body: {
+        connector: connection(
+          (one) => one.type === 'OAUTH' && one.status === 'DRAFT',
+          'an OAUTH connection in DRAFT',
+        ).key_id,
+        identifier: unique,
+      },
+    }),
+    status: 403,
+    error: 'CONNECTION_NOT_ENABLED',
+  }),
+  define({
+    name: 'An organization or a user that does not exist is not found',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['I2'],
+    needs: ['write'],
+    send: (context) => ({ body: { ...pairOf('OAUTH', context), organization_id: UNKNOWN.organization } }),
+    status: 404,
+    afterwards: [
+      { send: (context) => ({ body: { ...pairOf('OAUTH', context), user_id: UNKNOWN.user } }), status: 404 },
+    ],
+  }),
+  define({
+    name: 'An account needs a connector and an identifier; all that is missing is named at once',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['Create', 'R1'],
+    send: () => ({ body: {} }),
+    status: 400,
+    violates: 'connector',
+    body: {
+      details: [
+        { validation_error_info: { field_violations: [{ field: 'connector' }, { field: 'identifier' }] } },
+      ],
+    },
+  }),
+  define({
+    name: 'A member of the wrong type is refused',
+    operationId: 'createConnectedAccount',
+    basis: 'promised',
+    cites: ['Create', 'Errors'],
+    send: ({ unique }) => ({
+      body: { connector: UNKNOWN.connector, identifier: unique, connected_account: { api_config: 'text' } },
+    }),
+    status: 400,
+  }),
+  define({
+    name: 'Credentials of another kind than the connection has are refused',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A5'],
+    needs: ['write'],
+    send: withCredentials('OAUTH', CREDENTIALS.API_KEY),
+    status: 400,
+    afterwards: [
+      { send: withCredentials('API_KEY', CREDENTIALS.OAUTH), status: 400 },
+      { send: withCredentials('NO_AUTH', CREDENTIALS.API_KEY), status: 400 },
+    ],
+  }),
+  define({
+    name: 'Two kinds of credentials at once are refused',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A5'],
+    needs: ['write'],
+    send: withCredentials('OAUTH', { ...CREDENTIALS.OAUTH, ...CREDENTIALS.API_KEY }),
+    status: 400,
+  }),
+  define({
+    name: 'Empty credentials count as none',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A5', 'A6'],
+    needs: ['write'],
+    send: withCredentials('OAUTH', {}),
+    status: 201,
+    body: { connected_account: { status: 'PENDING_AUTH' } },
+    afterwards: [
+      {
+        send: (context) => ({
+          body: {
+            ...pairOf('API_KEY', context),
+            connected_account: { authorization_details: { static_auth: { details: {} } } },
+          },
+        }),
+        status: 201,
+        body: { connected_account: { status: 'PENDING_AUTH' } },
+      },
+    ],
+  }),
+  define({
+    name: 'Members of a delegation that only replies hold are minted by the server, whatever was sent',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['Resources', 'A5', 'A6'],
+    needs: ['write'],
+    send: withCredentials('VENDORB_DWD', {
+      vendorb_dwd: { subject: 'someone', access_token: 'made-up-by-the-caller' },
+    }),
+    status: 201,
+    body: {
+      connected_account: {
+        authorization_details: {
+          vendorb_dwd: {
+            subject: 'someone',
+            access_token: not('made-up-by-the-caller'),
+            token_expires_at: aTime,
+          },
+        },
+      },
+    },
+  }),
+  define({
+    name: 'The secret parts of a trusted identity are in no reply',
+    operationId: 'createConnectedAccount',
+    basis: 'promised',
+    cites: ['Resources', 'A5'],
+    needs: ['write'],
+    send: withCredentials('TRUSTED_IDP', {
+      trusted_idp: {
+        db_user: 'conformance',
+        secret_access_key: 'canary-secret-key',
+        session_token: 'canary-session',
+      },
+    }),
+    status: 201,
+    body: {
+      connected_account: {
+        authorization_details: {
+          trusted_idp: { db_user: 'conformance', secret_access_key: absent, session_token: absent },
+        },
+      },
+    },
+  }),
+  define({
+    name: 'A trusted identity gets a temporary key that ends',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['Resources', 'A6'],
+    needs: ['write'],
+    send: withCredentials('TRUSTED_IDP', CREDENTIALS.TRUSTED_IDP),
+    status: 201,
+    body: {
+      connected_account: {
+        authorization_details: { trusted_idp: { access_key_id: someText, expiry: aTime } },
+      },
+    },
+  }),
+  define({
+    name: 'A serverless workgroup needs no database user',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['Resources', 'A6'],
+    needs: ['write', 'control'],
+    send: ({ unique }) => ({
+      body: {
+        connector: 'lakehouse',
+        identifier: unique,
+        connected_account: { authorization_details: { trusted_idp: {} } },
+      },
+    }),
+    status: 201,
+    body: {
+      connected_account: {
+        status: 'ACTIVE',
+        authorization_details: { trusted_idp: { access_key_id: someText } },
+      },
+    },
+  }),
+  define({
+    name: 'Credentials that a caller brings have no end',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A8'],
+    needs: ['write'],
+    send: withCredentials('OAUTH', CREDENTIALS.OAUTH),
+    status: 201,
+    body: { connected_account: { token_expires_at: absent } },
+  }),
+  define({
+    name: 'The provider of an account is the provider_key of its connection in upper case',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A8', 'A10'],
+    needs: ['write'],
+    send: (context) => ({ body: pairOf('OAUTH', context) }),
+    status: 201,
+    body: ({ connector, connection }) => ({
+      connected_account: {
+        provider: String(
+          connection(({ key_id }) => key_id === connector('OAUTH'), 'the connection').provider_key,
+        ).toUpperCase(),
+      },
+    }),
+  }),
+];

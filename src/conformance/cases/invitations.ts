@@ -1,0 +1,208 @@
+/** Sending invitations again. */
+import { aMember, type Member } from '../arrange.ts';
+import { textAt } from '../call.ts';
+import { type Case, define } from '../case.ts';
+import { not, someText } from '../pattern.ts';
+import { SAMPLES, UNKNOWN } from '../samples.ts';
+import type { Session } from '../session.ts';
+
+/** Rows of the default scenario, which is what cases with the control plane run in. */
+const ACME = 'org_100000000000000001';
+const ACCEPTED = { organization_id: ACME, id: 'usr_100000000000000001' };
+const PENDING = { organization_id: ACME, id: 'usr_100000000000000002' };
+const EXPIRED = { organization_id: ACME, id: 'usr_100000000000000003' };
+const INACTIVE = { organization_id: ACME, id: 'usr_100000000000000004' };
+const STRANGER = { organization_id: ACME, id: 'usr_100000000000000005' };
+const NO_PROFILE = { organization_id: ACME, id: 'usr_100000000000000006' };
+
+const resend = (path: Member) => () => ({ path: { ...path }, body: {} });
+
+const refusedBySetting = (name: string, settings: object, status: 400 | 500): Case =>
+  define({
+    name,
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['Invitations', 'M7'],
+    needs: ['write', 'control'],
+    arrange: ({ control }) => control.change({ ...settings }),
+    send: resend(PENDING),
+    status,
+    ...(status === 400 && { error: 'FAILED_PRECONDITION' as const }),
+  });
+
+const firstResend = async (session: Session) => {
+  const path = await aMember(true)(session);
+  const body = await session.obtain('resendInvite', { path: { ...path }, body: {} });
+  return { path, expiresAt: textAt(body, 'invite', 'expires_at') };
+};
+
+export const INVITATION_CASES = [
+  define({
+    name: 'A valid invitation is sent once more and counted',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['Invitations', 'States and transitions', 'M7'],
+    needs: ['write', 'organization', 'user'],
+    arrange: aMember(true),
+    send: ({ given }) => ({ path: { ...given }, body: {} }),
+    status: 200,
+    body: ({ given }) => ({
+      invite: {
+        organization_id: given.organization_id,
+        user_id: given.id,
+        status: 'pending',
+        resent_count: 1,
+        resent_at: someText,
+      },
+    }),
+  }),
+  define({
+    name: 'A reminder keeps the end of the invitation and counts on',
+    operationId: 'resendInvite',
+    basis: 'inferred',
+    cites: ['States and transitions', 'M7'],
+    needs: ['write', 'organization', 'user'],
+    arrange: firstResend,
+    send: ({ given }) => ({ path: { ...given.path }, body: {} }),
+    status: 200,
+    body: ({ given }) => ({ invite: { resent_count: 2, expires_at: given.expiresAt } }),
+  }),
+  define({
+    name: 'An expired invitation is replaced by a new one with a new end',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['Invitations', 'States and transitions', 'M7'],
+    needs: ['write', 'control'],
+    send: resend(EXPIRED),
+    status: 200,
+    body: { invite: { status: 'pending', resent_count: 1, expires_at: someText } },
+    afterwards: [
+      {
+        operationId: 'updateMembership',
+        send: resend(EXPIRED),
+        status: 200,
+        body: { user: { memberships: [{ membership_status: 'PENDING_INVITE' }] } },
+      },
+    ],
+  }),
+  define({
+    name: 'The new invitation ends 15 days on, and carries the count',
+    operationId: 'resendInvite',
+    basis: 'inferred',
+    cites: ['M7'],
+    needs: ['write', 'control'],
+    arrange: async (session) => {
+      const given = await firstResend(session);
+      await session.control.advance('15d');
+      return given;
+    },
+    send: ({ given }) => ({ path: { ...given.path }, body: {} }),
+    status: 200,
+    body: ({ given }) => ({ invite: { resent_count: 2, expires_at: not(given.expiresAt) } }),
+  }),
+  define({
+    name: 'An invitation that was accepted is not sent again',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['Invitations', 'M7'],
+    needs: ['write', 'control'],
+    send: resend(ACCEPTED),
+    status: 400,
+    error: 'FAILED_PRECONDITION',
+  }),
+  define({
+    name: 'A user without a profile gets no invitation again',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['Invitations', 'M7'],
+    needs: ['write', 'control'],
+    send: resend(NO_PROFILE),
+    status: 400,
+    error: 'FAILED_PRECONDITION',
+  }),
+  refusedBySetting(
+    'With full-stack authentication off nothing is sent',
+    { full_stack_authentication: false },
+    400,
+  ),
+  refusedBySetting('Without an expiry time in the settings nothing is sent', { invite_ttl: null }, 400),
+  refusedBySetting('A mail that cannot be delivered is an internal failure', { email_delivery: 'fail' }, 500),
+  define({
+    name: 'A failure to send changes nothing',
+    operationId: 'resendInvite',
+    basis: 'inferred',
+    cites: ['M7'],
+    needs: ['write', 'control'],
+    arrange: async ({ control, call }) => {
+      await control.change({ email_delivery: 'fail' });
+      await call('resendInvite', resend(PENDING)());
+      await control.change({ email_delivery: 'ok' });
+    },
+    send: resend(PENDING),
+    status: 200,
+    body: { invite: { resent_count: 1 } },
+  }),
+  define({
+    name: 'A member that never had an invitation has none to send',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['Invitations', 'M7'],
+    needs: ['write', 'control'],
+    send: resend(INACTIVE),
+    status: 404,
+  }),
+  define({
+    name: 'An invitation that was revoked is as good as none',
+    operationId: 'resendInvite',
+    basis: 'inferred',
+    cites: ['M7'],
+    needs: ['write', 'control'],
+    arrange: ({ control }) => control.act(`memberships/${PENDING.organization_id}/${PENDING.id}/deactivate`),
+    send: resend(PENDING),
+    status: 404,
+  }),
+  define({
+    name: 'A user that is no member has no invitation',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['Invitations', 'M7'],
+    needs: ['write', 'control'],
+    send: resend(STRANGER),
+    status: 404,
+  }),
+  define({
+    name: 'A user or an organization that does not exist is not found',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['Invitations', 'M7'],
+    send: () => SAMPLES.resendInvite,
+    status: 404,
+  }),
+  define({
+    name: 'Ids that are malformed are refused before anything is looked up',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['Invitations', 'I2'],
+    send: () => ({ path: { organization_id: 'acme', id: UNKNOWN.user }, body: {} }),
+    status: 400,
+    violates: 'organization_id',
+    afterwards: [
+      {
+        send: () => ({ path: { organization_id: UNKNOWN.organization, id: 'ada' }, body: {} }),
+        status: 400,
+        violates: 'id',
+      },
+    ],
+  }),
+  define({
+    name: 'What does not exist is said before what is switched off',
+    operationId: 'resendInvite',
+    basis: 'inferred',
+    cites: ['M7'],
+    needs: ['write', 'control'],
+    arrange: ({ control }) => control.change({ full_stack_authentication: false, email_delivery: 'fail' }),
+    send: resend(STRANGER),
+    status: 404,
+    afterwards: [{ send: resend(ACCEPTED), status: 400, error: 'FAILED_PRECONDITION' }],
+  }),
+];

@@ -1,0 +1,324 @@
+/** Memberships, by user id and by external id: both take the same bodies and answer alike (behaviour M5). */
+import { textAt } from '../call.ts';
+import { type Case, define } from '../case.ts';
+import { absent, empty, including, someText, timeAfter } from '../pattern.ts';
+import { UNKNOWN } from '../samples.ts';
+import type { Context, Session } from '../session.ts';
+
+const DAY = 86_400_000;
+
+/** How the two families of operations name a user. */
+const FAMILIES = [
+  {
+    create: 'createMembership',
+    update: 'updateMembership',
+    remove: 'deleteMembership',
+    by: 'by id',
+    needs: ['write', 'organization', 'user'],
+    path: (context: Context) => ({ organization_id: context.organizationId, id: context.userId }),
+    unknown: { id: UNKNOWN.user },
+    isShown: true,
+  },
+  {
+    create: 'createMembershipByExternalId',
+    update: 'updateMembershipByExternalId',
+    remove: 'deleteMembershipByExternalId',
+    by: 'by external id',
+    needs: ['write', 'organization', 'externalId'],
+    path: (context: Context) => ({
+      organization_id: context.organizationId,
+      external_id: context.externalId,
+    }),
+    unknown: { external_id: UNKNOWN.externalId },
+    isShown: false,
+  },
+] as const;
+
+type Family = (typeof FAMILIES)[number];
+
+/** The membership of the run's organization, whatever others the user has. */
+const membershipOf = ({ organizationId }: Context, more: object) => ({
+  user: { memberships: including({ organization_id: organizationId, ...more }) },
+});
+
+const joined =
+  (family: Family, body: object = {}) =>
+  async (session: Session) => {
+    const path = family.path(session);
+    await session.obtain(family.create, { path, query: { send_invitation_email: false }, body }, 201);
+    return path;
+  };
+
+const creating = (family: Family): Case[] => [
+  define({
+    name: `A user becomes a member, ${family.by}, and is answered with the membership`,
+    operationId: family.create,
+    basis: family.isShown ? 'promised' : 'inferred',
+    cites: ['Memberships', 'M5'],
+    needs: family.needs,
+    send: (context) => ({
+      path: family.path(context),
+      body: { metadata: { team: 'core' }, inviter_email: 'suite@conformance.test' },
+    }),
+    status: 201,
+    body: (context) => membershipOf(context, { metadata: { team: 'core' } }),
+  }),
+  define({
+    name: `An invitation is sent unless it is told otherwise, ${family.by}: PENDING_INVITE for 15 days`,
+    operationId: family.create,
+    basis: 'inferred',
+    cites: ['M1', 'M2'],
+    needs: family.needs,
+    send: (context) => ({ path: family.path(context), query: { send_invitation_email: true }, body: {} }),
+    status: 201,
+    body: (context) =>
+      membershipOf(context, {
+        membership_status: 'PENDING_INVITE',
+        provisioning_method: 'invitation',
+        expires_at: someText,
+        accepted_at: absent,
+        roles: including({}),
+      }),
+  }),
+  define({
+    name: `Without an invitation the member is ACTIVE at once, ${family.by}`,
+    operationId: family.create,
+    basis: 'inferred',
+    cites: ['M1'],
+    needs: family.needs,
+    send: (context) => ({ path: family.path(context), query: { send_invitation_email: false }, body: {} }),
+    status: 201,
+    body: (context) =>
+      membershipOf(context, {
+        membership_status: 'ACTIVE',
+        provisioning_method: 'direct_provision',
+        join_time: someText,
+        accepted_at: someText,
+      }),
+  }),
+  define({
+    name: `A second membership in one organization conflicts, ${family.by}`,
+    operationId: family.create,
+    basis: 'inferred',
+    cites: ['M1'],
+    needs: family.needs,
+    arrange: joined(family),
+    send: (context) => ({ path: family.path(context), body: {} }),
+    status: 409,
+  }),
+  define({
+    name: `An organization or a user that does not exist is not found, ${family.by}`,
+    operationId: family.create,
+    basis: 'inferred',
+    cites: ['M1', 'I2'],
+    needs: family.needs,
+    send: (context) => ({
+      path: { ...family.path(context), organization_id: UNKNOWN.organization },
+      body: {},
+    }),
+    status: 404,
+    afterwards: [
+      {
+        send: (context) => ({ path: { ...family.path(context), ...family.unknown }, body: {} }),
+        status: 404,
+      },
+    ],
+  }),
+  define({
+    name: `An inviter_email that is no e-mail address is refused, ${family.by}`,
+    operationId: family.create,
+    basis: 'promised',
+    cites: ['Memberships'],
+    send: () => ({
+      path: { organization_id: UNKNOWN.organization, ...family.unknown },
+      body: { inviter_email: 'nobody' },
+    }),
+    status: 400,
+    violates: 'inviter_email',
+  }),
+  define({
+    name: `A role that is a plain text, ${family.by}, is refused`,
+    operationId: family.create,
+    basis: 'inferred',
+    cites: ['M2'],
+    send: () => ({
+      path: { organization_id: UNKNOWN.organization, ...family.unknown },
+      body: { roles: ['admin'] },
+    }),
+    status: 400,
+    violates: 'roles[0]',
+  }),
+];
+
+const changing = (family: Family): Case[] => [
+  define({
+    name: `Metadata is replaced and roles stay when only metadata is sent, ${family.by}`,
+    operationId: family.update,
+    basis: 'inferred',
+    cites: ['Memberships', 'M3'],
+    needs: family.needs,
+    arrange: joined(family, { metadata: { team: 'core', desk: 'one' } }),
+    send: ({ given }) => ({ path: given, body: { metadata: { team: 'docs' }, roles: [] } }),
+    status: 200,
+    body: (scope) => membershipOf(scope, { metadata: { team: 'docs', desk: absent }, roles: including({}) }),
+  }),
+  define({
+    name: `An update of a user that is no member is not found, ${family.by}`,
+    operationId: family.update,
+    basis: 'inferred',
+    cites: ['M3'],
+    needs: family.needs,
+    send: (context) => ({ path: family.path(context), body: {} }),
+    status: 404,
+  }),
+  define({
+    name: `Metadata with a key that is too short is refused, ${family.by}, and the key is named`,
+    operationId: family.update,
+    basis: 'promised',
+    cites: ['Metadata constraint', 'X1'],
+    send: () => ({
+      path: { organization_id: UNKNOWN.organization, ...family.unknown },
+      body: { metadata: { ab: 'short', fine: 'long enough' } },
+    }),
+    status: 400,
+    violates: 'metadata.ab',
+  }),
+  define({
+    name: `A removed member is gone, and can be added again, ${family.by}`,
+    operationId: family.remove,
+    basis: family.isShown ? 'promised' : 'inferred',
+    cites: ['Memberships', 'States and transitions', 'M4'],
+    needs: family.needs,
+    arrange: joined(family),
+    send: ({ given }) => ({ path: given }),
+    status: 200,
+    body: empty,
+    afterwards: [
+      { send: ({ given }) => ({ path: given }), status: 404 },
+      { operationId: family.create, send: ({ given }) => ({ path: given, body: {} }), status: 201 },
+    ],
+  }),
+  define({
+    name: `Removing a user that is no member is not found, ${family.by}`,
+    operationId: family.remove,
+    basis: 'inferred',
+    cites: ['M4'],
+    needs: family.needs,
+    send: (context) => ({ path: family.path(context) }),
+    status: 404,
+  }),
+];
+
+const byId = ({ organizationId, userId }: Context) => ({ organization_id: organizationId, id: userId });
+
+/** A create that answers about roles of the default scenario. */
+const withRoles = (roles: readonly object[]) => (context: Context) => ({
+  path: byId(context),
+  body: { roles },
+});
+
+const roleRefusal = (name: string, roles: readonly object[]): Case =>
+  define({
+    name,
+    operationId: 'createMembership',
+    basis: 'inferred',
+    cites: ['M2'],
+    needs: ['write', 'control'],
+    send: withRoles(roles),
+    status: 400,
+  });
+
+export const MEMBERSHIP_CASES = [
+  ...FAMILIES.flatMap(creating),
+  ...FAMILIES.flatMap(changing),
+  define({
+    name: 'An invitation ends 15 days after it was made',
+    operationId: 'createMembership',
+    basis: 'inferred',
+    cites: ['M1'],
+    needs: ['write', 'organization', 'user'],
+    send: (context) => ({ path: byId(context), body: {} }),
+    status: 201,
+    afterwards: [
+      {
+        operationId: 'resendInvite',
+        send: (context) => ({ path: byId(context), body: {} }),
+        status: 200,
+      },
+      {
+        operationId: 'resendInvite',
+        send: (context) => ({ path: byId(context), body: {} }),
+        status: 200,
+        body: ({ last }) => ({
+          invite: { expires_at: timeAfter(textAt(last.body, 'invite', 'created_at'), 15 * DAY) },
+        }),
+      },
+    ],
+  }),
+  define({
+    name: 'A role is found by name, by id or by display name, and brings what it extends',
+    operationId: 'createMembership',
+    basis: 'inferred',
+    cites: ['Memberships', 'M2'],
+    needs: ['write', 'control'],
+    send: withRoles([{ name: 'admin' }]),
+    status: 201,
+    body: (context) =>
+      membershipOf(context, {
+        roles: [{ name: 'admin' }],
+        permissions: ['manage_users', 'read_projects', 'write_tasks'],
+      }),
+    afterwards: [
+      {
+        operationId: 'updateMembership',
+        send: (context) => ({ path: byId(context), body: { roles: [{ id: 'role_100000000000000001' }] } }),
+        status: 200,
+        body: (context) =>
+          membershipOf(context, { roles: [{ name: 'member' }], permissions: ['read_projects'] }),
+      },
+    ],
+  }),
+  define({
+    name: 'Without roles a member has the default role',
+    operationId: 'createMembership',
+    basis: 'inferred',
+    cites: ['M2'],
+    needs: ['write', 'control'],
+    send: (context) => ({ path: byId(context), body: {} }),
+    status: 201,
+    body: (context) => membershipOf(context, { roles: [{ name: 'member' }] }),
+  }),
+  roleRefusal('A role that does not exist is refused', [{ name: 'conformance' }]),
+  roleRefusal('A role whose name and id disagree is refused', [
+    { id: 'role_100000000000000001', name: 'admin' },
+  ]),
+  define({
+    name: 'A pending invitation that nobody answers is INVITE_EXPIRED after 15 days',
+    operationId: 'updateMembership',
+    basis: 'inferred',
+    cites: ['M6', 'T9'],
+    needs: ['write', 'control'],
+    arrange: async (session) => {
+      await session.obtain('createMembership', { path: byId(session), body: {} }, 201);
+      await session.control.advance('15d');
+    },
+    send: (context) => ({ path: byId(context), body: {} }),
+    status: 200,
+    body: (context) => membershipOf(context, { membership_status: 'INVITE_EXPIRED' }),
+  }),
+  define({
+    name: 'An invitation that is accepted makes the member ACTIVE',
+    operationId: 'updateMembership',
+    basis: 'inferred',
+    cites: ['M8'],
+    needs: ['write', 'control'],
+    arrange: async (session) => {
+      await session.obtain('createMembership', { path: byId(session), body: {} }, 201);
+      await session.control.act(`memberships/${session.organizationId}/${session.userId}/accept`);
+    },
+    send: (context) => ({ path: byId(context), body: {} }),
+    status: 200,
+    body: (context) =>
+      membershipOf(context, { membership_status: 'ACTIVE', accepted_at: someText, join_time: someText }),
+  }),
+];

@@ -1,0 +1,265 @@
+/** Updating and deleting connected accounts. */
+import { aConsent, act, advance, anAccount, CREDENTIALS } from '../arrange.ts';
+import { define } from '../case.ts';
+import { absent, empty, not } from '../pattern.ts';
+import { UNKNOWN } from '../samples.ts';
+
+export const UPDATE_CASES = [
+  define({
+    name: 'api_config merges member by member: what is not sent stays',
+    operationId: 'updateConnectedAccount',
+    basis: 'promised',
+    cites: ['Update', 'A7'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH', { api_config: { folder: 'inbox', depth: 1 } }),
+    send: ({ given }) => ({
+      body: { id: given.id, connected_account: { api_config: { depth: 2, added: true } } },
+    }),
+    status: 200,
+    body: { connected_account: { api_config: { folder: 'inbox', depth: 2, added: true } } },
+  }),
+  define({
+    name: 'api_config merges at its top level alone',
+    operationId: 'updateConnectedAccount',
+    basis: 'inferred',
+    cites: ['A7'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH', { api_config: { deep: { one: 1, two: 2 } } }),
+    send: ({ given }) => ({
+      body: { id: given.id, connected_account: { api_config: { deep: { two: 3 } } } },
+    }),
+    status: 200,
+    body: { connected_account: { api_config: { deep: { one: absent, two: 3 } } } },
+  }),
+  define({
+    name: 'Of the credentials only the members that are sent change',
+    operationId: 'updateConnectedAccount',
+    basis: 'promised',
+    cites: ['Update', 'A7'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH'),
+    send: ({ given }) => ({
+      body: {
+        id: given.id,
+        connected_account: { authorization_details: { oauth_token: { access_token: 'newer-access-token' } } },
+      },
+    }),
+    status: 200,
+    body: {
+      connected_account: {
+        authorization_details: {
+          oauth_token: { ...CREDENTIALS.OAUTH.oauth_token, access_token: 'newer-access-token' },
+        },
+      },
+    },
+  }),
+  define({
+    name: 'The reply holds the account in full, with its credentials',
+    operationId: 'updateConnectedAccount',
+    basis: 'promised',
+    cites: ['Update'],
+    needs: ['write'],
+    arrange: anAccount('API_KEY'),
+    send: ({ given: { connector, identifier } }) => ({
+      body: { connector, identifier, connected_account: { api_config: { a: 1 } } },
+    }),
+    status: 200,
+    body: ({ given }) => ({
+      connected_account: { id: given.id, authorization_details: CREDENTIALS.API_KEY },
+    }),
+  }),
+  define({
+    name: 'Usable credentials make a PENDING_AUTH account ACTIVE',
+    operationId: 'updateConnectedAccount',
+    basis: 'inferred',
+    cites: ['A7'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH', { credentials: null }),
+    send: ({ given }) => ({
+      body: { id: given.id, connected_account: { authorization_details: CREDENTIALS.OAUTH } },
+    }),
+    status: 200,
+    body: { connected_account: { status: 'ACTIVE' } },
+  }),
+  define({
+    name: 'Configuration alone leaves the status',
+    operationId: 'updateConnectedAccount',
+    basis: 'inferred',
+    cites: ['A7'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH', { credentials: null }),
+    send: ({ given }) => ({ body: { id: given.id, connected_account: { api_config: { folder: 'inbox' } } } }),
+    status: 200,
+    body: { connected_account: { status: 'PENDING_AUTH' } },
+  }),
+  define({
+    name: 'An update without connected_account changes nothing, not even updated_at',
+    operationId: 'updateConnectedAccount',
+    basis: 'inferred',
+    cites: ['A7'],
+    needs: ['write', 'control'],
+    arrange: anAccount('OAUTH'),
+    meanwhile: [advance('1h')],
+    send: ({ given }) => ({ body: { id: given.id } }),
+    status: 200,
+    body: ({ given }) => ({
+      connected_account: { updated_at: given.updatedAt, authorization_details: CREDENTIALS.OAUTH },
+    }),
+  }),
+  define({
+    name: 'updated_at moves on a change of the configuration',
+    operationId: 'updateConnectedAccount',
+    basis: 'promised',
+    cites: ['Resources', 'A7'],
+    needs: ['write', 'control'],
+    arrange: anAccount('OAUTH'),
+    meanwhile: [advance('1h')],
+    send: ({ given }) => ({ body: { id: given.id, connected_account: { api_config: { folder: 'inbox' } } } }),
+    status: 200,
+    body: ({ given }) => ({ connected_account: { updated_at: not(given.updatedAt) } }),
+  }),
+  define({
+    name: 'Credentials make even a DISCONNECTED account ACTIVE',
+    operationId: 'updateConnectedAccount',
+    basis: 'inferred',
+    cites: ['A7'],
+    needs: ['write', 'control'],
+    arrange: anAccount('OAUTH'),
+    meanwhile: [({ control }, { id }) => control.act(`connected_accounts/${id}/disconnect`)],
+    send: ({ given }) => ({
+      body: { id: given.id, connected_account: { authorization_details: CREDENTIALS.OAUTH } },
+    }),
+    status: 200,
+    body: { connected_account: { status: 'ACTIVE' } },
+  }),
+  define({
+    name: 'An update without an account named is refused',
+    operationId: 'updateConnectedAccount',
+    basis: 'promised',
+    cites: ['Update', 'Account addressing', 'A2'],
+    send: () => ({ body: { connected_account: { api_config: {} } } }),
+    status: 400,
+    violates: 'id',
+  }),
+  define({
+    name: 'An update of an account that does not exist is not found',
+    operationId: 'updateConnectedAccount',
+    basis: 'promised',
+    cites: ['Update', 'A3'],
+    send: () => ({ body: { id: UNKNOWN.account, connected_account: {} } }),
+    status: 404,
+    afterwards: [
+      { send: () => ({ body: { connector: UNKNOWN.connector, identifier: 'nobody' } }), status: 404 },
+    ],
+  }),
+  define({
+    name: 'An update with credentials of another kind is refused',
+    operationId: 'updateConnectedAccount',
+    basis: 'inferred',
+    cites: ['A5'],
+    needs: ['write'],
+    arrange: anAccount('API_KEY'),
+    send: ({ given }) => ({
+      body: { id: given.id, connected_account: { authorization_details: CREDENTIALS.OAUTH } },
+    }),
+    status: 400,
+  }),
+];
+
+export const DELETE_CASES = [
+  define({
+    name: 'A deleted account is gone, and an empty body says so',
+    operationId: 'deleteConnectedAccount',
+    basis: 'promised',
+    cites: ['Delete', 'States and transitions', 'A9'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH'),
+    send: ({ given }) => ({ body: { id: given.id } }),
+    status: 200,
+    body: empty,
+    afterwards: [
+      {
+        operationId: 'getConnectedAccountDetails',
+        send: ({ given }) => ({ query: { id: given.id } }),
+        status: 404,
+      },
+      {
+        operationId: 'getConnectedAccountAuth',
+        send: ({ given }) => ({ query: { id: given.id } }),
+        status: 404,
+      },
+      { send: ({ given }) => ({ body: { id: given.id } }), status: 404 },
+    ],
+  }),
+  define({
+    name: 'Delete takes connector and identifier, and the pair can be created anew with a new id',
+    operationId: 'deleteConnectedAccount',
+    basis: 'inferred',
+    cites: ['A9', 'I1'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH'),
+    send: ({ given: { connector, identifier } }) => ({ body: { connector, identifier } }),
+    status: 200,
+    afterwards: [
+      {
+        operationId: 'createConnectedAccount',
+        send: ({ given: { connector, identifier } }) => ({ body: { connector, identifier } }),
+        status: 201,
+        body: ({ given }) => ({ connected_account: { id: not(given.id) } }),
+      },
+    ],
+  }),
+  define({
+    name: 'Delete ends what was pending for the account',
+    operationId: 'deleteConnectedAccount',
+    basis: 'inferred',
+    cites: ['A9', 'V6'],
+    needs: ['write', 'person'],
+    arrange: aConsent,
+    send: ({ given: { connector, identifier } }) => ({ body: { connector, identifier } }),
+    status: 200,
+    afterwards: [
+      {
+        operationId: 'verifyConnectedAccountUser',
+        send: ({ given }) => ({
+          body: { auth_request_id: given.authRequestId, identifier: given.identifier },
+        }),
+        status: 404,
+      },
+    ],
+  }),
+  define({
+    name: 'A delete with the wrong owner finds nothing and removes nothing',
+    operationId: 'deleteConnectedAccount',
+    basis: 'inferred',
+    cites: ['A2'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH'),
+    send: ({ given }) => ({ body: { id: given.id, organization_id: UNKNOWN.organization } }),
+    status: 404,
+    afterwards: [
+      {
+        operationId: 'getConnectedAccountDetails',
+        send: ({ given }) => ({ query: { id: given.id } }),
+        status: 200,
+      },
+    ],
+  }),
+  define({
+    name: 'A delete without an account named is refused',
+    operationId: 'deleteConnectedAccount',
+    basis: 'promised',
+    cites: ['Delete', 'A2'],
+    send: () => ({ body: {} }),
+    status: 400,
+    violates: 'id',
+  }),
+  define({
+    name: 'A delete of an account that does not exist is not found',
+    operationId: 'deleteConnectedAccount',
+    basis: 'promised',
+    cites: ['Delete'],
+    send: () => ({ body: { id: UNKNOWN.account } }),
+    status: 404,
+  }),
+];
