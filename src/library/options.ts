@@ -48,13 +48,13 @@ export interface StartOptions extends MockOptions {
 /** Options of a runtime environment (behaviour E5). */
 export interface EnvironmentOptions {
   /** A name of the fixtures folder. Default: the scenario that the mock was started with. */
-  readonly scenario?: string | undefined;
+  readonly scenario?: string;
   /** The environment of the scenario to copy. Default: its first. */
-  readonly from?: string | undefined;
+  readonly from?: string;
   /** Unique on the server. Default: one is made up. */
-  readonly name?: string | undefined;
+  readonly name?: string;
   /** A time to freeze the clock at, or a clock. Default: the scenario's. */
-  readonly clock?: string | ClockForm | undefined;
-  readonly seed?: number | undefined;
-  readonly settings?: SettingsForm | undefined;
+  readonly clock?: string | ClockForm;
+  readonly seed?: number;
+  readonly settings?: SettingsForm;
 }

@@ -1,7 +1,7 @@
 /** What options must be, for callers whose compiler did not tell them. */
 import { parseTimestamp } from '../core/clock.ts';
 import { didYouMean } from '../core/nearest.ts';
-import type { EnvironmentOptions, MockOptions, StartOptions } from './options.ts';
+import type { MockOptions, StartOptions } from './options.ts';
 
 /** Every name of an options type, once; one that is missing here is a build error. */
 type Names<Options> = Readonly<Record<keyof Options, true>>;
@@ -28,15 +28,6 @@ const START_NAMES: Names<StartOptions> = {
   tlsKey: true,
 };
 
-const ENVIRONMENT_NAMES: Names<EnvironmentOptions> = {
-  scenario: true,
-  from: true,
-  name: true,
-  clock: true,
-  seed: true,
-  settings: true,
-};
-
 /** @throws TypeError for an option that does not exist or has a value it does not accept */
 export const requireMockOptions = (options: MockOptions): void => {
   requireNames(options, MOCK_NAMES);
@@ -55,10 +46,6 @@ export const requireStartOptions = (options: StartOptions): void => {
     throw new TypeError('HTTPS needs a certificate and its private key. Give both, or neither.');
   requireControlToken(options);
 };
-
-/** @throws TypeError for an option that does not exist */
-export const requireEnvironmentOptions = (options: EnvironmentOptions): void =>
-  requireNames(options, ENVIRONMENT_NAMES);
 
 const requireNames = (options: object, names: Readonly<Record<string, true>>): void => {
   for (const name of Object.keys(options)) {

@@ -7,11 +7,12 @@ import type { Handlers } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';
 
 export const outbox: Pick<Handlers, 'listEmails' | 'clearEmails'> = {
-  listEmails: async ({ path, query }, context) => {
+  listEmails: ({ path, query }, context) => {
     const emails = requireEnvironment(context, path.env).outbox;
     const matches = matcher(query);
-    await emails.wait(matches, readWait(query.wait), context.signal);
-    return { status: 200, body: { emails: emails.list().filter(matches) } };
+    const answer = () => ({ status: 200, body: { emails: emails.list().filter(matches) } }) as const;
+    const wait = readWait(query.wait);
+    return wait === 0 ? answer() : emails.wait(matches, wait, context.signal).then(answer);
   },
 
   clearEmails: ({ path }, context) => {

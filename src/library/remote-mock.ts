@@ -1,0 +1,106 @@
+/** A mock that runs elsewhere: the same methods over `/_mock`. */
+import { loadControlDocument } from '../control/document.ts';
+import type { ControlSchemas } from '../control/types.ts';
+import { bindLater, type Transport, toCredentials } from './binding.ts';
+import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
+import type { RemoteEnvironment, RemoteMock } from './mock.ts';
+import { MockError } from './mock-error.ts';
+
+export interface ConnectOptions {
+  /** The token that the server was started with, if it was. */
+  readonly controlToken?: string | undefined;
+}
+
+/**
+ * The mock that listens at an address, with the same methods as one in the same process, as promises.
+ * @throws MockError if nothing answers there, if it is no mock, or for a wrong control token
+ */
+export const connectMock = async (url: string | URL, options: ConnectOptions = {}): Promise<RemoteMock> => {
+  const base = String(url).replace(/\/+$/, '');
+  const ask = createTransport(base, options);
+  await bindLater({ health: HEALTH }, ask).health();
+  const handle = (shown: ControlSchemas['Environment']): RemoteEnvironment => ({
+    id: shown.id,
+    name: shown.name,
+    credentials: toCredentials(shown),
+    ...bindLater(METHODS, ask, shown.id),
+    ...bindLater(WAITS, ask, shown.id),
+  });
+  const environments = bindLater(ENVIRONMENT_CALLS, ask);
+  return {
+    url: base,
+    environments: async () => (await environments.list()).map(handle),
+    environment: async (nameOrId) => handle(await environments.get(nameOrId)),
+    createEnvironment: async (given) => handle(await environments.create(given)),
+    ...bindLater(MOCK_METHODS, ask),
+    fetch: (input, init) => fetch(new URL(input, `${base}/`), init),
+  };
+};
+
+const createTransport = (base: string, { controlToken }: ConnectOptions): Transport<Promise<unknown>> => {
+  const operations = new Map(loadControlDocument().operations.map((operation) => [operation.id, operation]));
+  return async (id, input) => {
+    const operation = operations.get(id);
+    if (!operation) throw new Error(`The control plane has no operation ${id}.`);
+    const { method, path } = operation;
+    const address = `${base}/_mock${fillPath(path, input.path)}${toQuery(input.query)}`;
+    const hasBody = method !== 'GET' && Object.keys(input.body).length > 0;
+    const response = await reach(address, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(hasBody && { 'content-type': 'application/json' }),
+        ...(controlToken !== undefined && { authorization: `Bearer ${controlToken}` }),
+      },
+      ...(hasBody && { body: JSON.stringify(input.body) }),
+    });
+    return readAnswer(response, base);
+  };
+};
+
+const fillPath = (path: string, values: object): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(values, name))));
+
+const toQuery = (query: object): string => {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+};
+
+const reach = async (address: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(address, init);
+  } catch (error) {
+    throw new MockError(
+      {
+        code: 'UNREACHABLE',
+        message: `Nothing answers at ${new URL(address).origin}.`,
+        hint: 'Start the mock first (ca-mock start), or mend the address.',
+      },
+      { cause: error },
+    );
+  }
+};
+
+/** @throws MockError for a refusal, and for an answer that no mock gives */
+const readAnswer = async (response: Response, base: string): Promise<unknown> => {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && typeof body === 'object') return body;
+  const refusal = readRefusal(body);
+  throw new MockError(
+    refusal ?? {
+      code: 'UNREACHABLE',
+      message: `${base} answered ${response.status}, but not as a mock does.`,
+      hint: 'Mend the address: it is that of the server, without a path.',
+    },
+  );
+};
+
+type Refusal = ControlSchemas['Error']['error'];
+
+const readRefusal = (body: unknown): Refusal | undefined => {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const error: unknown = Reflect.get(body, 'error');
+  return typeof error === 'object' && error !== null && 'hint' in error ? (error as Refusal) : undefined;
+};
