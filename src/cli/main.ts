@@ -47,4 +47,9 @@ const report = (error: unknown): number => {
   return 1;
 };
 
+// Whoever wants the ready line alone closes the pipe after it; that is no reason to end.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await runProgram(process.argv.slice(2)).catch(report);

@@ -4,6 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { start } from '../../src/cli/start.ts';
 import { buildProgram, type Program } from '../support/program.ts';
 
 let program: Program;
@@ -72,6 +73,27 @@ test('silent says the address and nothing else', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'silent']);
   await fetch(mock.url + LIST, asDev);
   expect(await mock.stop()).toEqual({ code: 0, stdout: `${mock.url}\n`, stderr: '' });
+});
+
+test('a reader that wants the ready line alone does not end the mock', async () => {
+  const mock = await program.serve(['--port', '0', '--log', 'json']);
+  mock.closeOutput();
+  for (const _ of [1, 2, 3]) expect((await fetch(mock.url + LIST, asDev)).status).toBe(200);
+  expect(await mock.stop()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('on a terminal it is pretty', async () => {
+  const said: string[] = [];
+  const signals = new Map<string, () => void>();
+  const ended = start(['--port', '0'], {
+    env: {},
+    stdout: { isTTY: true, write: (text) => said.push(text) && signals.get('SIGTERM')?.() },
+    stderr: { write: (text) => said.push(text) },
+    once: (signal, listener) => signals.set(signal, listener),
+    cwd: () => folder,
+  });
+  expect(await ended).toBe(0);
+  expect(said.join('')).toMatch(/^ca-mock is ready at http:/);
 });
 
 test('precedence: a flag, then a variable, then the scenario, then the default', async () => {

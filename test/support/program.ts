@@ -19,6 +19,8 @@ export interface Running {
   readonly url: string;
   /** Resolves with all of standard output as soon as it, or standard error, holds the text. */
   untilSaid(text: string): Promise<string>;
+  /** Closes its standard output, as `head -n 1` does. */
+  closeOutput(): void;
   stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<Finished>;
 }
 
@@ -52,7 +54,13 @@ export const buildProgram = (): Program => {
       const talk = open(args, options);
       const stdout = await talk.untilSaid('://');
       const [url = ''] = /https?:\/\/[^\s"]+/.exec(stdout) ?? [];
-      return { url, untilSaid: talk.untilSaid, stop: (signal = 'SIGTERM') => stopProcess(talk, signal) };
+      const closeOutput = () => talk.child.stdout?.destroy();
+      return {
+        url,
+        untilSaid: talk.untilSaid,
+        closeOutput,
+        stop: (signal = 'SIGTERM') => stopProcess(talk, signal),
+      };
     },
     remove: async () => {
       await Promise.all([...started].map((talk) => stopProcess(talk, 'SIGTERM')));
