@@ -1,0 +1,40 @@
+// How much an isolated environment costs: 10,000 of them over the `large` scenario, then resets and snapshots.
+// Run on the built package: `npm run build && node --expose-gc test/bench/environments.mjs`; exits 1 beyond a target.
+import { createMock } from '../../dist/index.js';
+
+const COUNT = 10_000;
+const TARGETS = { 'µs per environment': 100, 'bytes per environment': 10_240, 'µs per reset': 20 };
+
+const mock = createMock({ scenario: 'large', log: 'silent' });
+for (let warm = 0; warm < 200; warm += 1) mock.createEnvironment();
+
+const heap = () => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+};
+const timed = (times, act) => {
+  const begun = performance.now();
+  for (let nth = 0; nth < times; nth += 1) act(nth);
+  return ((performance.now() - begun) / times) * 1_000;
+};
+
+const before = heap();
+const environments = [];
+const making = timed(COUNT, () => environments.push(mock.createEnvironment().name));
+const bytes = (heap() - before) / COUNT;
+const last = mock.environment(environments.at(-1));
+const resetting = timed(COUNT, () => last.reset());
+
+const measured = {
+  'µs per environment': making,
+  'bytes per environment': bytes,
+  'µs per reset': resetting,
+};
+for (const [name, value] of Object.entries(measured)) {
+  const isMissed = value > TARGETS[name];
+  console.log(
+    `${name.padEnd(24)} ${value.toFixed(1).padStart(10)}  target ${TARGETS[name]}${isMissed ? '  MISSED' : ''}`,
+  );
+  if (isMissed) process.exitCode = 1;
+}
+await mock.close();
