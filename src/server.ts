@@ -1,5 +1,5 @@
 /** The composition root: a contract and a world become one app, which a listener or an in-process call can use. */
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Contract } from './contract/load.ts';
 import { type ControlOptions, createControlPlane } from './control/control-plane.ts';
 import { createHostedPages } from './hosted/pages.ts';
@@ -46,7 +46,14 @@ export const createServer = (options: ServerOptions): Server => {
     selectEnvironment: (headers) => identify(world, headers).environment,
   });
   app.use('/_mock', control.handler);
+  app.get('/', welcomeBrowser);
   app.use(createHostedPages(options));
   app.use(createApiPlane(options));
   return { app, messages: createMessageClasses(app), close: control.close };
+};
+
+/** Who opens the bare address in a browser wants the console; for a client of the API it is an unknown path. */
+const welcomeBrowser: RequestHandler = ({ headers }, response, next) => {
+  if (headers.accept?.includes('text/html')) response.redirect('/_mock/');
+  else next();
 };

@@ -47,13 +47,16 @@ export const bindLater = <Table extends object>(
     result((await call(id, toInput(input(...given), env))) as never),
   ) as BoundLater<Table>;
 
-const bindEach = (table: object, run: (method: Untyped, given: readonly unknown[]) => unknown): object =>
-  Object.fromEntries(
-    Object.entries(table).map(([name, held]) => [
-      name,
-      isMethod(held) ? (...given: readonly unknown[]) => run(held, given) : bindEach(held, run),
-    ]),
-  );
+/** Built member by member, so that all handles share one shape: they are made by the thousand. */
+const bindEach = (
+  table: object,
+  run: (method: Untyped, given: readonly unknown[]) => unknown,
+): Record<string, unknown> => {
+  const bound: Record<string, unknown> = {};
+  for (const [name, held] of Object.entries(table))
+    bound[name] = isMethod(held) ? (...given: readonly unknown[]) => run(held, given) : bindEach(held, run);
+  return bound;
+};
 
 const isMethod = (held: object): held is Untyped => 'id' in held;
 

@@ -1,0 +1,219 @@
+/** `mock.fetch` against `fetch` over a port: two mocks that start the same must answer the same, byte for byte. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createMock, type Mock, startMock } from '../../src/index.ts';
+
+const OPTIONS = {
+  scenario: 'default',
+  clock: '2026-03-01T12:00:00Z',
+  baseUrl: 'http://mock.example.test',
+  log: 'silent',
+} as const;
+
+let local: Mock;
+let served: Mock;
+beforeAll(async () => {
+  local = createMock(OPTIONS);
+  served = await startMock({ ...OPTIONS, port: 0 });
+});
+afterAll(() => Promise.all([local.close(), served.close()]));
+beforeEach(() => {
+  for (const mock of [local, served]) mock.environment('development').reset({ journal: true });
+});
+
+const BEARER = { authorization: 'Bearer dev-token' };
+const JSON_BODY = { ...BEARER, 'content-type': 'application/json' };
+const NEW_ACCOUNT = JSON.stringify({ connector: 'mail', identifier: 'new@acme.test' });
+
+/** Of the connection, not of the answer. */
+const OF_CONNECTION = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
+
+const seen = async (response: Response) => ({
+  status: response.status,
+  statusText: response.statusText,
+  headers: Object.fromEntries([...response.headers].filter(([name]) => !OF_CONNECTION.includes(name))),
+  text: await response.text(),
+});
+
+const requests: readonly [string, string, RequestInit][] = [
+  ['a list', '/api/v1/connected_accounts?page_size=3', { headers: BEARER }],
+  [
+    'raw reserved characters in a query',
+    '/api/v1/connected_accounts?identifier=ada@acme.test&query=a:b',
+    { headers: BEARER },
+  ],
+  ['HEAD', '/api/v1/connections', { method: 'HEAD', headers: BEARER }],
+  ['a method in lower case that clients know', '/api/v1/connections', { method: 'get', headers: BEARER }],
+  ['a preflight', '/api/v1/connections', { method: 'OPTIONS', headers: { origin: 'http://app.test' } }],
+  ['an unknown path', '/api/v1/connectoins', { headers: BEARER }],
+  ['a wrong method', '/api/v1/connections', { method: 'DELETE', headers: BEARER }],
+  ['no token', '/api/v1/connections', {}],
+  ['a create', '/api/v1/connected_accounts', { method: 'POST', headers: JSON_BODY, body: NEW_ACCOUNT }],
+  [
+    'a body as bytes',
+    '/api/v1/connected_accounts',
+    { method: 'POST', headers: JSON_BODY, body: Buffer.from(NEW_ACCOUNT) },
+  ],
+  ['a body that is no JSON', '/api/v1/connected_accounts', { method: 'POST', headers: JSON_BODY, body: '{' }],
+  [
+    'a body without a media type',
+    '/api/v1/connected_accounts',
+    { method: 'POST', headers: BEARER, body: NEW_ACCOUNT },
+  ],
+  ['an empty body', '/api/v1/connected_accounts', { method: 'POST', headers: BEARER }],
+  [
+    'a body that is too large',
+    '/api/v1/connected_accounts',
+    { method: 'POST', headers: JSON_BODY, body: ' '.repeat(2 ** 20 + 1) },
+  ],
+  ['a preference', '/api/v1/connections', { headers: { ...BEARER, prefer: 'code=429' } }],
+  ['a page that is not there', '/connect/nowhere', {}],
+  ['the console, for a browser', '/', { headers: { accept: 'text/html' }, redirect: 'manual' }],
+  ['the bare address, for a client', '/', {}],
+  ['the contract', '/openapi.yaml', {}],
+  [
+    'a form',
+    '/oauth/token',
+    {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: 'dev-client',
+        client_secret: 'dev-secret',
+      }),
+    },
+  ],
+];
+
+test.each(requests)('%s is answered the same in process as over HTTP', async (_what, path, init) => {
+  const answers = await Promise.all([local.fetch(path, init), fetch(served.url + path, init)]);
+  const [inProcess, overHttp] = await Promise.all(answers.map(seen));
+  expect(inProcess).toEqual(overHttp);
+});
+
+test('a call in process stands in the journal as one over HTTP does', async () => {
+  const init = { method: 'POST', headers: JSON_BODY, body: NEW_ACCOUNT };
+  await local.fetch('/api/v1/connected_accounts', init);
+  await fetch(`${served.url}/api/v1/connected_accounts`, init);
+  const [mine, theirs] = [local, served].map((mock) => mock.environment('development').requests()[0]);
+  expect({ ...mine?.request, headers: {} }).toEqual({ ...theirs?.request, headers: {} });
+  expect(mine?.request.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '49' });
+  expect(mine?.response.body).toEqual(theirs?.response.body);
+});
+
+test('a response knows its address and whether it was redirected', async () => {
+  const response = await local.fetch('/openapi.json#part');
+  expect([response.url, response.redirected]).toEqual(['http://mock.example.test/openapi.json', false]);
+});
+
+const openLink = async (body: object): Promise<string> => {
+  const response = await local.fetch('/api/v1/connected_accounts/magic_link', {
+    method: 'POST',
+    headers: JSON_BODY,
+    body: JSON.stringify({ connector: 'mail', identifier: 'walk@acme.test', ...body }),
+  });
+  const { link } = (await response.json()) as { link: string };
+  return `${link}?decision=approve`;
+};
+
+test('a redirect within the mock is followed, as fetch follows it', async () => {
+  const response = await local.fetch(await openLink({}));
+  expect([response.status, response.redirected, response.url]).toEqual([
+    200,
+    true,
+    'http://mock.example.test/connect/success',
+  ]);
+});
+
+test('a redirect is handed over or refused when that is asked for', async () => {
+  const manual = await local.fetch(await openLink({ user_verify_url: 'https://app.test/done' }), {
+    redirect: 'manual',
+  });
+  expect(manual.status).toBe(302);
+  expect(manual.headers.get('location')).toContain('https://app.test/done?auth_request_id=');
+  await expect(local.fetch(await openLink({}), { redirect: 'error' })).rejects.toThrow('fetch failed');
+});
+
+test('a redirect to another server is followed over the network, without the credentials of this one', async () => {
+  const app = createServer((request, response) => {
+    response.end(JSON.stringify({ url: request.url, authorization: request.headers.authorization ?? null }));
+  });
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+  const { port } = app.address() as AddressInfo; // it listens on TCP
+  const link = await openLink({ user_verify_url: `http://127.0.0.1:${port}/done`, state: 's1' });
+  const response = await local.fetch(link, { headers: BEARER });
+  expect(await response.json()).toEqual({
+    url: expect.stringMatching(/^\/done\?auth_request_id=[\w-]+&state=s1$/),
+    authorization: null,
+  });
+  await new Promise((resolve) => app.close(resolve));
+});
+
+test('an address of another server is refused before anything is sent', async () => {
+  await expect(local.fetch('https://api.example.test/api/v1/connections')).rejects.toThrow(
+    'mock.fetch only calls this mock, and https://api.example.test is not it. Give a path, or an address below http://mock.example.test.',
+  );
+});
+
+test('a Request can be given, and what fetch refuses is refused', async () => {
+  const request = new Request('http://mock.example.test/api/v1/connections', { headers: BEARER });
+  expect((await local.fetch(request)).status).toBe(200);
+  await expect(local.fetch('/api/v1/connections', { body: 'x' })).rejects.toMatchObject({
+    name: 'TypeError',
+  });
+});
+
+test('events come as a stream while they happen, until the reader goes', async () => {
+  const response = await local.fetch('/_mock/environments/development/events', {
+    headers: { accept: 'text/event-stream' },
+  });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  local.environment('development').accounts.expire('ca_100000000000000001');
+  let text = '';
+  while (!text.includes('connected_account.updated')) text += (await reader?.read())?.value ?? '';
+  await reader?.cancel();
+  expect(text).toContain('"from":"ACTIVE","to":"EXPIRED"');
+});
+
+test('a stream ends when the mock closes', async () => {
+  const mock = createMock(OPTIONS);
+  const response = await mock.fetch('/_mock/environments/development/events', {
+    headers: { accept: 'text/event-stream' },
+  });
+  const all = response.text();
+  await mock.close();
+  expect(await all).not.toContain('connected_account');
+});
+
+test('a call that was aborted before is not made, and one that is aborted later rejects with the reason', async () => {
+  const gone = AbortSignal.abort(new Error('changed my mind'));
+  await expect(local.fetch('/api/v1/connections', { headers: BEARER, signal: gone })).rejects.toThrow(
+    'changed my mind',
+  );
+  expect(local.environment('development').requests()).toEqual([]);
+  local.environment('development').faults.add({ operation: 'listConnections', delay_ms: 60_000 });
+  const later = new AbortController();
+  const call = local.fetch('/api/v1/connections', { headers: BEARER, signal: later.signal });
+  later.abort();
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a connection that a fault breaks off rejects as fetch does', async () => {
+  for (const mock of [local, served])
+    mock.environment('development').faults.add({ operation: 'listConnections', abort: true });
+  await expect(local.fetch('/api/v1/connections', { headers: BEARER })).rejects.toThrow('fetch failed');
+  await expect(fetch(`${served.url}/api/v1/connections`, { headers: BEARER })).rejects.toThrow(
+    'fetch failed',
+  );
+});
+
+test('closing waits for calls under way, and refuses later ones', async () => {
+  const mock = createMock(OPTIONS);
+  mock.environment('development').faults.add({ operation: 'listConnections', delay_ms: 30 });
+  const call = mock.fetch('/api/v1/connections', { headers: BEARER });
+  await mock.close();
+  expect((await call).status).toBe(200);
+  await expect(mock.fetch('/api/v1/connections')).rejects.toThrow('fetch failed');
+});

@@ -1,0 +1,143 @@
+/** What the package promises to export; a change here is a change for everyone who uses it. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import type { EnvironmentOptions, Mock, MockEnvironment, RemoteMock, StartOptions } from '../../src/index.ts';
+import * as library from '../../src/index.ts';
+
+test('the package exports these functions and classes, and nothing else', () => {
+  expect(Object.keys(library).sort()).toEqual(['MockError', 'connectMock', 'createMock', 'startMock']);
+});
+
+test('the package exports these types, and nothing else', () => {
+  const source = readFileSync(new URL('../../src/index.ts', import.meta.url), 'utf8');
+  const types = [...source.matchAll(/export type \{([^}]*)\}|\btype (\w+)/g)].flatMap(
+    ([, list = '', one = '']) => [...list.split(','), one].map((name) => name.trim()).filter(Boolean),
+  );
+  expect(types.sort()).toEqual([
+    'Clock',
+    'ClockOptions',
+    'ConnectOptions',
+    'Coverage',
+    'Credentials',
+    'Decision',
+    'Email',
+    'EmailFilter',
+    'EmailWait',
+    'EnvironmentForm',
+    'EnvironmentOptions',
+    'Fault',
+    'FaultRule',
+    'HttpArchive',
+    'Log',
+    'LogEntry',
+    'LogOption',
+    'Mock',
+    'MockEnvironment',
+    'MockOptions',
+    'RecordedRequest',
+    'RemoteEnvironment',
+    'RemoteMock',
+    'RequestFilter',
+    'ResetOptions',
+    'ScenarioForm',
+    'Settings',
+    'SignIn',
+    'Snapshot',
+    'StartOptions',
+    'StateEvent',
+  ]);
+});
+
+type Equal<Left, Right> = [Left, Right] extends [Right, Left] ? true : false;
+
+type Members = {
+  readonly StartOptions: Equal<
+    keyof StartOptions,
+    | 'port'
+    | 'host'
+    | 'scenario'
+    | 'fixtures'
+    | 'baseUrl'
+    | 'tlsCert'
+    | 'tlsKey'
+    | 'seed'
+    | 'clock'
+    | 'strict'
+    | 'hosted'
+    | 'validateResponses'
+    | 'watch'
+    | 'controlToken'
+    | 'log'
+  >;
+  readonly EnvironmentOptions: Equal<
+    keyof EnvironmentOptions,
+    'scenario' | 'from' | 'name' | 'clock' | 'seed' | 'settings'
+  >;
+  readonly Mock: Equal<
+    keyof Mock,
+    | 'url'
+    | 'scenario'
+    | 'environments'
+    | 'environment'
+    | 'createEnvironment'
+    | 'coverage'
+    | 'clearCoverage'
+    | 'fetch'
+    | 'close'
+    | typeof Symbol.asyncDispose
+  >;
+  readonly RemoteMock: Equal<
+    keyof RemoteMock,
+    'url' | 'environments' | 'environment' | 'createEnvironment' | 'coverage' | 'clearCoverage' | 'fetch'
+  >;
+  readonly MockEnvironment: Equal<
+    keyof MockEnvironment,
+    | 'id'
+    | 'name'
+    | 'credentials'
+    | 'reset'
+    | 'delete'
+    | 'state'
+    | 'setState'
+    | 'patchState'
+    | 'snapshot'
+    | 'restore'
+    | 'snapshots'
+    | 'deleteSnapshot'
+    | 'clock'
+    | 'setClock'
+    | 'advance'
+    | 'settings'
+    | 'patchSettings'
+    | 'requests'
+    | 'har'
+    | 'clearRequests'
+    | 'coverage'
+    | 'clearCoverage'
+    | 'outbox'
+    | 'waitForEmail'
+    | 'clearOutbox'
+    | 'events'
+    | 'faults'
+    | 'accounts'
+    | 'links'
+    | 'memberships'
+    | 'signIn'
+  >;
+};
+
+/** Compiles only while every entry is `true`: `npm run typecheck` is the test. */
+const MEMBERS: { readonly [Name in keyof Members]: true extends Members[Name] ? 'as promised' : never } = {
+  StartOptions: 'as promised',
+  EnvironmentOptions: 'as promised',
+  Mock: 'as promised',
+  RemoteMock: 'as promised',
+  MockEnvironment: 'as promised',
+};
+
+test('an environment has at run time exactly the members that its type promises', () => {
+  expect(Object.keys(MEMBERS)).toHaveLength(5);
+  const environment = library.createMock({ log: 'silent' }).environment();
+  const held: Record<keyof MockEnvironment, unknown> = environment;
+  expect(Object.keys(held)).toHaveLength(31);
+});
