@@ -8,9 +8,12 @@ export type CoverageReport = ControlSchemas['Coverage'];
 export type OperationCoverage = ControlSchemas['OperationCoverage'];
 type Share = ControlSchemas['Share'];
 
+/** The transport's own status (behaviour T4): a body that is too large. */
+const TOO_LARGE = 413;
+
 /**
- * Statuses that every operation lists alike come of limits, faults and transport, not of what an operation does. They
- * are shown when they were seen, but neither counted nor missed.
+ * Statuses that every operation lists alike come of limits and faults, not of what an operation does; like the
+ * transport's they are shown when they were seen, but neither counted nor missed.
  */
 export const reportCoverage = (
   surfaces: readonly Surface[],
@@ -31,9 +34,10 @@ export const reportCoverage = (
 
 const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
   const [first, ...others] = surfaces;
-  return new Set(
-    first?.statuses.filter((status) => others.every(({ statuses }) => statuses.includes(status))),
+  const shared = first?.statuses.filter((status) =>
+    others.every(({ statuses }) => statuses.includes(status)),
   );
+  return new Set([TOO_LARGE, ...(shared ?? [])]);
 };
 
 const reportOperation = (

@@ -81,11 +81,15 @@ const refuseForeignHosts = ({ host = '' }: IncomingHttpHeaders, options: GuardOp
   );
 };
 
+/** The name that calls in process go to; public name servers have none that ends so. */
+const IN_PROCESS = 'mock.local';
+
 /** An address cannot be rebound; a name can, unless it always means this machine or the server is known by it. */
 const isOwnHost = (name: string, { host, baseUrl }: GuardOptions): boolean =>
   isIP(name.replace(/^\[|\]$/g, '')) !== 0 ||
   name === 'localhost' ||
   name.endsWith('.localhost') ||
+  name === IN_PROCESS ||
   name === host?.toLowerCase() ||
   name === parse(baseUrl())?.hostname;
 

@@ -3,9 +3,13 @@ import { readPage } from '../core/page.ts';
 import { type Selection, select } from '../core/selection.ts';
 import type { Table } from '../core/table.ts';
 import { newestFirst, presentEntry } from '../domain/auth-log.ts';
-import { presentConnection } from '../domain/connection.ts';
+import { type ConnectionRow, presentConnection } from '../domain/connection.ts';
 import type { Env } from '../domain/operation.ts';
+import type { OrganizationRow } from '../domain/organization.ts';
+import type { ProviderRow } from '../domain/provider.ts';
+import type { RoleRow } from '../domain/role.ts';
 import type { State } from '../domain/state.ts';
+import type { UserRow } from '../domain/user.ts';
 import { presentUser } from '../domain/user-view.ts';
 import {
   membershipTexts,
@@ -71,7 +75,7 @@ const selectLog = byText(
 /** Every kind by its name in the control plane's document. */
 export const RESOURCES: { readonly [Name in ControlSchemas['ResourceKind']]: ReadResources } = {
   connected_accounts: pagesOf({ list: 'connected_accounts', select: selectAccounts, show: showAccount }),
-  users: pagesOf({
+  users: pagesOf<UserRow>({
     list: 'users',
     select: byText(
       (state) => state.users,
@@ -84,7 +88,7 @@ export const RESOURCES: { readonly [Name in ControlSchemas['ResourceKind']]: Rea
     select: byText((state) => state.memberships, membershipTexts),
     show: showMembership,
   }),
-  organizations: pagesOf({
+  organizations: pagesOf<OrganizationRow>({
     list: 'organizations',
     select: byText(
       (state) => state.organizations,
@@ -92,7 +96,7 @@ export const RESOURCES: { readonly [Name in ControlSchemas['ResourceKind']]: Rea
     ),
     show: (row) => ({ ...row }),
   }),
-  roles: pagesOf({
+  roles: pagesOf<RoleRow>({
     list: 'roles',
     select: byText(
       (state) => state.roles,
@@ -100,7 +104,7 @@ export const RESOURCES: { readonly [Name in ControlSchemas['ResourceKind']]: Rea
     ),
     show: (row) => ({ ...row }),
   }),
-  connections: pagesOf({
+  connections: pagesOf<ConnectionRow>({
     list: 'connections',
     select: byText(
       (state) => state.connections,
@@ -108,7 +112,7 @@ export const RESOURCES: { readonly [Name in ControlSchemas['ResourceKind']]: Rea
     ),
     show: (row, state) => ({ ...presentConnection(state, row), scopes: row.scopes }),
   }),
-  custom_providers: pagesOf({
+  custom_providers: pagesOf<ProviderRow>({
     list: 'custom_providers',
     select: byText(
       (state) => state.custom_providers,

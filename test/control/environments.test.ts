@@ -163,6 +163,17 @@ test('behaviour E3: a dropped environment takes its tokens with it', async () =>
   }
 });
 
+test("the last environment stays, since calls that select none are the first one's", async () => {
+  const own = await startServer({ scenario: 'empty' });
+  const { environments } = (await own.call('GET', '/_mock/environments', { token: null })).body;
+  const statuses: number[] = [];
+  for (const { id } of environments)
+    statuses.push((await own.call('DELETE', `/_mock/environments/${id}`, { token: null })).status);
+  expect(statuses.at(-1)).toBe(400);
+  expect((await own.call('GET', '/api/v1/connections', { token: 'nobody' })).status).toBe(401);
+  await own.close();
+});
+
 test('a reset brings the data back, ids repeat, and a token of before still works', async () => {
   const token = await issueToken({ client_id: 'dev-client', client_secret: 'dev-secret' });
   const first = await createAccount(token, 'again@acme.test');

@@ -216,3 +216,19 @@ test('events list the changes of state since the start, oldest first', async () 
     to: 'DISCONNECTED',
   });
 });
+
+test('statuses of limits, faults and transport count neither as seen nor as missing', async () => {
+  const { control, api } = await server.isolated();
+  const percent = async () => (await control('GET', '/coverage')).body.percent;
+  await api('GET', LIST);
+  const before = await percent();
+  await api('GET', LIST, undefined, { prefer: 'code=429' });
+  const { by_operation } = (await control('GET', '/coverage')).body;
+  const list = by_operation.find(
+    ({ operation }: { operation: string }) => operation === 'listConnectedAccounts',
+  );
+  expect(list.statuses.seen).toEqual({ 200: 1, 429: 1 });
+  for (const { statuses } of by_operation)
+    for (const status of [413, 429, 500, 501, 504]) expect(statuses.missing).not.toContain(status);
+  expect(await percent()).toBe(before);
+});

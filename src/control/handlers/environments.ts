@@ -5,6 +5,7 @@ import { readSettings } from '../../domain/settings-form.ts';
 import { resetEnvironment } from '../../world/reset.ts';
 import { createRuntimeEnvironment } from '../../world/runtime.ts';
 import { removeEnvironment } from '../../world/world.ts';
+import { ControlError } from '../errors.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 
@@ -40,7 +41,9 @@ export const environments: Pick<Handlers, Calls> = {
   }),
 
   deleteEnvironment: ({ path }, context) => {
-    removeEnvironment(context.world, requireEnvironment(context, path.env));
+    const environment = requireEnvironment(context, path.env);
+    if (context.world.environments.size === 1) throw isLast(environment.name);
+    removeEnvironment(context.world, environment);
     return DONE;
   },
 
@@ -55,6 +58,14 @@ export const environments: Pick<Handlers, Calls> = {
     return { status: 200, body: presentEnvironment(environment) };
   },
 };
+
+/** Calls that select no environment are the first one's, so there is always one. */
+const isLast = (name: string): ControlError =>
+  new ControlError(
+    'INVALID_ARGUMENT',
+    `${name} is the last environment, and a server always has one.`,
+    'Make another one first, or reset this one.',
+  );
 
 /** A time alone is a clock frozen there, as in a scenario; its form was checked. */
 const readClockForm = (clock: NonNullable<ControlSchemas['NewEnvironment']['clock']>): ClockSetting => {

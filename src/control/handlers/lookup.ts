@@ -1,8 +1,9 @@
 /** What handlers share: the environment a path names, and showing it. */
 import { toTimestamp } from '../../core/clock.ts';
 import { didYouMean } from '../../core/nearest.ts';
+import type { Simulation } from '../../domain/operation.ts';
 import { writeSettings } from '../../domain/settings-form.ts';
-import { type Environment, readNow } from '../../world/environment.ts';
+import { type Environment, readNow, run } from '../../world/environment.ts';
 import { credentialsOf } from '../../world/runtime.ts';
 import { findEnvironment, type World } from '../../world/world.ts';
 import { ControlError } from '../errors.ts';
@@ -48,3 +49,14 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
   clock: presentClock(environment),
   settings: writeSettings(environment.current.settings),
 });
+
+/** Lets something happen in an environment, or looks at it. @throws ApiError as the simulation does */
+export const simulate = <Given, Reply>(
+  context: Context,
+  env: string,
+  simulation: Simulation<Given, Reply>,
+  given: Given,
+): Reply =>
+  run(requireEnvironment(context, env), context.world.baseUrl, (state, open) =>
+    simulation(state, given, open),
+  ).reply;

@@ -1,5 +1,4 @@
 /** Calls that make happen what happens outside the API: third parties, users' decisions, sign-ins. */
-import type { Simulation } from '../../domain/operation.ts';
 import { createMagicLink } from '../../operations/authorization.ts';
 import { actOnAccount } from '../../simulation/account-actions.ts';
 import { approve } from '../../simulation/consent.ts';
@@ -9,8 +8,8 @@ import { moveMembership } from '../../simulation/membership-actions.ts';
 import { signIn } from '../../simulation/sign-in.ts';
 import { run } from '../../world/environment.ts';
 import { ControlError } from '../errors.ts';
-import type { Context, Handlers } from '../types.ts';
-import { requireEnvironment } from './lookup.ts';
+import type { Handlers } from '../types.ts';
+import { requireEnvironment, simulate } from './lookup.ts';
 
 type Calls = 'actOnAccount' | 'createLink' | 'decideLink' | 'actOnMembership' | 'signIn';
 
@@ -24,6 +23,8 @@ export const simulation: Pick<Handlers, Calls> = {
     const given = { path: {}, query: {}, body };
     const environment = requireEnvironment(context, path.env);
     const made = run(environment, context.world.baseUrl, (state, env) => createMagicLink(state, given, env));
+    // Refusals are thrown; the contract's other answers are theirs.
+    if (made.status !== 200) throw new Error(`createMagicLink answered ${made.status}.`);
     return { status: 201, body: made.body };
   },
 
@@ -44,16 +45,6 @@ export const simulation: Pick<Handlers, Calls> = {
     body: { authentication_request: { ...simulate(context, path.env, signIn, body) } },
   }),
 };
-
-const simulate = <Given, Reply>(
-  context: Context,
-  env: string,
-  simulation: Simulation<Given, Reply>,
-  given: Given,
-): Reply =>
-  run(requireEnvironment(context, env), context.world.baseUrl, (state, open) =>
-    simulation(state, given, open),
-  ).reply;
 
 const refused = (standing: Extract<LinkReply, { outcome: 'refused' }>['standing']): ControlError =>
   standing === 'unknown'
