@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { start } from '../../src/cli/start.ts';
 import { buildProgram, type Program } from '../support/program.ts';
+
+jest.setTimeout(30_000); // other processes, on a machine that may be busy
 
 let program: Program;
 let folder: string;

@@ -4,9 +4,10 @@
 set -euo pipefail
 
 ready=$(mktemp)
-npx ca-mock --port 0 --strict --log json > "$ready" &
+# Not through npx, so that the signal at the end reaches the mock itself.
+node_modules/.bin/ca-mock --port 0 --strict --log json > "$ready" &
 mock=$!
-trap 'kill "$mock"; rm "$ready"' EXIT
+trap 'kill "$mock" || true; wait "$mock" || true; rm "$ready"' EXIT
 
 # The first line says where it is, as soon as the first call will be answered.
 until [ -s "$ready" ]; do kill -0 "$mock"; sleep 0.1; done

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { buildProgram, type Program } from '../support/program.ts';
+
+jest.setTimeout(30_000); // other processes, on a machine that may be busy
 
 const exec = promisify(execFile);
 const EXAMPLES = resolve('test/examples');
@@ -15,7 +18,7 @@ let project: string;
 /** A project of someone else, which has the built package among its own. */
 beforeAll(() => {
   program = buildProgram();
-  project = `${program.folder}-project`;
+  project = mkdtempSync(join(tmpdir(), 'ca-mock-'));
   const installed = join(project, 'node_modules/connected-accounts-mock');
   mkdirSync(installed, { recursive: true });
   symlinkSync(program.folder, join(installed, 'dist'));
@@ -35,21 +38,21 @@ test.each(['jest.test.cjs', 'jest.test.mjs'])('%s passes in a project of its own
   const run = [...flags, JEST, '--rootDir', project, '--testMatch', `**/${file}`, '--json'];
   const { stdout } = await exec(process.execPath, run, { cwd: project });
   expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTestSuites: 1 });
-}, 30_000);
+});
 
 test('the pipeline runs a command against a mock that is ready, and prints what it covered', async () => {
   const call = 'curl --fail "$MOCK_URL/api/v1/connections" -H "Authorization: Bearer dev-token"';
   const { stdout } = await exec(join(EXAMPLES, 'ci-pipeline.sh'), ['sh', '-c', call], { cwd: project });
   expect(stdout).toContain('"connections":[');
   expect(stdout).toContain('listConnections');
-}, 30_000);
+});
 
 test('the pipeline fails when the command fails, and when too little is covered', async () => {
   const run = (args: readonly string[], env = {}) =>
     exec(join(EXAMPLES, 'ci-pipeline.sh'), args, { cwd: project, env: { ...process.env, ...env } });
   await expect(run(['false'])).rejects.toMatchObject({ code: 1 });
   await expect(run(['true'], { MINIMUM: '80' })).rejects.toMatchObject({ code: 22 });
-}, 30_000);
+});
 
 test('examples name the command and the package as they are', () => {
   const { name, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
