@@ -62,10 +62,9 @@ const fillPath = (path: string, values: object): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(values, name))));
 
 const toQuery = (query: object): string => {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as const],
-  );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  return given.size === 0 ? '' : `?${given}`;
 };
 
 const reach = async (address: string, init: RequestInit): Promise<Response> => {

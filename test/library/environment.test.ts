@@ -254,7 +254,7 @@ const walks: readonly [string, Walk, unknown][] = [
       ];
       const refusals = attempts.map((attempt) =>
         Promise.resolve()
-          .then(attempt)
+          .then((): unknown => attempt())
           .catch(({ name, code }: { name: string; code: string }) => `${name} ${code}`),
       );
       return Promise.all(refusals);
