@@ -44,5 +44,10 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
       summary: 'write a small commented scenario to start from',
       load: async () => (await import('./init.ts')).init,
     },
+    verify: {
+      operands: '',
+      summary: 'run the conformance suite against a server, this mock or another',
+      load: async () => (await import('./verify.ts')).verify,
+    },
   }),
 );

@@ -86,10 +86,18 @@ export const exchange = async (url: string, request: RequestInit, timeout: numbe
       signal: AbortSignal.timeout(timeout),
     });
     const text = await response.text();
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: parse(text) };
+    return { status: response.status, headers: readHeaders(response.headers), body: parse(text) };
   } catch (error) {
     throw new Unreachable(whyNot(url, request.method ?? 'GET', error, timeout));
   }
+};
+
+const readHeaders = (headers: Headers): Readonly<Record<string, string>> => {
+  const read: Record<string, string> = {};
+  headers.forEach((value, name) => {
+    read[name] = value;
+  });
+  return read;
 };
 
 const parse = (text: string): unknown => {

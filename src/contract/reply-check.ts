@@ -85,25 +85,32 @@ const responsePointer = (
   return isJsonObject(response) && typeof response.$ref === 'string' ? response.$ref : pointer;
 };
 
-function* headerProblems(
+const headerProblems = (
   document: JsonObject,
   pointer: string,
   sent: CheckedReply['headers'],
-): Generator<ReplyProblem> {
+): readonly ReplyProblem[] => {
   const headers = lookUpReference(document, `${pointer}/headers`);
-  for (const [name, given] of Object.entries(isJsonObject(headers) ? headers : {})) {
-    const header =
-      isJsonObject(given) && typeof given.$ref === 'string' ? lookUpReference(document, given.$ref) : given;
-    if (!isJsonObject(header)) continue;
-    const basis = 'x-inferred' in header ? 'inferred' : 'promised';
-    const value = sent[name.toLowerCase()];
-    if (value === undefined && header.required === true)
-      yield { text: `the header ${name} is missing`, basis };
-    const pattern = isJsonObject(header.schema) ? header.schema.pattern : undefined;
-    if (value !== undefined && typeof pattern === 'string' && !new RegExp(pattern).test(value))
-      yield { text: `the header ${name} does not match ${pattern}`, basis };
-  }
-}
+  return Object.entries(isJsonObject(headers) ? headers : {}).flatMap(([name, given]) => {
+    const header = follow(document, given);
+    const text = headerProblem(header, name, sent[name.toLowerCase()]);
+    return text === undefined ? [] : [{ text, basis: 'x-inferred' in header ? 'inferred' : 'promised' }];
+  });
+};
+
+/** What is wrong with one header, if anything is. */
+const headerProblem = (header: JsonObject, name: string, value: string | undefined): string | undefined => {
+  if (value === undefined) return header.required === true ? `the header ${name} is missing` : undefined;
+  const pattern = isJsonObject(header.schema) ? header.schema.pattern : undefined;
+  const fits = typeof pattern !== 'string' || new RegExp(pattern).test(value);
+  return fits ? undefined : `the header ${name} does not match ${pattern}`;
+};
+
+const follow = (document: JsonObject, given: unknown): JsonObject => {
+  const found =
+    isJsonObject(given) && typeof given.$ref === 'string' ? lookUpReference(document, given.$ref) : given;
+  return isJsonObject(found) ? found : {};
+};
 
 /** Keywords that say what a value is made of; they stay where the rest of a schema was inferred. */
 const STRUCTURE = new Set([

@@ -27,7 +27,14 @@ const addressing = (operationId: OperationId, place: typeof inQuery | typeof inB
       cites: ['I2'],
     },
     { ...common, ...CONNECTOR, field: 'connector', at: place('connector', nobody), cites: ['I5'] },
-    { ...common, ...IDENTIFIER, field: 'identifier', at: place('identifier', nobody), cites: ['I5'] },
+    {
+      ...common,
+      ...IDENTIFIER,
+      past: place === inBody ? ['', text(101)] : [text(101)], // in a query, empty is absent (behaviour T7)
+      field: 'identifier',
+      at: place('identifier', nobody),
+      cites: ['I5'],
+    },
   ];
 };
 

@@ -112,6 +112,15 @@ const PROVIDER_LIMITS: readonly Limit[] = [
   },
 ];
 
+/** A path segment is never empty, so nothing is past one character. */
+const IDENTIFIER = {
+  takes: 'identifiers of one character',
+  edge: [text(1)],
+  past: [],
+  field: 'identifier',
+  cites: ['P3'],
+} as const;
+
 const METADATA_PLACES: readonly MetadataPlace[] = [
   {
     operationId: 'createCustomProvider',
@@ -169,6 +178,14 @@ const EXTERNAL_ID = {
 
 /** The ids in the paths of the operations on members. */
 const PATH_LIMITS: readonly Limit[] = [
+  ...(['updateCustomProvider', 'deleteCustomProvider'] as const).map(
+    (operationId): Limit => ({
+      ...IDENTIFIER,
+      operationId,
+      at: inPath(operationId, 'identifier'),
+      status: 404,
+    }),
+  ),
   ...(['createMembership', 'updateMembership', 'deleteMembership', 'resendInvite'] as const).flatMap(
     (operationId): Limit[] => [
       {

@@ -1,8 +1,26 @@
 /** The limits of lists: page sizes, texts, filters. */
+import type { OperationId } from '../../contract/types.ts';
+import type { Call } from '../call.ts';
 import { CONNECTOR, IDENTIFIER, IDS, inQuery, type Limit, limitCase, text } from '../limit.ts';
 import { UNKNOWN } from '../samples.ts';
 
+/** A filter of one character or more; an empty one counts as absent (behaviour T7), so nothing is past it. */
+const shortest = (operationId: OperationId, name: string, beside: Call['query'] = {}): Limit => ({
+  operationId,
+  takes: `a ${name} of one character`,
+  edge: [text(1)],
+  past: [],
+  field: name,
+  at: inQuery(name, beside),
+  status: 200,
+  cites: ['T7'],
+});
+
 const LIST_LIMITS: readonly Limit[] = [
+  shortest('searchConnectedAccounts', 'connection_id', { query: 'conformance' }),
+  shortest('listConnections', 'domain'),
+  shortest('listAuthenticationRequests', 'resource_id'),
+  shortest('listAuthenticationRequests', 'client_id'),
   {
     operationId: 'listConnectedAccounts',
     ...IDS.organization_id,

@@ -1,5 +1,6 @@
 /** Custom providers. */
 import { aProvider } from '../arrange.ts';
+import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
 import { absent, empty, someText } from '../pattern.ts';
 import { UNKNOWN } from '../samples.ts';
@@ -20,7 +21,8 @@ const patternOfType = (type: string): Case =>
     basis: 'inferred',
     cites: ['P1'],
     needs: ['write'],
-    send: (context) => named(context, { auth_patterns: [{ type, display_name: 'Key', fields: ['one'] }] }),
+    send: (context) =>
+      named(context, { auth_patterns: [{ type, is_mcp: false, display_name: 'Key', fields: ['one'] }] }),
     status: 201,
     body: { provider: { auth_patterns: [{ type, display_name: 'Key', fields: ['one'] }] } },
   });
@@ -103,6 +105,49 @@ export const PROVIDER_CASES = [
     },
   }),
   ...PATTERN_TYPES.map(patternOfType),
+  define({
+    name: 'proxy_enabled is kept as it was sent',
+    operationId: 'createCustomProvider',
+    basis: 'promised',
+    cites: ['Custom providers'],
+    needs: ['write'],
+    send: (context) => named(context, { proxy_enabled: true }),
+    status: 201,
+    body: { provider: { proxy_enabled: true } },
+    afterwards: [true, false].map((proxy_enabled) => ({
+      operationId: 'updateCustomProvider',
+      send: ({ last }) => ({
+        path: { identifier: textAt(last.body, 'provider', 'identifier') },
+        body: { proxy_enabled },
+      }),
+      status: 200,
+      body: { provider: { proxy_enabled } },
+    })),
+  }),
+  define({
+    name: 'A change of the patterns changes whether the provider is an MCP one',
+    operationId: 'updateCustomProvider',
+    basis: 'inferred',
+    cites: ['P2', 'P3'],
+    needs: ['write'],
+    arrange: aProvider,
+    send: ({ given }) => ({
+      path: { identifier: given.identifier },
+      body: { auth_patterns: [{ type: 'NO_AUTH', is_mcp: true }] },
+    }),
+    status: 200,
+    body: { provider: { is_custom_mcp: true } },
+    afterwards: [
+      {
+        send: ({ given }) => ({
+          path: { identifier: given.identifier },
+          body: { auth_patterns: [{ type: 'NO_AUTH', is_mcp: false }] },
+        }),
+        status: 200,
+        body: { provider: { is_custom_mcp: false } },
+      },
+    ],
+  }),
   define({
     name: 'A pattern with is_mcp makes the provider an MCP one',
     operationId: 'createCustomProvider',

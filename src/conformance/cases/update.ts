@@ -125,7 +125,7 @@ export const UPDATE_CASES = [
     cites: ['A7'],
     needs: ['write', 'control'],
     arrange: anAccount('OAUTH'),
-    meanwhile: [({ control }, { id }) => control.act(`connected_accounts/${id}/disconnect`)],
+    meanwhile: [act('disconnect')],
     send: ({ given }) => ({
       body: { id: given.id, connected_account: { authorization_details: CREDENTIALS.OAUTH } },
     }),

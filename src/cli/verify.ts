@@ -1,0 +1,83 @@
+/** `ca-mock verify`: runs the conformance suite against any server. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Unreachable } from '../conformance/client.ts';
+import { readData } from '../conformance/data-file.ts';
+import { judge } from '../conformance/judge.ts';
+import { readLedger } from '../conformance/ledger.ts';
+import type { Outcome } from '../conformance/outcome.ts';
+import { readRecording, writeRecording } from '../conformance/recording.ts';
+import { reportJson } from '../conformance/report-json.ts';
+import { reportJunit } from '../conformance/report-junit.ts';
+import { tableFoot, tableHead, tableRow, verdictText } from '../conformance/report-table.ts';
+import { type Report, runSuite } from '../conformance/run.ts';
+import { readArguments, requireNoOperands } from './arguments.ts';
+import type { Process, Run } from './commands.ts';
+import type { FlagValues } from './flag.ts';
+import { UsageError } from './usage-error.ts';
+import { VERIFY_FLAGS } from './verify-flags.ts';
+
+type Values = FlagValues<typeof VERIFY_FLAGS>;
+
+/** Exit code 0: nothing is wrong; 1: a failure or a difference; 2: the suite could not run. */
+export const verify: Run = async (argv, process) => {
+  const { values, operands } = readArguments(argv, VERIFY_FLAGS, process.env);
+  requireNoOperands(operands);
+  const files = readFiles(values);
+  try {
+    const report = await runWith(values, files.data, process);
+    if (values.record !== undefined) writeFileSync(values.record, writeRecording(report.outcomes));
+    if (values.junit !== undefined) writeFileSync(values.junit, reportJunit(report));
+    const verdict = judge(report, files);
+    process.stdout.write(
+      values.json ? reportJson(report, verdict) : tableFoot(report) + verdictText(verdict),
+    );
+    return verdict.isGood ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 2;
+  }
+};
+
+const runWith = (values: Values, data: ReturnType<typeof readData>, process: Process): Promise<Report> => {
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  let isFirst = true;
+  const onOutcome = (outcome: Outcome): void => {
+    if (isFirst) process.stdout.write(tableHead());
+    isFirst = false;
+    process.stdout.write(tableRow(outcome));
+  };
+  return runSuite({
+    ...data,
+    ...values,
+    baseUrl: required(values, 'baseUrl'),
+    clientId: required(values, 'clientId'),
+    clientSecret: required(values, 'clientSecret'),
+    timeout: values.timeout && values.timeout * 1000,
+    signal: stop.signal,
+    ...(!values.json && { onOutcome }),
+  });
+};
+
+const required = (values: Values, name: 'baseUrl' | 'clientId' | 'clientSecret'): string => {
+  const value = values[name];
+  if (value === undefined) throw new UsageError(`verify needs --${VERIFY_FLAGS[name].name}.`);
+  return value;
+};
+
+/** All files are read before the first call, so that a wrong one costs no run. */
+const readFiles = ({ data, compare, ledger }: Values) => ({
+  data: data === undefined ? {} : readAs(data, '--data', readData),
+  recording: compare === undefined ? undefined : readAs(compare, '--compare', readRecording),
+  ledger: ledger === undefined ? undefined : readAs(ledger, '--ledger', readLedger),
+});
+
+const readAs = <Content>(file: string, flag: string, read: (text: string) => Content): Content => {
+  try {
+    return read(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${flag} ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
