@@ -15,14 +15,22 @@ const CASES: [number, string, string, string, object][] = [
   [401, 'UNAUTHENTICATED', 'GET', ACCOUNTS, { token: null }],
   [403, 'CONNECTION_NOT_ENABLED', 'POST', ACCOUNTS, { body: { connector: 'paused', identifier: 'a' } }],
   [404, 'NOT_FOUND', 'GET', `${ACCOUNTS}/details?id=ca_404`, {}],
-  [409, 'RESOURCE_ALREADY_EXISTS', 'POST', ACCOUNTS, { body: { connector: 'mail', identifier: 'ada@acme.test' } }],
+  [
+    409,
+    'RESOURCE_ALREADY_EXISTS',
+    'POST',
+    ACCOUNTS,
+    { body: { connector: 'mail', identifier: 'ada@acme.test' } },
+  ],
   [429, 'RATE_LIMITED', 'GET', ACCOUNTS, { headers: { prefer: 'code=429' } }],
   [500, 'INTERNAL_ERROR', 'GET', ACCOUNTS, { headers: { prefer: 'code=500' } }],
   [501, 'UNIMPLEMENTED', 'PATCH', ACCOUNTS, {}],
   [504, 'DEADLINE_EXCEEDED', 'GET', ACCOUNTS, { headers: { prefer: 'code=504' } }],
 ];
 
-test.each(CASES)('behaviour R1: %s %s has code, message and an ErrorInfo', async (status, errorCode, method, path, given) => {
+test.each(
+  CASES,
+)('behaviour R1: %s %s has code, message and an ErrorInfo', async (status, errorCode, method, path, given) => {
   const { status: got, headers, body } = await server.call(method, path, given);
   expect(got).toBe(status);
   expect(Object.keys(body).sort()).toEqual(['code', 'details', 'message']);
@@ -64,9 +72,30 @@ test.each([
 test('behaviour R2: a refusal never echoes a credential or the raw body', async () => {
   const secret = 'canary-secret-1234567890';
   const bodies: [string, unknown][] = [
-    [ACCOUNTS, { connector: 'mail', identifier: 'x', connected_account: { authorization_details: { oauth_token: { access_token: { secret } } } } }],
-    [ACCOUNTS, { connector: 'mail', identifier: 'x', connected_account: { authorization_details: { oauth_token: secret } } }],
-    [ACCOUNTS, { connector: 'crm', identifier: 'x', connected_account: { authorization_details: { oauth_token: { access_token: secret } } } }],
+    [
+      ACCOUNTS,
+      {
+        connector: 'mail',
+        identifier: 'x',
+        connected_account: { authorization_details: { oauth_token: { access_token: { secret } } } },
+      },
+    ],
+    [
+      ACCOUNTS,
+      {
+        connector: 'mail',
+        identifier: 'x',
+        connected_account: { authorization_details: { oauth_token: secret } },
+      },
+    ],
+    [
+      ACCOUNTS,
+      {
+        connector: 'crm',
+        identifier: 'x',
+        connected_account: { authorization_details: { oauth_token: { access_token: secret } } },
+      },
+    ],
     [ACCOUNTS, `{"secret": "${secret}" `],
   ];
   for (const [path, body] of bodies) {
@@ -87,21 +116,47 @@ test('behaviour R1: a violation names field, constraint and value', async () => 
 
 test('behaviour X1: a metadata key that is too short or too long is named', async () => {
   const { status, body } = await server.call('POST', '/api/v1/custom-providers', {
-    body: { display_name: 'Keys', auth_patterns: [{ type: 'OAUTH' }], metadata: { ab: 'x', ['k'.repeat(26)]: 'y', fine: 'z' } },
+    body: {
+      display_name: 'Keys',
+      auth_patterns: [{ type: 'OAUTH' }],
+      metadata: { ab: 'x', ['k'.repeat(26)]: 'y', fine: 'z' },
+    },
   });
   expect(status).toBe(400);
-  const fields = body.details[0].validation_error_info.field_violations.map(({ field }: { field: string }) => field);
+  const fields = body.details[0].validation_error_info.field_violations.map(
+    ({ field }: { field: string }) => field,
+  );
   expect(fields.sort()).toEqual(['metadata.ab', `metadata.${'k'.repeat(26)}`]);
 });
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 
 test.each([
-  ['a missing grant_type', form({ client_id: 'dev-client', client_secret: 'dev-secret' }), 400, 'invalid_request'],
-  ['another grant_type', form({ grant_type: 'password', client_id: 'dev-client', client_secret: 'dev-secret' }), 400, 'unsupported_grant_type'],
+  [
+    'a missing grant_type',
+    form({ client_id: 'dev-client', client_secret: 'dev-secret' }),
+    400,
+    'invalid_request',
+  ],
+  [
+    'another grant_type',
+    form({ grant_type: 'password', client_id: 'dev-client', client_secret: 'dev-secret' }),
+    400,
+    'unsupported_grant_type',
+  ],
   ['a missing client_id', form({ grant_type: 'client_credentials' }), 400, 'invalid_request'],
-  ['a wrong secret', form({ grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'no' }), 401, 'invalid_client'],
-  ['an unknown client', form({ grant_type: 'client_credentials', client_id: 'who', client_secret: 'no' }), 401, 'invalid_client'],
+  [
+    'a wrong secret',
+    form({ grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'no' }),
+    401,
+    'invalid_client',
+  ],
+  [
+    'an unknown client',
+    form({ grant_type: 'client_credentials', client_id: 'who', client_secret: 'no' }),
+    401,
+    'invalid_client',
+  ],
   ['JSON', { grant_type: 'client_credentials' }, 400, 'invalid_request'],
   ['nothing', undefined, 400, 'invalid_request'],
 ])('behaviour R3: a token request with %s is refused as RFC 6749 says', async (_what, body, status, error) => {

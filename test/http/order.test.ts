@@ -17,29 +17,39 @@ test('behaviour T4: an unknown path is 404 PATH_NOT_FOUND before any token is lo
 });
 
 test('behaviour T4: a wrong method on a known path is 501 with Allow, before any token is looked at', async () => {
-  const { status, headers, body } = await server.call('DELETE', '/api/v1/connected_accounts', { token: null });
+  const { status, headers, body } = await server.call('DELETE', '/api/v1/connected_accounts', {
+    token: null,
+  });
   expect(status).toBe(501);
   expect(body).toMatchObject({ code: 12, details: [{ error_code: 'UNIMPLEMENTED' }] });
   expect(headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
 });
 
-test.each(['/api/v1/connected_accounts/', '/API/v1/connected_accounts', '/api/v1//connected_accounts', '/api/v1/Connections'])(
-  'behaviour T4: %s is no path, since case and slashes count',
-  async (path) => {
-    const { status, body } = await server.call('GET', path);
-    expect(status).toBe(404);
-    expect(body.details[0].error_code).toBe('PATH_NOT_FOUND');
-  },
-);
+test.each([
+  '/api/v1/connected_accounts/',
+  '/API/v1/connected_accounts',
+  '/api/v1//connected_accounts',
+  '/api/v1/Connections',
+])('behaviour T4: %s is no path, since case and slashes count', async (path) => {
+  const { status, body } = await server.call('GET', path);
+  expect(status).toBe(404);
+  expect(body.details[0].error_code).toBe('PATH_NOT_FOUND');
+});
 
 test('behaviour T4: 401 comes from the headers alone, before a body that is not even JSON', async () => {
-  const { status, body } = await server.call('POST', '/api/v1/connected_accounts', { token: 'wrong', body: '{' });
+  const { status, body } = await server.call('POST', '/api/v1/connected_accounts', {
+    token: 'wrong',
+    body: '{',
+  });
   expect(status).toBe(401);
   expect(body.details[0].error_code).toBe('UNAUTHENTICATED');
 });
 
 test('behaviour T4: a client without a token is refused before it has sent its body', async () => {
-  const head = rawRequest('POST /api/v1/connected_accounts HTTP/1.1', ['Content-Type: application/json', 'Content-Length: 1000']);
+  const head = rawRequest('POST /api/v1/connected_accounts HTTP/1.1', [
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+  ]);
   expect(await server.raw(head)).toMatch(/^HTTP\/1\.1 401 /);
 });
 
@@ -68,9 +78,17 @@ test.each([
   ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'application/json', 'body'],
   ['an array', '[]', 'application/json', 'body'],
   ['null', 'null', 'application/json', 'body'],
-  ['nesting without end', `{"api_config":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'application/json', 'body'],
+  [
+    'nesting without end',
+    `{"api_config":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    'application/json',
+    'body',
+  ],
 ])('behaviour T4: %s is 400 and says so', async (_what, body, type, field) => {
-  const answer = await server.call('POST', '/api/v1/connected_accounts', { body, headers: { 'content-type': type } });
+  const answer = await server.call('POST', '/api/v1/connected_accounts', {
+    body,
+    headers: { 'content-type': type },
+  });
   expect(answer.status).toBe(400);
   expect(answer.body.details[0].validation_error_info.field_violations[0].field).toBe(field);
 });
@@ -80,7 +98,9 @@ test('behaviour T4: all violations of the contract are told at once', async () =
     body: { auth_request_id: 'not ok!' },
   });
   expect(status).toBe(400);
-  const fields = body.details[0].validation_error_info.field_violations.map(({ field }: { field: string }) => field);
+  const fields = body.details[0].validation_error_info.field_violations.map(
+    ({ field }: { field: string }) => field,
+  );
   expect(fields.sort()).toEqual(['auth_request_id', 'identifier']);
 });
 
@@ -88,8 +108,14 @@ test('behaviour T4: faults strike issueToken after its body named the environmen
   server.mock.environment('production').faults.add({ operation: 'issueToken', status: 504, times: 1 });
   const form = (id: string, secret: string) =>
     new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
-  const ofDevelopment = await server.call('POST', '/oauth/token', { token: null, body: form('dev-client', 'dev-secret') });
-  const ofProduction = await server.call('POST', '/oauth/token', { token: null, body: form('prod-client', 'prod-secret') });
+  const ofDevelopment = await server.call('POST', '/oauth/token', {
+    token: null,
+    body: form('dev-client', 'dev-secret'),
+  });
+  const ofProduction = await server.call('POST', '/oauth/token', {
+    token: null,
+    body: form('prod-client', 'prod-secret'),
+  });
   expect(ofDevelopment.status).toBe(200);
   expect(ofProduction.status).toBe(504);
   expect(ofProduction.body).toMatchObject({ code: 4, details: [{ error_code: 'DEADLINE_EXCEEDED' }] });
