@@ -2,23 +2,19 @@
 import type { OperationId } from '../contract/types.ts';
 import { type Call, type Reply, valueAt } from './call.ts';
 
-/** The call that takes back what this one created; undefined if it created nothing. */
+/**
+ * The call that takes back what this one created; undefined if it created nothing.
+ * @param reply undefined if the connection broke
+ */
 export const cleanUpAfter = (
   operationId: OperationId,
-  { path = {}, body, follow }: Call,
-  reply: Reply,
+  call: Call,
+  reply: Reply | undefined,
 ): readonly [OperationId, Call] | undefined => {
-  if (follow || (reply.status !== 200 && reply.status !== 201)) return undefined;
-  if (operationId === 'createConnectedAccount') {
-    const id = valueAt(reply.body, 'connected_account', 'id');
-    return ['deleteConnectedAccount', { body: { id } }];
-  }
-  if (operationId === 'createMagicLink') {
-    // The pair may have had no account before; one that was named by id is somebody else's to remove.
-    const [connector, identifier] = [valueAt(body, 'connector'), valueAt(body, 'identifier')];
-    const isById = valueAt(body, 'id') !== undefined;
-    return isById ? undefined : ['deleteConnectedAccount', { body: { connector, identifier } }];
-  }
+  if (operationId === 'createConnectedAccount' || operationId === 'createMagicLink')
+    return afterAccount(call, reply);
+  if (reply?.status !== 201) return undefined;
+  const { path = {} } = call;
   if (operationId === 'createCustomProvider') {
     const identifier = String(valueAt(reply.body, 'provider', 'identifier'));
     return ['deleteCustomProvider', { path: { identifier } }];
@@ -26,4 +22,18 @@ export const cleanUpAfter = (
   if (operationId === 'createMembership') return ['deleteMembership', { path }];
   if (operationId === 'createMembershipByExternalId') return ['deleteMembershipByExternalId', { path }];
   return undefined;
+};
+
+/**
+ * By connector and identifier, so that an account whose creation broke off half way is removed too. An account that
+ * was named by its id was there before; so was one that the server refused to make.
+ */
+const afterAccount = (
+  { body, follow }: Call,
+  reply: Reply | undefined,
+): readonly [OperationId, Call] | undefined => {
+  const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
+  if (follow || isRefused || valueAt(body, 'id') !== undefined) return undefined;
+  const pair = { connector: valueAt(body, 'connector'), identifier: valueAt(body, 'identifier') };
+  return ['deleteConnectedAccount', { body: pair }];
 };

@@ -29,7 +29,7 @@ export interface ControlOptions {
 /** The control plane; or why there is none, in the words that skipped cases use. */
 export type Found = { readonly control: Control } | { readonly reason: string };
 
-const NO_MOCK = 'needs the control plane of a mock, and --base-url is none';
+const NO_MOCK = 'needs the control plane of a mock, and --base-url names a server without one';
 const LOCKED = 'needs the control plane; give its token with --control-token';
 
 /** Looks for a control plane, and makes an environment of the scenario `default` there. */
@@ -37,6 +37,8 @@ export const findControl = async (options: ControlOptions): Promise<Found> => {
   options.secrets.add(options.controlToken);
   const health = await ask(options, 'GET', '/health');
   if (health.status === 401 || health.status === 403) return { reason: LOCKED };
+  if (health.status >= 500)
+    return { reason: `needs the control plane; GET /_mock/health answered ${health.status}` };
   if (health.status !== 200 || valueAt(health.body, 'environments') === undefined) return { reason: NO_MOCK };
   const made = await demand(options, 'POST', '/environments', { scenario: 'default' });
   return { control: controlOf(options, made) };

@@ -42,7 +42,7 @@ export const limitCase = ({
   const [first, ...afterwards] = [...within, ...beyond];
   if (!first) throw new Error(`The limit of ${field} in ${operationId} has no value to send.`);
   return define({
-    name: `${operationId} takes ${takes}, and no more or less`,
+    name: `${operationId} takes ${takes}${past.length > 0 ? ', and refuses one past it' : ''}`,
     operationId,
     basis,
     cites,

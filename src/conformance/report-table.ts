@@ -19,12 +19,14 @@ const row = (operation: string, result: string, name: string): string =>
 
 export const tableHead = (): string => row('OPERATION', 'RESULT', 'CASE');
 
-/** The line of a case, with what is wrong below it. */
+/** The line of a case: why it was skipped at its end, what is wrong with it below. */
 export const tableRow = ({ case: one, result, messages }: Outcome): string => {
+  if (result === 'passed') return row(one.operationId, WORDS[result], one.name);
+  if (result === 'skipped')
+    return row(one.operationId, WORDS[result], `${one.name} (${messages.join(', ')})`);
   const indent = ' '.repeat(OPERATION_WIDTH + RESULT_WIDTH + 4);
-  const basis = result === 'failed' || result === 'warned' ? ` [${one.basis}: ${one.cites.join(', ')}]` : '';
   return (
-    row(one.operationId, WORDS[result], one.name + basis) +
+    row(one.operationId, WORDS[result], `${one.name} [${one.basis}: ${one.cites.join(', ')}]`) +
     messages.map((message) => `${indent}${message}\n`).join('')
   );
 };

@@ -105,11 +105,15 @@ export const createSession = (
     return client.send(operation, call);
   };
   const call: Session['call'] = async (operationId, given) => {
-    const reply = await send(operationId, given);
-    exchanges.push({ operationId, call: given, reply });
-    const leftover = cleanUpAfter(operationId, given, reply);
-    if (leftover) leftovers.push(leftover);
-    return reply;
+    let reply: Reply | undefined;
+    try {
+      reply = await send(operationId, given);
+      exchanges.push({ operationId, call: given, reply });
+      return reply;
+    } finally {
+      const leftover = cleanUpAfter(operationId, given, reply);
+      if (leftover) leftovers.push(leftover);
+    }
   };
   return {
     clientId: credentials.clientId,

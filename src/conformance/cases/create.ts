@@ -32,7 +32,7 @@ const withCredentials = (type: AccountType, authorization_details: object) => (c
 
 const statusByType = (type: AccountType): Case =>
   define({
-    name: `An account of a ${type} connector is ${AUTHORIZATION_TYPES[type]}: ${type === 'NO_AUTH' ? 'ACTIVE without credentials' : 'ACTIVE with credentials, PENDING_AUTH without'}`,
+    name: `A connector of type ${type} gives accounts of ${AUTHORIZATION_TYPES[type]}: ${type === 'NO_AUTH' ? 'ACTIVE without credentials' : 'ACTIVE with credentials, PENDING_AUTH without'}`,
     operationId: 'createConnectedAccount',
     basis: 'inferred',
     cites: ['A5', 'A6'],

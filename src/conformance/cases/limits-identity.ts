@@ -34,7 +34,7 @@ const metadataLimits = (place: MetadataPlace): readonly Limit[] =>
       ['metadata values of 1 character or more', 'metadata.key', { key: 'v' }, { key: '' }],
       ['metadata values of up to 256 characters', 'metadata.key', { key: text(256) }, { key: text(257) }],
       [
-        'metadata counted in characters, not bytes',
+        'metadata whose lengths count characters, not bytes',
         'metadata.key',
         { '😀😀😀': '😀'.repeat(256) },
         { key: '😀'.repeat(257) },

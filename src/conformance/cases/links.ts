@@ -25,7 +25,7 @@ const verification = ({ given }: { given: { authRequestId: string; identifier: s
 
 const linkByType = (type: AccountType): Case =>
   define({
-    name: `A ${type} connector has a link`,
+    name: `A connector of type ${type} has a link`,
     operationId: 'createMagicLink',
     basis: 'inferred',
     cites: ['Magic link', 'V2'],
@@ -39,7 +39,7 @@ const linkByType = (type: AccountType): Case =>
 
 const noLinkByType = (type: AccountType): Case =>
   define({
-    name: `A ${type} connector needs no user, so it has no link`,
+    name: `A connector of type ${type} needs no user, so it has no link`,
     operationId: 'createMagicLink',
     basis: 'inferred',
     cites: ['V2'],

@@ -1,0 +1,110 @@
+/** `ca-mock verify` as a command: what it writes where, and how it ends. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { verify } from '../../src/cli/verify.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+jest.setTimeout(120_000); // the whole suite runs here, more than once
+
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startServer({ scenario: 'default' });
+  folder = mkdtempSync(join(tmpdir(), 'verify-'));
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const run = async (...argv: readonly string[]) => {
+  const written = { out: '', err: '' };
+  const process = {
+    env: { CA_MOCK_CLIENT_SECRET: 'dev-secret' },
+    stdout: { write: (text: string) => (written.out += text) },
+    stderr: { write: (text: string) => (written.err += text) },
+    once: () => undefined,
+    cwd: () => folder,
+  };
+  const code = await verify(['--base-url', server.mock.url, '--client-id', 'dev-client', ...argv], process);
+  return { code, ...written };
+};
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+test('the table has a line for each operation, case and result, and the sums; all is well: exit code 0', async () => {
+  const { code, out, err } = await run();
+  expect(code).toBe(0);
+  expect(err).toBe('');
+  expect(out).toMatch(/^OPERATION +RESULT +CASE\n/);
+  expect(out).toMatch(/^listConnections +ok +Connections come in one list$/m);
+  expect(out).toMatch(
+    /\n\d+ passed, 0 failed, 0 warned, \d+ skipped\n {2}\d+ skipped: changes data; allow it with --write\n$/,
+  );
+});
+
+test('JSON is the only thing on standard output when it is asked for, and JUnit and a recording go to their files', async () => {
+  const [junit, record] = [join(folder, 'report.xml'), join(folder, 'recording.json')];
+  const { code, out } = await run('--json', '--junit', junit, '--record', record, '--write');
+  expect(code).toBe(0);
+  const { totals, cases } = JSON.parse(out);
+  expect(totals).toMatchObject({ failed: 0, warned: 0, skipped: 0, passed: cases.length });
+  expect(cases[0]).toMatchObject({ operation: 'issueToken', result: 'passed', basis: 'promised' });
+  expect(readFileSync(junit, 'utf8')).toMatch(
+    /^<\?xml [^>]*>\n<testsuites name="ca-mock verify" tests="\d+" failures="0" skipped="0">/,
+  );
+  const compared = await run('--compare', record, '--write');
+  expect(compared.out).toMatch(
+    `${cases.length} cases compared with the recording\n0 new differences or failures\n`,
+  );
+  expect(compared.code).toBe(0);
+});
+
+test('a ledger line that is no difference any more: exit code 1, and the line is shown', async () => {
+  const ledger = file('ledger.txt', '# known since March\nConnections come in one list: fails\n');
+  const { code, out } = await run('--ledger', ledger);
+  expect(code).toBe(1);
+  expect(out).toContain('gone, remove its line from the ledger: Connections come in one list: fails');
+});
+
+test('a wrong secret: exit code 2 and a message without it', async () => {
+  const { code, out, err } = await run('--client-secret', 'a-wrong-secret');
+  expect(code).toBe(2);
+  expect(out).toBe('');
+  expect(err).toMatch(
+    /\/oauth\/token gave no token: status 401\. Check --base-url, --client-id and --client-secret\./,
+  );
+  expect(err).not.toContain('a-wrong-secret');
+});
+
+test('a server that is not there: exit code 2 and its address', async () => {
+  const closed = await startServer({ scenario: 'empty' });
+  await closed.close();
+  const { code, err } = await run('--base-url', closed.mock.url);
+  expect(code).toBe(2);
+  expect(err).toMatch(`POST ${closed.mock.url}/oauth/token: ECONNREFUSED. Check that the server runs`);
+});
+
+test.each([
+  ['a flag that does not exist', ['--client-idd', 'x'], /no flag --client-idd.*--client-id/],
+  ['an address with a password', ['--base-url', 'http://me:secret@127.0.0.1'], /--base-url/],
+  ['a data file that is not there', ['--data', '/nowhere/data.yaml'], /--data \/nowhere\/data\.yaml: ENOENT/],
+  ['an operand', ['everything'], /Unexpected argument "everything"/],
+])('%s is a wrong use, said before anything is called', async (_, argv, message) => {
+  await expect(run(...argv)).rejects.toThrow(message);
+});
+
+test('a data file may be YAML or JSON; an unknown member is named with the nearest one', async () => {
+  const data = file('data.yaml', 'organization_id: org_100000000000000001\nuser_idd: usr_1\n');
+  await expect(run('--data', data)).rejects.toThrow(/unknown member "user_idd"\. Did you mean "user_id"\?/);
+});
+
+test('a recording that is none is refused', async () => {
+  await expect(run('--compare', file('none.json', '{}'))).rejects.toThrow(/It is no recording of format 1/);
+});
