@@ -19,7 +19,7 @@ const rooms = {
     runtime: ['operations', 'simulation', 'world', 'domain', 'core', 'contract'],
     types: ['scenario'],
   },
-  console: { runtime: [] },
+  console: { runtime: [], types: ['control'] },
   conformance: { runtime: ['core', 'contract'] },
   server: {
     runtime: ['http', 'hosted', 'control', 'console', 'scenario', 'world', 'core', 'contract'],
@@ -97,8 +97,9 @@ module.exports = {
     },
     {
       name: 'no-dev-dependency',
+      comment: 'Browser code is bundled with what it imports.',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^src/', pathNot: '^src/console/browser/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'], dependencyTypesNot: ['type-only'] },
     },
   ],

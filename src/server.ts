@@ -1,6 +1,9 @@
 /** The composition root: a contract and a world become one app, which a listener or an in-process call can use. */
+import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
+import { createConsole } from './console/console.ts';
 import type { Contract } from './contract/load.ts';
+import { packageRoot } from './contract/package-root.ts';
 import { type ControlOptions, createControlPlane } from './control/control-plane.ts';
 import { createHostedPages } from './hosted/pages.ts';
 import { createApiPlane } from './http/api.ts';
@@ -45,7 +48,9 @@ export const createServer = (options: ServerOptions): Server => {
     onFault,
     selectEnvironment: (headers) => identify(world, headers).environment,
   });
-  app.use('/_mock', control.handler);
+  const console = createConsole(join(packageRoot(), 'src/console/assets'));
+  app.get('/favicon.ico', console.icon);
+  app.use('/_mock', console.pages, control.handler);
   app.get('/', welcomeBrowser);
   app.use(createHostedPages(options));
   app.use(createApiPlane(options));

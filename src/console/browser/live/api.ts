@@ -1,0 +1,73 @@
+/** Calls of the control plane, the only thing this page ever talks to. */
+import type { components } from '../../../control/generated.ts';
+import { createStore } from './store.ts';
+
+export type Schemas = components['schemas'];
+
+const TOKEN_KEY = 'control-token';
+
+/** Whether the server asked for a control token that it was not given. */
+export const tokenWanted = createStore(false);
+
+/** Kept for this tab alone. */
+export const setToken = (token: string): void => {
+  sessionStorage.setItem(TOKEN_KEY, token);
+  tokenWanted.set(false);
+};
+
+const authorization = (): Record<string, string> => {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
+};
+
+/** A call that was refused, or that reached no server. */
+export class CallError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @param path within `/_mock`, without a slash at its beginning @throws CallError */
+export const send = async (
+  method: string,
+  path: string,
+  { body, ...init }: Omit<RequestInit, 'body'> & { readonly body?: unknown } = {},
+): Promise<Response> => {
+  const response = await fetch(path, {
+    method,
+    ...init,
+    headers: {
+      ...init.headers,
+      ...authorization(),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new CallError(0, 'The mock does not answer. Is it still running?');
+  });
+  if (response.ok) return response;
+  if (response.status === 401) tokenWanted.set(true);
+  throw new CallError(response.status, await explain(response));
+};
+
+const explain = async (response: Response): Promise<string> => {
+  try {
+    const { error }: Schemas['Error'] = await response.json();
+    return `${error.message} ${error.hint}`;
+  } catch {
+    return `The mock answered ${response.status}.`;
+  }
+};
+
+/** A call with a JSON answer of the type that the control plane's document gives it. @throws CallError */
+export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> => {
+  const response = await send(method, path, body === undefined ? {} : { body });
+  return response.json();
+};
+
+/** The path of something within an environment. */
+export const within = (environment: string, path = ''): string =>
+  `environments/${encodeURIComponent(environment)}${path}`;

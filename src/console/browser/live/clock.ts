@@ -1,0 +1,50 @@
+/** The environment's clock, read once and told on by this page's own. */
+import type { Schemas } from './api.ts';
+import { createStore, useStore } from './store.ts';
+
+export interface LiveClock {
+  readonly mode: Schemas['ClockMode'];
+  /** What it showed, epoch milliseconds, and when by this page's own clock. */
+  readonly shown: number;
+  readonly at: number;
+}
+
+export const startClock = ({ mode, now }: Schemas['Clock']): LiveClock => ({
+  mode,
+  shown: Date.parse(now),
+  at: performance.now(),
+});
+
+/** Epoch milliseconds. */
+export const readClock = ({ mode, shown, at }: LiveClock): number =>
+  mode === 'frozen' ? shown : shown + performance.now() - at;
+
+const seconds = createStore(0);
+setInterval(() => seconds.set(seconds.get() + 1), 1_000);
+
+const STILL = createStore(0);
+
+/** What the clock shows, drawn anew every second while it runs. */
+export const useNow = (clock: LiveClock): number => {
+  useStore(clock.mode === 'frozen' ? STILL : seconds);
+  return readClock(clock);
+};
+
+/** `2026-11-21 13:15:02` */
+export const formatInstant = (epoch: number): string =>
+  new Date(epoch).toISOString().slice(0, 19).replace('T', ' ');
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `in 15 minutes`, `2 days ago` */
+export const formatDistance = (epoch: number, now: number): string => {
+  const distance = epoch - now;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? UNITS[3];
+  return RELATIVE.format(Math.round(distance / length), unit);
+};

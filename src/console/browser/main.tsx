@@ -1,0 +1,10 @@
+/** The console: draws itself into the page. */
+import { render } from 'preact';
+import { App } from './app.tsx';
+import './style/base.css';
+import './style/frame.css';
+import './style/parts.css';
+import './style/views.css';
+
+const place = document.getElementById('app');
+if (place) render(<App />, place);

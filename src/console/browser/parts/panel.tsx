@@ -1,0 +1,39 @@
+/** What a chosen row holds, beside the table, or over it on a small screen. Escape closes it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { ICONS } from './icons.tsx';
+
+export const Panel = ({
+  title,
+  close,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly close: () => void;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return (
+    <aside class="panel" aria-label={title} onKeyDown={(event) => event.key === 'Escape' && close()}>
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <button type="button" class="bare" aria-label="Close" onClick={close}>
+          {ICONS.close}
+        </button>
+      </header>
+      {actions && <div class="actions">{actions}</div>}
+      {children}
+    </aside>
+  );
+};

@@ -1,0 +1,46 @@
+/** A search field; `/` leads to it from anywhere on the page. */
+import { useEffect, useRef } from 'preact/hooks';
+import { ICONS } from './icons.tsx';
+
+/** Milliseconds without a key before the search begins. */
+const PAUSE = 120;
+
+export const SearchField = ({
+  label,
+  find,
+}: {
+  readonly label: string;
+  readonly find: (text: string) => void;
+}) => {
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => {
+    const jump = (event: KeyboardEvent): void => {
+      if (
+        event.key !== '/' ||
+        (event.target instanceof Element && event.target.closest('input, select, textarea'))
+      )
+        return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    document.addEventListener('keydown', jump);
+    return () => document.removeEventListener('keydown', jump);
+  }, []);
+  return (
+    <label class="search">
+      <span class="unseen">{label}</span>
+      {ICONS.search}
+      <input
+        ref={field}
+        type="search"
+        placeholder="Search"
+        maxLength={200}
+        onInput={({ currentTarget }) => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => find(currentTarget.value.trim()), PAUSE);
+        }}
+      />
+    </label>
+  );
+};

@@ -1,0 +1,39 @@
+/** A status as a coloured word; where it can be moved, a menu of the moves. */
+import { ICONS } from './icons.tsx';
+import { Menu, type MenuItem } from './menu.tsx';
+
+const TONES: Readonly<Record<string, string>> = {
+  ACTIVE: 'good',
+  COMPLETED: 'good',
+  SUCCESS: 'good',
+  OPEN: 'info',
+  EXPIRED: 'bad',
+  FAILED: 'bad',
+  DISCONNECTED: 'bad',
+  INVITE_EXPIRED: 'bad',
+  PENDING_AUTH: 'warn',
+  PENDING_VERIFICATION: 'warn',
+  PENDING_INVITE: 'warn',
+  PENDING: 'warn',
+  IN_PROGRESS: 'warn',
+};
+
+const toneOf = (status: string): string => TONES[status] ?? 'quiet';
+
+export const Status = ({
+  status,
+  of,
+  moves = [],
+}: {
+  readonly status: string;
+  /** Whose status it is. */
+  readonly of: string;
+  readonly moves?: readonly MenuItem[];
+}) =>
+  moves.length === 0 ? (
+    <span class={`status ${toneOf(status)}`}>{status}</span>
+  ) : (
+    <Menu className={`status ${toneOf(status)}`} label={`${status}: move ${of}`} items={moves}>
+      {status} {ICONS.caret}
+    </Menu>
+  );

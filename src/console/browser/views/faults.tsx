@@ -1,0 +1,81 @@
+/** Failures on demand: a form for a new one, and what each has done. */
+import { useMemo } from 'preact/hooks';
+import { call, type Schemas, within } from '../live/api.ts';
+import { useEnvironment } from '../live/environment.tsx';
+import { useLoaded } from '../live/loaded.ts';
+import { either } from '../live/store.ts';
+import { act } from '../parts/notices.tsx';
+import { FaultForm } from './fault-form.tsx';
+
+interface Standing {
+  readonly faults: readonly Schemas['Fault'][];
+}
+
+export const Faults = () => {
+  const { name, changes, traffic } = useEnvironment();
+  // Any call may be one that a fault struck.
+  const activity = useMemo(() => either(changes, traffic), [changes, traffic]);
+  const { value } = useLoaded(name, () => call<Standing>('GET', within(name, '/faults')), activity);
+  const faults = value?.faults ?? [];
+  return (
+    <section class="view" aria-label="Faults">
+      <header class="bar">
+        <h1>
+          Faults <span class="count">{value?.faults.length}</span>
+        </h1>
+        {faults.length > 0 && (
+          <button
+            type="button"
+            onClick={() => act(call('DELETE', within(name, '/faults')), 'All faults are gone.')}
+          >
+            Delete all
+          </button>
+        )}
+      </header>
+      <FaultForm />
+      {value && faults.length === 0 && (
+        <p class="empty">No faults: every call is answered as it should be.</p>
+      )}
+      <ul class="cards">
+        {faults.map((fault) => (
+          <li key={fault.id} class="card">
+            <h2>
+              {fault.operation === '*' ? 'Any operation' : fault.operation} {describe(fault)}
+            </h2>
+            <p>
+              Struck <b>{fault.strikes}</b> of {fault.calls} calls.
+            </p>
+            <button
+              type="button"
+              class="small"
+              aria-label={`Delete ${fault.id}`}
+              onClick={() => act(call('DELETE', within(name, `/faults?id=${encodeURIComponent(fault.id)}`)))}
+            >
+              Delete
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const describe = ({
+  status,
+  error_code,
+  delay_ms,
+  abort,
+  after,
+  times,
+  probability,
+}: Schemas['Fault']): string =>
+  [
+    status !== undefined && `answers ${status} ${error_code ?? ''}`,
+    delay_ms !== undefined && `waits ${delay_ms} ms`,
+    abort && 'breaks the connection off',
+    after !== undefined && `after ${after} calls`,
+    times !== undefined && `${times} times`,
+    probability !== undefined && `with probability ${probability}`,
+  ]
+    .filter(Boolean)
+    .join(', ');

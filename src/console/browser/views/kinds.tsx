@@ -1,0 +1,224 @@
+/** The kinds of resources: what stands in their tables, and what can be done to a row. */
+import type { ComponentChildren } from 'preact';
+import type { Schemas } from '../live/api.ts';
+import { ICONS } from '../parts/icons.tsx';
+import type { MenuItem } from '../parts/menu.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { accountMoves, hasPage, linkMoves, membershipMoves, openPage } from './moves.ts';
+import { type Row, rowsOf, textOf } from './row.ts';
+
+export interface Column {
+  readonly title: string;
+  cell(row: Row, environment: string): ComponentChildren;
+  /** Left out on a small screen. */
+  readonly isWide?: true;
+}
+
+export interface Kind {
+  readonly title: string;
+  /** What tells a row from the others, and what it is called. */
+  id(row: Row): string;
+  name(row: Row): string;
+  /** A second line below the name. */
+  about(row: Row): string;
+  readonly columns: readonly Column[];
+  readonly moves?: (environment: string, row: Row) => MenuItem[];
+}
+
+const text = (title: string, member: string): Column => ({
+  title,
+  isWide: true,
+  cell: (row) => textOf(row[member]) || <span class="quiet">–</span>,
+});
+
+const code = (title: string, member: string): Column => ({
+  title,
+  isWide: true,
+  cell: (row) => <code>{textOf(row[member])}</code>,
+});
+
+const time = (title: string, member: string): Column => ({
+  title,
+  isWide: true,
+  cell: (row) => <Time value={row[member]} />,
+});
+
+const status = (member: string, name: (row: Row) => string, moves?: Kind['moves']): Column => ({
+  title: 'Status',
+  cell: (row, environment) => (
+    <Status status={textOf(row[member])} of={name(row)} moves={moves?.(environment, row) ?? []} />
+  ),
+});
+
+const identifier = (row: Row): string => textOf(row.identifier);
+const email = (row: Row): string => textOf(row.email);
+const id = (row: Row): string => textOf(row.id);
+
+const accountStatus: Column = {
+  title: 'Status',
+  cell: (row, environment) => (
+    <div class="cluster">
+      <Status status={textOf(row.status)} of={identifier(row)} moves={accountMoves(environment, row)} />
+      {row.status !== 'ACTIVE' && hasPage(row) && (
+        <button type="button" class="small" onClick={() => openPage(environment, row)}>
+          Authorize {ICONS.open}
+        </button>
+      )}
+    </div>
+  ),
+};
+
+const memberships: Column = {
+  title: 'Memberships',
+  isWide: true,
+  cell: ({ memberships: all }) => (
+    <div class="cluster">
+      {rowsOf(all).map((one) => (
+        <span key={textOf(one.name)} class="tag">
+          {textOf(one.name)} <small>{textOf(one.membership_status)}</small>
+        </span>
+      ))}
+    </div>
+  ),
+};
+
+const pageLink: Column = {
+  title: 'Page',
+  cell: ({ link }) => (
+    <a href={textOf(link)} target="_blank" rel="noopener">
+      Open {ICONS.open}
+    </a>
+  ),
+};
+
+export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
+  connected_accounts: {
+    title: 'Accounts',
+    id,
+    name: identifier,
+    about: (row) => `${textOf(row.connector)} · ${textOf(row.authorization_type)}`,
+    columns: [
+      accountStatus,
+      time('Token ends', 'token_expires_at'),
+      time('Last used', 'last_used_at'),
+      time('Updated', 'updated_at'),
+      code('Id', 'id'),
+    ],
+    moves: accountMoves,
+  },
+  users: {
+    title: 'Users',
+    id,
+    name: email,
+    about: (row) => textOf(row.external_id),
+    columns: [memberships, time('Last login', 'last_login_time'), code('Id', 'id')],
+  },
+  memberships: {
+    title: 'Memberships',
+    id: (row) => `${textOf(row.organization_id)}/${textOf(row.user_id)}`,
+    name: email,
+    about: (row) => textOf(row.display_name),
+    columns: [
+      status('membership_status', email, membershipMoves),
+      {
+        title: 'Roles',
+        isWide: true,
+        cell: ({ roles }) =>
+          rowsOf(roles)
+            .map((role) => textOf(role.name))
+            .join(', '),
+      },
+      time('Joined', 'join_time'),
+      time('Invitation ends', 'expires_at'),
+    ],
+    moves: membershipMoves,
+  },
+  connections: {
+    title: 'Connections',
+    id,
+    name: (row) => textOf(row.key_id),
+    about: (row) => textOf(row.type),
+    columns: [
+      status('status', (row) => textOf(row.key_id)),
+      { title: 'Enabled', cell: ({ enabled }) => (enabled ? 'yes' : 'no') },
+      text('Provider', 'provider'),
+      text('Organization', 'organization_name'),
+      code('Id', 'id'),
+    ],
+  },
+  custom_providers: {
+    title: 'Custom providers',
+    id,
+    name: (row) => textOf(row.display_name),
+    about: (row) => textOf(row.identifier),
+    columns: [
+      {
+        title: 'Patterns',
+        cell: ({ auth_patterns }) =>
+          rowsOf(auth_patterns)
+            .map(({ type }) => textOf(type))
+            .join(', '),
+      },
+      text('Description', 'description'),
+      text('Proxy', 'proxy_url'),
+    ],
+  },
+  authorization_links: {
+    title: 'Authorization links',
+    id: (row) => textOf(row.token),
+    name: identifier,
+    about: (row) => textOf(row.connector),
+    columns: [
+      status('status', identifier, linkMoves),
+      pageLink,
+      time('Ends', 'expires_at'),
+      text('Goes back to', 'user_verify_url'),
+    ],
+    moves: linkMoves,
+  },
+  verification_requests: {
+    title: 'Verification requests',
+    id: (row) => textOf(row.auth_request_id),
+    name: identifier,
+    about: (row) => textOf(row.connector),
+    columns: [
+      status('status', identifier),
+      time('Ends', 'expires_at'),
+      code('auth_request_id', 'auth_request_id'),
+    ],
+  },
+  authentication_requests: {
+    title: 'Sign-in log',
+    id: (row) => textOf(row.auth_request_id),
+    name: email,
+    about: (row) => textOf(row.connection_type),
+    columns: [
+      status('status', email),
+      { ...time('When', 'timestamp'), cell: ({ timestamp }) => <Time value={timestamp} /> },
+      text('Client', 'client_name'),
+      text('Resource', 'resource_name'),
+    ],
+  },
+  organizations: {
+    title: 'Organizations',
+    id,
+    name: (row) => textOf(row.display_name),
+    about: (row) => textOf(row.name),
+    columns: [code('Id', 'id')],
+  },
+  roles: {
+    title: 'Roles',
+    id,
+    name: (row) => textOf(row.display_name),
+    about: (row) => textOf(row.name),
+    columns: [
+      { title: 'Default', cell: (row) => (row.default ? 'yes' : 'no') },
+      {
+        title: 'Permissions',
+        cell: ({ permissions }) => (Array.isArray(permissions) ? permissions.join(', ') : ''),
+      },
+      code('Id', 'id'),
+    ],
+  },
+};

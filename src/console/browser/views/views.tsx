@@ -1,0 +1,52 @@
+/** All views, in the order in which the navigation shows them. */
+import type { ComponentChildren } from 'preact';
+import type { Schemas } from '../live/api.ts';
+import { Coverage } from './coverage.tsx';
+import { Credentials } from './credentials.tsx';
+import { Faults } from './faults.tsx';
+import { Journal } from './journal.tsx';
+import { KINDS } from './kinds.tsx';
+import { Outbox } from './outbox.tsx';
+import { Resources } from './resources.tsx';
+import { Snapshots } from './snapshots.tsx';
+
+export interface View {
+  readonly id: string;
+  readonly title: string;
+  draw(): ComponentChildren;
+}
+
+const resources: readonly View[] = Object.entries(KINDS).map(([id, { title }]) => ({
+  id,
+  title,
+  // The keys of the table are the kinds.
+  draw: () => <Resources key={id} kind={id as Schemas['ResourceKind']} />,
+}));
+
+const [accounts, ...others] = resources;
+
+export const GROUPS: readonly { readonly title: string; readonly views: readonly View[] }[] = [
+  {
+    title: 'Watch',
+    views: [
+      ...(accounts ? [accounts] : []),
+      { id: 'journal', title: 'Journal', draw: () => <Journal /> },
+      { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
+      { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
+    ],
+  },
+  {
+    title: 'Steer',
+    views: [
+      { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
+      { id: 'faults', title: 'Faults', draw: () => <Faults /> },
+      { id: 'credentials', title: 'Credentials', draw: () => <Credentials /> },
+    ],
+  },
+  { title: 'State', views: others },
+];
+
+const VIEWS = GROUPS.flatMap(({ views }) => views);
+
+/** The view of this id; the first one for an id that none has. */
+export const findView = (id: string): View | undefined => VIEWS.find((view) => view.id === id) ?? VIEWS[0];
