@@ -7,6 +7,7 @@ export default {
     '/node_modules/',
     '<rootDir>/test/browser/',
     '<rootDir>/test/clients/',
+    '<rootDir>/test/package/',
     '<rootDir>/test/bench/',
   ],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { packageRoot } from '../contract/package-root.ts';
 import type { Settings } from '../domain/settings.ts';
+import { OWN_FILES } from '../scenario/files.ts';
 import { type ListedScenario, listScenarios } from '../scenario/list.ts';
 import { type LoadedScenario, type LoadOptions, loadScenario } from '../scenario/scenario.ts';
 import type { MockOptions } from './options.ts';
@@ -23,8 +24,6 @@ export interface ScenarioLoader {
   /** Files have changed: what was read before is forgotten. */
   forget(): void;
 }
-
-const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 
 /** Scenarios kept; the one read first makes room. */
 const MOST_KEPT = 20;

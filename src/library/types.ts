@@ -1,8 +1,11 @@
 /** What the methods of an environment take and give: the shapes of the control plane, by the names that tests use. */
 
 import type { OperationId } from '../contract/types.ts';
-import type { ControlSchemas } from '../control/types.ts';
+import type { components } from '../control/generated.ts';
 import type { ErrorCode } from '../core/errors.ts';
+
+/** Not from the control plane's own types: those name the whole house, and every user's compiler would read it. */
+type ControlSchemas = components['schemas'];
 
 /** What an environment's clock shows. */
 export type Clock = ControlSchemas['Clock'];

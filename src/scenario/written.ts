@@ -1,6 +1,5 @@
 /** What a scenario may say, as types: the contract's members, none of them required, and what the contract hides. */
 import type { Schemas } from '../contract/types.ts';
-import type { RoleReference } from '../domain/role.ts';
 import type { SettingsForm } from '../domain/settings-form.ts';
 
 /** Row members that speak of the row itself. */
@@ -23,7 +22,7 @@ export type InviteForm = Some<Omit<Schemas['Invite'], 'status' | 'organization_i
   Some<{ status: 'pending' | 'accepted' | 'expired' | 'revoked'; token: string; ended_tokens: string[] }>;
 
 export type MembershipForm = Some<Omit<Schemas['Membership'], 'roles'>> &
-  Some<{ roles: (string | RoleReference)[]; groups: string[] }> & {
+  Some<{ roles: (string | Schemas['RoleReference'])[]; groups: string[] }> & {
     readonly invite?: InviteForm | null;
     readonly remove?: boolean;
   };

@@ -1,0 +1,151 @@
+/** The package as others get it: packed, unpacked into a project with its declared dependencies only, and used there. */
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+
+jest.setTimeout(300_000);
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const NAME = 'connected-accounts-mock';
+const run = promisify(execFile);
+
+let project: string;
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'ca-mock-package-'));
+  await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: ROOT });
+  const archive = readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '';
+  const home = join(project, 'node_modules', NAME);
+  mkdirSync(home, { recursive: true });
+  await run('tar', ['-xzf', join(project, archive), '-C', home, '--strip-components=1']);
+  for (const dependency of Object.keys(readJson(join(home, 'package.json')).dependencies)) link(dependency);
+  link('@types/node');
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** As npm would have installed it. */
+const link = (dependency: string): void => {
+  const target = join(project, 'node_modules', dependency);
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules', dependency), target);
+};
+
+const write = (file: string, text: string): void => {
+  mkdirSync(dirname(join(project, file)), { recursive: true });
+  writeFileSync(join(project, file), text);
+};
+
+/** Ends with what it wrote, or rejects with it; a program that does not end by itself is stopped. */
+const node = (...given: string[]) =>
+  run(process.execPath, given, { cwd: project, timeout: 60_000 }).catch(({ stdout, stderr }) => {
+    throw new Error(`${stdout}${stderr}`);
+  });
+
+const WALK = `
+  const mock = await startMock({ port: 0 });
+  const { credentials } = mock.createEnvironment();
+  const headers = { authorization: 'Bearer ' + credentials.accessToken };
+  const over = await fetch(mock.url + '/api/v1/connected_accounts', { headers });
+  const within = await mock.fetch('/api/v1/connected_accounts', { headers });
+  const remote = await connectMock(mock.url);
+  await (await remote.environment()).reset();
+  console.log(over.status, (await within.json()).total_size, createMock().url);
+  await mock.close();
+`;
+
+test('a module imports it, and the program ends by itself after close()', async () => {
+  write('module.mjs', `import { connectMock, createMock, startMock } from '${NAME}';${WALK}`);
+  expect((await node('module.mjs')).stdout).toBe('200 12 http://mock.local\n');
+});
+
+test('a CommonJS program requires it', async () => {
+  write(
+    'program.cjs',
+    `const { connectMock, createMock, startMock } = require('${NAME}'); (async () => {${WALK}})();`,
+  );
+  expect((await node('program.cjs')).stdout).toBe('200 12 http://mock.local\n');
+});
+
+test('both builds export the same names', async () => {
+  write('names.mjs', `import * as names from '${NAME}'; console.log(Object.keys(names).sort().join());`);
+  write('names.cjs', `console.log(Object.keys(require('${NAME}')).sort().join());`);
+  const [asModule, asCommonJs] = [await node('names.mjs'), await node('names.cjs')];
+  expect(asModule.stdout).toBe('MockError,connectMock,createMock,startMock\n');
+  expect(asCommonJs.stdout).toBe(asModule.stdout);
+});
+
+test('a plain CommonJS Jest project requires it', async () => {
+  write('package.json', '{}');
+  write(
+    'mock.test.js',
+    `const { startMock } = require('${NAME}');
+    let mock;
+    beforeAll(async () => { mock = await startMock({ port: 0, scenario: 'verify-flow' }); });
+    afterAll(() => mock.close());
+    test('an environment of its own', async () => {
+      const env = mock.createEnvironment();
+      const headers = { authorization: 'Bearer ' + env.credentials.accessToken };
+      expect((await fetch(mock.url + '/api/v1/connections', { headers })).status).toBe(200);
+      env.faults.add({ operation: 'listConnections', status: 504 });
+      expect((await mock.fetch('/api/v1/connections', { headers })).status).toBe(504);
+      expect(env.requests()).toHaveLength(2);
+    });`,
+  );
+  const { stderr } = await node(join(ROOT, 'node_modules/jest/bin/jest.js'), '-i');
+  expect(stderr).toContain('Tests:       1 passed, 1 total');
+  expect(stderr).not.toContain('did not exit');
+});
+
+const TYPED = `
+  const use = async (): Promise<string> => {
+    await using mock: Mock = await startMock({ port: 0, scenario: { environments: {} } });
+    const env: MockEnvironment = mock.createEnvironment({ settings: { hosted: 'approve' } });
+    env.faults.add({ operation: 'listConnections', status: 429 });
+    // @ts-expect-error: no such operation
+    env.faults.add({ operation: 'listConection', status: 429 });
+    // @ts-expect-error: no such option
+    await startMock({ prot: 0 });
+    const remote = await connectMock(mock.url, { controlToken: 't' });
+    const status: string = (await (await remote.environment()).accounts.expire('ca_1')).status;
+    return status + env.advance('15d').now;
+  };
+  void use;
+`;
+
+test.each([
+  ['a module', 'types.mts'],
+  ['CommonJS', 'types.cts'],
+])('its types resolve for %s', async (_what, file) => {
+  const names = 'connectMock, startMock, type Mock, type MockEnvironment';
+  write(file, `import { ${names} } from '${NAME}';${TYPED}`);
+  const options =
+    '--noEmit --strict --module nodenext --target es2022 --lib es2022,esnext.disposable --types node';
+  await node(join(ROOT, 'node_modules/typescript/bin/tsc'), ...options.split(' '), file);
+});
+
+test('the command starts', async () => {
+  const command = join(project, 'node_modules', NAME, 'dist', 'cli.js');
+  expect((await node(command, '--version')).stdout.trim()).toBe(readJson(join(ROOT, 'package.json')).version);
+  expect((await node(command, 'list')).stdout).toContain('verify-flow');
+});
+
+test('it carries what it needs, and neither sources nor tests', () => {
+  const files = readdirSync(join(project, 'node_modules', NAME), { recursive: true }).map(String);
+  expect(files).toEqual(
+    expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md', 'openapi.yaml', 'fixtures/default.yaml']),
+  );
+  expect(files.filter((file) => /(^test|[^d]\.tsx?$)/.test(file))).toEqual([]);
+});
