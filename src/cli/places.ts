@@ -2,13 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../contract/package-root.ts';
+import { OWN_FILES } from '../scenario/files.ts';
 
 /** The folder of scenarios that comes with the package. */
 export const packageFixtures = (): string => join(packageRoot(), 'fixtures');
 
-/** The scenario of one's own that `ca-mock` takes up in a folder. */
-const LOCAL_SCENARIOS = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
-
-/** Those of them that there are. */
+/** The scenarios of one's own in a folder, the one that `ca-mock` takes up first. */
 export const localScenarios = (folder: string): readonly string[] =>
-  LOCAL_SCENARIOS.filter((file) => existsSync(join(folder, file)));
+  OWN_FILES.filter((file) => existsSync(join(folder, file)));

@@ -78,6 +78,7 @@ const readAs = <Content>(file: string, flag: string, read: (text: string) => Con
   try {
     return read(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${flag} ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    const { message } = error as Error; // reading a file and reading its text throw nothing else
+    throw new UsageError(`${flag} ${file}: ${message}`);
   }
 };

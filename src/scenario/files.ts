@@ -23,6 +23,9 @@ export interface ScenarioSource {
   readonly form: ScenarioForm;
 }
 
+/** One's own scenario, which a working directory may have; the first there is counts. */
+export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
+
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
