@@ -26,8 +26,7 @@ const rooms = {
     types: ['domain', 'operations', 'simulation'],
   },
   library: {
-    runtime: ['server', 'http', 'control', 'scenario', 'world', 'core', 'contract'],
-    types: ['domain'],
+    runtime: ['server', 'http', 'control', 'scenario', 'world', 'domain', 'core', 'contract'],
   },
   index: { runtime: ['library'], types: everyRoom },
   cli: { runtime: ['index', 'library', 'scenario', 'conformance', 'core', 'contract'], types: ['server'] },
