@@ -54,6 +54,19 @@ interface AccountMore {
   readonly api_config?: object;
 }
 
+/** How a query names the account of a pair. */
+export const ofPair = ({ connector, identifier }: Pick<Account, 'connector' | 'identifier'>) => ({
+  connector,
+  identifier,
+});
+
+/** Two accounts with one identifier, so that a list of this identifier has two pages of one. */
+export const twoAccounts = async (session: Session) => {
+  const first = await anAccount('OAUTH')(session);
+  const second = await anAccount('API_KEY')(session);
+  return { identifier: first.identifier, first, second };
+};
+
 export interface Link {
   readonly link: string;
   readonly expiry: string;

@@ -64,7 +64,6 @@ export const someText = check(
   'a text that is not empty',
   (value) => typeof value === 'string' && value !== '',
 );
-export const anObject = check('an object', isObject);
 export const empty = check(
   'empty',
   (value) => value === undefined || (isObject(value) && Object.keys(value).length === 0),
