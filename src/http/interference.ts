@@ -37,10 +37,12 @@ export const carryOut = async (call: Call, strike: Strike): Promise<boolean> => 
   return true;
 };
 
-const requireRate = ({ environment, clientId }: Call): void => {
+const requireRate = ({ environment, clientId, request }: Call): void => {
   const { clock, settings } = environment.current;
   if (!settings.rate_limit) return;
-  const wait = environment.rateLimiter.take(clientId ?? '', settings.rate_limit, clock);
+  // A fixed bearer string stands for no client, so it is counted by itself.
+  const client = clientId ?? request.headers.authorization ?? '';
+  const wait = environment.rateLimiter.take(client, settings.rate_limit, clock);
   if (wait === undefined) return;
   const { requests, per } = settings.rate_limit;
   throw new ApiError(

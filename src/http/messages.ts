@@ -6,6 +6,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import type { Headers } from './cors.ts';
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** What `response.json` is to send beside the body, and what it has sent. */
 interface Reply {
   readonly headers: Headers;
@@ -26,7 +28,6 @@ export const sentText = (response: ServerResponse): string | undefined => replie
 export const writeJson = (response: ServerResponse, headers: Headers, text: string): void => {
   response.writeHead(response.statusCode, {
     ...headers,
-    'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(text)),
   });
   response.end(text);
@@ -42,7 +43,7 @@ export const createMessageClasses = (app: Express): MessageClasses => {
   class MockRequest extends IncomingMessage {}
   class MockResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     json(body: unknown): this {
-      const reply = replies.get(this) ?? { headers: {} };
+      const reply = replies.get(this) ?? { headers: { 'Content-Type': JSON_TYPE } };
       const text = JSON.stringify(body);
       writeJson(this, reply.headers, text);
       reply.text = text;

@@ -4,7 +4,7 @@ import { ApiError } from '../core/errors.ts';
 import { type Call, operationIdOf, replyHeaders, requestIdOf } from './call.ts';
 import type { Headers } from './cors.ts';
 import { toErrorReply } from './errors.ts';
-import { sentText, setReplyHeaders, writeJson } from './messages.ts';
+import { JSON_TYPE, sentText, setReplyHeaders, writeJson } from './messages.ts';
 import { note } from './note.ts';
 
 export interface JsonReply {
@@ -15,7 +15,7 @@ export interface JsonReply {
 /** Sends a JSON body through `response.json`, where the validator may be waiting to check it. Gives the text sent. */
 export const replyJson = (call: Call, { status, body }: JsonReply, extra: Headers = {}): string => {
   const { response } = call;
-  const headers = replyHeaders(call, extra);
+  const headers = replyHeaders(call, { 'Content-Type': JSON_TYPE, ...extra });
   setReplyHeaders(response, headers);
   response.statusCode = status;
   response.json(body);
@@ -27,7 +27,7 @@ export const replyJson = (call: Call, { status, body }: JsonReply, extra: Header
 
 /** Sends a JSON text that was checked when it was first sent. */
 export const replyText = (call: Call, text: string): void => {
-  const headers = replyHeaders(call);
+  const headers = replyHeaders(call, { 'Content-Type': JSON_TYPE });
   writeJson(call.response, headers, text);
   note(call, 200, headers, text);
 };

@@ -175,3 +175,32 @@ test('behaviour R3: an injected error of the token endpoint has the body of R1',
   expect(answer.status).toBe(500);
   expect(answer.body.details[0].error_code).toBe('INTERNAL_ERROR');
 });
+
+test('behaviour R3: an injected 400 of the token endpoint has the body of R1 too, and so has a fault', async () => {
+  const body = form({
+    grant_type: 'client_credentials',
+    client_id: 'dev-client',
+    client_secret: 'dev-secret',
+  });
+  const preferred = await server.call('POST', '/oauth/token', {
+    token: null,
+    headers: { prefer: 'code=400' },
+    body,
+  });
+  server.mock.environment('development').faults.add({ operation: 'issueToken', status: 400, times: 1 });
+  const struck = await server.call('POST', '/oauth/token', { token: null, body });
+  for (const answer of [preferred, struck]) {
+    expect(answer.status).toBe(400);
+    expect(answer.body.details[0].error_code).toBe('INVALID_ARGUMENT');
+  }
+});
+
+test('behaviour T2: in strict mode unknown names are told together with what breaks the contract', async () => {
+  const { body } = await server.call('GET', `${ACCOUNTS}?page_size=101&page_sise=1`, {
+    headers: { 'x-mock-strict': '1' },
+  });
+  const fields = body.details[0].validation_error_info.field_violations.map(
+    ({ field }: { field: string }) => field,
+  );
+  expect(fields).toEqual(['page_size', 'page_sise']);
+});

@@ -1,0 +1,89 @@
+/** One call of an operation, from its token to its reply (behaviour T4). */
+import { invalidArgument } from '../core/errors.ts';
+import { run } from '../world/environment.ts';
+import type { World } from '../world/world.ts';
+import { parseBody, readBody } from './body.ts';
+import type { Call } from './call.ts';
+import type { Handler, RawAnswer } from './handler.ts';
+import { carryOut, decideInterference } from './interference.ts';
+import { recall, remember } from './remembered.ts';
+import { replyJson, replyText } from './reply.ts';
+import { canonicalPath, type Match } from './route.ts';
+import { isRequestViolation, readViolations } from './violations.ts';
+
+/** A call that was matched, and what serves it. */
+export interface Serving {
+  readonly world: World;
+  readonly call: Call;
+  readonly handler: Handler;
+  readonly match: Match;
+}
+
+/** A call whose environment is known from its headers. */
+export const serveOperation = async (serving: Serving): Promise<void> => {
+  const { call, handler } = serving;
+  const strike = decideInterference(call);
+  if (strike && (await carryOut(call, strike))) return;
+  const known = handler.isRepeatable ? recall(call) : undefined;
+  if (known) {
+    call.sentNames = known.sentNames;
+    return replyText(call, known.text);
+  }
+  if (handler.bodyKind) {
+    call.bodyText = await readBody(call.request, call.response);
+    call.body = parseBody(call.bodyText, call.request.headers['content-type'], handler.bodyKind);
+  }
+  requireContract(serving);
+  dispatch(serving);
+};
+
+/** Reads the query and hands all to the validator. @throws ApiError 400 with every violation at once */
+export const requireContract = ({ call, handler, match }: Serving): void => {
+  call.query = handler.readQuery(call.rawQuery);
+  call.sentNames = Object.keys(call.query);
+  const unknown = isStrict(call) ? handler.checkStrictly(call.query, call.body) : [];
+  const violations = [...contractViolations(call, handler, match), ...unknown];
+  if (violations.length > 0) throw invalidArgument(violations);
+};
+
+const isStrict = ({ request, environment }: Call): boolean =>
+  environment.current.settings.strict || request.headers['x-mock-strict'] === '1';
+
+const contractViolations = (call: Call, handler: Handler, match: Match) => {
+  present(call, handler, match);
+  try {
+    handler.validate(call.request, call.response, match.path);
+    return [];
+  } catch (error) {
+    if (!isRequestViolation(error)) throw error;
+    return readViolations(error.errors, { query: call.query, params: match.path, body: call.body });
+  }
+};
+
+/**
+ * What the validator reads of a request: canonical path without a query, the parsed query, one content type, GET for
+ * HEAD. It would otherwise refuse raw reserved characters, and remember a validator for every content type it is sent.
+ */
+const present = (call: Call, { bodyKind }: Handler, match: Match): void => {
+  const { request } = call;
+  request.originalUrl = canonicalPath(match);
+  if (request.method === 'HEAD') request.method = 'GET';
+  Object.defineProperty(request, 'query', { value: call.query, writable: true, configurable: true });
+  request.body = call.body;
+  if (bodyKind) request.headers['content-type'] = bodyKind;
+  else delete request.headers['content-type'];
+};
+
+/** Runs the operation, replies, and commits: in this order, so that what cannot be replied to changes nothing. */
+export const dispatch = ({ world, call, handler, match }: Serving): void => {
+  const input = { path: match.path, query: call.request.query, body: call.body ?? {} };
+  run(
+    call.environment,
+    world.baseUrl,
+    (state, env): RawAnswer => handler.act(state, input, env),
+    (answer, { span }) => {
+      const text = replyJson(call, answer);
+      if (span && handler.isRepeatable && answer.status === 200) remember(call, text, span);
+    },
+  );
+};

@@ -1,0 +1,87 @@
+/** `POST /oauth/token` (behaviour E3, R3, T4): HTTP Basic, the client's own environment, refusals in RFC 6749's words. */
+import type { Schemas } from '../contract/types.ts';
+import { ApiError, type FieldViolation } from '../core/errors.ts';
+import { readNamedEnvironment } from '../world/named-environment.ts';
+import { findByClient, type World } from '../world/world.ts';
+import { parseBody, readBody } from './body.ts';
+import type { Call } from './call.ts';
+import { ofAnotherEnvironment } from './identify.ts';
+import { carryOut, decideInterference } from './interference.ts';
+import { replyJson } from './reply.ts';
+import { dispatch, requireContract, type Serving } from './serve.ts';
+
+/** Its environment is that of the client id in the body, so limits and faults come after that. */
+export const serveToken = async (serving: Serving): Promise<void> => {
+  const { world, call } = serving;
+  if (!(await isAcceptable(call, () => readFields(call)))) return;
+  if (!entersClientsEnvironment(world, call)) return;
+  const strike = decideInterference(call);
+  if (strike && (await carryOut(call, strike))) return;
+  if (await isAcceptable(call, () => requireContract(serving))) dispatch(serving);
+};
+
+/** Whether a step found nothing to refuse; a bad request is answered here, and anything else thrown on. */
+const isAcceptable = async (call: Call, step: () => Promise<void> | void): Promise<boolean> => {
+  try {
+    await step();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.errorCode === 'INVALID_ARGUMENT')) throw error;
+    call.violations = error.extras.violations ?? [];
+    replyJson(call, { status: 400, body: toTokenError(call.violations) });
+    return false;
+  }
+};
+
+const readFields = async (call: Call): Promise<void> => {
+  const { headers } = call.request;
+  call.bodyText = await readBody(call.request, call.response);
+  const fields = parseBody(call.bodyText, headers['content-type'], 'application/x-www-form-urlencoded');
+  call.body = withBasicCredentials(fields as Fields, headers.authorization); // a form is always an object
+};
+
+/** False if the call was answered: its client belongs to another environment than the one it names (behaviour E2). */
+const entersClientsEnvironment = (world: World, call: Call): boolean => {
+  const { client_id } = call.body as Fields; // as `readFields` left it
+  const environment = typeof client_id === 'string' ? findByClient(world, client_id) : undefined;
+  if (!environment) return true;
+  call.environment = environment;
+  call.clientId = String(client_id);
+  const named = readNamedEnvironment(world, call.request.headers);
+  if (!named || named.environment === environment) return true;
+  const { message } = ofAnotherEnvironment(environment, named.name);
+  replyJson(call, { status: 401, body: { error: 'invalid_client', error_description: message } });
+  return false;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The form fields, with id and secret from HTTP Basic where the header carries them (RFC 6749, 2.3.1). */
+const withBasicCredentials = (fields: Fields, authorization: string | undefined): Fields => {
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return fields;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  if (colon < 0) return fields;
+  return { ...fields, client_id: decode(text.slice(0, colon)), client_secret: decode(text.slice(colon + 1)) };
+};
+
+/** The RFC has both form-encoded before they are joined; a raw value with a stray `%` is taken as it is. */
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', '%20'));
+  } catch {
+    return text;
+  }
+};
+
+/** 400 as RFC 6749 writes it, for a token request that breaks the contract. */
+const toTokenError = (violations: readonly FieldViolation[]): Schemas['TokenError'] => {
+  const isUnsupported = violations.some(
+    ({ field, constraint }) => field === 'grant_type' && constraint === 'enum',
+  );
+  return {
+    error: isUnsupported ? 'unsupported_grant_type' : 'invalid_request',
+    error_description: violations.map(({ description }) => description).join(' '),
+  };
+};
