@@ -89,10 +89,13 @@ function refuseProto(this: unknown, key: string, value: unknown): unknown {
 const protoRefused = (): ApiError =>
   invalidField('__proto__', 'name', 'A member may not be named __proto__. Leave it out.');
 
-/** Deeper than JSON.stringify could write again. Brackets within strings do not count. */
+/**
+ * Deeper than JSON.stringify could write again. Brackets within strings do not count. A string that never ends is one
+ * match too: the search would otherwise begin anew at every quote in it, in time that grows with the square.
+ */
 const isTooDeep = (text: string): boolean => {
   let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]/gs)) {
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
     if (depth > DEEPEST) return true;

@@ -2,7 +2,8 @@
  * What the validator found, told so that a caller can mend it (behaviour R1, R2): EOV's violations name neither the
  * offending key nor its value, so both are read from the request. Values of credentials are never shown.
  */
-import { type FieldViolation, invalidArgument } from '../core/errors.ts';
+import { type FieldViolation, invalidArgument, MOST_VIOLATIONS } from '../core/errors.ts';
+import { isSecretName } from '../world/masking.ts';
 
 /** What of a request the validator saw. */
 export interface Seen {
@@ -26,12 +27,21 @@ export const isRequestViolation = (error: unknown): error is { errors: readonly 
   'errors' in error &&
   Array.isArray(error.errors);
 
-/** All violations of a request, each with field, constraint and a sentence. */
+/**
+ * All violations of a request, each with field, constraint and a sentence; of a great many, one more than is told.
+ * The validator repeats what it finds of names once for each of them, and names tens of thousands where it is sent such.
+ */
 export const readViolations = (errors: readonly Found[], seen: Seen): FieldViolation[] => {
-  const violations = errors.flatMap((error) => toViolations(error, seen));
-  const unique = new Map(
-    violations.map((violation) => [`${violation.field}\n${violation.description}`, violation]),
-  );
+  const read = new Set<string>();
+  const unique = new Map<string, FieldViolation>();
+  for (const error of errors) {
+    if (unique.size > MOST_VIOLATIONS) break;
+    const found = `${error.path}\n${error.errorCode}\n${error.message}`;
+    if (read.has(found)) continue;
+    read.add(found);
+    for (const violation of toViolations(error, seen))
+      unique.set(`${violation.field}\n${violation.description}`, violation);
+  }
   return [...unique.values()];
 };
 
@@ -56,7 +66,7 @@ const toViolations = ({ path, message, errorCode }: Found, seen: Seen): FieldVio
     {
       field,
       constraint,
-      description: `${field} ${message}${shown(steps, value)}. Change it and call again.`,
+      description: `${field} ${message}${shown(constraint, steps, value)}. Change it and call again.`,
     },
   ];
 };
@@ -84,6 +94,7 @@ const namesAt = (field: string, value: object, constraint: string, message: stri
   };
   return Object.keys(value)
     .filter(breaks)
+    .slice(0, MOST_VIOLATIONS + 1)
     .map((name) => ({
       field: `${field}.${cut(name)}`,
       constraint,
@@ -112,12 +123,14 @@ const valueAt = (seen: Seen, place: string, steps: readonly string[]): unknown =
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const SECRET = /^(authorization_details|client_secret|.*token.*|details)$/;
-
-/** The value, cut short; nothing at all where a credential may stand. */
-const shown = (steps: readonly string[], value: unknown): string => {
-  if (value === undefined || steps.some((step) => SECRET.test(step) && step !== 'page_token')) return '';
+/**
+ * The value, cut short; nothing at all where a credential may stand. Of a value of the wrong type only the type is
+ * told: a text in the place of an object is often that object, written as a text, with all it holds.
+ */
+const shown = (constraint: string, steps: readonly string[], value: unknown): string => {
+  if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return '';
   if (isObject(value)) return Array.isArray(value) ? ', but was an array' : ', but was an object';
+  if (constraint === 'type' && typeof value === 'string') return ', but was a string';
   return `, but was ${cut(JSON.stringify(value))}`;
 };
 

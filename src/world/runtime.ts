@@ -29,9 +29,11 @@ export interface EnvironmentCredentials {
 
 /**
  * Makes an isolated environment with an id and credentials of its own; all else is shared until one of them writes.
- * @throws ApiError 400 for a `from` that the scenario does not have, 409 for a name that is taken
+ * @throws ApiError 400 for a `from` that the scenario does not have or beyond `MOST_ENVIRONMENTS`, 409 for a name that
+ *   is taken
  */
 export const createRuntimeEnvironment = (world: World, options: RuntimeOptions = {}): Environment => {
+  if (world.environments.size >= MOST_ENVIRONMENTS) throw tooMany();
   const source = findSource(options.scenario ?? world.scenario, options.from);
   const { client_id, client_secret, access_token } = drawCredentials(world.draw);
   const blueprint: EnvironmentBlueprint = {
@@ -47,6 +49,15 @@ export const createRuntimeEnvironment = (world: World, options: RuntimeOptions =
   };
   return addEnvironment(world, blueprint, true);
 };
+
+/** Tests that make environments and drop none would fill the memory in the end; this says so before. */
+const MOST_ENVIRONMENTS = 10_000;
+
+const tooMany = (): ApiError =>
+  new ApiError(
+    'FAILED_PRECONDITION',
+    `This server has ${MOST_ENVIRONMENTS} environments already. Drop those that are done with: DELETE /_mock/environments/{env}.`,
+  );
 
 /** The same data with the clients and bearers of another state. */
 export const withCredentials = (state: State, { clients, access_tokens }: State): State => ({

@@ -1,0 +1,127 @@
+/** Small things that would grow large: time and memory stay bounded whatever is sent. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MOST_VIOLATIONS } from '../../src/core/errors.ts';
+import { parseYaml } from '../../src/scenario/yaml.ts';
+import { createRuntimeEnvironment } from '../../src/world/runtime.ts';
+import { refusal } from '../support/core.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { worldOf } from '../world/support.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ scenario: 'default' });
+});
+afterAll(() => server.close());
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
+const CONTROL = '/_mock/environments/development';
+
+/** Generous for a busy machine; what is guarded against takes minutes, or all memory there is. */
+const IN_TIME = 5_000;
+
+const inTime = async (call: Promise<Answer>): Promise<Answer> => {
+  const before = performance.now();
+  const answer = await call;
+  expect(performance.now() - before).toBeLessThan(IN_TIME);
+  return answer;
+};
+
+const many = (count: number, name: (n: number) => string, value: unknown): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [name(n), value]));
+
+const longNames = many(25_000, (n) => `${'k'.repeat(26)}${n}`, 'v');
+
+test.each([
+  ['names that are too long', { metadata: longNames }],
+  ['values of the wrong type', { metadata: many(60_000, (n) => `key${n}`, 1) }],
+  ['items of the wrong type', { roles: Array(400_000).fill(1) }],
+  ['items that no role fits', { roles: Array(40_000).fill({ name: 'nobody' }) }],
+])('a megabyte of %s is a 400 that tells the first of them', async (_what, given) => {
+  const { status, body } = await inTime(server.call('PATCH', MEMBER, { body: given }));
+  expect(status).toBe(400);
+  const { field_violations } = body.details[0].validation_error_info;
+  expect(field_violations.length).toBeLessThanOrEqual(MOST_VIOLATIONS);
+  expect(body.message.length).toBeLessThan(100_000);
+});
+
+test('a megabyte of unknown members is told the same way in strict mode', async () => {
+  const headers = { 'x-mock-strict': '1' };
+  const body = many(60_000, (n) => `unknown${n}`, 1);
+  const answer = await inTime(server.call('PATCH', MEMBER, { body, headers }));
+  expect(answer.status).toBe(400);
+  expect(answer.body.message).toContain(`These are the first ${MOST_VIOLATIONS}; there are more.`);
+});
+
+test.each([
+  ['a text of escaped quotes that never ends', `"${'\\"'.repeat(500_000)}`],
+  ['quotes without end', '"'.repeat(1_000_000)],
+  ['nesting without end', '['.repeat(1_000_000)],
+  ['nesting without end, of objects', '{"a":'.repeat(200_000)],
+  ['a number without end', '1'.repeat(1_000_000)],
+  ['spaces', ' '.repeat(1_000_000)],
+])('a megabyte of %s is a 400 in no time', async (_what, body) => {
+  expect((await inTime(server.call('POST', ACCOUNTS, { body }))).status).toBe(400);
+});
+
+test('a body that grows when it is unpacked is cut off at the limit of any body', async () => {
+  const body = gzipSync(Buffer.alloc(200 * 2 ** 20, ' '));
+  const headers = { 'content-encoding': 'gzip' };
+  expect((await inTime(server.call('POST', ACCOUNTS, { body, headers }))).status).toBe(413);
+  expect(
+    (await inTime(server.call('PATCH', `${CONTROL}/settings`, { body, headers, token: null }))).status,
+  ).toBe(413);
+});
+
+test('a scenario whose aliases multiply is refused, not unfolded', () => {
+  const bomb = ['a: &a [x,x,x,x,x,x,x,x,x,x]'];
+  for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh'].map((pair) => pair.split('')))
+    bomb.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(',')}]`);
+  expect(parseYaml(bomb.join('\n')).problems[0]?.message).toContain('aliases add more than');
+  expect(parseYaml('a: &a [*a]').problems).not.toEqual([]);
+  expect(parseYaml('['.repeat(100_000)).problems).not.toEqual([]);
+});
+
+test('what arrives as state is bounded too', async () => {
+  const patch = (body: unknown): Promise<Answer> =>
+    inTime(server.call('PATCH', `${CONTROL}/state`, { body, token: null }));
+  expect((await patch({ users: [{ email: '{n}@a.test', repeat: 10_000_000 }] })).status).toBe(400);
+  expect((await patch({ users: Array(100_000).fill(1) })).text.length).toBeLessThan(100_000);
+  const deep = `{"custom_providers":[{"metadata":${'{"a":'.repeat(500)}1${'}'.repeat(500)}}]}`;
+  expect((await patch(deep)).status).toBe(400);
+});
+
+test('snapshots and faults have a number that is enough', async () => {
+  const control = (path: string, body: object): Promise<Answer> =>
+    server.call('POST', `${CONTROL}${path}`, { body, token: null });
+  for (let count = 0; count < 1_000; count += 100)
+    await Promise.all(Array.from({ length: 100 }, () => control('/snapshots', {})));
+  expect((await control('/snapshots', {})).body.error.message).toContain('1000 snapshots already');
+  const fault = { operation: 'listConnections', status: 500, after: 1_000_000 };
+  for (let count = 0; count < 1_000; count += 100)
+    await Promise.all(Array.from({ length: 100 }, () => control('/faults', fault)));
+  expect((await control('/faults', fault)).body.error.message).toContain('1000 faults already');
+});
+
+test('so have environments', () => {
+  const world = worldOf('one');
+  for (let count = world.environments.size; count < 10_000; count += 1) createRuntimeEnvironment(world);
+  expect(refusal(() => createRuntimeEnvironment(world)).message).toContain('10000 environments already');
+});
+
+test('the journal keeps the last thousand calls, and no more than 64 KiB of a body', async () => {
+  const headers = { 'x-mock-environment': 'production' };
+  const call = (identifier: string): Promise<Answer> =>
+    server.call('POST', ACCOUNTS, { token: 'prod-token', headers, body: { connector: 'mail', identifier } });
+  await call('x'.repeat(900_000));
+  const journal = '/_mock/environments/production/requests';
+  const { requests } = (await server.call('GET', journal, { token: null })).body;
+  expect(requests.at(-1).request.body_cut).toBe(true);
+  expect(requests.at(-1).request.body.length).toBeLessThanOrEqual(64 * 1024);
+  for (let count = 0; count < 1_050; count += 50)
+    await Promise.all(Array.from({ length: 50 }, () => call('y')));
+  const { body } = await server.call('GET', journal, { token: null });
+  expect(body.requests).toHaveLength(1_000);
+  expect(body.dropped).toBeGreaterThan(0);
+});

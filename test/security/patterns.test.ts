@@ -1,0 +1,118 @@
+/**
+ * Every regular expression of the sources and of both documents on long hostile input. One that looks at its input a
+ * number of times that grows with its length takes seconds here; the others take less than a millisecond.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from '@jest/globals';
+import ts from 'typescript';
+import { parse } from 'yaml';
+
+const ROOT = process.cwd();
+const DOCUMENTS = ['openapi.yaml', 'src/control/control.yaml', 'fixtures/scenario.schema.json'];
+
+/** These see only what whoever starts the mock has written himself. */
+const OPERATORS_OWN = new Set(['/\\/+$/']);
+
+/** Without what runs in the browser of whoever looks, and the suite that somebody points at a server of his own. */
+const sources = (): string[] =>
+  readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !/generated|browser|conformance/.test(file),
+  );
+
+const literalsOf = (file: string): string[] => {
+  const text = readFileSync(join(ROOT, 'src', file), 'utf8');
+  const found: string[] = [];
+  const walk = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) found.push(node.text);
+    ts.forEachChild(node, walk);
+  };
+  walk(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+  return found;
+};
+
+const patternsOf = (file: string): string[] => {
+  const found: string[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value)) {
+      if (name === 'pattern' && typeof member === 'string') found.push(String(new RegExp(member, 'u')));
+      walk(member);
+    }
+  };
+  walk(parse(readFileSync(join(ROOT, file), 'utf8')));
+  return found;
+};
+
+const LENGTH = 30_000;
+
+/** What the expression names, over and over, behind what it may begin with, and before an end that does not fit. */
+const hostile = (pattern: string): string[] => {
+  const named = pattern.replace(/\\.(\{[^}]*\})?/g, '').match(/[\w"'/:;,=@.\- ]/g) ?? [];
+  const units = new Set([
+    ...named.slice(0, 12),
+    'a',
+    '0',
+    ' ',
+    '\n',
+    '/',
+    '"',
+    '\\"',
+    'a1',
+    ',a=',
+    '{[',
+    '***',
+  ]);
+  const words = pattern.match(/[A-Za-z]{3,}/g) ?? [];
+  const prefixes = new Set(['', '"', 'a=', 'https://', 'Bearer ', ...words.slice(0, 3)]);
+  return [...units].flatMap((unit) => {
+    const body = unit.repeat(LENGTH / unit.length);
+    return [...prefixes].flatMap((prefix) => [prefix + body, `${prefix}${body}\u0000`]);
+  });
+};
+
+/** Milliseconds for all inputs together; a search that is linear needs a fiftieth. */
+const LIMIT = 2_000;
+
+const SEARCH = 'for (at = 0; at < inputs.length; at += 1) inputs[at].replace(expression, "")';
+
+/** The beginning of the input on which the expression takes too long. @param pattern as it is written: `/a+/g` */
+const slowInput = (pattern: string): string | undefined => {
+  const end = pattern.lastIndexOf('/');
+  const flags = new Set(`g${pattern.slice(end + 1)}`);
+  const expression = new RegExp(pattern.slice(1, end), [...flags].join(''));
+  const context = { expression, inputs: hostile(pattern), at: 0 };
+  try {
+    runInNewContext(SEARCH, context, { timeout: LIMIT });
+    return undefined;
+  } catch {
+    return `${context.inputs[context.at]?.slice(0, 20)}...`;
+  }
+};
+
+test.each([
+  '/^(a+)+$/',
+  '/\\s+$/',
+  '/"(?:[^"\\\\]|\\\\.)*"|[[\\]{}]/gs',
+  '/\\/+$/',
+  '/(?:a|a)*b/',
+  '/[a-z]+=x/',
+])('this test finds %s, which is slow', (pattern) => {
+  expect(slowInput(pattern)).toBeDefined();
+});
+
+test('no expression of the sources is slow on any of it', () => {
+  const written = new Set(sources().flatMap(literalsOf));
+  expect(written.size).toBeGreaterThan(50);
+  const slow = [...written].filter(
+    (pattern) => !OPERATORS_OWN.has(pattern) && slowInput(pattern) !== undefined,
+  );
+  expect(slow).toEqual([]);
+});
+
+test.each(DOCUMENTS)('no pattern of %s is slow on any of it', (file) => {
+  const written = new Set(patternsOf(file));
+  expect(written.size).toBeGreaterThan(2);
+  expect([...written].filter((pattern) => slowInput(pattern) !== undefined)).toEqual([]);
+});
