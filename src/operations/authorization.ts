@@ -63,21 +63,31 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
   };
 };
 
-/** Behaviour V4: without an address to return to, nobody could verify the user. */
+/**
+ * Behaviour V4: without an address to return to, nobody could verify the user. One that no browser can go to, such as
+ * `https://a.test:99999`, passes the contract's pattern and is refused here.
+ */
 const userVerifyUrlViolations = (
   { user_verify_url }: { readonly user_verify_url?: string },
   { settings }: Env,
-): FieldViolation[] =>
-  settings.user_verification === 'lenient' || user_verify_url !== undefined
-    ? []
-    : [
-        {
-          field: 'user_verify_url',
-          constraint: 'required',
-          description:
-            'user_verify_url is missing, and the setting user_verification is strict. Send it, or set user_verification to lenient.',
-        },
-      ];
+): FieldViolation[] => {
+  if (user_verify_url === undefined)
+    return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];
+  return URL.canParse(user_verify_url) ? [] : [USER_VERIFY_URL_BROKEN];
+};
+
+const USER_VERIFY_URL_MISSING: FieldViolation = {
+  field: 'user_verify_url',
+  constraint: 'required',
+  description:
+    'user_verify_url is missing, and the setting user_verification is strict. Send it, or set user_verification to lenient.',
+};
+
+const USER_VERIFY_URL_BROKEN: FieldViolation = {
+  field: 'user_verify_url',
+  constraint: 'format',
+  description: 'user_verify_url is no address that a browser can go to. Check its host and port.',
+};
 
 const connectorViolations = (state: State, name: string): FieldViolation[] => {
   const connector = findConnector(state, name);

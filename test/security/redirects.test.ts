@@ -1,0 +1,121 @@
+/** Where an authorization link may send a user, and that nothing can be slipped into the way there. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createMock } from '../../src/index.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const link = (user_verify_url: string, state?: string): Promise<Answer> =>
+  server.call('POST', '/api/v1/connected_accounts/magic_link', {
+    body: { connector: 'mail', identifier: 'ada@acme.test', user_verify_url, state },
+  });
+
+const visit = (address: string): Promise<Response> => fetch(address, { redirect: 'manual' });
+
+test.each([
+  'javascript:alert(1)',
+  'JavaScript:alert(1)//https://a.test',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'file:///etc/passwd',
+  'ftp://a.test',
+  '//evil.test/path',
+  '/path',
+  'evil.test',
+  'https:evil.test',
+  'https:\\\\evil.test',
+  'https:///evil.test',
+  'https://',
+  'https://?x',
+  'https://\\evil.test',
+  'https://a.test\\@evil.test',
+  ' https://a.test',
+  'https://a.test ',
+  'https://a b.test',
+  'https://a\tb.test',
+  'https://a.test/\r\nSet-Cookie: a=b',
+  'https://a.test/\u0000',
+  'https://a.test/\u2028',
+  'https://[::1',
+  'https://a.test:99999',
+  'https://a%2fb.test',
+  'http://%00',
+  'https://xn--',
+])('behaviour I5: user_verify_url %j is 400 and makes no link', async (address) => {
+  const { status, body } = await link(address);
+  expect(status).toBe(400);
+  expect(body.details[0].validation_error_info.field_violations[0].field).toBe('user_verify_url');
+});
+
+test.each([
+  ['https://app.acme.test/back?keep=%20me#part', 'https://app.acme.test'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['https://user:pass@app.acme.test/@evil.test', 'https://app.acme.test'],
+])('a user goes to the very host of %s, and the page names it', async (address, origin) => {
+  const host = new URL(origin).host;
+  const { body } = await link(address, 'a');
+  expect(await (await visit(body.link)).text()).toContain(`you return to ${host}.`.replace(/^you r/, 'ou r'));
+  for (const decision of ['deny', 'approve']) {
+    const made = (await link(address, 'a')).body.link;
+    const answer = await visit(`${made}?decision=${decision}`);
+    expect(answer.status).toBe(302);
+    expect(new URL(answer.headers.get('location') ?? '').origin).toBe(origin);
+  }
+});
+
+test.each([
+  'x\r\nSet-Cookie: stolen=1\r\n\r\n<script>alert(1)</script>',
+  '&auth_request_id=forged#fragment',
+  '\u2028\u0000\u0085é💩',
+  '../../..//evil.test',
+])('state %j comes back as it was, within the query and nowhere else', async (state) => {
+  const { body } = await link('https://app.acme.test/back', state);
+  const { headers } = await visit(`${body.link}?decision=approve`);
+  const location = new URL(headers.get('location') ?? '');
+  expect(location.href).toMatch(/^https:\/\/app\.acme\.test\/back\?[\x21-\x7e]+$/);
+  expect(location.searchParams.getAll('state')).toEqual([state]);
+  expect(location.searchParams.getAll('auth_request_id')).toHaveLength(1);
+  expect(headers.get('set-cookie')).toBeNull();
+  expect(location.hash).toBe('');
+});
+
+test('nothing in the address of a link leads anywhere else', async () => {
+  const made = (await link('https://app.acme.test/back')).body.link;
+  const { headers } = await visit(
+    `${made}?decision=approve&redirect=https://evil.test&user_verify_url=https://evil.test&state=x`,
+  );
+  expect(headers.get('location')).toMatch(/^https:\/\/app\.acme\.test\/back\?auth_request_id=[\w-]+$/);
+});
+
+test('what is refused is a page, never a redirect', async () => {
+  const { port } = new URL(server.mock.url);
+  for (const path of [
+    '//evil.test',
+    '/magicLink//evil.test',
+    '/magicLink/%2f%2fevil.test',
+    '/connect//evil.test',
+  ]) {
+    const answer = await server.raw(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 404 /);
+    expect(answer).not.toMatch(/^location:/im);
+  }
+});
+
+test('a link of a scenario is held to the same rule', () => {
+  const authorization_links = [
+    { account: 'mail/a', token: 'written', user_verify_url: 'https://a.test:99999' },
+  ];
+  const environment = {
+    connections: [{ key_id: 'mail', type: 'OAUTH' }],
+    connected_accounts: [{ connector: 'mail', identifier: 'a' }],
+    authorization_links,
+  };
+  const make = () => createMock({ scenario: { environments: { one: environment } }, log: 'silent' });
+  expect(make).toThrow('authorization_links[0].user_verify_url: is no address that a browser can go to');
+});
