@@ -122,12 +122,22 @@ const replyError = (response: Response, error: unknown): void => {
   send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
 };
 
+/** The coverage page brings its own style, and needs nothing else. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** What a control call answers is true at that instant only, and is not to be framed or guessed at. */
 const send = (response: Response, status: number, contentType: string, text: string): void => {
   response.statusCode = status;
   response.setHeader('Content-Type', contentType);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Security-Policy', POLICY);
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
 };

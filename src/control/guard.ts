@@ -1,7 +1,7 @@
 /** Who may call the control plane: not a web page of another origin, and with a control token only who has it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
+import { alwaysMeansItself } from '../core/own-name.ts';
 import { ControlError } from './errors.ts';
 
 export interface GuardOptions {
@@ -86,9 +86,7 @@ const IN_PROCESS = 'mock.local';
 
 /** An address cannot be rebound; a name can, unless it always means this machine or the server is known by it. */
 const isOwnHost = (name: string, { host, baseUrl }: GuardOptions): boolean =>
-  isIP(name.replace(/^\[|\]$/g, '')) !== 0 ||
-  name === 'localhost' ||
-  name.endsWith('.localhost') ||
+  alwaysMeansItself(name) ||
   name === IN_PROCESS ||
   name === host?.toLowerCase() ||
   name === parse(baseUrl())?.hostname;

@@ -47,8 +47,8 @@ export const crossSite = (): Refusal =>
     name: 'cross-site',
     status: 403,
     title: 'This came from another site',
-    explanation: 'The form was sent by a page that is not of this server, so nothing was decided.',
-    next: 'Open the link itself in your browser and decide there.',
+    explanation: 'It was sent by a page that is not of this server, so nothing was decided.',
+    next: 'Open the link itself in your browser and decide there. If this server has another name for you, start it with that name in --base-url.',
   });
 
 export const formTooLarge = (limit: number): Refusal =>

@@ -5,7 +5,7 @@ import type { State } from '../domain/state.ts';
 import { type Environment, run } from '../world/environment.ts';
 import type { World } from '../world/world.ts';
 import { type HostedAnswer, send } from './answer.ts';
-import { requireSameSite } from './cross-site.ts';
+import { requireNavigation, requireSameSite } from './cross-site.ts';
 import { type Form, readForm } from './form.ts';
 import { wrongMethod } from './refusal.ts';
 
@@ -19,7 +19,7 @@ export interface Visit {
 
 const ALLOWED = 'GET, HEAD, POST';
 
-/** @throws Refusal 405 for another method, 403 for a post of another site, or what `readForm` refuses */
+/** @throws Refusal 405 for another method, 403 for what another site posts or embeds, or what `readForm` refuses */
 export const readVisit = async (
   request: Request,
   response: Response,
@@ -29,6 +29,7 @@ export const readVisit = async (
   const { method } = request;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') throw wrongMethod(method, ALLOWED);
   if (method === 'POST') requireSameSite(request.headers, baseUrl);
+  else requireNavigation(request.headers);
   const { searchParams: query } = new URL(request.url, 'http://mock.local');
   return { method, token, query, form: method === 'POST' ? await readForm(request, response) : new Map() };
 };

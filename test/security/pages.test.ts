@@ -1,0 +1,137 @@
+/** Every page in a browser: what it may load, who may frame it, and whose values it shows. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CONSOLE_POLICY, REFERENCE_POLICY } from '../../src/console/policy.ts';
+import { coveragePage } from '../../src/control/coverage-page.ts';
+import { type ControlServer, type Isolated, startControlServer } from '../support/control.ts';
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('1')</script>\``;
+
+let server: ControlServer;
+let env: Isolated;
+let pages: string[];
+beforeAll(async () => {
+  server = await startControlServer();
+  env = await server.isolated();
+  const organizations = [{ id: 'org_100000000000000001', display_name: HOSTILE }];
+  expect((await env.control('PATCH', '/state', { organizations })).status).toBe(200);
+  pages = [...(await links()), await invitation(), '/connect/success', '/magicLink/x', '/connect/x'];
+});
+afterAll(() => server.close());
+
+const links = async (): Promise<string[]> => {
+  const made = ['mail', 'crm'].map(async (connector) => {
+    const body = {
+      connector,
+      identifier: HOSTILE,
+      organization_id: 'org_100000000000000001',
+      state: HOSTILE,
+    };
+    const { body: answer } = await env.api('POST', '/api/v1/connected_accounts/magic_link', body);
+    return new URL(answer.link).pathname;
+  });
+  return Promise.all(made);
+};
+
+const invitation = async (): Promise<string> => {
+  const member = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
+  await env.api('POST', member, {});
+  const { emails } = (await env.control('GET', '/outbox')).body;
+  return new URL(emails[0].link).pathname;
+};
+
+const open = async (path: string): Promise<{ page: string; policy: string; type: string }> => {
+  const response = await fetch(server.mock.url + path, { headers: { accept: 'text/html' } });
+  return {
+    page: await response.text(),
+    policy: response.headers.get('content-security-policy') ?? '',
+    type: response.headers.get('content-type') ?? '',
+  };
+};
+
+const coverage = (): string => `/_mock/environments/${env.name}/coverage`;
+
+test('no page may be framed, and none runs a script that is written into it', async () => {
+  const opened = await Promise.all([...pages, coverage()].map(open));
+  expect(opened.map(({ type }) => type)).toEqual(opened.map(() => 'text/html; charset=utf-8'));
+  for (const policy of [...opened.map(({ policy }) => policy), CONSOLE_POLICY, REFERENCE_POLICY]) {
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*(unsafe|\*|http)/);
+  }
+});
+
+test('a value that holds markup is shown as text', async () => {
+  const opened = await Promise.all(pages.slice(0, 3).map(open));
+  for (const { page } of opened) {
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;');
+    expect(page).not.toMatch(/<img|<script/);
+  }
+});
+
+test('the coverage page shows names as text', () => {
+  const report = {
+    percent: 0,
+    operations: { seen: 0, total: 1 },
+    statuses: { seen: 0, total: 1 },
+    parameters: { seen: 0, total: 1 },
+    members: { seen: 0, total: 1 },
+    by_operation: [
+      {
+        operation: HOSTILE,
+        method: 'get',
+        path: HOSTILE,
+        calls: 0,
+        statuses: { seen: {}, missing: [] },
+        parameters: { seen: [HOSTILE], missing: [HOSTILE] },
+        members: { seen: [HOSTILE], missing: [HOSTILE] },
+      },
+    ],
+  };
+  expect(coveragePage(report, HOSTILE)).not.toMatch(/<img|<script/);
+});
+
+test('the name of an environment holds no markup to begin with', async () => {
+  expect((await server.control('POST', '/environments', { name: '<b>' })).status).toBe(400);
+});
+
+test.each([
+  '/<script>alert(1)</script>',
+  '/api/v1/<img src=x onerror=alert(1)>',
+  '/_mock/<script>',
+])('%s is answered as JSON that no browser takes for a page', async (path) => {
+  const { type } = await open(path);
+  expect(type).toBe('application/json; charset=utf-8');
+});
+
+const rawVisit = (line: string, headers: readonly string[], body = ''): Promise<string> =>
+  server.raw([line, ...headers, 'Connection: close', '', body].join('\r\n'));
+
+test.each([
+  ['an image of another site', 'cross-site', 'no-cors', 403],
+  ['a script of a page on another port', 'same-site', 'cors', 403],
+  ['a user who follows a link', 'cross-site', 'navigate', 302],
+])('a link that decides by being opened, for %s', async (_who, site, mode, status) => {
+  const [path] = await links();
+  const headers = ['Host: 127.0.0.1', `Sec-Fetch-Site: ${site}`, `Sec-Fetch-Mode: ${mode}`];
+  const answer = await rawVisit(`GET ${path}?decision=approve HTTP/1.1`, headers);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
+test.each([
+  ['a name that was rebound to this machine', 'evil.test:4720', 403],
+  ['a name that only begins like ours', 'localhost.evil.test', 403],
+  ['an address', '127.0.0.1:4720', 302],
+  ['a name that always means this machine', 'production.localhost:4720', 302],
+])('a form of a page that was loaded from %s', async (_what, host, status) => {
+  const [path] = await links();
+  const headers = [
+    `Host: ${host}`,
+    `Origin: http://${host}`,
+    'Sec-Fetch-Site: same-origin',
+    'Content-Type: application/x-www-form-urlencoded',
+    'Content-Length: 16',
+  ];
+  const answer = await rawVisit(`POST ${path} HTTP/1.1`, headers, 'decision=approve');
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
