@@ -105,7 +105,17 @@ const close = (nesting: Nesting): void => {
 const hideValue = (value: string, kind: Token, nesting: Nesting): string => {
   const isHidden = nesting.isNextHidden || nesting.depth >= nesting.hiddenFrom;
   nesting.isNextHidden = false;
-  return isHidden || !(kind.text !== undefined || LITERAL.test(value)) ? HIDDEN : value;
+  if (isHidden || !(kind.text !== undefined || LITERAL.test(value))) return HIDDEN;
+  return kind.text === undefined ? value : maskText(kind.text, nesting.depth);
+};
+
+/** A text that holds JSON holds its credentials too; one that is the whole body is not what any call takes. */
+const maskText = (text: string, depth: number): string => {
+  if (depth === 0) return HIDDEN;
+  if (!/^"\s*(?:[{[]|\\)/.test(text)) return text;
+  const written = unquote(text);
+  if (written === text) return HIDDEN; // it was cut
+  return /^\s*[{[]/.test(written) ? JSON.stringify(maskJson(written)) : text;
 };
 
 /** A name may be spelt with escapes: `"client\u005fsecret"`. */

@@ -1,0 +1,198 @@
+/** Credentials that went in: searched for in everything that the mock shows or tells (behaviour R2, A5). */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type LogEntry, type Mock, startMock } from '../../src/index.ts';
+
+const CONTROL_TOKEN = 'canary-control-token';
+const CANARY = /canary-[\w-]+/g;
+
+let mock: Mock;
+const logged: LogEntry[] = [];
+/** Answers that may not hold what was sent: refusals. */
+const refused: string[] = [];
+let bearer: string;
+
+const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const response = await fetch(mock.url + path, {
+    method,
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status >= 400) refused.push(text);
+  return { status: response.status, text };
+};
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+const oauth_token = { access_token: 'canary-access', refresh_token: 'canary-refresh' };
+const OAUTH = {
+  connector: 'mail',
+  identifier: 'canary@acme.test',
+  connected_account: { authorization_details: { oauth_token } },
+};
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+beforeAll(async () => {
+  mock = await startMock({
+    port: 0,
+    scenario: 'default',
+    controlToken: CONTROL_TOKEN,
+    log: (entry) => logged.push(entry),
+  });
+  bearer = mock.environment('development').credentials.accessToken ?? '';
+  const wellFormed = [
+    await call('POST', ACCOUNTS, OAUTH),
+    await call('PUT', ACCOUNTS, {
+      ...OAUTH,
+      connected_account: { authorization_details: { oauth_token: { access_token: 'canary-updated' } } },
+    }),
+    await call('GET', `${ACCOUNTS}/auth?connector=mail&identifier=canary@acme.test`),
+    await call('POST', ACCOUNTS, {
+      connector: 'crm',
+      identifier: 'b',
+      connected_account: {
+        authorization_details: {
+          static_auth: { details: { api_key: 'canary-key', nested: ['canary-nested'] } },
+        },
+      },
+    }),
+    await call('POST', ACCOUNTS, {
+      connector: 'warehouse',
+      identifier: 'c',
+      connected_account: {
+        authorization_details: {
+          trusted_idp: {
+            db_user: 'reader',
+            secret_access_key: 'canary-secret-access-key',
+            session_token: 'canary-session-token',
+          },
+        },
+      },
+    }),
+  ];
+  expect(wellFormed.map(({ status }) => status)).toEqual([201, 200, 200, 201, 201]);
+});
+afterAll(() => mock.close());
+
+const DETAILS = JSON.stringify(OAUTH.connected_account);
+
+test.each([
+  ['an account written as text', 'POST', ACCOUNTS, { ...OAUTH, connected_account: DETAILS }],
+  [
+    'credentials written as text',
+    'POST',
+    ACCOUNTS,
+    { ...OAUTH, connected_account: { authorization_details: 'canary-text' } },
+  ],
+  ['a body that is a text', 'POST', ACCOUNTS, JSON.stringify('canary-body')],
+  ['a body that is a list', 'POST', ACCOUNTS, [OAUTH]],
+  ['a body that is cut off', 'POST', ACCOUNTS, JSON.stringify(OAUTH).slice(0, -4)],
+  ['a second account', 'POST', ACCOUNTS, OAUTH],
+  ['the wrong kind of credentials', 'POST', ACCOUNTS, { ...OAUTH, connector: 'crm', identifier: 'd' }],
+  [
+    'two kinds of credentials',
+    'POST',
+    ACCOUNTS,
+    {
+      ...OAUTH,
+      identifier: 'e',
+      connected_account: {
+        authorization_details: { oauth_token, static_auth: { details: { k: 'canary-two' } } },
+      },
+    },
+  ],
+  [
+    'a token of the wrong type',
+    'POST',
+    ACCOUNTS,
+    {
+      ...OAUTH,
+      identifier: 'f',
+      connected_account: { authorization_details: { oauth_token: { access_token: ['canary-wrong'] } } },
+    },
+  ],
+  [
+    'scopes of the wrong type',
+    'POST',
+    ACCOUNTS,
+    {
+      ...OAUTH,
+      identifier: 'g',
+      connected_account: { authorization_details: { oauth_token: { scopes: 'canary-scopes' } } },
+    },
+  ],
+  [
+    'metadata with a password',
+    'PATCH',
+    '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001',
+    { metadata: { password: 'canary-'.repeat(60) } },
+  ],
+])('a refusal of %s does not tell it', async (_what, method, path, body) => {
+  const { status, text } = await call(method, path, body);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(text.replaceAll('canary@acme.test', '').match(CANARY)).toBeNull();
+});
+
+test.each([
+  ['a wrong secret', 'grant_type=client_credentials&client_id=dev-client&client_secret=canary-client-secret'],
+  ['a secret without a client', 'grant_type=client_credentials&client_secret=canary-client-secret'],
+  [
+    'a secret twice',
+    'client_secret=canary-one&client_secret=canary-two&client_id=a&grant_type=client_credentials',
+  ],
+])('a refusal of %s does not tell it', async (_what, body) => {
+  const { status, text } = await call('POST', '/oauth/token', body, FORM);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(text.match(CANARY)).toBeNull();
+});
+
+test.each(['canary-bearer', 'a.canary-b.c'])('a refusal of the bearer %s does not tell it', async (token) => {
+  const { status, text } = await call('GET', '/api/v1/connections', undefined, {
+    authorization: `Bearer ${token}`,
+  });
+  expect(status).toBe(401);
+  expect(text.match(CANARY)).toBeNull();
+});
+
+const control = async (path: string, token = CONTROL_TOKEN): Promise<string> =>
+  (
+    await fetch(`${mock.url}/_mock${path}`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'text/html, application/json' },
+    })
+  ).text();
+
+test('a refusal of the control plane tells neither the token that was sent nor the right one', async () => {
+  expect((await control('/health', 'canary-wrong')).match(CANARY)).toBeNull();
+});
+
+test.each([
+  '/environments/development/requests',
+  '/environments/development/requests?format=har',
+  '/environments/development/events',
+  '/environments/development/outbox',
+  '/environments/development/coverage',
+  '/environments/development/settings',
+  '/coverage',
+  '/health',
+  '/environments',
+])('%s shows no credential that went in', async (path) => {
+  const text = (await control(path)).replaceAll(/canary(@|%40)acme\.test/g, '');
+  expect(text.length).toBeGreaterThan(2);
+  expect(text.match(CANARY)).toBeNull();
+  expect(text).not.toContain(`Bearer ${bearer}`);
+});
+
+test('what the log is told holds no credential', () => {
+  expect(logged.length).toBeGreaterThan(10);
+  expect(JSON.stringify(logged).match(CANARY)).toBeNull();
+  expect(JSON.stringify(logged)).not.toContain(bearer);
+});
+
+test('no answer and no export holds what the document never returns', async () => {
+  const exported = await control('/environments/development/state');
+  const auth = await call('GET', `${ACCOUNTS}/auth?connector=warehouse&identifier=c`);
+  expect(auth.status).toBe(200);
+  for (const text of [exported, auth.text]) {
+    expect(text).not.toMatch(/canary-se(cret|ssion)/);
+    expect(text).not.toMatch(/"(secret_access_key|session_token)"/);
+  }
+});
