@@ -1,0 +1,99 @@
+/** Behaviour T10: no name that a caller makes up means what a prototype holds, or changes one. */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createMock } from '../../src/index.ts';
+import { parseYaml } from '../../src/scenario/yaml.ts';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterEach(() => {
+  expect(Reflect.ownKeys(Object.prototype).includes('polluted')).toBe(false);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+afterAll(() => server.close());
+
+const ACCOUNT = { connector: 'mail', identifier: 'pollution@acme.test' };
+const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
+
+test.each([
+  ['at the top', '{"__proto__":{"polluted":1},"connector":"mail","identifier":"p"}'],
+  ['deep within', '{"connected_account":{"api_config":{"a":[{"__proto__":{"polluted":1}}]}}}'],
+  ['spelt with escapes', '{"\\u005f\\u005fproto\\u005f_":{"polluted":1}}'],
+])('a __proto__ %s of a body is 400', async (_where, body) => {
+  const { status, body: answer } = await server.call('POST', '/api/v1/connected_accounts', { body });
+  expect(status).toBe(400);
+  expect(answer.message).toContain('__proto__');
+});
+
+test('a __proto__ in a form is 400', async () => {
+  const body = new URLSearchParams('grant_type=client_credentials&__proto__=polluted');
+  expect((await server.call('POST', '/oauth/token', { body, token: null })).status).toBe(400);
+});
+
+test.each([
+  ['POST', '/environments', '{"__proto__":{"polluted":1}}'],
+  ['POST', '/environments', '{"settings":{"__proto__":{"polluted":1}}}'],
+  ['PATCH', '/environments/development/settings', '{"__proto__":{"polluted":1}}'],
+  ['PATCH', '/environments/development/state', '{"__proto__":{"polluted":1}}'],
+  ['PUT', '/environments/development/state', '{"users":[{"email":"a@a.test","__proto__":{"polluted":1}}]}'],
+  [
+    'PATCH',
+    '/environments/development/state',
+    '{"connected_accounts":[{"connector":"mail","identifier":"q","api_config":{"__proto__":{"polluted":1}}}]}',
+  ],
+])('a __proto__ in %s %s is 400 and changes nothing', async (method, path, body) => {
+  const before = (await server.control('GET', '/environments/development/state')).text;
+  const { status } = await server.control(method, path, body);
+  expect(status).toBe(400);
+  expect((await server.control('GET', '/environments/development/state')).text).toBe(before);
+});
+
+test('names that every object has are data in metadata and free-form settings, and come back', async () => {
+  const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c', prototype: 'd' };
+  const patched = await server.call('PATCH', MEMBER, { body: { metadata } });
+  expect(patched.status).toBe(200);
+  expect(patched.body.user.memberships[0].metadata).toEqual(metadata);
+  const api_config = { constructor: { prototype: { polluted: 1 } } };
+  const body = { ...ACCOUNT, connected_account: { api_config } };
+  const made = await server.call('POST', '/api/v1/connected_accounts', { body });
+  expect(made.body.connected_account.api_config).toEqual(api_config);
+});
+
+test.each([
+  '__proto__=polluted',
+  '__proto__[polluted]=1',
+  'constructor[prototype][polluted]=1',
+  'toString=1&valueOf=1&hasOwnProperty=1',
+])('the query %s is read as unknown parameters', async (query) => {
+  expect((await server.call('GET', `/api/v1/connections?${query}`)).status).toBe(200);
+  const headers = { 'x-mock-strict': '1' };
+  expect((await server.call('GET', `/api/v1/connections?${query}`, { headers })).status).toBe(400);
+  expect((await server.control('GET', `/health?${query}`)).status).toBe(400);
+});
+
+test.each(['__proto__', 'constructor', 'toString'])('nothing is found under the name %s', async (name) => {
+  expect((await server.control('GET', `/environments/${name}`)).status).toBe(404);
+  expect((await server.control('GET', `/environments/${name}/state`)).status).toBe(404);
+  expect((await server.control('POST', '/environments', { scenario: name })).status).toBe(400);
+  const restored = await server.control('POST', `/environments/development/snapshots/${name}/restore`);
+  expect([400, 404]).toContain(restored.status);
+  expect((await server.call('GET', `/${name}`)).status).toBe(404);
+  expect((await server.call('GET', '/api/v1/connections', { token: name })).status).toBe(401);
+  expect((await fetch(`${server.mock.url}/magicLink/${name}`)).status).toBe(404);
+  expect((await fetch(`${server.mock.url}/connect/${name}`)).status).toBe(404);
+});
+
+test.each([
+  '__proto__: {polluted: 1}',
+  'a: &x {polluted: 1}\n__proto__: *x',
+  '{"__proto__": {"polluted": 1}}',
+])('a scenario file with %j is refused at its place', (text) => {
+  expect(parseYaml(text).problems[0]?.message).toContain('__proto__');
+});
+
+test('a scenario that is an object is refused too', () => {
+  const scenario = JSON.parse('{"environments":{"one":{"__proto__":{"polluted":1}}}}');
+  expect(() => createMock({ scenario, log: 'silent' })).toThrow('__proto__');
+});

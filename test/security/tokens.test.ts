@@ -1,0 +1,121 @@
+/** Access tokens against those who make their own: what a token says of itself decides nothing. */
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PRIVATE_KEY_PEM } from '../../src/domain/signing-key.ts';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+let issued: string;
+beforeAll(async () => {
+  server = await startControlServer();
+  issued = await ask('dev-client', 'dev-secret');
+});
+afterAll(() => server.close());
+
+const ask = async (client_id: string, client_secret: string): Promise<string> => {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  return (await server.call('POST', '/oauth/token', { token: null, body })).body.access_token;
+};
+
+const statusWith = async (token: string): Promise<number> =>
+  (await server.call('GET', '/api/v1/connections', { token })).status;
+
+const part = (token: string, index: 0 | 1) =>
+  JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const forge = (header: object, claims: object, key: string): string => {
+  const signed = `${encode(header)}.${encode(claims)}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+};
+
+const stranger = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+test('a token of the mock is taken, also when it is put together by hand with the mock key', async () => {
+  expect(await statusWith(issued)).toBe(200);
+  expect(await statusWith(forge({ alg: 'RS256' }, part(issued, 1), PRIVATE_KEY_PEM))).toBe(200);
+});
+
+test.each([
+  ['the key id of the mock', { kid: 'mock-key-1' }],
+  ['a key id that is a path', { kid: '../../../dev/null' }],
+  ['a key id that is a name of every object', { kid: '__proto__' }],
+  ['an address of keys', { jku: 'http://evil.test/keys' }],
+  ['an address of a certificate', { x5u: 'http://evil.test/cert' }],
+  ['its own key', { jwk: { kty: 'RSA' } }],
+])('a token that another key signed is 401, whatever its header says: %s', async (_what, members) => {
+  const token = forge({ alg: 'RS256', ...members }, part(issued, 1), stranger.privateKey);
+  expect(await statusWith(token)).toBe(401);
+});
+
+test('a token that demands an extension the mock does not know is 401 (RFC 7515, 4.1.11)', async () => {
+  for (const crit of [['exp'], ['b64']]) {
+    const header = { alg: 'RS256', crit, exp: 1, b64: false };
+    expect(await statusWith(forge(header, part(issued, 1), PRIVATE_KEY_PEM))).toBe(401);
+  }
+});
+
+test.each([
+  ['another algorithm in the header', (token: string) => token.replace(/^[^.]+/, encode({ alg: 'none' }))],
+  ['no signature', (token: string) => token.replace(/[^.]+$/, '')],
+  ['another environment in the claims', (token: string) => changed(token, { env: 'env_100000000000000002' })],
+  ['another client in the claims', (token: string) => changed(token, { client_id: 'prod-client' })],
+  ['a later end in the claims', (token: string) => changed(token, { exp: 9_999_999_999 })],
+  ['something after the signature', (token: string) => `${token}.${token}`],
+])('an issued token with %s is 401', async (_what, tamper) => {
+  expect(await statusWith(tamper(issued))).toBe(401);
+});
+
+const changed = (token: string, claims: object): string => {
+  const [header, , signature] = token.split('.');
+  return `${header}.${encode({ ...part(token, 1), ...claims })}.${signature}`;
+};
+
+test.each([
+  ['no environment', { env: 'env_404' }],
+  ['a name that every object has as environment', { env: '__proto__' }],
+  ['a name that every object has as client', { client_id: 'constructor' }],
+  ['an end that is no number', { exp: '9999999999' }],
+  ['an end beyond all numbers', { exp: Number.MAX_VALUE }],
+  ['an end in the past', { exp: 1 }],
+])('a token of the right key with %s is 401', async (_what, claims) => {
+  const token = forge({ alg: 'RS256' }, { ...part(issued, 1), ...claims }, PRIVATE_KEY_PEM);
+  expect(await statusWith(token)).toBe(401);
+});
+
+test('a token as long as headers may be is 401 in no time; a longer one never arrives', async () => {
+  const before = performance.now();
+  expect(await statusWith('a.'.repeat(7_000))).toBe(401);
+  expect(await statusWith(`${'x'.repeat(14_000)}=`)).toBe(401);
+  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(await statusWith('x'.repeat(20_000))).toBe(431);
+});
+
+test('a token ends with the clock of its environment, with its client and with its environment', async () => {
+  const env = await server.isolated({ name: 'short-lived' });
+  const { client_id, client_secret } = (await env.control('GET', '')).body;
+  const token = await ask(client_id, client_secret);
+  expect(await statusWith(token)).toBe(200);
+  const { now } = (await env.control('GET', '/clock')).body;
+  await env.control('POST', '/clock/advance', { by: '24h' });
+  expect(await statusWith(token)).toBe(401);
+  await env.control('PUT', '/clock', { mode: 'running', now });
+  expect(await statusWith(token)).toBe(200);
+  await env.control('PATCH', '/state', { clients: [{ client_id, remove: true }] });
+  expect(await statusWith(token)).toBe(401);
+  await env.control('DELETE', '');
+  expect(await statusWith(token)).toBe(401);
+});
+
+test('no token of one environment opens another', async () => {
+  const named = (token: string) =>
+    server.call('GET', '/api/v1/connections', { token, headers: { 'x-mock-environment': 'production' } });
+  expect((await named(issued)).status).toBe(401);
+  expect((await named('dev-token')).status).toBe(401);
+  expect((await named('prod-token')).status).toBe(200);
+});

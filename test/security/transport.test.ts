@@ -1,0 +1,132 @@
+/** Bytes that are meant to be taken for something else, HTTPS, and who can reach what. */
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startMock } from '../../src/index.ts';
+import { rawRequest, startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+test.each([
+  ['a line end in the path', '/%0d%0aSet-Cookie:%20a=b'],
+  ['a line end in a parameter', '/api/v1/connections?domain=%0d%0aSet-Cookie:%20a=b'],
+  ['a line end in a token', '/magicLink/x%0d%0aSet-Cookie:%20a=b'],
+  ['a line end in a control path', '/_mock/environments/x%0d%0aSet-Cookie:%20a=b'],
+])('%s does not become a header', async (_what, path) => {
+  const headers = ['Authorization: Bearer dev-token'];
+  const answer = await server.raw(rawRequest(`GET ${path} HTTP/1.1`, headers));
+  expect(answer).toMatch(/^HTTP\/1.1 (200|400|404) /);
+  expect(answer).not.toMatch(/^set-cookie/im);
+});
+
+test.each([
+  ['Origin', 'Origin: http://a.test\rSet-Cookie: a=b'],
+  ['Origin', 'Origin: http://a.test\nSet-Cookie: a=b'],
+  ['Origin', 'Origin: http://a.test\u0000'],
+  ['Access-Control-Request-Headers', 'Access-Control-Request-Headers: a\rSet-Cookie: a=b'],
+])('what is given back of %s ends no header: %j', async (_name, header) => {
+  const answer = await server.raw(rawRequest('OPTIONS /api/v1/connections HTTP/1.1', [header]));
+  expect(answer).not.toMatch(/[\r\n]set-cookie/i);
+});
+
+test.each([
+  [
+    'a length and chunks',
+    ['Content-Length: 4', 'Transfer-Encoding: chunked'],
+    '0\r\n\r\nGET /keys HTTP/1.1\r\n\r\n',
+  ],
+  ['chunks by another name', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
+  ['chunks twice', ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'],
+  ['two lengths', ['Content-Length: 0', 'Content-Length: 30'], 'GET /keys HTTP/1.1\r\n\r\n'],
+  ['a length with a sign', ['Content-Length: +4'], 'abcd'],
+  ['a space before the colon', ['Content-Length : 4'], 'abcd'],
+  ['a header that goes on in the next line', ['X-A: b', ' Transfer-Encoding: chunked'], '0\r\n\r\n'],
+  ['a chunk size that is no number', ['Transfer-Encoding: chunked'], '0x4\r\nabcd\r\n0\r\n\r\n'],
+])('no second request hides behind %s', async (_what, headers, body) => {
+  const answer = await server.raw(rawRequest('POST /api/v1/connected_accounts HTTP/1.1', headers, body));
+  expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toHaveLength(1);
+  expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
+  expect((await server.call('GET', '/keys')).status).toBe(200);
+});
+
+const TLS = {
+  tlsCert: join(process.cwd(), 'test/security/tls/localhost.pem'),
+  tlsKey: join(process.cwd(), 'test/security/tls/localhost.key'),
+};
+
+const handshake = (port: number, versions: object): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...versions }, () => {
+      resolve(socket.getProtocol() ?? 'none');
+      socket.destroy();
+    });
+    socket.on('error', () => resolve('refused'));
+  });
+
+test('with a certificate nothing is served in plain, and no version of TLS below 1.2', async () => {
+  const mock = await startMock({ port: 0, log: 'silent', ...TLS });
+  expect(mock.url).toMatch(/^https:/);
+  const port = Number(new URL(mock.url).port);
+  expect(await handshake(port, {})).toBe('TLSv1.3');
+  expect(await handshake(port, { maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
+  expect(await handshake(port, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' })).toBe('refused');
+  await expect(fetch(`http://127.0.0.1:${port}/keys`)).rejects.toThrow();
+  await mock.close();
+});
+
+test.each([
+  '0.0.0.0',
+  '::',
+  '',
+  '192.0.2.1',
+  'mock.internal',
+  'localhost.evil.test',
+  '127.0.0.1.evil.test',
+])('beyond this machine (%j) the mock does not start without a control token', async (host) => {
+  await expect(startMock({ port: 0, log: 'silent', host })).rejects.toThrow('Set a control token');
+});
+
+test.each(['localhost', '127.0.0.1', '127.8.9.10'])('on %s it starts without one', async (host) => {
+  await (await startMock({ port: 0, log: 'silent', host })).close();
+});
+
+test('an empty control token is none', async () => {
+  await expect(startMock({ port: 0, log: 'silent', controlToken: '' })).rejects.toThrow(
+    'controlToken is empty',
+  );
+});
+
+test('no file is reached by a name that comes over the network', async () => {
+  const names = [
+    '../default',
+    '..',
+    '/etc/passwd',
+    './default.yaml',
+    'default.yaml',
+    '%2e%2e/default',
+    'a\u0000b',
+    'C:\\x',
+  ];
+  for (const scenario of names) {
+    for (const path of ['/_mock/environments', '/_mock/environments/development/reset']) {
+      const { status, text } = await server.call('POST', path, { token: null, body: { scenario } });
+      expect(status).toBe(400);
+      expect(text).not.toContain('root:');
+    }
+  }
+  const extended = { environments: {}, extends: '/etc/passwd' };
+  expect(
+    (await server.call('PUT', '/_mock/environments/development/state', { token: null, body: extended }))
+      .status,
+  ).toBe(400);
+  for (const path of [
+    '/_mock/assets/../control/control.yaml',
+    '/_mock/assets/%2e%2e%2fcontrol.yaml',
+    '/_mock/assets/..',
+  ])
+    expect(await server.raw(rawRequest(`GET ${path} HTTP/1.1`))).toMatch(/^HTTP\/1.1 404 /);
+});
