@@ -13,6 +13,7 @@ import {
   type Reference,
 } from './document.ts';
 import { packageRoot } from './package-root.ts';
+import { prebuiltValue } from './prebuilt.ts';
 import type { OperationId } from './types.ts';
 
 export interface ContractOperation {
@@ -34,21 +35,40 @@ export interface Contract {
   readonly operations: readonly ContractOperation[];
 }
 
-let loaded: Contract | undefined;
+let loaded: { readonly contract: Contract; readonly isPrebuilt: boolean } | undefined;
 
 /**
- * The package's own contract; read and checked once per process.
+ * The package's own contract; read and checked once per process, or by the build if it is as the build knew it.
  * @throws ContractError if it cannot be served
  */
-export const loadContract = (): Contract => {
-  loaded ??= toContract(checkContract(readContractFile()));
+export const loadContract = (): Contract => load().contract;
+
+/** Whether the contract is the one that the build knew, so that what was made of it there can be used. */
+export const isPrebuiltContract = (): boolean => load().isPrebuilt;
+
+const load = (): NonNullable<typeof loaded> => {
+  if (!loaded) {
+    const text = readContractText();
+    const isPrebuilt = prebuiltValue(text) !== undefined;
+    loaded = { contract: toContract(readDocument(text)), isPrebuilt };
+  }
   return loaded;
 };
 
 /** The contract's text as it was written. */
 export const readContractText = (): string => readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
 
-const readContractFile = (): unknown => parse(readContractText(), { schema: 'core', logLevel: 'silent' });
+/**
+ * The document that a YAML text holds; one that the build knew was checked by it.
+ * @param source names the document in messages
+ * @throws ContractError if it cannot be served
+ */
+export const readDocument = (text: string, source?: string): OpenApiDocument => {
+  const known = prebuiltValue(text);
+  return known === undefined
+    ? checkContract(parse(text, { schema: 'core', logLevel: 'silent' }), source)
+    : (known as OpenApiDocument); // the build lets no other through
+};
 
 /** A checked document with its operations. */
 export const toContract = (document: OpenApiDocument): Contract => ({

@@ -1,10 +1,8 @@
 /** The control plane's own OpenAPI document: read when the first call needs it, and matched against calls. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
-import { checkContract } from '../contract/check.ts';
 import type { OpenApiDocument, ParameterObject } from '../contract/document.ts';
-import { toContract } from '../contract/load.ts';
+import { readDocument, toContract } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import { nearest } from '../core/nearest.ts';
 import { ControlError, DOCUMENT_HINT } from './errors.ts';
@@ -30,15 +28,15 @@ let loaded: ControlDocument | undefined;
 
 /** Once per process. @throws ContractError if the document cannot be served */
 export const loadControlDocument = (): ControlDocument => {
-  loaded ??= readDocument();
+  loaded ??= readControlDocument();
   return loaded;
 };
 
 const FILE = 'src/control/control.yaml';
 
-const readDocument = (): ControlDocument => {
+const readControlDocument = (): ControlDocument => {
   const text = readFileSync(join(packageRoot(), FILE), 'utf8');
-  const { document, operations } = toContract(checkContract(parse(text, { schema: 'core' }), FILE));
+  const { document, operations } = toContract(readDocument(text, FILE));
   return {
     document,
     operations: operations.map(({ operationId, method, path, parameters, definition }) => ({

@@ -32,7 +32,7 @@ export const startMock = async (options: StartOptions = {}): Promise<Mock> => {
   requireStartOptions(options);
   const parts = assemble(options);
   try {
-    await warmUp(parts.world, parts.calls.fetch);
+    await warmUp(parts.world, parts.server);
     const listener = await open(parts, options);
     if (options.baseUrl === undefined) parts.world.baseUrl = listener.url;
     return toMock(parts, listener);

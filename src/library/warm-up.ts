@@ -2,8 +2,9 @@
 
 import { DEFAULT_SETTINGS } from '../domain/settings.ts';
 import { emptyState } from '../domain/state.ts';
+import type { Server } from '../server.ts';
 import { addEnvironment, clearCoverage, removeEnvironment, type World } from '../world/world.ts';
-import type { Fetch } from './in-process/fetch.ts';
+import { exchange } from './in-process/exchange.ts';
 
 const NAME = 'warm-up';
 
@@ -12,7 +13,7 @@ const NAME = 'warm-up';
  * Before anyone else can call: coverage starts anew.
  * @throws Error if the answer is not the expected one
  */
-export const warmUp = async (world: World, fetch: Fetch): Promise<void> => {
+export const warmUp = async (world: World, { app, messages }: Server): Promise<void> => {
   const environment = addEnvironment(world, {
     id: `env_${NAME}`,
     name: NAME,
@@ -21,9 +22,14 @@ export const warmUp = async (world: World, fetch: Fetch): Promise<void> => {
     clock: { mode: 'running' },
   });
   try {
-    const response = await fetch('/api/v1/connections', { headers: { authorization: `Bearer ${NAME}` } });
-    if (response.status !== 200)
-      throw new Error(`The mock cannot serve its contract: ${response.status} ${await response.text()}`);
+    const { status, body } = await exchange(app, messages, {
+      method: 'GET',
+      url: new URL('/api/v1/connected_accounts', world.baseUrl),
+      headers: [['authorization', `Bearer ${NAME}`]],
+      body: undefined,
+      signal: undefined,
+    });
+    if (status !== 200) throw new Error(`The mock cannot serve its contract: ${status} ${String(body)}`);
   } finally {
     removeEnvironment(world, environment);
     clearCoverage(world);

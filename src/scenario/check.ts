@@ -1,53 +1,24 @@
 /** Holds a scenario against its JSON schema and says what is wrong in words (behaviour X1, X3). */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { isJsonObject, type JsonObject } from '../contract/document.ts';
-import { loadContract } from '../contract/load.ts';
-import { parseDuration } from '../core/duration.ts';
+import type { ErrorObject } from 'ajv';
+import { isJsonObject } from '../contract/document.ts';
+import { isPrebuiltContract, loadContract } from '../contract/load.ts';
 import type { Faults, Path } from './fault.ts';
 import { describeProblem } from './messages.ts';
+import { PREBUILT_VALIDATORS } from './prebuilt-validators.ts';
 import { withExamplesOfRepeats } from './repeat.ts';
 import { scenarioSchema } from './schema.ts';
 import { faultAt, type Source } from './source.ts';
-import { NEVER, parseTime } from './times.ts';
-
-type Validators = Readonly<Record<'scenario' | 'environment', ValidateFunction>>;
+import { compileValidators, type Validators } from './validators.ts';
 
 let compiled: Validators | undefined;
 
-/** Compiled at first use, once per process: half of what it costs to load a small file. */
+/** Those of the build, if the contract is the one it knew; else compiled at first use, once per process. */
 const validators = (): Validators => {
-  compiled ??= compile(scenarioSchema(loadContract().document));
+  compiled ??= (isPrebuiltContract() && PREBUILT_VALIDATORS) || compileAll();
   return compiled;
 };
 
-const compile = (schema: JsonObject): Validators => {
-  const ajv = new Ajv({
-    allErrors: true,
-    verbose: true,
-    strict: false,
-    validateSchema: false,
-    meta: false,
-    // Smoothing the generated code takes longer than one load with the rough code does.
-    code: { optimize: false },
-    logger: false,
-  });
-  const { email, uri, 'date-time': dateTime } = fullFormats;
-  ajv.addFormat('email', email);
-  ajv.addFormat('uri', uri);
-  ajv.addFormat('date-time', dateTime);
-  for (const name of ['int32', 'int64', 'password']) ajv.addFormat(name, true);
-  ajv.addFormat('duration-or-short', (text) => parseDuration(text) !== undefined);
-  ajv.addFormat('scenario-time', (text) => parseTime(text) !== undefined);
-  ajv.addFormat('scenario-time-or-never', (text) => text === NEVER || parseTime(text) !== undefined);
-  // The URI of the draft is for editors; here it would only ask for the meta-schema.
-  const { $schema: _, ...own } = schema;
-  ajv.addSchema(own, 'scenario');
-  return {
-    scenario: ajv.compile({ $ref: 'scenario' }),
-    environment: ajv.compile({ $ref: 'scenario#/$defs/Environment' }),
-  };
-};
+const compileAll = (): Validators => compileValidators(scenarioSchema(loadContract().document));
 
 /**
  * Adds a fault for everything in a source that its schema does not allow.

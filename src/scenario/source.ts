@@ -1,5 +1,6 @@
 /** A text or an object that a scenario is read from, with the places of its values. */
 
+import { prebuiltValue } from '../contract/prebuilt.ts';
 import { checkData } from './data.ts';
 import { type Fault, type Faults, formatPath, type Path } from './fault.ts';
 import { type Locate, locateIn, parseYaml } from './yaml.ts';
@@ -43,6 +44,8 @@ export const textSource = (file: string, text: string, faults: Faults): Source =
 };
 
 const yamlSource = (file: string, text: string, faults: Faults): Source => {
+  const known = prebuiltValue(text);
+  if (known !== undefined) return { file, value: known, locate: locateIn(text) };
   const { value, locate, problems } = parseYaml(text);
   for (const { line, column, path, message } of problems)
     faults.add({ file, line, column, path: formatPath(path), message });
