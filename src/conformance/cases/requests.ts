@@ -1,7 +1,7 @@
 /** How bodies and queries are read. */
 import { anAccount } from '../arrange.ts';
 import { type Case, define } from '../case.ts';
-import { absent } from '../pattern.ts';
+import { absent, aText } from '../pattern.ts';
 import { UNKNOWN } from '../samples.ts';
 
 const LIST = '/api/v1/connected_accounts';
@@ -30,6 +30,22 @@ const rawQuery = (name: string, rule: 'T3' | 'T7' | 'T2', query: string): Case =
 const strict = { 'x-mock-strict': '1' };
 
 export const REQUEST_CASES = [
+  define({
+    name: 'A refusal never repeats a credential',
+    operationId: 'updateConnectedAccount',
+    basis: 'inferred',
+    cites: ['R2'],
+    send: () => ({
+      body: {
+        id: UNKNOWN.account,
+        connected_account: {
+          authorization_details: { oauth_token: { access_token: ['canary-credential'] } },
+        },
+      },
+    }),
+    status: 400,
+    body: { message: aText(/^(?!.*canary-credential)/s) },
+  }),
   define({
     name: 'A body of no length is an empty object, and validated as one',
     operationId: 'verifyConnectedAccountUser',
