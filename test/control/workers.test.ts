@@ -1,0 +1,61 @@
+/** Two hundred tests in eight Jest workers share one server through nothing but their own client and bearer. */
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const WORKERS = 8;
+
+let server: TestServer;
+let project: string;
+beforeAll(async () => {
+  server = await startServer();
+  project = realpathSync(mkdtempSync(join(tmpdir(), 'ca-mock-workers-')));
+  for (let file = 1; file <= WORKERS; file += 1) {
+    mkdirSync(join(project, String(file)));
+    copyFileSync(join(ROOT, 'test/support/worker-story.mjs'), join(project, String(file), 'story.test.mjs'));
+  }
+});
+afterAll(async () => {
+  rmSync(project, { recursive: true });
+  await server.close();
+});
+
+const runJest = async (url: string) => {
+  const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
+  const flags = [
+    '--rootDir',
+    project,
+    '--testMatch',
+    '**/*.test.mjs',
+    '--maxWorkers',
+    String(WORKERS),
+    '--json',
+  ];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--experimental-vm-modules',
+      jest,
+      '--config',
+      '{"transform":{}}',
+      ...flags,
+    ],
+    { env: { ...process.env, MOCK_URL: url }, cwd: project, maxBuffer: 2 ** 24 },
+  );
+  return JSON.parse(stdout);
+};
+
+test('behaviour E5: 200 tests in 8 Jest workers, each in its own environment, never see each other', async () => {
+  const before = await server.call('GET', '/api/v1/connected_accounts');
+  const { numPassedTests, numFailedTests } = await runJest(server.mock.url);
+  const after = await server.call('GET', '/api/v1/connected_accounts');
+  expect([numPassedTests, numFailedTests]).toEqual([200, 0]);
+  expect(after.body).toEqual(before.body);
+  expect(server.mock.environments().map(({ name }) => name)).toEqual(['development', 'production']);
+});
