@@ -112,7 +112,7 @@ test('a link of a scenario is held to the same rule', () => {
     { account: 'mail/a', token: 'written', user_verify_url: 'https://a.test:99999' },
   ];
   const environment = {
-    connections: [{ key_id: 'mail', type: 'OAUTH' }],
+    connections: [{ key_id: 'mail', type: 'OAUTH' as const }],
     connected_accounts: [{ connector: 'mail', identifier: 'a' }],
     authorization_links,
   };
