@@ -58,6 +58,14 @@ const statusByType = (type: AccountType): Case =>
           ],
   });
 
+const WITHOUT_SECRETS = {
+  connected_account: {
+    authorization_details: {
+      trusted_idp: { db_user: 'conformance', secret_access_key: absent, session_token: absent },
+    },
+  },
+};
+
 export const CREATE_CASES = [
   define({
     name: 'A created account is given back in full, with the credentials that came with it',
@@ -155,6 +163,16 @@ export const CREATE_CASES = [
     basis: 'promised',
     cites: ['Resources', 'A5'],
     needs: ['write'],
+    send: withCredentials('TRUSTED_IDP', CREDENTIALS.TRUSTED_IDP),
+    status: 201,
+    body: WITHOUT_SECRETS,
+  }),
+  define({
+    name: 'The secret parts of a trusted identity are in no reply, even if the caller sent them',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['A5'],
+    needs: ['write'],
     send: withCredentials('TRUSTED_IDP', {
       trusted_idp: {
         db_user: 'conformance',
@@ -163,13 +181,7 @@ export const CREATE_CASES = [
       },
     }),
     status: 201,
-    body: {
-      connected_account: {
-        authorization_details: {
-          trusted_idp: { db_user: 'conformance', secret_access_key: absent, session_token: absent },
-        },
-      },
-    },
+    body: WITHOUT_SECRETS,
   }),
   define({
     name: 'A trusted identity gets a temporary key that ends',
