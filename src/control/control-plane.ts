@@ -1,4 +1,5 @@
 /** The control plane: guard, match, check, handle, reply. What it needs is read when the first call comes. */
+import { setMaxListeners } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import { monotonicNow } from '../core/clock.ts';
 import { findEnvironment } from '../world/world.ts';
@@ -31,6 +32,7 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
   const { world, scenarios, version, controlToken, host } = options;
   const startedAt = monotonicNow();
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // every call under way waits for it
   const guard = createGuard({ controlToken, host, baseUrl: () => world.baseUrl });
   const tools = lazyTools();
   const context = {

@@ -1,0 +1,25 @@
+/** Many calls of the control plane in a row, which in process leave no pause in which they could be cleared away. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { buildProgram } from '../support/program.ts';
+
+const program = buildProgram();
+afterAll(() => program.remove());
+
+test('a hundred calls in a row warn of nothing', () => {
+  const script = `
+    import { createMock } from ${JSON.stringify(join(program.folder, 'index.js'))};
+    const mock = createMock({ log: 'silent' });
+    for (let call = 0; call < 100; call += 1) await mock.fetch('/_mock/environments/development/clock');
+    await mock.close();`;
+  // In a process of its own: what it warns of goes to standard error, past every listener of a test runner.
+  const said = execFileSync(
+    '/bin/sh',
+    ['-c', '"$0" --input-type=module -e "$1" 2>&1', process.execPath, script],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(said).toBe('');
+});
