@@ -1,0 +1,203 @@
+/** Bytes as no client would send them: never a crash, a hang or a 500, and everyone else is still served. */
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { rawRequest, startServer, type TestServer } from '../support/server.ts';
+
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
+const complaints: string[] = [];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({
+    log: (entry) => {
+      if (entry.event !== 'request') complaints.push(JSON.stringify(entry));
+    },
+  });
+});
+afterAll(() => server.close());
+afterEach(async () => {
+  expect((await server.call('GET', '/keys')).status).toBe(200);
+  expect(complaints.splice(0)).toEqual([]);
+});
+
+const BEARER = 'Authorization: Bearer dev-token';
+const JSON_TYPE = 'Content-Type: application/json';
+
+/** Sends all, says that nothing more will come, and gives back what was answered until the server hung up. */
+const exchange = (...pieces: readonly Uint8Array[]): Promise<string> =>
+  new Promise((resolve) => {
+    const { port, hostname } = new URL(server.mock.url);
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.on('error', () => {}); // the server may hang up in the middle
+    socket.on('close', () => resolve(text));
+    for (const piece of pieces) socket.write(piece);
+    socket.end();
+  });
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+
+const statusesOf = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+/** Of the words that a request is made of, and of some that it is not. */
+const line = fc.tuple(
+  fc.constantFrom(
+    'GET',
+    'POST',
+    'PUT',
+    'PATCH',
+    'DELETE',
+    'HEAD',
+    'OPTIONS',
+    'TRACE',
+    'CONNECT',
+    'get',
+    '',
+    '\u0000',
+  ),
+  fc.constantFrom(' ', '  ', '\t', ''),
+  fc.oneof(
+    fc.constantFrom(
+      '/',
+      '*',
+      '//',
+      '/api/v1/connected_accounts',
+      '/api/v1/connected_accounts:search?query=%',
+      '/api/v1/%2e%2e/%00',
+      '/_mock/environments/%ff/clock',
+      '/magicLink/%c0%af',
+      '/oauth/token',
+      'http://[::1',
+      '/api/v1/connections?domain=%zz&%&=&&',
+    ),
+    fc.string({ unit: 'binary', maxLength: 40 }).map((text) => `/${text}`),
+  ),
+  fc.constantFrom(' HTTP/1.1', ' HTTP/1.0', ' HTTP/2.0', '', ' HTTP/1.1 '),
+);
+const headers = fc.array(
+  fc.oneof(
+    fc.constantFrom(
+      BEARER,
+      JSON_TYPE,
+      'Host: a',
+      'Content-Length: 5',
+      'Content-Length: -1',
+      'Content-Length: 99999999999999999999',
+      'Transfer-Encoding: chunked',
+      'Transfer-Encoding: gzip, chunked',
+      'Expect: 100-continue',
+      'Connection: Upgrade',
+      'Upgrade: h2c',
+      'Prefer: code=\u00ff',
+      'X-Mock-Environment: __proto__',
+      'Origin: null',
+      ' folded: yes',
+      ': nameless',
+      'Content-Encoding: gzip',
+    ),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+  ),
+  { maxLength: 6 },
+);
+const body = fc.oneof(
+  fc.constantFrom(
+    '',
+    '{',
+    '5\r\nhello\r\n0\r\n\r\n',
+    'ffffffffffffffff\r\n',
+    '{"connector":"mail","identifier":"\\ud800"}',
+    'grant_type=%ff&%=%',
+  ),
+  fc.string({ unit: 'binary', maxLength: 100 }),
+);
+const request = fc
+  .record({ line, headers, body, ending: fc.constantFrom('\r\n', '\n', '\r', '') })
+  .map((one) => [one.line.join(''), ...one.headers, '', one.body].join(one.ending || '\r\n'));
+
+test('whatever bytes come, in whatever pieces, no answer is a 500 and the server goes on', async () => {
+  const flood = fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 3 }), async (requests) => {
+    expect(statusesOf(await exchange(...requests.map(bytes)))).not.toContain(500);
+  });
+  await fc.assert(flood, { seed: SEED, numRuns: RUNS });
+}, 120_000);
+
+const post = (headers: readonly string[], payload: string): string =>
+  rawRequest(
+    'POST /api/v1/connected_accounts HTTP/1.1',
+    [BEARER, JSON_TYPE, `Content-Length: ${payload.length}`, ...headers],
+    payload,
+  );
+
+const deep = (levels: number): string =>
+  `{"connected_account":{"api_config":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}}`;
+
+test.each([
+  [
+    '50,000 headers',
+    rawRequest(
+      'GET /keys HTTP/1.1',
+      Array.from({ length: 50_000 }, (_, at) => `X-${at}: ${at}`),
+    ),
+    431,
+  ],
+  ['one header of 10 MiB', rawRequest('GET /keys HTTP/1.1', [`X: ${'a'.repeat(10 * 2 ** 20)}`]), 431],
+  ['a request line of 1 MiB', rawRequest(`GET /${'a'.repeat(2 ** 20)} HTTP/1.1`), 431],
+  ['a body of 20 MiB', post([], 'a'.repeat(20 * 2 ** 20)), 413],
+  ['100,000 levels of JSON', post([], deep(100_000)), 400],
+  ['100,000 levels of a list', post([], '['.repeat(100_000)), 400],
+  ['bytes that are not UTF-8', post([], '{"connector":"\u00ff\u00fe"}'), 400],
+  ['broken percent-encoding in a path', rawRequest('GET /api/v1/%zz HTTP/1.1', [BEARER]), 404],
+  [
+    'broken percent-encoding in a query',
+    rawRequest('GET /api/v1/connected_accounts?identifier=%ff%zz HTTP/1.1', [BEARER]),
+    200,
+  ],
+  [
+    'a thousand parameters of one name',
+    rawRequest(`GET /api/v1/connected_accounts?${'connection_names=mail&'.repeat(600)} HTTP/1.1`, [BEARER]),
+    400,
+  ],
+  ['a body compressed a thousandfold', post(['Content-Encoding: br'], 'not compressed at all'), 400],
+])('%s: %#', async (_what, text, status) => {
+  const answer = await sendAll(text);
+  expect(statusesOf(answer)).toEqual([status]);
+});
+
+/** Writes all of it and keeps the connection open, since the answer comes when the server is done with it. */
+const sendAll = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const { port, hostname } = new URL(server.mock.url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes(text)));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
+    socket.on('error', () => {}); // the server stops reading what is too much
+    socket.on('close', () => resolve(answer));
+  });
+
+test('a body that breaks off changes nothing and leaves nobody waiting', async () => {
+  const before = await server.call('GET', '/api/v1/connected_accounts');
+  const whole = post([], '{"connector":"mail","identifier":"cut@acme.test"}');
+  await Promise.all(Array.from({ length: 100 }, () => exchange(bytes(whole.slice(0, -10)))));
+  expect((await server.call('GET', '/api/v1/connected_accounts')).body).toEqual(before.body);
+});
+
+test('500 requests in one write are answered in their order', async () => {
+  const one = (at: number): string =>
+    rawRequest(`GET /api/v1/nothing-${at} HTTP/1.1`, [BEARER]).replace('Connection: close\r\n', '');
+  const last = rawRequest('GET /keys HTTP/1.1');
+  const answer = await sendAll(Array.from({ length: 500 }, (_, at) => one(at)).join('') + last);
+  const paths = [...answer.matchAll(/No operation has the path \/api\/v1\/nothing-(\d+)\./g)].map(([, at]) =>
+    Number(at),
+  );
+  expect([...new Set(paths)]).toEqual(Array.from({ length: 500 }, (_, at) => at));
+  expect(statusesOf(answer).at(-1)).toBe(200);
+});

@@ -1,0 +1,87 @@
+/**
+ * Fuzzes the built server by schemathesis, from the contract alone: every check, its stateful phase along the
+ * contract's links included. What it may find stands in schemathesis.toml; anything else fails.
+ *
+ *   node test/fuzz/schemathesis.mjs [--requests 20000] [--seed 1]
+ *
+ * Each round has an environment and a seed of its own, so that data is not used up, and a round can be repeated. Two
+ * rounds run side by side on one server. Needs `npm run build`, python3 and, the first time, the package registry.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeEnvironment, startServerProcess } from '../support/server-process.mjs';
+
+const VERSION = '4.32.5';
+const ROOT = resolve(import.meta.dirname, '../..');
+const LANES = 2;
+/** Per operation and round; enough for the fuzzing phase to leave the beaten tracks. */
+const EXAMPLES = 100;
+
+const install = () => {
+  const folder = join(ROOT, `node_modules/.cache/schemathesis-${VERSION}`);
+  const program = join(folder, 'bin/st');
+  if (existsSync(program)) return program;
+  execFileSync('python3', ['-m', 'venv', '--clear', folder], { stdio: 'inherit' });
+  const pip = ['install', '--quiet', '--disable-pip-version-check', `schemathesis==${VERSION}`];
+  execFileSync(join(folder, 'bin/pip'), pip, { stdio: 'inherit' });
+  return program;
+};
+
+/** One run of the tool in a fresh environment. @returns its report, and what it printed */
+const round = async (program, url, seed, folder) => {
+  const { access_token } = await makeEnvironment(url);
+  const report = join(folder, `${seed}.json`);
+  const args = [
+    ...['--config-file', join(import.meta.dirname, 'schemathesis.toml'), '--no-color', 'run', 'openapi.yaml'],
+    ...['--url', url, '--header', `Authorization: Bearer ${access_token}`],
+    ...['--max-examples', String(EXAMPLES), '--seed', String(seed), '--workers', '1'],
+    ...['--generation-database', 'none', '--report', 'json', '--report-json-path', report],
+  ];
+  const output = await new Promise((done) => {
+    execFile(program, args, { cwd: ROOT, maxBuffer: 2 ** 28 }, (_error, stdout, stderr) =>
+      done(stdout + stderr),
+    );
+  });
+  if (!existsSync(report)) throw new Error(`schemathesis wrote no report:\n${output}`);
+  return { seed, output, ...JSON.parse(readFileSync(report, 'utf8')) };
+};
+
+const main = async () => {
+  const { values } = parseArgs({
+    options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+  });
+  const wanted = Number(values.requests);
+  let nextSeed = Number(values.seed);
+  const program = install();
+  const folder = mkdtempSync(join(tmpdir(), 'schemathesis-'));
+  const server = await startServerProcess();
+  let sent = 0;
+  const rounds = [];
+  const lane = async () => {
+    while (sent < wanted) {
+      const seed = nextSeed;
+      nextSeed += 1;
+      const result = await round(program, server.url, seed, folder);
+      sent += result.test_cases.generated;
+      rounds.push(result);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  const failed = rounds.filter(({ exit_code }) => exit_code !== 0);
+  for (const { seed, output } of failed) console.log(`Round with seed ${seed}:\n${output}`);
+  const memory = server.memory();
+  const isAlive = server.isAlive();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+  for (const complaint of server.complaints) console.log('The server logged', JSON.stringify(complaint));
+  console.log(
+    `schemathesis ${VERSION}: ${sent} requests in ${rounds.length} rounds from seed ${values.seed}, ${failed.length} rounds with findings, ` +
+      `${server.complaints.length} complaints of the server, at most ${memory.highest} MiB`,
+  );
+  process.exitCode = failed.length === 0 && server.complaints.length === 0 && isAlive ? 0 : 1;
+};
+
+await main();

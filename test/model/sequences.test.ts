@@ -1,0 +1,62 @@
+/**
+ * Random sequences of every operation, control action and clock move, on two mocks beside a small model of its own.
+ *
+ *   MODEL_STEPS=10000 MODEL_SEED=42 npm test -- test/model
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as accounts from './commands/accounts.ts';
+import * as authorization from './commands/authorization.ts';
+import type { Command } from './commands/command.ts';
+import * as memberships from './commands/memberships.ts';
+import * as others from './commands/others.ts';
+import * as time from './commands/time.ts';
+import { startRun } from './run.ts';
+import { startTwins, type Twins } from './twins.ts';
+
+const WANTED = Number(process.env.MODEL_STEPS ?? 1_500);
+const SEED = Number(process.env.MODEL_SEED ?? 1);
+/** Sequences between two looks at the count of steps. */
+const BATCH = 20;
+const LONGEST = 80;
+
+const commands: fc.Arbitrary<Command>[] = [accounts, authorization, memberships, others, time].flatMap(
+  (room) =>
+    Object.values(room).filter(
+      (one): one is fc.Arbitrary<Command> => one instanceof fc.Arbitrary && one !== accounts.named,
+    ),
+);
+
+let twins: Twins;
+beforeAll(() => {
+  twins = startTwins();
+});
+afterAll(() => twins.close());
+
+test(
+  'whatever is done, in whatever order, the mock does what the model foresees',
+  async () => {
+    const { first } = await startRun(twins);
+    let steps = 0;
+    let seed = SEED;
+    const sequence = fc.asyncProperty(
+      fc.commands(commands, { maxCommands: LONGEST, size: 'max' }),
+      async (todo) => {
+        const run = await startRun(twins);
+        expect(run.first).toBe(first);
+        try {
+          await fc.asyncModelRun(() => ({ model: run, real: twins }), todo);
+          await twins.requireNoLeak();
+        } finally {
+          steps += run.steps;
+        }
+      },
+    );
+    while (steps < WANTED) {
+      await fc.assert(sequence, { seed, numRuns: BATCH, endOnFailure: false });
+      seed += 1;
+    }
+    process.stderr.write(`${steps} steps of ${commands.length} commands, seeds ${SEED} to ${seed - 1}\n`);
+  },
+  30 * 60_000,
+);

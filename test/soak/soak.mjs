@@ -1,0 +1,147 @@
+/**
+ * Mixed load on the built server for as long as it is told: reads and writes in several environments, resets, clock
+ * moves, snapshots, and environments that come and go. Its memory must stay flat, and no call may fail.
+ *
+ *   node test/soak/soak.mjs [--minutes 30] [--seed 1]
+ *
+ * Memory is taken after each of twelve equal parts; the lowest of the last three may be a fifth above the highest of
+ * parts 3 to 5, by when caches and rings are full. Needs `npm run build`, and Linux.
+ */
+import { parseArgs } from 'node:util';
+import { makeEnvironment, startServerProcess } from '../support/server-process.mjs';
+
+const PARTS = 12;
+const LANES = 8;
+/** MiB that a run may gain beside a fifth: what the garbage collector leaves lying in a short one. */
+const SLACK = 40;
+
+/** A small seeded generator (mulberry32): a run can be repeated. */
+const seeded = (seed) => {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+};
+
+const CONNECTORS = ['mail', 'crm', 'warehouse', 'weather', 'chat'];
+
+/** What one call may be; each gives method, path, body and the statuses that are right. */
+const CALLS = [
+  () => ['GET', '/api/v1/connected_accounts?page_size=20', undefined, [200]],
+  () => ['GET', '/api/v1/connected_accounts:search?query=test', undefined, [200]],
+  () => ['GET', '/api/v1/connections', undefined, [200]],
+  () => ['GET', '/api/v1/logs/authentication/requests', undefined, [200]],
+  (draw) => ['POST', '/api/v1/connected_accounts', account(draw), [201, 409]],
+  (draw) => [
+    'PUT',
+    '/api/v1/connected_accounts',
+    { ...account(draw), connected_account: { api_config: { at: draw(9) } } },
+    [200, 404],
+  ],
+  (draw) => ['POST', '/api/v1/connected_accounts:delete', account(draw), [200, 404]],
+  (draw) => ['POST', '/api/v1/connected_accounts/magic_link', { ...account(draw), connector: 'mail' }, [200]],
+  (draw) => [
+    'GET',
+    `/api/v1/connected_accounts/auth?${new URLSearchParams(account(draw))}`,
+    undefined,
+    [200, 404],
+  ],
+  () => [
+    'POST',
+    '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005',
+    {},
+    [201, 409],
+  ],
+  () => [
+    'DELETE',
+    '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005',
+    undefined,
+    [200, 404],
+  ],
+  () => [
+    'PATCH',
+    '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend',
+    {},
+    [200],
+  ],
+  () => ['GET', '/api/v1/nothing', undefined, [404]],
+  () => ['POST', '/api/v1/connected_accounts', { connector: 'a/b', padding: 'x'.repeat(20_000) }, [400]],
+];
+
+const account = (draw) => ({
+  connector: CONNECTORS[draw(CONNECTORS.length)],
+  identifier: `user-${draw(2_000)}@soak.test`,
+});
+
+/** What happens to an environment now and then. */
+const MOVES = [
+  ['POST', 'reset', {}],
+  ['POST', 'clock/advance', { by: '1h' }],
+  ['POST', 'snapshots', { name: 'soak' }],
+  ['GET', 'requests'],
+  ['GET', 'state'],
+  ['GET', 'events'],
+];
+
+const main = async () => {
+  const { values } = parseArgs({
+    options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } },
+  });
+  const server = await startServerProcess();
+  let calls = 0;
+  const wrong = [];
+  const send = async (method, path, { body, token, right }) => {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    calls += 1;
+    if (!right.includes(response.status))
+      wrong.push(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+  };
+  const end = Date.now() + Number(values.minutes) * 60_000;
+  /** One life of an environment after the other. */
+  const lane = async (number) => {
+    const draw = seeded(Number(values.seed) * 1_000 + number);
+    while (Date.now() < end) {
+      const { name, access_token: token } = await makeEnvironment(server.url);
+      for (let round = 0; round < 400 && Date.now() < end; round += 1) {
+        const [method, path, body, right] = CALLS[draw(CALLS.length)](draw);
+        await send(method, path, { body, token, right });
+        if (draw(40) > 0) continue;
+        const [move, what, given] = MOVES[draw(MOVES.length)];
+        await send(move, `/_mock/environments/${name}/${what}`, { body: given, right: [200, 201, 409] });
+      }
+      await send('DELETE', `/_mock/environments/${name}`, { right: [200] });
+    }
+  };
+  const memory = [];
+  const part = (Number(values.minutes) * 60_000) / PARTS;
+  const watch = setInterval(() => memory.push(server.memory().resident), part);
+  await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
+  clearInterval(watch);
+  const { highest } = server.memory();
+  const isAlive = server.isAlive();
+  const { code } = await server.stop();
+  const before = Math.max(...memory.slice(2, 5));
+  const after = Math.min(...memory.slice(-3));
+  const isFlat = after <= before * 1.2 + SLACK;
+  for (const one of wrong.slice(0, 10)) console.log('Wrong answer:', one);
+  for (const complaint of server.complaints.slice(0, 10))
+    console.log('The server logged', JSON.stringify(complaint));
+  console.log(
+    `soak: ${calls} calls in ${values.minutes} min, ${wrong.length} wrong answers, ${server.complaints.length} complaints; ` +
+      `resident MiB by parts ${memory.join(' ')}, highest ${highest}; ${isFlat ? 'flat' : 'NOT FLAT'}, ended with ${code}`,
+  );
+  process.exitCode = isFlat && isAlive && code === 0 && wrong.length + server.complaints.length === 0 ? 0 : 1;
+};
+
+await main();
