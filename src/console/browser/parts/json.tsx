@@ -1,4 +1,4 @@
-/** JSON as text in colours: it can be selected and copied like any other. */
+/** JSON as text in colours, or a plain text: it can be selected and copied like any other. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Scrolling } from './scrolling.tsx';
@@ -7,7 +7,7 @@ const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)
 
 export const Json = ({ value, label }: { readonly value: unknown; readonly label: string }) => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
-  const parts = useMemo(() => colour(text), [text]);
+  const parts = useMemo(() => (typeof value === 'string' ? [text] : colour(text)), [text]);
   return (
     <Scrolling className="json" label={label}>
       <pre>{parts}</pre>

@@ -1,6 +1,6 @@
 /** A button with a menu: opened by click, Enter or arrow down; walked by arrows; left by Escape or a click beside it. */
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface MenuItem {
   readonly label: string;
@@ -25,12 +25,13 @@ export const Menu = ({
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const open = (): void => {
-    if (!button.current || !list.current) return;
-    list.current.showPopover();
+  const open = (): void => list.current?.showPopover();
+  useLayoutEffect(() => {
+    // Its items are there only while it is open.
+    if (!isOpen || !button.current || !list.current) return;
     placeBelow(list.current, button.current.getBoundingClientRect());
     focusItem(list.current, 0);
-  };
+  }, [isOpen]);
   const choose = (item: MenuItem): void => {
     list.current?.hidePopover();
     button.current?.focus();
@@ -78,22 +79,19 @@ export const Menu = ({
 };
 
 const MARGIN = 8;
+const GAP = 4;
 
 /** Below the button, or above it where there is no room; within the window in any case. */
 const placeBelow = (menu: HTMLElement, { left, top, bottom }: DOMRect): void => {
-  requestAnimationFrame(() => {
-    const { offsetWidth: width, offsetHeight: height } = menu;
-    const isAbove = bottom + height + MARGIN > innerHeight && top > height;
-    menu.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
-    menu.style.top = `${isAbove ? top - height - 4 : bottom + 4}px`;
-  });
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const isAbove = bottom + height + MARGIN > innerHeight && top > height;
+  menu.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
+  menu.style.top = `${isAbove ? top - height - GAP : bottom + GAP}px`;
 };
 
 const focusItem = (menu: HTMLElement, place: number): void => {
-  requestAnimationFrame(() => {
-    const items = menu.querySelectorAll<HTMLElement>('[role=menuitem]');
-    items[(place + items.length) % items.length]?.focus();
-  });
+  const items = menu.querySelectorAll<HTMLElement>('[role=menuitem]');
+  items[(place + items.length) % items.length]?.focus();
 };
 
 const STEPS: Readonly<Record<string, (place: number) => number>> = {

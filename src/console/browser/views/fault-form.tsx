@@ -35,9 +35,9 @@ export const FaultForm = () => {
       </label>
       <label>
         Does
-        <select name="status" defaultValue="500">
+        <select name="status">
           {STATUSES.map((status) => (
-            <option key={status} value={status}>
+            <option key={status} value={status} selected={status === 500}>
               answer {status}
             </option>
           ))}

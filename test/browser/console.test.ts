@@ -1,0 +1,183 @@
+import { expect } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { browserTest, setStage } from './support/browser.ts';
+import { makeEnvironment } from './support/environment.ts';
+
+const stage = setStage();
+
+const MAIL = 'ca_100000000000000001';
+
+const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+
+/** Opens the menu of a status and chooses from it. */
+const move = async (page: Page, row: Locator, label: string): Promise<void> => {
+  await row.getByRole('button', { name: /: move / }).click();
+  await page.getByRole('menuitem', { name: new RegExp(`^${label}`) }).click();
+};
+
+const waitForStatus = (row: Locator, status: string): Promise<void> =>
+  row.getByRole('button', { name: `${status}: move` }).waitFor();
+
+browserTest(
+  'an account is expired by a click, authorized on its page, and ACTIVE again in the open console',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const page = await stage.open(own.console('connected_accounts'));
+    const row = rowOf(page, MAIL);
+    await move(page, row, 'Expire');
+    await waitForStatus(row, 'EXPIRED');
+    expect(await own.statusOf(MAIL)).toBe('EXPIRED');
+    const opened = page.context().waitForEvent('page');
+    await row.getByRole('button', { name: 'Authorize', exact: true }).click();
+    const hosted = await opened;
+    await hosted.getByTestId('approve').click();
+    await hosted.waitForURL('**/connect/success');
+    await waitForStatus(row, 'ACTIVE');
+    expect(await own.statusOf(MAIL)).toBe('ACTIVE');
+  },
+);
+
+browserTest('a status menu is walked by keyboard alone', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('connected_accounts'));
+  const row = rowOf(page, MAIL);
+  const button = row.getByRole('button', { name: 'ACTIVE: move' });
+  await button.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('menuitem', { name: 'Authorize' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menuitem', { name: 'Authorize' }).waitFor({ state: 'hidden' });
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[role=menuitem]:focus', { hasText: 'Authorize' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[role=menuitem]:focus', { hasText: 'Expire' }).waitFor();
+  await page.keyboard.press('Enter');
+  await waitForStatus(row, 'EXPIRED');
+});
+
+browserTest('members and links are moved by a click too', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('memberships'));
+  const grace = rowOf(page, 'grace@acme.test');
+  await move(page, grace, 'Accept');
+  await waitForStatus(grace, 'ACTIVE');
+  await move(page, grace, 'Deactivate');
+  await waitForStatus(grace, 'INACTIVE');
+  await own.control('POST', '/links', { id: 'ca_100000000000000002' });
+  await page.goto(new URL(own.console('authorization_links'), stage.server.mock.url).href);
+  await move(page, rowOf(page, 'ada@acme.test'), 'Deny');
+  await rowOf(page, 'USED').waitFor();
+  expect(await own.statusOf('ca_100000000000000002')).toBe('EXPIRED');
+});
+
+browserTest(
+  'rows are searched by the server, opened as JSON, and follow what happens elsewhere',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const page = await stage.open(own.console('connected_accounts'));
+    await rowOf(page, MAIL).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('globex');
+    await rowOf(page, 'ada@acme.test').first().waitFor({ state: 'detached' });
+    await rowOf(page, 'user-2@globex.test').getByRole('button', { name: 'user-2@globex.test' }).click();
+    const panel = page.getByRole('complementary', { name: 'user-2@globex.test' });
+    await panel.getByText('"ACTIVE"').waitFor();
+    await own.control('POST', '/connected_accounts/ca_100000000000000011/disconnect');
+    await panel.getByText('"DISCONNECTED"').waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  },
+);
+
+browserTest('the clock is frozen and moved on, and what ends by it ends in the table', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.control('POST', `/connected_accounts/${MAIL}/revoke`);
+  const page = await stage.open(own.console('connected_accounts'));
+  await page.getByRole('button', { name: /Clock/ }).click();
+  await page.getByRole('button', { name: 'Freeze' }).click();
+  await page.getByRole('button', { name: 'Let it run' }).waitFor();
+  await page.getByRole('button', { name: '+1 day' }).click();
+  await waitForStatus(rowOf(page, MAIL), 'EXPIRED');
+  const { mode, now } = (await own.control('GET', '/clock')).body;
+  expect(mode).toBe('frozen');
+  await page.getByText(now.slice(11, 19)).waitFor();
+});
+
+browserTest('environments are switched at the top, and each shows its own state', async () => {
+  const page = await stage.open('/_mock/');
+  await rowOf(page, MAIL).waitFor();
+  await page.getByLabel('Environment').selectOption('production');
+  await page.getByText('Nothing here.').waitFor();
+  expect(page.url()).toContain('#/production/');
+  await page.goBack();
+  await rowOf(page, MAIL).waitFor();
+});
+
+browserTest('a reset puts everything back to its start', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('connected_accounts'));
+  const row = rowOf(page, MAIL);
+  await move(page, row, 'Disconnect');
+  await waitForStatus(row, 'DISCONNECTED');
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await waitForStatus(row, 'ACTIVE');
+});
+
+browserTest('a snapshot is taken and restored, and another scenario switched to', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('snapshots'));
+  await page.getByLabel('Name').fill('before');
+  await page.getByRole('button', { name: 'Take a snapshot' }).click();
+  await page.getByRole('button', { name: 'Restore before' }).waitFor();
+  await page.getByRole('button', { name: 'Switch to empty' }).click();
+  await page.getByText('now holds empty').waitFor();
+  expect((await own.control('GET', '/resources/users')).body.total_size).toBe(0);
+  await page.getByRole('button', { name: 'Restore before' }).click();
+  await page.getByText('Back at before').waitFor();
+  expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
+});
+
+browserTest('a fault is added by the form, strikes, and is deleted', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('faults'));
+  await page.getByLabel('Operation').selectOption('listConnections');
+  await page.getByLabel('Does').selectOption('501');
+  await page.getByRole('button', { name: 'Add fault' }).click();
+  await page.getByText('Struck 0 of 0 calls.').waitFor();
+  expect((await own.api('GET', '/api/v1/connections')).status).toBe(501);
+  await page.getByText('Struck 1 of 1 calls.').waitFor();
+  await page.getByRole('button', { name: /^Delete fault/ }).click();
+  await page.getByText('No faults').waitFor();
+  expect((await own.api('GET', '/api/v1/connections')).status).toBe(200);
+});
+
+browserTest('the outbox shows an e-mail as it is sent, with a link that can be followed', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('outbox'));
+  await page.getByText('No e-mails yet.').waitFor();
+  const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
+  await own.api('PATCH', `/api/v1/invites/${member}/resend`);
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: 'Open link' }).click();
+  await (await opened).getByTestId('accept').waitFor();
+});
+
+browserTest('coverage warms up as calls come in', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('coverage'));
+  const row = page.getByRole('row', { name: /listConnections/ });
+  await row.waitFor();
+  expect(await row.locator('.heat1').count()).toBe(0);
+  await own.api('GET', '/api/v1/connections');
+  await row.locator('.heat1', { hasText: '1' }).waitFor();
+});
+
+browserTest('credentials come with snippets that work', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('credentials'));
+  await page.getByLabel('environment', { exact: true }).check();
+  const snippet = await page.getByRole('region', { name: 'Snippet' }).innerText();
+  const token = /^ACCESS_TOKEN=(.+)$/m.exec(snippet)?.[1] ?? '';
+  expect((await stage.server.call('GET', '/api/v1/connections', { token })).status).toBe(200);
+});

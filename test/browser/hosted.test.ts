@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { expectAccessible } from './support/accessibility.ts';
+import { browserTest, setStage } from './support/browser.ts';
+import { type ClientApp, startClientApp } from './support/client-app.ts';
+import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
+
+const stage = setStage();
+let app: ClientApp;
+beforeAll(async () => {
+  app = await startClientApp();
+});
+afterAll(() => app.close());
+
+const EXPIRED_CALENDAR = 'ca_100000000000000002';
+const CRM = 'ca_100000000000000006';
+
+const makeLink = async ({ api }: OwnEnvironment, body: object): Promise<string> =>
+  (await api('POST', '/api/v1/connected_accounts/magic_link', body)).body.link;
+
+browserTest(
+  'behaviour V3, V6: a user approves by a click, and the application verifies the account',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const link = await makeLink(own, {
+      id: EXPIRED_CALENDAR,
+      state: 'a b&c',
+      user_verify_url: app.verifyUrl,
+    });
+    const page = await stage.open(link);
+    await expectAccessible(page);
+    await page.getByTestId('approve').click();
+    await page.getByText('Back in the application').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('from')).toBe('mock');
+    expect(searchParams.get('state')).toBe('a b&c');
+    expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('PENDING_VERIFICATION');
+    const auth_request_id = searchParams.get('auth_request_id');
+    const verified = await own.api('POST', '/api/v1/connected_accounts/user/verify', {
+      auth_request_id,
+      identifier: 'ada@acme.test',
+    });
+    expect(verified.status).toBe(200);
+    expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('ACTIVE');
+    await page.goto(verified.body.post_user_verify_redirect_url);
+    await expectAccessible(page);
+  },
+);
+
+browserTest('behaviour V3: a user denies by a click, and the account stays as it was', async () => {
+  const own = await makeEnvironment(stage.server);
+  const link = await makeLink(own, { id: EXPIRED_CALENDAR, user_verify_url: app.verifyUrl });
+  const page = await stage.open(link);
+  await page.getByTestId('deny').click();
+  await page.getByText('Back in the application').waitFor();
+  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+  expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('EXPIRED');
+});
+
+browserTest(
+  'behaviour V4: without an application to go back to, approval ends on the success page',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const page = await stage.open(await makeLink(own, { id: EXPIRED_CALENDAR }));
+    await page.getByTestId('approve').click();
+    await page.waitForURL('**/connect/success');
+    expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('ACTIVE');
+  },
+);
+
+browserTest('behaviour V2: a credential form takes the key that a user types', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.control('POST', `/connected_accounts/${CRM}/expire`);
+  const page = await stage.open(await makeLink(own, { id: CRM }));
+  await expectAccessible(page);
+  const fields = page.getByRole('main').locator('input:not([type=hidden])');
+  for (const field of await fields.all()) await field.fill('typed-key');
+  await page.getByTestId('submit').click();
+  await page.waitForURL('**/connect/success');
+  expect(await own.statusOf(CRM)).toBe('ACTIVE');
+  const { body } = await own.api('GET', `/api/v1/connected_accounts/auth?id=${CRM}`);
+  expect(JSON.stringify(body)).toContain('typed-key');
+});
+
+browserTest('behaviour M8: an invited user accepts on the page of the e-mail', async () => {
+  const own = await makeEnvironment(stage.server);
+  const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
+  await own.api('PATCH', `/api/v1/invites/${member}/resend`);
+  const [email] = (await own.control('GET', '/outbox')).body.emails;
+  const page = await stage.open(email.link);
+  await expectAccessible(page);
+  await page.getByTestId('accept').click();
+  await page.getByTestId('accept').waitFor({ state: 'detached' });
+  await expectAccessible(page);
+  const [row] = (await own.control('GET', '/resources/memberships?query=grace')).body.rows;
+  expect(row.membership_status).toBe('ACTIVE');
+});
+
+browserTest(
+  'behaviour V2: a link is over once the clock has passed its end, and the page says what to do',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const link = await makeLink(own, { id: EXPIRED_CALENDAR });
+    await own.control('POST', '/clock/advance', { by: '16m' });
+    const response = await fetch(link);
+    expect(response.status).toBe(410);
+    const page = await stage.open('/connect/success');
+    const errors: string[] = [];
+    // A page that is answered with 410 is reported on the console; that one is meant.
+    page.removeAllListeners('console');
+    page.on('console', (message) => errors.push(message.text()));
+    await page.goto(link);
+    await expectAccessible(page);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/expired|over|ended/i);
+    expect(errors.every((text) => text.includes('410'))).toBe(true);
+  },
+);
+
+browserTest('hosted pages fit a phone and follow the colour scheme', async () => {
+  const own = await makeEnvironment(stage.server);
+  const link = await makeLink(own, { id: EXPIRED_CALENDAR, user_verify_url: app.verifyUrl });
+  const page = await stage.open(link, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  await expectAccessible(page);
+  const [wide, background] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]',
+  )) as [number, string];
+  expect(wide).toBeLessThanOrEqual(390);
+  expect(background).not.toBe('rgb(255, 255, 255)');
+});
+
+browserTest('hosted pages work without scripts', async () => {
+  const own = await makeEnvironment(stage.server);
+  const link = await makeLink(own, { id: EXPIRED_CALENDAR });
+  const page = await stage.open(link, { javaScriptEnabled: false });
+  await page.getByTestId('approve').click();
+  await page.waitForURL('**/connect/success');
+  expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('ACTIVE');
+});

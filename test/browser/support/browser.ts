@@ -1,0 +1,92 @@
+/** A real Chromium for the tests of one file, and pages that remember everything that went wrong on them. */
+import { existsSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+export const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+
+/** Milliseconds; a test that waits longer for a page has failed. */
+const PATIENCE = 10_000;
+
+const isSkipped = !existsSync(CHROMIUM) && process.env.CI === undefined;
+if (isSkipped) {
+  process.stderr.write(
+    `Browser tests are skipped: there is no Chromium at ${CHROMIUM}. Install it, or set CHROMIUM.\n`,
+  );
+}
+
+/** A test that needs the browser. Where there is none it is skipped; in CI it fails. */
+export const browserTest = isSkipped ? test.skip : test;
+
+export interface Stage {
+  /** The server of this file; every test makes an environment of its own on it. */
+  readonly server: TestServer;
+  /** A page in a context of its own, closed after the test. Opens `path` of the server, or any address. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+}
+
+/** Server and browser for the tests of one file. After each test no page may have seen an error or left the server. */
+export const setStage = (options: Parameters<typeof startServer>[0] = {}): Stage => {
+  let server: TestServer | undefined;
+  let browser: Browser | undefined;
+  let pages: Page[] = [];
+  let faults: string[] = [];
+  beforeAll(async () => {
+    server = await startServer({ scenario: 'default', ...options });
+    if (!isSkipped) browser = await launch();
+  });
+  afterEach(async () => {
+    await Promise.all(pages.map((page) => page.context().close()));
+    const seen = faults;
+    pages = [];
+    faults = [];
+    expect(seen).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  const requireServer = (): TestServer => {
+    if (!server) throw new Error('The server of this file has not started yet.');
+    return server;
+  };
+  return {
+    get server() {
+      return requireServer();
+    },
+    open: async (path, given) => {
+      if (!browser) throw new Error('The browser of this file has not started yet.');
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...given });
+      context.setDefaultTimeout(PATIENCE);
+      context.on('page', (page) => watch(page, faults));
+      const page = await context.newPage();
+      pages.push(page);
+      await page.goto(new URL(path, requireServer().mock.url).href);
+      return page;
+    },
+  };
+};
+
+/** Errors that the browser reports, and requests that leave this machine. */
+const watch = (page: Page, faults: string[]): void => {
+  page.on('pageerror', ({ message }) => faults.push(`error on the page: ${message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') faults.push(`outside: ${request.url()}`);
+  });
+};
