@@ -41,6 +41,8 @@ export const createServer = (options: ServerOptions): Server => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  const api = createApiPlane(options);
+  app.use(forPathsOf(contract, api));
   app.use(createContractPages(contract));
   const control = createControlPlane({
     ...options.control,
@@ -53,9 +55,24 @@ export const createServer = (options: ServerOptions): Server => {
   app.use('/_mock', console.pages, control.handler);
   app.get('/', welcomeBrowser);
   app.use(createHostedPages(options));
-  app.use(createApiPlane(options));
+  app.use(api);
   return { app, messages: createMessageClasses(app), close: control.close };
 };
+
+/**
+ * Lets a handler look first at paths that begin as one of the contract does: nobody else has such, and the calls that
+ * matter need not be held against every other plane's paths. What it is not shown here it gets in the end.
+ */
+const forPathsOf = ({ operations }: Contract, handler: RequestHandler): RequestHandler => {
+  const beginnings = new Set(operations.map(({ path }) => beginningOf(path)));
+  return (request, response, next) => {
+    if (beginnings.has(beginningOf(request.url))) handler(request, response, next);
+    else next();
+  };
+};
+
+/** The first segment of a path. */
+const beginningOf = (url: string): string => /^\/[^/?]*/.exec(url)?.[0] ?? '';
 
 /** Who opens the bare address in a browser wants the console; for a client of the API it is an unknown path. */
 const welcomeBrowser: RequestHandler = ({ headers }, response, next) => {
