@@ -95,6 +95,20 @@ module.exports = {
       to: { path: ['^test/', '^dist/'] },
     },
     {
+      name: 'independent-model',
+      comment: 'A model that shared code with what it checks would share its mistakes.',
+      severity: 'error',
+      from: { path: '^test/model/model/' },
+      to: { pathNot: '^test/model/model/' },
+    },
+    {
+      name: 'model-from-outside',
+      comment: 'The tests beside the model know the mock as its users do, and only where they start it.',
+      severity: 'error',
+      from: { path: '^test/model/' },
+      to: { path: '^src/', pathNot: '^src/index[.]ts$' },
+    },
+    {
       name: 'no-dev-dependency',
       comment: 'Browser code is bundled with what it imports.',
       severity: 'error',

@@ -5,12 +5,14 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import * as accounts from './commands/accounts.ts';
-import * as authorization from './commands/authorization.ts';
-import type { Command } from './commands/command.ts';
-import * as memberships from './commands/memberships.ts';
-import * as others from './commands/others.ts';
-import * as time from './commands/time.ts';
+import { ACCOUNT_COMMANDS } from './commands/accounts.ts';
+import { AUTHORIZATION_COMMANDS } from './commands/authorization.ts';
+import { LIST_COMMANDS } from './commands/lists.ts';
+import { MEMBERSHIP_COMMANDS } from './commands/memberships.ts';
+import { PROVIDER_COMMANDS } from './commands/providers.ts';
+import { TIME_COMMANDS } from './commands/time.ts';
+import { TOKEN_COMMANDS } from './commands/tokens.ts';
+import { WRONG_CALLS } from './commands/wrong-calls.ts';
 import { startRun } from './run.ts';
 import { startTwins, type Twins } from './twins.ts';
 
@@ -20,12 +22,17 @@ const SEED = Number(process.env.MODEL_SEED ?? 1);
 const BATCH = 20;
 const LONGEST = 80;
 
-const commands: fc.Arbitrary<Command>[] = [accounts, authorization, memberships, others, time].flatMap(
-  (room) =>
-    Object.values(room).filter(
-      (one): one is fc.Arbitrary<Command> => one instanceof fc.Arbitrary && one !== accounts.named,
-    ),
-);
+const commands = [
+  ...ACCOUNT_COMMANDS,
+  ...AUTHORIZATION_COMMANDS,
+  ...LIST_COMMANDS,
+  ...MEMBERSHIP_COMMANDS,
+  ...PROVIDER_COMMANDS,
+  ...TIME_COMMANDS,
+  ...TOKEN_COMMANDS,
+  ...WRONG_CALLS,
+  ...WRONG_CALLS, // there are many of them
+];
 
 let twins: Twins;
 beforeAll(() => {

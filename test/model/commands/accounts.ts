@@ -89,7 +89,7 @@ const requireShown = (run: Run, answer: Answer, address: accounts.Address): void
   });
 };
 
-export const createAccount: fc.Arbitrary<Command> = fc
+const createAccount: fc.Arbitrary<Command> = fc
   .record({
     connector: connectors,
     identifier: identifiers,
@@ -121,7 +121,7 @@ export const createAccount: fc.Arbitrary<Command> = fc
     ),
   );
 
-export const updateAccount: fc.Arbitrary<Command> = fc
+const updateAccount: fc.Arbitrary<Command> = fc
   .record({ one: named, organization: organizations, sent, config: configs, number: fc.nat({ max: 999 }) })
   .map(({ one, organization, sent: kind, config, number }) =>
     command(
@@ -146,7 +146,7 @@ export const updateAccount: fc.Arbitrary<Command> = fc
     ),
   );
 
-export const deleteAccount: fc.Arbitrary<Command> = fc
+const deleteAccount: fc.Arbitrary<Command> = fc
   .record({ one: named, organization: organizations })
   .map(({ one, organization }) =>
     command(`delete ${nameOf(one)} of ${organization}`, async (run, twins) => {
@@ -160,7 +160,7 @@ export const deleteAccount: fc.Arbitrary<Command> = fc
 
 const query = (address: accounts.Address): string => new URLSearchParams(toWire(address)).toString();
 
-export const readAccount: fc.Arbitrary<Command> = fc
+const readAccount: fc.Arbitrary<Command> = fc
   .record({ one: named, organization: organizations, isAuth: fc.boolean() })
   .map(({ one, organization, isAuth }) =>
     command(
@@ -188,7 +188,7 @@ const requireCredentials = (answer: Answer, { live = false }: { live?: boolean }
     throw new Error(`Credentials are ${isShown ? '' : 'not '}shown: ${answer.text.slice(0, 600)}`);
 };
 
-export const accountAction: fc.Arbitrary<Command> = fc
+const accountAction: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 60 }), action: fc.constantFrom('expire', 'disconnect', 'revoke', 'grant') })
   .map(({ pick, action }) =>
     command(`${action} account ${pick}`, async (run, twins) => {
@@ -199,3 +199,5 @@ export const accountAction: fc.Arbitrary<Command> = fc
       return foreseen;
     }),
   );
+
+export const ACCOUNT_COMMANDS = [createAccount, updateAccount, deleteAccount, readAccount, accountAction];

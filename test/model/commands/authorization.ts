@@ -9,7 +9,7 @@ import { type Command, choose, command, remember } from './command.ts';
 
 const APP = 'https://app.acme.test/return?kept=1';
 
-export const makeLink: fc.Arbitrary<Command> = fc
+const makeLink: fc.Arbitrary<Command> = fc
   .record({
     one: named,
     organization: fc.constantFrom(undefined, 'org_acme', 'org_nobody'),
@@ -72,7 +72,7 @@ type Way = keyof typeof WAYS;
 const ways = fc.constantFrom<Way>('control', 'visit', 'post');
 const decision = fc.constantFrom('approve', 'deny');
 
-export const decideLink: fc.Arbitrary<Command> = fc
+const decideLink: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 60 }), decision, way: ways })
   .map(({ pick, decision: decided, way }) =>
     command(`${decided} link ${pick} by ${way}`, async (run, twins) => {
@@ -103,7 +103,7 @@ const requireReturn = (url: string): void => {
     throw new Error(`The way back lost something: ${url}`);
 };
 
-export const viewLink: fc.Arbitrary<Command> = fc.nat({ max: 60 }).map((pick) =>
+const viewLink: fc.Arbitrary<Command> = fc.nat({ max: 60 }).map((pick) =>
   command(`look at link ${pick}`, async (run, twins) => {
     const token = choose(run.seen.links, pick, 'unknown-token');
     const foreseen = { status: authorization.linkPage(run.model, token) };
@@ -112,7 +112,7 @@ export const viewLink: fc.Arbitrary<Command> = fc.nat({ max: 60 }).map((pick) =>
   }),
 );
 
-export const verifyUser: fc.Arbitrary<Command> = fc
+const verifyUser: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 60 }), isRight: fc.boolean() })
   .map(({ pick, isRight }) =>
     command(
@@ -133,3 +133,5 @@ export const verifyUser: fc.Arbitrary<Command> = fc
       },
     ),
   );
+
+export const AUTHORIZATION_COMMANDS = [makeLink, decideLink, viewLink, verifyUser];

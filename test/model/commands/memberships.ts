@@ -47,7 +47,7 @@ const lastInvitation = async (run: Run, twins: Twins): Promise<string> => {
   return token;
 };
 
-export const createMembership: fc.Arbitrary<Command> = fc
+const createMembership: fc.Arbitrary<Command> = fc
   .record({ place: places, roles, sends: fc.boolean() })
   .map(({ place, roles: sent, sends }) =>
     command(
@@ -67,7 +67,7 @@ export const createMembership: fc.Arbitrary<Command> = fc
     ),
   );
 
-export const updateMembership: fc.Arbitrary<Command> = fc
+const updateMembership: fc.Arbitrary<Command> = fc
   .record({ place: places, roles, tag: fc.nat({ max: 3 }) })
   .map(({ place, roles: sent, tag }) =>
     command(`change ${show(place)}, roles ${JSON.stringify(sent)}`, async (run, twins) => {
@@ -79,7 +79,7 @@ export const updateMembership: fc.Arbitrary<Command> = fc
     }),
   );
 
-export const deleteMembership: fc.Arbitrary<Command> = places.map((place) =>
+const deleteMembership: fc.Arbitrary<Command> = places.map((place) =>
   command(`remove ${show(place)}`, async (run, twins) => {
     const answer = await twins.call({ method: 'DELETE', path: pathOf(place) });
     const foreseen = memberships.remove(run.model, place);
@@ -94,7 +94,7 @@ const byId = (place: memberships.Place): memberships.Place => ({
   user: EXTERNAL_IDS[place.user] ?? place.user.replace(/^ext-/, 'usr_00000000'),
 });
 
-export const resendInvite: fc.Arbitrary<Command> = places.map(byId).map((place) =>
+const resendInvite: fc.Arbitrary<Command> = places.map(byId).map((place) =>
   command(`resend to ${show(place)}`, async (run, twins) => {
     const path = `/api/v1/invites/organizations/${place.organization}/users/${place.user}/resend`;
     const answer = await twins.call({ method: 'PATCH', path, body: {} });
@@ -104,7 +104,7 @@ export const resendInvite: fc.Arbitrary<Command> = places.map(byId).map((place) 
   }),
 );
 
-export const membershipAction: fc.Arbitrary<Command> = fc
+const membershipAction: fc.Arbitrary<Command> = fc
   .record({
     place: places.map(byId),
     action: fc.constantFrom<memberships.Action>('accept', 'expire', 'deactivate', 'activate'),
@@ -119,7 +119,7 @@ export const membershipAction: fc.Arbitrary<Command> = fc
     }),
   );
 
-export const visitInvitation: fc.Arbitrary<Command> = fc
+const visitInvitation: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 60 }), accepts: fc.boolean() })
   .map(({ pick, accepts }) =>
     command(`${accepts ? 'accept' : 'look at'} invitation ${pick}`, async (run, twins) => {
@@ -131,3 +131,12 @@ export const visitInvitation: fc.Arbitrary<Command> = fc
       return foreseen;
     }),
   );
+
+export const MEMBERSHIP_COMMANDS = [
+  createMembership,
+  updateMembership,
+  deleteMembership,
+  resendInvite,
+  membershipAction,
+  visitInvitation,
+];

@@ -17,7 +17,7 @@ const spans = fc
 
 const at = (model: Model, now: number): Foreseen => ({ status: 200, next: () => ({ ...model, now }) });
 
-export const advance: fc.Arbitrary<Command> = spans.map((span) =>
+const advance: fc.Arbitrary<Command> = spans.map((span) =>
   command(`advance by ${span} ms`, async (run, twins) => {
     const answer = await twins.control('POST', '/clock/advance', { by: `PT${span / 1_000}S` });
     const foreseen = at(run.model, run.model.now + span);
@@ -26,7 +26,7 @@ export const advance: fc.Arbitrary<Command> = spans.map((span) =>
   }),
 );
 
-export const setClock: fc.Arbitrary<Command> = spans.map((span) =>
+const setClock: fc.Arbitrary<Command> = spans.map((span) =>
   command(`set the clock back by ${span} ms`, async (run, twins) => {
     const now = run.model.now - span;
     const answer = await twins.control('PUT', '/clock', { mode: 'frozen', now: new Date(now).toISOString() });
@@ -52,7 +52,7 @@ const switches = fc.constantFrom<Settings>(
   { ...FIRST.settings, inviteTtl: false },
 );
 
-export const changeSettings: fc.Arbitrary<Command> = switches.map((settings) =>
+const changeSettings: fc.Arbitrary<Command> = switches.map((settings) =>
   command(`settings ${JSON.stringify(settings)}`, async (run, twins) => {
     const answer = await twins.control('PATCH', '/settings', wireSettings(settings));
     const foreseen: Foreseen = { status: 200, next: () => ({ ...run.model, settings }) };
@@ -61,7 +61,7 @@ export const changeSettings: fc.Arbitrary<Command> = switches.map((settings) =>
   }),
 );
 
-export const reset: fc.Arbitrary<Command> = fc.constant(
+const reset: fc.Arbitrary<Command> = fc.constant(
   command('reset', async (run, twins) => {
     const foreseen: Foreseen = { status: 200, next: () => FIRST };
     settle(run, foreseen, await twins.control('POST', '/reset', {}));
@@ -73,7 +73,7 @@ export const reset: fc.Arbitrary<Command> = fc.constant(
 
 const names = fc.constantFrom('one', 'two');
 
-export const takeSnapshot: fc.Arbitrary<Command> = names.map((name) =>
+const takeSnapshot: fc.Arbitrary<Command> = names.map((name) =>
   command(`snapshot ${name}`, async (run, twins) => {
     const foreseen: Foreseen = { status: 201 };
     settle(run, foreseen, await twins.control('POST', '/snapshots', { name }));
@@ -82,7 +82,7 @@ export const takeSnapshot: fc.Arbitrary<Command> = names.map((name) =>
   }),
 );
 
-export const restoreSnapshot: fc.Arbitrary<Command> = names.map((name) =>
+const restoreSnapshot: fc.Arbitrary<Command> = names.map((name) =>
   command(`restore ${name}`, async (run, twins) => {
     const taken = run.snapshots.get(name);
     const foreseen: Foreseen = taken ? { status: 200, next: () => taken } : { status: 404 };
@@ -93,10 +93,20 @@ export const restoreSnapshot: fc.Arbitrary<Command> = names.map((name) =>
 );
 
 /** What was exported, put back: the same state, to the byte. */
-export const roundTrip: fc.Arbitrary<Command> = fc.constant(
+const roundTrip: fc.Arbitrary<Command> = fc.constant(
   command('export and put back', async (run, twins) => {
     const foreseen: Foreseen = { status: 200 };
     settle(run, foreseen, await twins.control('PUT', '/state', JSON.parse(run.exported)));
     return foreseen;
   }),
 );
+
+export const TIME_COMMANDS = [
+  advance,
+  setClock,
+  changeSettings,
+  reset,
+  takeSnapshot,
+  restoreSnapshot,
+  roundTrip,
+];
