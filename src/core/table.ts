@@ -3,8 +3,10 @@
  * An index entry is an ordered set with its own size, so a filtered page and its total cost the same at any table size.
  */
 import sorted, { type default as BTreeOf } from 'sorted-btree';
+import difference from 'sorted-btree/extended/diffAgainst.js';
 
 const BTree = sorted.default;
+const diffAgainst = difference.default;
 type Tree<Key, Value> = BTreeOf.default<Key, Value>;
 
 /** Where a row stands in its table: the order of insertion, or what the table derives from the row. */
@@ -29,6 +31,8 @@ export interface Table<Row, Index extends string = never> {
   readonly rows: Tree<Position, Row>;
   readonly positions: Tree<string, Position>;
   readonly entries: Readonly<Entries<Index>>;
+  /** The same for all tables that grew from one: what was derived of one need only be brought up to date for another. */
+  readonly lineage: object;
 }
 
 type Entries<Index extends string> = Record<Index, Tree<string, Positions>>;
@@ -61,6 +65,7 @@ export const createTable = <Row, Index extends string>(
     rows: fillTree(rowsByPosition),
     positions: fillTree(positionsById),
     entries: Object.fromEntries(entries) as Entries<Index>, // of the names that are the type's
+    lineage: {},
   };
 };
 
@@ -114,6 +119,25 @@ export const rowsBy = <Row, Index extends string>(
 /** The row at a position that the table or one of its indexes gave. */
 export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
   table.rows.get(position) as Row;
+
+/**
+ * Where two tables of one lineage hold different rows. Costs what was written between them, not what they hold.
+ * @param differs whether two rows at one position count as different
+ */
+export const differingPositions = <Row, Index extends string>(
+  before: Table<Row, Index>,
+  after: Table<Row, Index>,
+  differs: (before: Row, after: Row) => boolean,
+): Position[] => {
+  const found: Position[] = [];
+  const add = (position: Position): void => {
+    found.push(position);
+  };
+  diffAgainst(before.rows, after.rows, add, add, (position, old, now) => {
+    if (differs(old, now)) found.push(position);
+  });
+  return found;
+};
 
 /** Adds a row, or replaces the one with its id where it stands. */
 export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
@@ -195,7 +219,15 @@ const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
     if (held !== position) positions.set(id, position);
     sequence += 1;
   };
-  return { put, remove, finish: (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries }) };
+  const finish = (): Table<Row, Index> => ({
+    spec,
+    sequence,
+    rows,
+    positions,
+    entries,
+    lineage: table.lineage,
+  });
+  return { put, remove, finish };
 };
 
 const keysOf = (keys: IndexKeys): readonly string[] =>

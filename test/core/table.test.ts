@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   allRows,
   createTable,
+  differingPositions,
   getRow,
   positionsOf,
   putRow,
@@ -123,4 +124,11 @@ test('many rows at once are what the same rows one by one are', () => {
     }),
     { numRuns: 40 },
   );
+});
+
+test('two tables that grew from one tell where they differ, and a row that counts as the same is left out', () => {
+  const before = createTable(BOOKS, [book('a'), book('b'), book('c')]);
+  const after = putRows(removeRow(before, 'a'), [book('b', 'Ada'), book('c', undefined, ['new']), book('d')]);
+  expect(after.lineage).toBe(before.lineage);
+  expect(differingPositions(before, after, (old, now) => old.author !== now.author)).toEqual([0, 1, 3]);
 });

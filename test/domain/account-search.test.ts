@@ -48,3 +48,21 @@ test('behaviour A1: no search crosses from one text, or one account, to the next
     expect(countSelected(select(table, {}, undefined, [containing(table, text)]))).toBe(0);
   }
 });
+
+test('behaviour A1: among thousands of accounts a search sees every write at once, wherever it fell', () => {
+  const rows = Array.from({ length: 1_600 }, (_, nth) =>
+    accountRow({ id: `ca_${nth}`, connector: 'mail', identifier: `person-${nth}` }),
+  );
+  const count = (table: typeof accounts) =>
+    countSelected(select(table, {}, undefined, [containing(table, 'Found')]));
+  const accounts = createTable(ACCOUNTS, rows);
+  expect(count(accounts)).toBe(0);
+  let table = accounts;
+  for (const [nth, id] of ['ca_0', 'ca_511', 'ca_512', 'ca_1599', 'ca_new', 'ca_newer'].entries()) {
+    table = putRow(table, accountRow({ id, connector: 'mail', identifier: `found-${nth}` }));
+    expect(count(table)).toBe(nth + 1);
+  }
+  expect(count(removeRow(table, 'ca_512'))).toBe(5);
+  expect(count(table)).toBe(6);
+  expect(count(accounts)).toBe(0);
+});
