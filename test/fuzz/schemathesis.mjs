@@ -59,17 +59,23 @@ const main = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'schemathesis-'));
   const server = await startServerProcess();
   let sent = 0;
+  let underWay = 0;
   const rounds = [];
+  /** What will have been sent when the rounds under way are over, if they are like those before. */
+  const foreseen = () => sent + (underWay * sent) / Math.max(1, rounds.length);
   const lane = async () => {
-    while (sent < wanted) {
+    while (foreseen() < wanted) {
       const seed = nextSeed;
       nextSeed += 1;
+      underWay += 1;
       const result = await round(program, server.url, seed, folder);
       sent += result.test_cases.generated;
+      underWay -= 1;
       rounds.push(result);
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  // A lane that found enough under way may have been wrong by a little.
+  while (sent < wanted) await Promise.all(Array.from({ length: LANES }, lane));
   const failed = rounds.filter(({ exit_code }) => exit_code !== 0);
   for (const { seed, output } of failed) console.log(`Round with seed ${seed}:\n${output}`);
   const memory = server.memory();

@@ -22,16 +22,19 @@ const SEED = Number(process.env.MODEL_SEED ?? 1);
 const BATCH = 20;
 const LONGEST = 80;
 
+/** Some several times: what the API is about comes more often than what ends a story, such as a reset. */
 const commands = [
-  ...ACCOUNT_COMMANDS,
-  ...AUTHORIZATION_COMMANDS,
+  ...Array.from({ length: 3 }, () => [
+    ...ACCOUNT_COMMANDS,
+    ...AUTHORIZATION_COMMANDS,
+    ...MEMBERSHIP_COMMANDS,
+  ]).flat(),
   ...LIST_COMMANDS,
-  ...MEMBERSHIP_COMMANDS,
   ...PROVIDER_COMMANDS,
   ...TIME_COMMANDS,
   ...TOKEN_COMMANDS,
   ...WRONG_CALLS,
-  ...WRONG_CALLS, // there are many of them
+  ...WRONG_CALLS,
 ];
 
 let twins: Twins;
@@ -63,7 +66,7 @@ test(
       await fc.assert(sequence, { seed, numRuns: BATCH, endOnFailure: false });
       seed += 1;
     }
-    process.stderr.write(`${steps} steps of ${commands.length} commands, seeds ${SEED} to ${seed - 1}\n`);
+    process.stderr.write(`${steps} steps of ${new Set(commands).size} kinds, seeds ${SEED} to ${seed - 1}\n`);
   },
   30 * 60_000,
 );

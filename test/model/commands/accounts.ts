@@ -38,10 +38,16 @@ export const named: fc.Arbitrary<Named> = fc.oneof(
   { arbitrary: fc.record({ connector: connectors, identifier: identifiers }), weight: 1 },
 );
 
+const chooseAccount = ({ model, seen }: Run, pick: number): string =>
+  choose(
+    model.accounts.map(({ id }) => id),
+    seen.accounts,
+    pick,
+    'ca_nobody',
+  );
+
 export const addressOf = (run: Run, one: Named, organization: string | undefined): accounts.Address =>
-  'pick' in one
-    ? { id: choose(run.seen.accounts, one.pick, 'ca_nobody'), organization }
-    : { ...one, organization };
+  'pick' in one ? { id: chooseAccount(run, one.pick), organization } : { ...one, organization };
 
 export const nameOf = (one: Named): string =>
   'pick' in one ? `account ${one.pick}` : `${one.connector} ${one.identifier}`;
@@ -192,7 +198,7 @@ const accountAction: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 60 }), action: fc.constantFrom('expire', 'disconnect', 'revoke', 'grant') })
   .map(({ pick, action }) =>
     command(`${action} account ${pick}`, async (run, twins) => {
-      const id = choose(run.seen.accounts, pick, 'ca_nobody');
+      const id = chooseAccount(run, pick);
       const answer = await twins.control('POST', `/connected_accounts/${id}/${action}`);
       const foreseen = accounts.act(run.model, id, action);
       settle(run, foreseen, answer);

@@ -76,7 +76,7 @@ const decideLink: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 60 }), decision, way: ways })
   .map(({ pick, decision: decided, way }) =>
     command(`${decided} link ${pick} by ${way}`, async (run, twins) => {
-      const token = choose(run.seen.links, pick, 'unknown-token');
+      const token = choose(Object.keys(run.model.links), run.seen.links, pick, 'unknown-token');
       const foreseen = authorization.decide(run.model, token, decided);
       const answer = await WAYS[way](twins, token, decided);
       const url: string = way === 'control' ? (answer.body?.redirect_url ?? '') : answer.location;
@@ -105,7 +105,7 @@ const requireReturn = (url: string): void => {
 
 const viewLink: fc.Arbitrary<Command> = fc.nat({ max: 60 }).map((pick) =>
   command(`look at link ${pick}`, async (run, twins) => {
-    const token = choose(run.seen.links, pick, 'unknown-token');
+    const token = choose(Object.keys(run.model.links), run.seen.links, pick, 'unknown-token');
     const foreseen = { status: authorization.linkPage(run.model, token) };
     settle(run, foreseen, await twins.call({ method: 'GET', path: `/magicLink/${token}`, token: null }));
     return foreseen;
@@ -118,7 +118,7 @@ const verifyUser: fc.Arbitrary<Command> = fc
     command(
       `verify request ${pick} with the ${isRight ? 'right' : 'wrong'} identifier`,
       async (run, twins) => {
-        const id = choose(run.seen.requests, pick, 'unknown-request');
+        const id = choose(Object.keys(run.model.requests), run.seen.requests, pick, 'unknown-request');
         const account = run.model.accounts.find((one) => one.id === run.model.requests[id]?.account);
         const identifier = isRight && account ? account.identifier : 'somebody@else.test';
         const body = { auth_request_id: id, identifier };

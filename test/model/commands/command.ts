@@ -20,9 +20,16 @@ export const command = (name: string, act: (run: Run, twins: Twins) => Promise<F
   },
 });
 
-/** One of those that were ever there, or one that never was. */
-export const choose = (seen: readonly string[], pick: number, unknown: string): string =>
-  seen.length === 0 || pick % 7 === 6 ? unknown : (seen[pick % seen.length] ?? unknown);
+/** Mostly one of those that are there, sometimes one that was, now and then one that never was. */
+export const choose = (
+  living: readonly string[],
+  seen: readonly string[],
+  pick: number,
+  unknown: string,
+): string => {
+  const among = pick % 8 < 5 && living.length > 0 ? living : seen;
+  return (pick % 8 === 7 ? undefined : among[pick % among.length]) ?? unknown;
+};
 
 /** Remembers what was given out, once. */
 export const remember = (seen: string[], value: string): void => {

@@ -123,7 +123,8 @@ const visitInvitation: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 60 }), accepts: fc.boolean() })
   .map(({ pick, accepts }) =>
     command(`${accepts ? 'accept' : 'look at'} invitation ${pick}`, async (run, twins) => {
-      const token = choose(run.seen.invitations, pick, 'unknown-token');
+      const pending = Object.values(run.model.memberships).flatMap(({ invite }) => invite?.token ?? []);
+      const token = choose(pending, run.seen.invitations, pick, 'unknown-token');
       const page = memberships.invitationPage(run.model, token);
       const foreseen: Foreseen = accepts ? page : { status: page.status };
       const method = accepts ? 'POST' : 'GET';

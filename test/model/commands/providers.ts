@@ -34,7 +34,7 @@ const changeProvider: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 20 }), name: names, isDelete: fc.boolean() })
   .map(({ pick, name, isDelete }) =>
     command(`${isDelete ? 'delete' : 'rename'} provider ${pick} to ${name}`, async (run, twins) => {
-      const id = choose(run.seen.providers, pick, 'NOBODY');
+      const id = choose(Object.keys(run.model.providers), run.seen.providers, pick, 'NOBODY');
       const { [id]: current, ...others } = run.model.providers;
       const isTaken = Object.values(others).some((one) => one.toLowerCase() === name.toLowerCase());
       const providers = isDelete ? others : { ...run.model.providers, [id]: name };
