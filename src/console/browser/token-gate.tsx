@@ -1,5 +1,5 @@
 /** Asks for the control token of a server that wants one. */
-import { setToken } from './live/api.ts';
+import { hasToken, setToken } from './live/api.ts';
 
 export const TokenGate = () => (
   <main class="gate">
@@ -14,6 +14,11 @@ export const TokenGate = () => (
       <p>
         This server was started with <code>--control-token</code>. The token stays in this tab.
       </p>
+      {hasToken() && (
+        <p class="problem" role="alert">
+          That token is not the one.
+        </p>
+      )}
       <label>
         Token
         <input name="token" type="password" required autocomplete="off" />

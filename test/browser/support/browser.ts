@@ -35,6 +35,8 @@ export interface Stage {
   readonly server: TestServer;
   /** A page in a context of its own, closed after the test. Opens `path` of the server, or any address. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** What matches is no fault in this test. */
+  forgive(meant: RegExp): void;
 }
 
 /** Server and browser for the tests of one file. After each test no page may have seen an error or left the server. */
@@ -43,15 +45,17 @@ export const setStage = (options: Parameters<typeof startServer>[0] = {}): Stage
   let browser: Browser | undefined;
   let pages: Page[] = [];
   let faults: string[] = [];
+  let forgiven: RegExp[] = [];
   beforeAll(async () => {
     server = await startServer({ scenario: 'default', ...options });
     if (!isSkipped) browser = await launch();
   });
   afterEach(async () => {
     await Promise.all(pages.map((page) => page.context().close()));
-    const seen = faults;
+    const seen = faults.filter((fault) => !forgiven.some((meant) => meant.test(fault)));
     pages = [];
     faults = [];
+    forgiven = [];
     expect(seen).toEqual([]);
   });
   afterAll(async () => {
@@ -65,6 +69,9 @@ export const setStage = (options: Parameters<typeof startServer>[0] = {}): Stage
   return {
     get server() {
       return requireServer();
+    },
+    forgive: (meant) => {
+      forgiven.push(meant);
     },
     open: async (path, given) => {
       if (!browser) throw new Error('The browser of this file has not started yet.');

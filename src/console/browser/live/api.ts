@@ -15,6 +15,9 @@ export const setToken = (token: string): void => {
   tokenWanted.set(false);
 };
 
+/** Whether one was given, right or wrong. */
+export const hasToken = (): boolean => sessionStorage.getItem(TOKEN_KEY) !== null;
+
 const authorization = (): Record<string, string> => {
   const token = sessionStorage.getItem(TOKEN_KEY);
   return token === null ? {} : { Authorization: `Bearer ${token}` };

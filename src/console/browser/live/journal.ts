@@ -1,5 +1,6 @@
-/** The latest calls as the stream tells them: however many arrive, the page draws once per frame. */
+/** The latest calls as the stream tells them: however many arrive, the page draws ten times a second at most. */
 import type { Schemas } from './api.ts';
+import { createPulse } from './pulse.ts';
 import { createStore, type Store } from './store.ts';
 
 export type Call = Schemas['RequestSummary'];
@@ -13,17 +14,19 @@ export interface Calls {
 
 const LIMIT = 1_000;
 
+/** Milliseconds between two drawings. */
+const INTERVAL = 100;
+
 export const createCalls = (): Calls => {
   const latest = createStore<readonly Call[]>([]);
   let arrived: Call[] = [];
-  let isDue = false;
   const flush = (): void => {
-    isDue = false;
     if (arrived.length === 0) return;
     const fresh = arrived.reverse();
     arrived = [];
     latest.set([...fresh, ...latest.get()].slice(0, LIMIT));
   };
+  const pulse = createPulse(INTERVAL, () => requestAnimationFrame(flush));
   const clear = (): void => {
     arrived = [];
     latest.set([]);
@@ -36,8 +39,7 @@ export const createCalls = (): Calls => {
       // A journal that was emptied counts from 1 again.
       if (last && call.sequence <= last.sequence) clear();
       arrived.push(call);
-      if (!isDue) requestAnimationFrame(flush);
-      isDue = true;
+      pulse.signal();
     },
   };
 };

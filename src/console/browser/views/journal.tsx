@@ -7,9 +7,10 @@ import { useStore } from '../live/store.ts';
 import { act } from '../parts/notices.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { CallPanel } from './call.tsx';
+import { CallTable } from './call-table.tsx';
 
 /** Rows that are drawn; the rest of the journal is found by searching. */
-const DRAWN = 100;
+const DRAWN = 60;
 
 export const Journal = () => {
   const environment = useEnvironment();
@@ -45,7 +46,7 @@ export const Journal = () => {
           </button>
         </header>
         {found.length === 0 ? <p class="empty">{EMPTY[query === '' ? 'none' : 'found']}</p> : null}
-        {found.length > 0 && <Calls calls={found.slice(0, DRAWN)} chosen={chosen} choose={choose} />}
+        {found.length > 0 && <CallTable calls={found.slice(0, DRAWN)} chosen={chosen} choose={choose} />}
         {found.length > DRAWN && (
           <p class="empty">{found.length - DRAWN} older calls: search to find them.</p>
         )}
@@ -69,65 +70,3 @@ const search = (calls: readonly Call[], query: string): readonly Call[] => {
     return words.every((word) => line.includes(word));
   });
 };
-
-const Calls = ({
-  calls,
-  chosen,
-  choose,
-}: {
-  readonly calls: readonly Call[];
-  readonly chosen: Call | undefined;
-  readonly choose: (call: Call) => void;
-}) => (
-  <table class="calls">
-    <caption class="unseen">Calls, newest first</caption>
-    <thead>
-      <tr>
-        <th scope="col">Call</th>
-        <th scope="col">Status</th>
-        <th scope="col" class="wide">
-          Operation
-        </th>
-        <th scope="col" class="wide number">
-          ms
-        </th>
-        <th scope="col" class="wide">
-          At
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {calls.map((one) => (
-        <CallRow key={one.sequence} call={one} isChosen={one.sequence === chosen?.sequence} choose={choose} />
-      ))}
-    </tbody>
-  </table>
-);
-
-const CallRow = ({
-  call: one,
-  isChosen,
-  choose,
-}: {
-  readonly call: Call;
-  readonly isChosen: boolean;
-  readonly choose: (call: Call) => void;
-}) => (
-  <tr class={isChosen ? 'chosen' : undefined}>
-    <th scope="row">
-      <button type="button" class="name call" onClick={() => choose(one)}>
-        <b>{one.method}</b> <span>{one.url}</span>
-      </button>
-    </th>
-    <td>
-      <span class={`code c${Math.floor(one.status / 100)}`}>
-        {one.status === 0 ? 'broken off' : one.status}
-      </span>
-      {one.fault !== undefined && <span class="tag">{one.fault}</span>}
-      {one.violations > 0 && <span class="tag bad">{one.violations} violated</span>}
-    </td>
-    <td class="wide">{one.operation ?? <span class="quiet">–</span>}</td>
-    <td class="wide number">{one.duration_ms.toFixed(1)}</td>
-    <td class="wide quiet">{one.time.slice(11, 23)}</td>
-  </tr>
-);

@@ -1,0 +1,70 @@
+/** Calls as a table, the newest on top. */
+import { useMemo } from 'preact/hooks';
+import type { Call } from '../live/journal.ts';
+
+export const CallTable = ({
+  calls,
+  chosen,
+  choose,
+}: {
+  readonly calls: readonly Call[];
+  readonly chosen: Call | undefined;
+  readonly choose: (call: Call) => void;
+}) => (
+  <table class="calls">
+    <caption class="unseen">Calls, newest first</caption>
+    <thead>
+      <tr>
+        <th scope="col">Call</th>
+        <th scope="col">Status</th>
+        <th scope="col" class="wide">
+          Operation
+        </th>
+        <th scope="col" class="wide number">
+          ms
+        </th>
+        <th scope="col" class="wide">
+          At
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {calls.map((one) => (
+        <CallRow key={one.sequence} call={one} isChosen={one.sequence === chosen?.sequence} choose={choose} />
+      ))}
+    </tbody>
+  </table>
+);
+
+const CallRow = ({
+  call: one,
+  isChosen,
+  choose,
+}: {
+  readonly call: Call;
+  readonly isChosen: boolean;
+  readonly choose: (call: Call) => void;
+}) =>
+  // The same drawing as before is not compared again, which is what keeps a busy journal cheap.
+  useMemo(
+    () => (
+      <tr class={isChosen ? 'chosen' : undefined}>
+        <th scope="row">
+          <button type="button" class="name call" onClick={() => choose(one)}>
+            <b>{one.method}</b> <span>{one.url}</span>
+          </button>
+        </th>
+        <td>
+          <span class={`code c${Math.floor(one.status / 100)}`}>
+            {one.status === 0 ? 'broken off' : one.status}
+          </span>
+          {one.fault !== undefined && <span class="tag">{one.fault}</span>}
+          {one.violations > 0 && <span class="tag bad">{one.violations} violated</span>}
+        </td>
+        <td class="wide">{one.operation ?? <span class="quiet">–</span>}</td>
+        <td class="wide number">{one.duration_ms.toFixed(1)}</td>
+        <td class="wide quiet">{one.time.slice(11, 23)}</td>
+      </tr>
+    ),
+    [one, isChosen],
+  );

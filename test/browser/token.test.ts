@@ -1,0 +1,18 @@
+import { browserTest, setStage } from './support/browser.ts';
+
+const stage = setStage({ controlToken: 'sesame' });
+
+browserTest('a server with a control token is asked for it, and a wrong one is refused', async () => {
+  const page = await stage.open('/_mock/');
+  const field = page.getByLabel('Token');
+  await field.waitFor();
+  // The browser reports calls that were refused for want of a token; those are meant.
+  stage.forgive(/401/);
+  await field.fill('guess');
+  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByText('That token is not the one').waitFor();
+  await field.fill('sesame');
+  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('row', { name: /ca_100000000000000001/ }).waitFor();
+  await page.getByText('Live').waitFor();
+});

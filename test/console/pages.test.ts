@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  server.call('GET', path, { token: null, headers });
+
+test.each(['/_mock/', '/_mock/docs'])('%s is a page that may load nothing from elsewhere', async (path) => {
+  const { status, headers } = await get(path);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('the console itself allows no inline style either', async () => {
+  expect((await get('/_mock/')).headers.get('content-security-policy')).not.toContain('unsafe-inline');
+});
+
+test('every file that the pages name is served', async () => {
+  const pages = await Promise.all([get('/_mock/'), get('/_mock/docs')]);
+  const files = pages.flatMap(({ text }) =>
+    [...text.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, file]) => file),
+  );
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) expect([file, (await get(`/_mock/${file}`)).status]).toEqual([file, 200]);
+});
+
+test('a file that has not changed is not sent again', async () => {
+  const first = await get('/_mock/assets/console.js');
+  const etag = first.headers.get('etag') ?? '';
+  const second = await get('/_mock/assets/console.js', { 'if-none-match': etag });
+  expect(second.status).toBe(304);
+  expect(second.text).toBe('');
+});
+
+test.each([
+  '/_mock/assets/nothing.js',
+  '/_mock/assets/..%2f..%2f..%2fpackage.json',
+  '/_mock/assets/%2e%2e/console.ts',
+  '/_mock/assets/package.json',
+])('%s is no file of the console', async (path) => {
+  expect((await get(path)).status).toBe(404);
+});
+
+test('a browser is led to the console, a client of the API is not', async () => {
+  for (const path of ['/', '/_mock']) {
+    const { status, headers } = await get(path, { accept: 'text/html,*/*' });
+    expect([path, status, headers.get('location')]).toEqual([path, 302, '/_mock/']);
+  }
+  expect((await get('/', { accept: 'application/json' })).status).toBe(404);
+});
+
+test('the icon that browsers ask for by themselves is served', async () => {
+  const { status, headers } = await get('/favicon.ico');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('image/svg+xml');
+});
+
+test('pages need no control token, since they ask for it', async () => {
+  const guarded = await startServer({ controlToken: 'sesame' });
+  try {
+    expect((await guarded.call('GET', '/_mock/', { token: null })).status).toBe(200);
+    expect((await guarded.call('GET', '/_mock/environments', { token: null })).status).toBe(401);
+  } finally {
+    await guarded.close();
+  }
+});
