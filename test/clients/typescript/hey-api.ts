@@ -1,0 +1,177 @@
+/** The flow of FLOW.md by the functions that @hey-api/openapi-ts makes of the contract, one for each operation. */
+import assert from 'node:assert/strict';
+import {
+  approve,
+  baseUrl,
+  CREDENTIALS,
+  clientId,
+  clientSecret,
+  data,
+  EXTERNAL,
+  IDENTIFIER,
+  INVITER,
+  injectFaults,
+  MEMBER,
+  PAIR,
+  refusal,
+  retryingFetch,
+  STATE,
+  step,
+  VERIFY_URL,
+} from './flow.ts';
+import { client } from './generated/hey-api/client.gen.ts';
+import * as api from './generated/hey-api/sdk.gen.ts';
+
+let token = '';
+// The client calls it with a Request only, though its type is that of the global one.
+client.setConfig({ baseUrl, auth: () => token, fetch: retryingFetch as typeof fetch });
+
+await step('token', async () => {
+  const body = {
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  } as const;
+  const issued = await data(api.issueToken({ body }));
+  assert.equal(issued.token_type, 'Bearer');
+  assert.equal(issued.expires_in, 86_400);
+  token = issued.access_token;
+});
+
+await step('unauthorized', async () => {
+  const auth = 'none';
+  assert.match(await refusal(api.listConnections({ auth }), 401), /UNAUTHENTICATED/);
+});
+
+await step('connections', async () => {
+  const { connections } = await data(api.listConnections());
+  assert.equal(connections.find(({ key_id }) => key_id === 'mail')?.type, 'OAUTH');
+});
+
+const account = {
+  ...PAIR,
+  connected_account: { api_config: { first: 1 }, authorization_details: { oauth_token: CREDENTIALS } },
+};
+
+await step('create', async () => {
+  const { connected_account } = await data(api.createConnectedAccount({ body: account }), 201);
+  assert.equal(connected_account.status, 'ACTIVE');
+  assert.match(connected_account.id, /^ca_/);
+});
+
+await step('conflict', async () => {
+  await refusal(api.createConnectedAccount({ body: account }), 409);
+});
+
+await step('invalid', async () => {
+  const query = { page_size: 101 };
+  assert.match(await refusal(api.listConnectedAccounts({ query }), 400), /page_size/);
+});
+
+await step('details', async () => {
+  const { connected_account } = await data(api.getConnectedAccountDetails({ query: PAIR }));
+  assert.equal(connected_account.identifier, IDENTIFIER);
+  assert.ok(!('authorization_details' in connected_account));
+});
+
+await step('credentials', async () => {
+  const { connected_account } = await data(api.getConnectedAccountAuth({ query: PAIR }));
+  assert.equal(connected_account.authorization_details?.oauth_token?.access_token, CREDENTIALS.access_token);
+});
+
+await step('update', async () => {
+  const body = { ...PAIR, connected_account: { api_config: { second: 2 } } };
+  const { connected_account } = await data(api.updateConnectedAccount({ body }));
+  assert.deepEqual(connected_account.api_config, { first: 1, second: 2 });
+});
+
+await step('pages', async () => {
+  const seen = new Set<string>();
+  for (let page_token = ''; ; ) {
+    const query = { page_size: 5, page_token };
+    const page = await data(api.listConnectedAccounts({ query }));
+    for (const { id } of page.connected_accounts) seen.add(id);
+    page_token = page.next_page_token;
+    if (page_token !== '') continue;
+    assert.equal(seen.size, page.total_size);
+    return;
+  }
+});
+
+await step('search', async () => {
+  const query = { query: 'FLOW@ACME' };
+  const found = await data(api.searchConnectedAccounts({ query }));
+  assert.deepEqual(
+    found.connected_accounts.map(({ identifier }) => identifier),
+    [IDENTIFIER],
+  );
+});
+
+let auth_request_id = '';
+
+await step('link', async () => {
+  const body = { ...PAIR, user_verify_url: VERIFY_URL, state: STATE };
+  const { link } = await data(api.createMagicLink({ body }));
+  const { searchParams } = await approve(link);
+  assert.equal(searchParams.get('state'), STATE);
+  assert.equal(searchParams.get('from'), 'flow');
+  auth_request_id = searchParams.get('auth_request_id') ?? '';
+});
+
+await step('mismatch', async () => {
+  const body = { auth_request_id, identifier: 'other@acme.test' };
+  await refusal(api.verifyConnectedAccountUser({ body }), 403);
+});
+
+await step('verify', async () => {
+  const body = { auth_request_id, identifier: IDENTIFIER };
+  const verified = await data(api.verifyConnectedAccountUser({ body }));
+  assert.match(verified.post_user_verify_redirect_url, /^http/);
+});
+
+await step('provider', async () => {
+  const body = { display_name: 'Flow', auth_patterns: [{ type: 'API_KEY' as const }] };
+  const { provider } = await data(api.createCustomProvider({ body }), 201);
+  assert.match(provider.identifier, /:/);
+  const path = { identifier: provider.identifier };
+  const renamed = await data(api.updateCustomProvider({ path, body: { display_name: 'Flow 2' } }));
+  assert.equal(renamed.provider.display_name, 'Flow 2');
+  await data(api.deleteCustomProvider({ path }));
+  await refusal(api.deleteCustomProvider({ path }), 404);
+});
+
+await step('membership', async () => {
+  const path = MEMBER;
+  const { user } = await data(api.createMembership({ path, body: { inviter_email: INVITER } }), 201);
+  assert.equal(user.memberships?.[0]?.membership_status, 'PENDING_INVITE');
+  const changed = await data(api.updateMembership({ path, body: { metadata: { team: 'core' } } }));
+  assert.deepEqual(changed.user.memberships?.[0]?.metadata, { team: 'core' });
+  const resent = await data(api.resendInvite({ path, body: {} }));
+  assert.equal(resent.invite.resent_count, 1);
+  await data(api.deleteMembership({ path }));
+  await refusal(api.deleteMembership({ path }), 404);
+});
+
+await step('external-id', async () => {
+  const path = EXTERNAL;
+  const { user } = await data(api.createMembershipByExternalId({ path, body: {} }), 201);
+  assert.equal(user.external_id, EXTERNAL.external_id);
+  await data(api.deleteMembershipByExternalId({ path }));
+});
+
+await step('logs', async () => {
+  const query = { status: ['SUCCESS', 'FAILED'] };
+  const { authRequests } = await data(api.listAuthenticationRequests({ query }));
+  assert.ok(authRequests.length > 0);
+  assert.ok(authRequests.every(({ status }) => query.status.includes(status ?? '')));
+});
+
+await step('retries', async () => {
+  await injectFaults();
+  assert.ok((await data(api.listConnections())).connections.length > 0);
+});
+
+await step('delete', async () => {
+  await data(api.deleteConnectedAccount({ body: PAIR }));
+  await refusal(api.getConnectedAccountDetails({ query: PAIR }), 404);
+});
