@@ -7,7 +7,7 @@ import {
   type OpenApiDocument,
 } from '../contract/document.ts';
 import type { ContractOperation } from '../contract/load.ts';
-import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
+import type { FieldViolation } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
 
 /** What strict mode finds in a query and a body. */
@@ -119,7 +119,6 @@ const unknownNames = (
 ): FieldViolation[] =>
   names
     .filter((name) => !known.includes(name))
-    .slice(0, MOST_VIOLATIONS + 1)
     .map((name) => {
       const close = nearest(name, known);
       const advice = close ? `Did you mean ${join(prefix, close)}?` : 'Leave it out.';

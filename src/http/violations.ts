@@ -2,7 +2,7 @@
  * What the validator found, told so that a caller can mend it (behaviour R1, R2): EOV's violations name neither the
  * offending key nor its value, so both are read from the request. Values of credentials are never shown.
  */
-import { type FieldViolation, invalidArgument, MOST_VIOLATIONS } from '../core/errors.ts';
+import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { isSecretName } from '../world/masking.ts';
 
 /** What of a request the validator saw. */
@@ -28,26 +28,19 @@ export const isRequestViolation = (error: unknown): error is { errors: readonly 
   Array.isArray(error.errors);
 
 /**
- * All violations of a request, each with field, constraint and a sentence; of a great many, one more than is told.
- * The validator repeats what it finds of names once for each of them, and names tens of thousands where it is sent such.
+ * All violations of a request, each with field, constraint and a sentence; of a great many, about those that are told.
+ * The validator says what is wrong with names once for each, and each time all of them are looked at: tens of thousands
+ * squared, but for the end of this loop.
  */
 export const readViolations = (errors: readonly Found[], seen: Seen): FieldViolation[] => {
-  const read = new Set<string>();
   const unique = new Map<string, FieldViolation>();
   for (const error of errors) {
     if (unique.size > MOST_VIOLATIONS) break;
-    const found = `${error.path}\n${error.errorCode}\n${error.message}`;
-    if (read.has(found)) continue;
-    read.add(found);
     for (const violation of toViolations(error, seen))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
   return [...unique.values()];
 };
-
-/** The refusal of a request that breaks the contract. */
-export const contractViolation = (errors: readonly Found[], seen: Seen) =>
-  invalidArgument(readViolations(errors, seen));
 
 /** Keywords that only gather what others say in detail. */
 const GATHERING = new Set(['propertyNames', 'anyOf', 'oneOf', 'allOf', 'if']);

@@ -65,6 +65,14 @@ test.each([
   expect((await inTime(server.call('POST', ACCOUNTS, { body }))).status).toBe(400);
 });
 
+test('a body that is whole, and nested more deeply than it could be written again, is a 400', async () => {
+  const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+  const body = `{"connector":"mail","identifier":"deep","connected_account":{"api_config":{"a":${nested}}}}`;
+  const answer = await inTime(server.call('POST', ACCOUNTS, { body }));
+  expect(answer.status).toBe(400);
+  expect(answer.body.message).toContain('nests deeper than');
+});
+
 test('a body that grows when it is unpacked is cut off at the limit of any body', async () => {
   const body = gzipSync(Buffer.alloc(200 * 2 ** 20, ' '));
   const headers = { 'content-encoding': 'gzip' };
