@@ -20,7 +20,7 @@ const WANTED = Number(process.env.MODEL_STEPS ?? 1_500);
 const SEED = Number(process.env.MODEL_SEED ?? 1);
 /** Sequences between two looks at the count of steps. */
 const BATCH = 20;
-const LONGEST = 80;
+const LONGEST = 150;
 
 /** Some several times: what the API is about comes more often than what ends a story, such as a reset. */
 const commands = [

@@ -10,6 +10,8 @@ import { type Command, choose, command, remember } from './command.ts';
 const PATH = '/api/v1/connected_accounts';
 
 const connectors = fc.constantFrom(
+  ...['mail', 'mail', 'crm', 'crm', 'workspace', 'warehouse', 'lakehouse', 'weather'],
+
   'mail',
   'Mail',
   'crm',
@@ -22,8 +24,21 @@ const connectors = fc.constantFrom(
   'nowhere',
 );
 const identifiers = fc.constantFrom('ada@acme.test', 'grace@acme.test', 'Ünï 😀');
-const organizations = fc.option(fc.constantFrom('org_acme', 'org_globex', 'org_nobody'), { nil: undefined });
-const sent = fc.constantFrom<accounts.Sent>('none', 'wrong', 'fitting', 'refreshable');
+const organizations = fc.constantFrom(
+  ...new Array<undefined>(6).fill(undefined),
+  'org_acme',
+  'org_globex',
+  'org_nobody',
+);
+const sent = fc.constantFrom<accounts.Sent>(
+  'none',
+  'none',
+  'wrong',
+  'fitting',
+  'fitting',
+  'refreshable',
+  'refreshable',
+);
 const configs = fc.constantFrom<Readonly<Record<string, unknown>>>(
   {},
   { folder: 'inbox' },
@@ -34,7 +49,7 @@ const configs = fc.constantFrom<Readonly<Record<string, unknown>>>(
 export type Named = { readonly pick: number } | { readonly connector: string; readonly identifier: string };
 
 export const named: fc.Arbitrary<Named> = fc.oneof(
-  { arbitrary: fc.record({ pick: fc.nat({ max: 60 }) }), weight: 2 },
+  { arbitrary: fc.record({ pick: fc.nat({ max: 60 }) }), weight: 4 },
   { arbitrary: fc.record({ connector: connectors, identifier: identifiers }), weight: 1 },
 );
 

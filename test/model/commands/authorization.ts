@@ -2,18 +2,18 @@
 import fc from 'fast-check';
 import * as authorization from '../model/authorization.ts';
 import type { Foreseen } from '../model/world.ts';
-import { settle } from '../run.ts';
+import { type Run, settle } from '../run.ts';
 import type { Twins } from '../twins.ts';
 import { addressOf, named, nameOf, toWire } from './accounts.ts';
-import { type Command, choose, command, remember } from './command.ts';
+import { type Command, choose, command, isChosen, remember } from './command.ts';
 
 const APP = 'https://app.acme.test/return?kept=1';
 
 const makeLink: fc.Arbitrary<Command> = fc
   .record({
     one: named,
-    organization: fc.constantFrom(undefined, 'org_acme', 'org_nobody'),
-    returns: fc.boolean(),
+    organization: fc.constantFrom(...new Array<undefined>(6).fill(undefined), 'org_acme', 'org_nobody'),
+    returns: fc.constantFrom(true, true, false),
   })
   .map(({ one, organization, returns }) =>
     command(
@@ -54,6 +54,11 @@ const PENDING = 'ca_not_known_yet';
 
 const tokenOf = (link: string | undefined): string => link?.split('/').at(-1) ?? '';
 
+const hasLink =
+  (pick: number) =>
+  ({ model }: Run): boolean =>
+    isChosen(Object.keys(model.links), pick);
+
 /** Ways to decide: by the control plane, by a visit of the link, or by posting its page. */
 const WAYS = {
   control: (twins: Twins, token: string, decided: string) =>
@@ -70,23 +75,27 @@ const WAYS = {
 };
 type Way = keyof typeof WAYS;
 const ways = fc.constantFrom<Way>('control', 'visit', 'post');
-const decision = fc.constantFrom('approve', 'deny');
+const decision = fc.constantFrom('approve', 'approve', 'approve', 'deny');
 
 const decideLink: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 60 }), decision, way: ways })
   .map(({ pick, decision: decided, way }) =>
-    command(`${decided} link ${pick} by ${way}`, async (run, twins) => {
-      const token = choose(Object.keys(run.model.links), run.seen.links, pick, 'unknown-token');
-      const foreseen = authorization.decide(run.model, token, decided);
-      const answer = await WAYS[way](twins, token, decided);
-      const url: string = way === 'control' ? (answer.body?.redirect_url ?? '') : answer.location;
-      const id = URL.canParse(url) ? (new URL(url).searchParams.get('auth_request_id') ?? '') : '';
-      if (id) remember(run.seen.requests, id);
-      if (foreseen.request && !id) throw new Error(`No auth_request_id in ${url}`);
-      settle(run, asPage(foreseen, way), answer, { token: id });
-      requireReturn(url);
-      return foreseen;
-    }),
+    command(
+      `${decided} link ${pick} by ${way}`,
+      async (run, twins) => {
+        const token = choose(Object.keys(run.model.links), run.seen.links, pick, 'unknown-token');
+        const foreseen = authorization.decide(run.model, token, decided);
+        const answer = await WAYS[way](twins, token, decided);
+        const url: string = way === 'control' ? (answer.body?.redirect_url ?? '') : answer.location;
+        const id = URL.canParse(url) ? (new URL(url).searchParams.get('auth_request_id') ?? '') : '';
+        if (id) remember(run.seen.requests, id);
+        if (foreseen.request && !id) throw new Error(`No auth_request_id in ${url}`);
+        settle(run, asPage(foreseen, way), answer, { token: id });
+        requireReturn(url);
+        return foreseen;
+      },
+      hasLink(pick),
+    ),
   );
 
 const form = (text: string) => ({ type: 'application/x-www-form-urlencoded', text });
@@ -104,16 +113,20 @@ const requireReturn = (url: string): void => {
 };
 
 const viewLink: fc.Arbitrary<Command> = fc.nat({ max: 60 }).map((pick) =>
-  command(`look at link ${pick}`, async (run, twins) => {
-    const token = choose(Object.keys(run.model.links), run.seen.links, pick, 'unknown-token');
-    const foreseen = { status: authorization.linkPage(run.model, token) };
-    settle(run, foreseen, await twins.call({ method: 'GET', path: `/magicLink/${token}`, token: null }));
-    return foreseen;
-  }),
+  command(
+    `look at link ${pick}`,
+    async (run, twins) => {
+      const token = choose(Object.keys(run.model.links), run.seen.links, pick, 'unknown-token');
+      const foreseen = { status: authorization.linkPage(run.model, token) };
+      settle(run, foreseen, await twins.call({ method: 'GET', path: `/magicLink/${token}`, token: null }));
+      return foreseen;
+    },
+    hasLink(pick),
+  ),
 );
 
 const verifyUser: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat({ max: 60 }), isRight: fc.boolean() })
+  .record({ pick: fc.nat({ max: 60 }), isRight: fc.constantFrom(true, true, false) })
   .map(({ pick, isRight }) =>
     command(
       `verify request ${pick} with the ${isRight ? 'right' : 'wrong'} identifier`,
@@ -131,6 +144,7 @@ const verifyUser: fc.Arbitrary<Command> = fc
         settle(run, foreseen, answer);
         return foreseen;
       },
+      ({ model }) => isChosen(Object.keys(model.requests), pick),
     ),
   );
 

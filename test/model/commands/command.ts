@@ -8,10 +8,15 @@ export type Command = AsyncCommand<Run, Twins>;
 
 /**
  * @param name what a counterexample shows
+ * @param applies whether there is anything to do it to; else the sequence goes on without it
  * @param act does it, and tells what was foreseen; without `next` in that, the state must stay as it was
  */
-export const command = (name: string, act: (run: Run, twins: Twins) => Promise<Foreseen>): Command => ({
-  check: () => true,
+export const command = (
+  name: string,
+  act: (run: Run, twins: Twins) => Promise<Foreseen>,
+  applies: (run: Run) => boolean = () => true,
+): Command => ({
+  check: applies,
   toString: () => name,
   run: async (run, twins) => {
     const before = run.exported;
@@ -30,6 +35,10 @@ export const choose = (
   const among = pick % 8 < 5 && living.length > 0 ? living : seen;
   return (pick % 8 === 7 ? undefined : among[pick % among.length]) ?? unknown;
 };
+
+/** Whether `choose` has something to choose, or is to give what never was. */
+export const isChosen = (living: readonly unknown[], pick: number): boolean =>
+  living.length > 0 || pick % 8 === 7;
 
 /** Remembers what was given out, once. */
 export const remember = (seen: string[], value: string): void => {

@@ -4,24 +4,27 @@ import * as memberships from '../model/memberships.ts';
 import { EXTERNAL_IDS, type Foreseen } from '../model/world.ts';
 import { type Run, settle } from '../run.ts';
 import type { Twins } from '../twins.ts';
-import { type Command, choose, command, remember } from './command.ts';
+import { type Command, choose, command, isChosen, remember } from './command.ts';
 
-const USERS = [
-  'usr_000000000000ada',
-  'usr_0000000000grace',
-  'usr_0000000noprofile',
-  'usr_00000000stranger',
-  'ext-ada',
-  'ext-grace',
-  'ext-stranger',
-];
+const USERS = ['usr_000000000000ada', 'usr_0000000000grace', 'usr_0000000noprofile'];
+const EXTERNAL = ['ext-ada', 'ext-grace'];
+
+/** One of these, and now and then one that nobody knows. */
+const often = (known: readonly string[], unknown: string): fc.Arbitrary<string> =>
+  fc.oneof({ arbitrary: fc.constantFrom(...known), weight: 12 }, fc.constant(unknown));
 
 const places: fc.Arbitrary<memberships.Place> = fc.record({
-  organization: fc.constantFrom('org_acme', 'org_globex', 'org_nobody'),
-  user: fc.constantFrom(...USERS),
+  organization: often(['org_acme', 'org_globex'], 'org_nobody'),
+  user: fc.oneof(
+    { arbitrary: often(USERS, 'usr_00000000stranger'), weight: 3 },
+    often(EXTERNAL, 'ext-stranger'),
+  ),
 });
 /** Undefined: none are sent. */
 const roles = fc.constantFrom(
+  undefined,
+  undefined,
+  undefined,
   undefined,
   [],
   [{ name: 'admin' }],
@@ -48,7 +51,7 @@ const lastInvitation = async (run: Run, twins: Twins): Promise<string> => {
 };
 
 const createMembership: fc.Arbitrary<Command> = fc
-  .record({ place: places, roles, sends: fc.boolean() })
+  .record({ place: places, roles, sends: fc.constantFrom(true, true, false) })
   .map(({ place, roles: sent, sends }) =>
     command(
       `invite ${show(place)}${sends ? '' : ' without e-mail'}, roles ${JSON.stringify(sent)}`,
@@ -122,15 +125,23 @@ const membershipAction: fc.Arbitrary<Command> = fc
 const visitInvitation: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat({ max: 60 }), accepts: fc.boolean() })
   .map(({ pick, accepts }) =>
-    command(`${accepts ? 'accept' : 'look at'} invitation ${pick}`, async (run, twins) => {
-      const pending = Object.values(run.model.memberships).flatMap(({ invite }) => invite?.token ?? []);
-      const token = choose(pending, run.seen.invitations, pick, 'unknown-token');
-      const page = memberships.invitationPage(run.model, token);
-      const foreseen: Foreseen = accepts ? page : { status: page.status };
-      const method = accepts ? 'POST' : 'GET';
-      settle(run, foreseen, await twins.call({ method, path: `/invitations/${token}`, token: null }));
-      return foreseen;
-    }),
+    command(
+      `${accepts ? 'accept' : 'look at'} invitation ${pick}`,
+      async (run, twins) => {
+        const pending = Object.values(run.model.memberships).flatMap(({ invite }) => invite?.token ?? []);
+        const token = choose(pending, run.seen.invitations, pick, 'unknown-token');
+        const page = memberships.invitationPage(run.model, token);
+        const foreseen: Foreseen = accepts ? page : { status: page.status };
+        const method = accepts ? 'POST' : 'GET';
+        settle(run, foreseen, await twins.call({ method, path: `/invitations/${token}`, token: null }));
+        return foreseen;
+      },
+      ({ model }) =>
+        isChosen(
+          Object.values(model.memberships).flatMap(({ invite }) => invite ?? []),
+          pick,
+        ),
+    ),
   );
 
 export const MEMBERSHIP_COMMANDS = [
