@@ -80,7 +80,7 @@ browserTest(
     await page.keyboard.press('/');
     await page.keyboard.type('globex');
     await rowOf(page, 'ada@acme.test').first().waitFor({ state: 'detached' });
-    await rowOf(page, 'user-2@globex.test').getByRole('button', { name: 'user-2@globex.test' }).click();
+    await rowOf(page, 'user-2@globex.test').getByRole('button').first().click();
     const panel = page.getByRole('complementary', { name: 'user-2@globex.test' });
     await panel.getByText('"ACTIVE"').waitFor();
     await own.control('POST', '/connected_accounts/ca_100000000000000011/disconnect');
@@ -102,6 +102,13 @@ browserTest('the clock is frozen and moved on, and what ends by it ends in the t
   const { mode, now } = (await own.control('GET', '/clock')).body;
   expect(mode).toBe('frozen');
   await page.getByText(now.slice(11, 19)).waitFor();
+});
+
+browserTest('what ends while nobody calls ends in the table too', async () => {
+  const own = await makeEnvironment(stage.server, { settings: { magic_link_ttl: '2s' } });
+  await own.control('POST', '/links', { id: 'ca_100000000000000002' });
+  const page = await stage.open(own.console('authorization_links'));
+  await rowOf(page, 'EXPIRED').waitFor();
 });
 
 browserTest('environments are switched at the top, and each shows its own state', async () => {

@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import './style/base.css';
 import './style/frame.css';
 import './style/parts.css';
+import './style/tables.css';
 import './style/views.css';
 
 const place = document.getElementById('app');

@@ -24,7 +24,7 @@ const colour = (text: string): ComponentChildren[] => {
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
     const [token, string, colon] = match;
-    const kind = colon !== undefined ? 'name' : string !== undefined ? 'string' : 'value';
+    const kind = colon !== undefined ? 'member' : string !== undefined ? 'string' : 'value';
     const shown = colon === undefined ? token : (string ?? '');
     parts.push(text.slice(end, match.index), <span class={kind}>{shown}</span>);
     end = match.index + shown.length;

@@ -1,19 +1,19 @@
 /** The kinds of resources: what stands in their tables, and what can be done to a row. */
-import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../live/api.ts';
-import { ICONS } from '../parts/icons.tsx';
-import type { MenuItem } from '../parts/menu.tsx';
-import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { accountMoves, hasPage, linkMoves, membershipMoves, openPage } from './moves.ts';
+import {
+  accountStatus,
+  type Column,
+  code,
+  type Moves,
+  memberships,
+  pageLink,
+  status,
+  text,
+  time,
+} from './columns.tsx';
+import { accountMoves, linkMoves, membershipMoves } from './moves.ts';
 import { type Row, rowsOf, textOf } from './row.ts';
-
-export interface Column {
-  readonly title: string;
-  cell(row: Row, environment: string): ComponentChildren;
-  /** Left out on a small screen. */
-  readonly isWide?: true;
-}
 
 export interface Kind {
   readonly title: string;
@@ -23,74 +23,12 @@ export interface Kind {
   /** A second line below the name. */
   about(row: Row): string;
   readonly columns: readonly Column[];
-  readonly moves?: (environment: string, row: Row) => MenuItem[];
+  readonly moves?: Moves;
 }
-
-const text = (title: string, member: string): Column => ({
-  title,
-  isWide: true,
-  cell: (row) => textOf(row[member]) || <span class="quiet">–</span>,
-});
-
-const code = (title: string, member: string): Column => ({
-  title,
-  isWide: true,
-  cell: (row) => <code>{textOf(row[member])}</code>,
-});
-
-const time = (title: string, member: string): Column => ({
-  title,
-  isWide: true,
-  cell: (row) => <Time value={row[member]} />,
-});
-
-const status = (member: string, name: (row: Row) => string, moves?: Kind['moves']): Column => ({
-  title: 'Status',
-  cell: (row, environment) => (
-    <Status status={textOf(row[member])} of={name(row)} moves={moves?.(environment, row) ?? []} />
-  ),
-});
 
 const identifier = (row: Row): string => textOf(row.identifier);
 const email = (row: Row): string => textOf(row.email);
 const id = (row: Row): string => textOf(row.id);
-
-const accountStatus: Column = {
-  title: 'Status',
-  cell: (row, environment) => (
-    <div class="cluster">
-      <Status status={textOf(row.status)} of={identifier(row)} moves={accountMoves(environment, row)} />
-      {row.status !== 'ACTIVE' && hasPage(row) && (
-        <button type="button" class="small" onClick={() => openPage(environment, row)}>
-          Authorize {ICONS.open}
-        </button>
-      )}
-    </div>
-  ),
-};
-
-const memberships: Column = {
-  title: 'Memberships',
-  isWide: true,
-  cell: ({ memberships: all }) => (
-    <div class="cluster">
-      {rowsOf(all).map((one) => (
-        <span key={textOf(one.name)} class="tag">
-          {textOf(one.name)} <small>{textOf(one.membership_status)}</small>
-        </span>
-      ))}
-    </div>
-  ),
-};
-
-const pageLink: Column = {
-  title: 'Page',
-  cell: ({ link }) => (
-    <a href={textOf(link)} target="_blank" rel="noopener">
-      Open {ICONS.open}
-    </a>
-  ),
-};
 
 export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   connected_accounts: {

@@ -10,6 +10,7 @@ import { Panel } from '../parts/panel.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { Table } from '../parts/table.tsx';
 import { KINDS, type Kind } from './kinds.tsx';
+import { useReadAtNextEnd } from './next-end.ts';
 import type { Row } from './row.ts';
 
 export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind'] }) => {
@@ -29,6 +30,7 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
   useEffect(() => {
     if (current !== chosen) choose(current);
   }, [current]);
+  useReadAtNextEnd(page?.rows);
   return (
     <div class={current ? 'view split' : 'view'}>
       <section class="list" aria-label={kind.title}>
