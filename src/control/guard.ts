@@ -1,6 +1,7 @@
 /** Who may call the control plane: not a web page of another origin, and with a control token only who has it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { Socket } from 'node:net';
 import { alwaysMeansItself } from '../core/own-name.ts';
 import { ControlError } from './errors.ts';
 
@@ -17,6 +18,8 @@ export interface GuardOptions {
 export interface Visitor {
   readonly method: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** A socket of the network, unless the call was made in process. */
+  readonly socket: unknown;
 }
 
 /** @throws ControlError 401 or 403 */
@@ -26,7 +29,7 @@ export const createGuard = (options: GuardOptions): ((visitor: Visitor) => void)
     refuseForeignPages(visitor, options);
     // With a token a name that was rebound to this machine gets nothing; without one, names must be ours.
     if (expected) requireToken(visitor.headers, expected);
-    else refuseForeignHosts(visitor.headers, options);
+    else refuseForeignHosts(visitor, options);
   };
 };
 
@@ -71,9 +74,11 @@ const isOwnOrigin = (origin: string, host: string | undefined, { baseUrl }: Guar
   return url !== undefined && (url.host === host?.toLowerCase() || url.origin === parse(baseUrl())?.origin);
 };
 
-const refuseForeignHosts = ({ host = '' }: IncomingHttpHeaders, options: GuardOptions): void => {
+const refuseForeignHosts = ({ headers, socket }: Visitor, options: GuardOptions): void => {
+  const { host = '' } = headers;
   const name = parse(`http://${host}`)?.hostname;
   if (name !== undefined && isOwnHost(name, options)) return;
+  if (name === IN_PROCESS && !(socket instanceof Socket)) return;
   throw new ControlError(
     'FORBIDDEN',
     `The Host ${JSON.stringify(cut(host))} is no name of this server.`,
@@ -81,15 +86,12 @@ const refuseForeignHosts = ({ host = '' }: IncomingHttpHeaders, options: GuardOp
   );
 };
 
-/** The name that calls in process go to; public name servers have none that ends so. */
+/** The name that calls in process go to. From the network it is no name of ours: anyone on a local one can claim it. */
 const IN_PROCESS = 'mock.local';
 
 /** An address cannot be rebound; a name can, unless it always means this machine or the server is known by it. */
 const isOwnHost = (name: string, { host, baseUrl }: GuardOptions): boolean =>
-  alwaysMeansItself(name) ||
-  name === IN_PROCESS ||
-  name === host?.toLowerCase() ||
-  name === parse(baseUrl())?.hostname;
+  alwaysMeansItself(name) || name === host?.toLowerCase() || name === parse(baseUrl())?.hostname;
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 

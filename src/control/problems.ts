@@ -11,11 +11,14 @@ export interface Problems {
   readonly hint: string | undefined;
 }
 
+/** A large body can break a rule a million times. */
+const MOST_TOLD = 100;
+
 /** Keywords that only gather what others say in detail. */
 const GATHERING = new Set(['anyOf', 'oneOf', 'if']);
 
 export const describeProblems = (errors: readonly ErrorObject[]): Problems => {
-  const telling = errors.filter(({ keyword }) => !GATHERING.has(keyword));
+  const telling = errors.filter(({ keyword }) => !GATHERING.has(keyword)).slice(0, MOST_TOLD);
   const hints = telling.map(hintOf).filter((hint) => hint !== '');
   return {
     message: [...new Set(telling.map(describe))].join(' '),
@@ -32,8 +35,12 @@ const describe = (error: ErrorObject): string => {
     return `${JSON.stringify(cut(String(additionalProperty)))} is no ${kindOf(instancePath)} of this call.`;
   if (keyword === 'enum' && Array.isArray(allowedValues))
     return `${field} is ${shown(error.data)}, but must be one of ${allowedValues.join(', ')}.`;
-  return `${field} is ${shown(error.data)}, but ${expected(error)}.`;
+  return `${field} is ${isWrittenOut(error) ? 'a text' : shown(error.data)}, but ${expected(error)}.`;
 };
+
+/** A text in the place of an object or a list is often that very thing, with all the credentials in it. */
+const isWrittenOut = (error: ErrorObject): boolean =>
+  typeof error.data === 'string' && /^(object|array)$/.test(String(paramsOf(error).type));
 
 const FORMATS: Readonly<Record<string, string>> = {
   'duration-or-short': DURATION_HINT,

@@ -59,7 +59,7 @@ const toViolations = ({ path, message, errorCode }: Found, seen: Seen): FieldVio
     {
       field,
       constraint,
-      description: `${field} ${message}${shown(constraint, steps, value)}. Change it and call again.`,
+      description: `${field} ${message}${shown(message, steps, value)}. Change it and call again.`,
     },
   ];
 };
@@ -117,13 +117,13 @@ const valueAt = (seen: Seen, place: string, steps: readonly string[]): unknown =
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * The value, cut short; nothing at all where a credential may stand. Of a value of the wrong type only the type is
- * told: a text in the place of an object is often that object, written as a text, with all it holds.
+ * The value, cut short; nothing at all where a credential may stand. A text in the place of an object is often that
+ * object, written as a text, with all it holds, so it is not told either.
  */
-const shown = (constraint: string, steps: readonly string[], value: unknown): string => {
+const shown = (message: string, steps: readonly string[], value: unknown): string => {
   if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return '';
   if (isObject(value)) return Array.isArray(value) ? ', but was an array' : ', but was an object';
-  if (constraint === 'type' && typeof value === 'string') return ', but was a string';
+  if (typeof value === 'string' && /^must be (object|array)/.test(message)) return ', but was a string';
   return `, but was ${cut(JSON.stringify(value))}`;
 };
 

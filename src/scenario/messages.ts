@@ -74,6 +74,10 @@ export const describeProblem = (error: ErrorObject, path: Path): string => {
   if (error.propertyName !== undefined) return `the name "${error.propertyName}" ${problem}`;
   const { data } = error;
   const isShown = error.keyword !== 'required' && ['string', 'number', 'boolean'].includes(typeof data);
-  if (!isShown || path.some((part) => SECRET.has(String(part)))) return problem;
+  if (!isShown || isWrittenOut(error) || path.some((part) => SECRET.has(String(part)))) return problem;
   return `${JSON.stringify(data).slice(0, 80)} ${problem}`;
 };
+
+/** A text in the place of an object or a list is often that very thing, with all the credentials in it. */
+const isWrittenOut = ({ keyword, params, data }: ErrorObject): boolean =>
+  keyword === 'type' && typeof data === 'string' && /^(object|array)$/.test(String(params.type));

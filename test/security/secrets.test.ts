@@ -160,6 +160,26 @@ const control = async (path: string, token = CONTROL_TOKEN): Promise<string> =>
     })
   ).text();
 
+test.each([
+  ['PATCH', '/state', '"canary-body"'],
+  ['PATCH', '/state', '{"clients":"canary-clients"}'],
+  ['PATCH', '/state', '{"clients":[{"client_id":"a","client_secret":["canary-secret"]}]}'],
+  ['PATCH', '/state', '{"access_tokens":["canary-access !"]}'],
+  ['PATCH', '/state', '{"connected_accounts":["{\\"authorization_details\\":\\"canary-details\\"}"]}'],
+  [
+    'PATCH',
+    '/state',
+    '{"connected_accounts":[{"connector":"mail","identifier":"a","authorization_details":"canary-a"}]}',
+  ],
+  ['PATCH', '/settings', '"canary-body"'],
+])('a refusal of %s %s with %s does not tell it', async (method, path, body) => {
+  const { status, text } = await call(method, `/_mock/environments/development${path}`, body, {
+    authorization: `Bearer ${CONTROL_TOKEN}`,
+  });
+  expect(status).toBe(400);
+  expect(text.match(CANARY)).toBeNull();
+});
+
 test('a refusal of the control plane tells neither the token that was sent nor the right one', async () => {
   expect((await control('/health', 'canary-wrong')).match(CANARY)).toBeNull();
 });

@@ -100,6 +100,16 @@ test('an empty control token is none', async () => {
   );
 });
 
+test('the name of calls in process opens nothing to a page that has taken it', async () => {
+  const request = [
+    'POST /_mock/environments/development/reset HTTP/1.1',
+    'Host: mock.local',
+    'Connection: close',
+  ];
+  expect(await server.raw([...request, '', ''].join('\r\n'))).toMatch(/^HTTP\/1.1 403 /);
+  expect((await server.mock.fetch('http://mock.local/_mock/health')).status).toBe(200);
+});
+
 test('no file is reached by a name that comes over the network', async () => {
   const names = [
     '../default',
