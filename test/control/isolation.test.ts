@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ControlServer, type Isolated, startControlServer } from '../support/control.ts';
 
@@ -9,6 +10,55 @@ afterAll(() => server.close());
 
 const LIST = '/api/v1/connected_accounts';
 const NOON = '2026-03-01T12:00:00Z';
+
+const total = async (token: string): Promise<number> =>
+  (await server.call('GET', LIST, { token })).body.total_size;
+
+test('behaviour E1: what happens in one environment leaves every other as it was', async () => {
+  const [one, other] = [await server.isolated(), await server.isolated()];
+  const sights = async () => {
+    const seen = ['/state', '/settings', '/faults', '/requests', '/outbox', '/events', '/snapshots'];
+    return Promise.all(seen.map(async (path) => (await other.control('GET', path)).body));
+  };
+  const before = await sights();
+  const [development, production] = [await total('dev-token'), await total('prod-token')];
+  const member = 'organizations/org_100000000000000001/users/usr_100000000000000005';
+  expect((await one.api('POST', LIST, { connector: 'mail', identifier: 'one@acme.test' })).status).toBe(201);
+  expect((await one.api('POST', `/api/v1/memberships/${member}`, {})).status).toBe(201);
+  await one.control('POST', '/faults', { operation: '*', status: 500 });
+  await one.control('PATCH', '/settings', { hosted: 'deny', rate_limit: { requests: 1, per: '1h' } });
+  await one.control('POST', '/snapshots', { name: 'one' });
+  await one.control('POST', '/clock/advance', { by: '400d' });
+  expect(await sights()).toEqual(before);
+  const { mode, now } = (await other.control('GET', '/clock')).body;
+  expect([mode, Date.parse(now) - Date.now() < 86_400_000]).toEqual(['running', true]);
+  expect([await total('dev-token'), await total('prod-token')]).toEqual([development, production]);
+});
+
+test.each([
+  ['the header X-Mock-Environment', { 'x-mock-environment': 'production' }],
+  ['a host of that name', { host: 'production.localhost' }],
+])('behaviour E2: a request that names another environment by %s is 401', async (_what, headers) => {
+  const ask = (token: string) =>
+    askWith(new URL(server.mock.url), { ...headers, authorization: `Bearer ${token}` });
+  expect(await ask('dev-token')).toBe(401);
+  expect(await ask('prod-token')).toBe(200);
+});
+
+/** The status of a list; unlike `fetch`, the plain client lets a caller name the host. */
+const askWith = ({ hostname, port }: URL, headers: Record<string, string>): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get({ hostname, port, path: LIST, headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', reject);
+  });
+
+test('behaviour E4: a fixed bearer never ends, however far the clock goes', async () => {
+  const { api, control } = await server.isolated();
+  await control('POST', '/clock/advance', { by: '3650d' });
+  expect((await api('GET', LIST)).status).toBe(200);
+});
 
 /** What one test does: writes, a snapshot, a clock jump, a reset; and what it then sees. */
 const story = async ({ control, api }: Isolated, number: number) => {

@@ -96,12 +96,20 @@ test('behaviour R2: a refusal never echoes a credential or the raw body', async 
         connected_account: { authorization_details: { oauth_token: { access_token: secret } } },
       },
     ],
+    [
+      ACCOUNTS,
+      {
+        connector: 'mail',
+        identifier: 'x',
+        connected_account: { authorization_details: { oauth_token: { access_token: 1234567890 } } },
+      },
+    ],
     [ACCOUNTS, `{"secret": "${secret}" `],
   ];
   for (const [path, body] of bodies) {
     const answer = await server.call('POST', path, { body });
     expect(answer.status).toBe(400);
-    expect(answer.text).not.toContain(secret);
+    expect(answer.text).not.toContain('1234567890');
   }
   const token = await server.call('GET', ACCOUNTS, { token: secret });
   expect(token.text).not.toContain(secret);

@@ -50,6 +50,14 @@ test('without an environment the first one is refused in words', () => {
   expect(refusal(() => firstEnvironment(world)).message).toContain('POST /_mock/environments');
 });
 
+test('behaviour I1: an id is never given out twice, whatever became of its row', () => {
+  const environment = only(worldOf('one'));
+  const draw = () =>
+    run(environment, 'http://mock.local', (state, env) => ({ drawn: env.id('ca'), state })).drawn;
+  const drawn = Array.from({ length: 50 }, draw);
+  expect(new Set(drawn).size).toBe(50);
+});
+
 test('look-ups follow when the clients and bearers of an environment change', () => {
   const world = worldOf('one');
   const one = only(world);

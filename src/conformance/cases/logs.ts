@@ -78,7 +78,7 @@ export const LOG_CASES = [
     name: 'The log has its entries, most recent first, page tokens and the count over all pages',
     operationId: 'listAuthenticationRequests',
     basis: 'promised',
-    cites: ['Authentication request logs'],
+    cites: ['Authentication request logs', 'T1', 'L1'],
     send: () => ({ query: { page_size: 100 } }),
     status: 200,
     body: {

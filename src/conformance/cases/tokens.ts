@@ -1,4 +1,5 @@
 /** Access tokens: how they are issued, checked and refused. */
+import { advance } from '../arrange.ts';
 import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
 import { aText, atLeast, including, someText } from '../pattern.ts';
@@ -184,6 +185,27 @@ export const TOKEN_CASES = [
     needs: ['control'],
     send: () => ({ headers: { 'x-mock-environment': 'somewhere-else' } }),
     status: 401,
+  }),
+  define({
+    name: 'A fixed bearer does not end, and shares its environment with the tokens of its clients',
+    operationId: 'createConnectedAccount',
+    basis: 'inferred',
+    cites: ['E1', 'E4'],
+    needs: ['write', 'control'],
+    arrange: advance('400d'),
+    send: ({ connector, unique }) => ({ body: { connector: connector('OAUTH'), identifier: unique } }),
+    status: 201,
+    afterwards: [
+      { operationId: 'issueToken', send: (scope) => ({ form: grant(scope) }), status: 200 },
+      {
+        operationId: 'getConnectedAccountDetails',
+        send: ({ connector, unique, last }) => ({
+          token: textAt(last.body, 'access_token'),
+          query: { connector: connector('OAUTH'), identifier: unique },
+        }),
+        status: 200,
+      },
+    ],
   }),
   define({
     name: 'The keys that tokens are signed with need no token',

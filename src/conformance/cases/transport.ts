@@ -1,7 +1,7 @@
 /** What holds for every operation: paths, methods, headers, errors. */
 import { anAccount } from '../arrange.ts';
 import { type Case, define } from '../case.ts';
-import { aText, someText } from '../pattern.ts';
+import { aText, not, someText } from '../pattern.ts';
 import { SAMPLES, UNKNOWN } from '../samples.ts';
 
 const LIST = '/api/v1/connected_accounts';
@@ -117,6 +117,15 @@ export const TRANSPORT_CASES = [
     status: 404,
     headers: { 'x-request-id': aText(/^req_/) },
     body: { details: [{ request_info: { request_id: aText(/^req_/) } }] },
+    afterwards: [
+      {
+        send: () => SAMPLES.getConnectedAccountDetails,
+        status: 404,
+        body: ({ last }) => ({
+          details: [{ request_info: { request_id: not(String(last.headers['x-request-id'])) } }],
+        }),
+      },
+    ],
   }),
   define({
     name: 'An error of the identity area has its members at the top too',

@@ -1,0 +1,57 @@
+/** Limits that the contract states, over real HTTP: what stands at the edge is taken, one past it is 400 by name. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+/** The field and constraint that a refusal names first, or the status. */
+const outcome = async (method: string, path: string, body?: object): Promise<unknown> => {
+  const answer = await server.call(method, path, { body });
+  if (answer.status !== 400) return answer.status;
+  const [violation] = answer.body.details[0].validation_error_info.field_violations;
+  return [violation.field, violation.constraint];
+};
+
+test.each([
+  ['id', 'account_1', 'ca_none'],
+  ['id', 'ca_1.2', 'ca_1-2'],
+  ['id', `ca_${'1'.repeat(30)}`, `ca_${'1'.repeat(29)}`],
+  ['organization_id', `org_${'1'.repeat(29)}`, `org_${'1'.repeat(28)}`],
+  ['user_id', `usr_${'1'.repeat(22)}`, `usr_${'1'.repeat(21)}`],
+  ['user_id', `usr_${'1'.repeat(14)}`, `usr_${'1'.repeat(15)}`],
+])('behaviour I2: as %s, %s is 400 in query and body alike, and %s is looked up', async (name, bad, good) => {
+  const address = name === 'id' ? {} : { id: 'ca_100000000000000001' };
+  const query = (value: string) => new URLSearchParams({ ...address, [name]: value });
+  expect(await outcome('GET', `${ACCOUNTS}/details?${query(bad)}`)).toEqual([name, expect.any(String)]);
+  expect(await outcome('GET', `${ACCOUNTS}/details?${query(good)}`)).toBe(404);
+  expect(await outcome('PUT', ACCOUNTS, { ...address, [name]: bad })).toEqual([name, expect.any(String)]);
+  expect(await outcome('PUT', ACCOUNTS, { ...address, [name]: good })).toBe(404);
+});
+
+test.each([
+  [ACCOUNTS, 0, 100],
+  [`${ACCOUNTS}:search?query=acme`, 1, 30],
+  ['/api/v1/logs/authentication/requests', 0, 100],
+])('behaviour I3: page_size of %s goes from %i to %i', async (path, least, most) => {
+  const sized = (size: number) => outcome('GET', `${path}${path.includes('?') ? '&' : '?'}page_size=${size}`);
+  expect([await sized(least), await sized(most)]).toEqual([200, 200]);
+  expect(await sized(least - 1)).toEqual(['page_size', 'minimum']);
+  expect(await sized(most + 1)).toEqual(['page_size', 'maximum']);
+});
+
+test.each([
+  ['connector', 400],
+  ['identifier', 100],
+  ['provider', 50],
+  ['query', 200],
+])('behaviour I5: the filter %s has %i characters at most', async (name, most) => {
+  const filtered = (length: number) => outcome('GET', `${ACCOUNTS}?${name}=${'a'.repeat(length)}`);
+  expect(await filtered(most)).toBe(200);
+  expect(await filtered(most + 1)).toEqual([name, 'maxLength']);
+});

@@ -1,0 +1,50 @@
+/** The tests that name a rule, run in a copy. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Copy } from './copy.ts';
+
+/** What jest's report says, as far as it is read here. */
+interface JestReport {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+/** Milliseconds; a mutant that hangs is ended. */
+const LONGEST = 120_000;
+
+const JEST = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
+
+/**
+ * Full names of the tests that fail. A file that cannot even be loaded fails no test, so a mutant that is no program is
+ * never taken for one that was caught.
+ * @param files from the root
+ * @param titles a pattern for jest's `-t`
+ * @param more such as `-i`
+ */
+export const failingTests = async (
+  { root }: Copy,
+  files: readonly string[],
+  titles: string,
+  more: readonly string[],
+): Promise<readonly string[]> => {
+  const report = join(root, 'report.json');
+  rmSync(report, { force: true });
+  const args = [
+    ...JEST,
+    'node_modules/jest/bin/jest.js',
+    ...more,
+    ...['--silent', '--json', '--outputFile', report, '-t', titles, '--runTestsByPath', ...files],
+  ];
+  await new Promise<void>((done) => {
+    // Its exit code says no more than the report.
+    execFile(process.execPath, args, { cwd: root, timeout: LONGEST, maxBuffer: 2 ** 28 }, () => done());
+  });
+  if (!existsSync(report)) return [];
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport; // written by jest just now
+  return testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName }) => fullName);
+};

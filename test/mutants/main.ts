@@ -1,0 +1,92 @@
+/** Lets every mutant loose and prints what caught it; started by run.mjs. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Copy, makeCopy } from './copy.ts';
+import { figureTable } from './figures.ts';
+import { type Catch, findUnsound, hunt, survives } from './hunt.ts';
+import type { Mutant } from './mutant.ts';
+import { MUTANTS } from './mutants.ts';
+
+/** Mutants at a time; each has a copy, a jest and a server of its own. */
+const LANES = 2;
+
+/** @returns the exit code: 0 if every mutant is caught, 1 if one survives or something fails without any, 2 for a wrong use */
+export const main = async (argv: readonly string[], root: string): Promise<number> => {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: { only: { type: 'string', multiple: true }, readme: { type: 'boolean' } },
+  });
+  if (values.readme) return writeFigures(join(root, 'README.md'), root);
+  const wanted = values.only?.flatMap((rules) => rules.split(','));
+  const mutants = MUTANTS.filter(({ rule }) => !wanted || wanted.includes(rule));
+  if (mutants.length === 0) {
+    console.error(`--only names no rule that has a mutant: ${wanted?.join(', ')}. Write it as --only A4,V2.`);
+    return 2;
+  }
+  const copies = Array.from({ length: Math.min(LANES, mutants.length) }, () => makeCopy(root));
+  try {
+    return await judge(copies, mutants);
+  } finally {
+    for (const copy of copies) copy.remove();
+  }
+};
+
+/** Brings the table of the README up to date, and hunts nothing. */
+const writeFigures = (file: string, root: string): number => {
+  const readme = readFileSync(file, 'utf8');
+  const figures = figureTable(root);
+  writeFileSync(
+    file,
+    readme.replace(/(<!-- figures -->\n).*?(<!-- \/figures -->)/s, (_, start, end) => start + figures + end),
+  );
+  return 0;
+};
+
+const judge = async (copies: readonly Copy[], mutants: readonly Mutant[]): Promise<number> => {
+  const [first] = copies;
+  const unsound = first ? await findUnsound(first, mutants) : [];
+  const catches = await huntAll(copies, mutants, new Set(unsound));
+  const survivors = catches.filter(survives);
+  for (const name of unsound) console.log(`fails without any mutant: ${name}`);
+  for (const { mutant } of survivors) console.log(`survives: ${mutant.rule}, ${mutant.breaks}`);
+  const unseen = mutants.filter((mutant) => mutant.unseen !== undefined).length;
+  console.log(
+    `${mutants.length - survivors.length} of ${mutants.length} mutants caught; ${unseen} of them cannot be seen by the suite`,
+  );
+  return survivors.length + unsound.length > 0 ? 1 : 0;
+};
+
+/** Every copy takes the next mutant when it is done with one. */
+const huntAll = async (
+  copies: readonly Copy[],
+  mutants: readonly Mutant[],
+  unsound: ReadonlySet<string>,
+): Promise<readonly Catch[]> => {
+  const waiting = mutants.values();
+  const catches: Catch[] = [];
+  const lane = async (copy: Copy): Promise<void> => {
+    for (const mutant of waiting) {
+      const found = await hunt(copy, mutant, unsound);
+      catches.push(found);
+      console.log(describe(found));
+    }
+  };
+  await Promise.all(copies.map(lane));
+  return catches;
+};
+
+const describe = (found: Catch): string => {
+  const { mutant, tests, cases, problem } = found;
+  const suite = problem ?? (mutant.unseen === undefined ? told(cases) : `not asked: ${mutant.unseen}`);
+  return [
+    `${survives(found) ? 'SURVIVES' : 'caught'.padEnd(8)} ${mutant.rule.padEnd(3)} ${mutant.breaks}`,
+    `    test: ${told(tests)}`,
+    `    case: ${suite}`,
+  ].join('\n');
+};
+
+const told = ([first, ...more]: readonly string[]): string => {
+  if (first === undefined) return 'NONE';
+  return more.length === 0 ? first : `${first} (and ${more.length} more)`;
+};

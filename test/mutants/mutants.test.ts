@@ -1,0 +1,52 @@
+/** Mutants, rules, tests and cases are in step; that each mutant is caught is for run.mjs to prove. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { SECTIONS } from '../../src/conformance/case.ts';
+import { SUITE } from '../../src/conformance/suite.ts';
+import { readMarked, readReadme } from '../support/readme.ts';
+import { figureTable } from './figures.ts';
+import { type Mutant, mutate } from './mutant.ts';
+import { MUTANTS } from './mutants.ts';
+import { findNamingTests, suiteOf } from './naming.ts';
+import { RULES } from './rules.ts';
+
+const mutantsOf = (rule: string): readonly Mutant[] => MUTANTS.filter((mutant) => mutant.rule === rule);
+
+test.each(MUTANTS)('the mutant of $rule fits its source: $breaks', (mutant) => {
+  const source = readFileSync(mutant.file, 'utf8');
+  expect(mutate(source, mutant)).not.toBe(source);
+});
+
+test('a text that stands nowhere, or twice, is no mutant', () => {
+  const mutant = { rule: 'A4', file: 'a.ts', find: 'x', replace: 'y', breaks: '' } as const;
+  expect(mutate('axb', mutant)).toBe('ayb');
+  expect(() => mutate('ab', mutant)).toThrow(
+    'The mutant of A4 replaces a text that stands 0 times in a.ts: x.',
+  );
+  expect(() => mutate('xx', mutant)).toThrow('stands 2 times');
+});
+
+test('every rule has a mutant', () => {
+  expect(RULES.filter((rule) => mutantsOf(rule).length === 0)).toEqual([]);
+});
+
+test('every rule is named by a test, and no test names a rule that there is not', () => {
+  const named = new Set(findNamingTests('.').flatMap(({ rules }) => rules));
+  expect(RULES.filter((rule) => !named.has(rule))).toEqual([]);
+  expect([...named].filter((name) => !RULES.some((rule) => rule === name))).toEqual([]);
+});
+
+test('every rule is cited by a case of the suite, or every mutant of it says why that cannot be', () => {
+  const unseen = (rule: string): boolean => mutantsOf(rule).every((mutant) => mutant.unseen !== undefined);
+  expect(RULES.filter((rule) => suiteOf(rule).length === 0 && !unseen(rule))).toEqual([]);
+  expect(RULES.filter((rule) => suiteOf(rule).length > 0 && unseen(rule))).toEqual([]);
+});
+
+test('every section of the description is cited by a case', () => {
+  const cited = new Set<string>(SUITE.flatMap(({ cases }) => cases.flatMap(({ cites }) => cites)));
+  expect(SECTIONS.filter((section) => !cited.has(section))).toEqual([]);
+});
+
+test('the figures of the README are those that are; `node test/mutants/run.mjs --readme` writes them', () => {
+  expect(readMarked(readReadme(), 'figures')).toBe(figureTable('.'));
+});

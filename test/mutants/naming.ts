@@ -1,0 +1,37 @@
+/** Which tests and cases name which rule, read from the sources. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SUITE } from '../../src/conformance/suite.ts';
+import type { Rule } from './rules.ts';
+
+/** A title such as `behaviour M6, T9: a pending invite ...`. */
+const TITLE = /behaviour ([A-Z]\d+(?:, [A-Z]\d+)*)/g;
+
+/** Started on their own, and so not run against mutants. */
+const APART = ['browser', 'clients', 'package', 'bench', 'mutants'];
+
+export interface NamingTest {
+  /** From the root. */
+  readonly file: string;
+  readonly rules: readonly string[];
+}
+
+/** Every title that names a rule, once for each place where it is written. @param root of the repository */
+export const findNamingTests = (root: string): readonly NamingTest[] =>
+  readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts') && !APART.includes(path.split('/')[0] ?? ''))
+    .sort()
+    .flatMap((path) => {
+      const file = `test/${path}`;
+      const text = readFileSync(join(root, file), 'utf8').replace(/^ *(?:\/?\*|\/\/).*$/gm, '');
+      return [...text.matchAll(TITLE)].map(([, named = '']) => ({ file, rules: named.split(', ') }));
+    });
+
+/** What finds the titles that name a rule, for jest's `-t`. */
+export const titlePattern = (rule: Rule): string => `behaviour (?:[A-Z]\\d+, )*${rule}\\b`;
+
+/** The part of the suite whose cases cite a rule. */
+export const suiteOf = (rule: Rule) =>
+  SUITE.map((area) => ({ ...area, cases: area.cases.filter(({ cites }) => cites.includes(rule)) })).filter(
+    ({ cases }) => cases.length > 0,
+  );
