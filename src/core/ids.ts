@@ -29,7 +29,8 @@ export const drawFrom = (state: GeneratorState): Draw => {
     return generator.unsafeNext() >>> 0;
   };
   const bytes = (count: number): Uint8Array => {
-    const words = Uint32Array.from({ length: Math.ceil(count / 4) }, next);
+    const words = new Uint32Array(Math.ceil(count / 4));
+    for (let nth = 0; nth < words.length; nth += 1) words[nth] = next();
     return new Uint8Array(words.buffer).subarray(0, count);
   };
   return {

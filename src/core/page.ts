@@ -1,8 +1,8 @@
 /** Cursor paging (behaviour I4): a token names a position and the filters of its list, so it survives any write. */
 import { hash } from 'node:crypto';
 import { invalidArgument, invalidField } from './errors.ts';
+import type { Position } from './position-tree.ts';
 import { countSelected, type Direction, type Selection, takeSelected } from './selection.ts';
-import type { Position } from './table.ts';
 
 /** The filters of a list as the query gave them; absent ones are undefined. */
 export type Filters = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -2,18 +2,21 @@
  * Persistent tables: rows in order, found by id and by secondary indexes, every write sharing what it did not change.
  * An index entry is an ordered set with its own size, so a filtered page and its total cost the same at any table size.
  */
-import sorted, { type default as BTreeOf } from 'sorted-btree';
 import difference from 'sorted-btree/extended/diffAgainst.js';
+import {
+  fillIndex,
+  fillTree,
+  type Held,
+  type IndexKeys,
+  missingFrom,
+  NOWHERE,
+  type Position,
+  type Positions,
+  setOf,
+  type Tree,
+} from './position-tree.ts';
 
-const BTree = sorted.default;
 const diffAgainst = difference.default;
-type Tree<Key, Value> = BTreeOf.default<Key, Value>;
-
-/** Where a row stands in its table: the order of insertion, or what the table derives from the row. */
-export type Position = number | string;
-
-/** An ordered set of positions. */
-export type Positions = Tree<Position, unknown>;
 
 export interface TableSpec<Row, Index extends string = never> {
   readonly id: (row: Row) => string;
@@ -22,8 +25,6 @@ export interface TableSpec<Row, Index extends string = never> {
   /** What a row is found by: no key, one, or several. */
   readonly indexes: Readonly<Record<Index, (row: Row) => IndexKeys>>;
 }
-
-type IndexKeys = string | readonly string[] | undefined;
 
 export interface Table<Row, Index extends string = never> {
   readonly spec: TableSpec<Row, Index>;
@@ -35,13 +36,7 @@ export interface Table<Row, Index extends string = never> {
   readonly lineage: object;
 }
 
-type Entries<Index extends string> = Record<Index, Tree<string, Positions>>;
-
-const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
-const compare = <Key>(left: Key, right: Key): number => (left < right ? -1 : left > right ? 1 : 0);
-
-/** No positions at all. */
-export const NOWHERE: Positions = newTree<Position, unknown>();
+type Entries<Index extends string> = Record<Index, Tree<string, Held>>;
 
 /** A table that holds `rows`, in the order given; of rows with one id the last counts. */
 export const createTable = <Row, Index extends string>(
@@ -69,30 +64,6 @@ export const createTable = <Row, Index extends string>(
   };
 };
 
-/** An index of many rows: its keys are gathered first, so that the tree is filled in order. */
-const fillIndex = <Row>(
-  rows: readonly Row[],
-  place: (row: Row, nth: number) => Position,
-  keysOfRow: (row: Row) => IndexKeys,
-): Tree<string, Positions> => {
-  const held = new Map<string, Positions>();
-  rows.forEach((row, nth) => {
-    for (const key of keysOf(keysOfRow(row))) {
-      const positions = held.get(key) ?? newTree<Position, unknown>();
-      positions.set(place(row, nth), undefined);
-      held.set(key, positions);
-    }
-  });
-  return fillTree(held);
-};
-
-/** Filled in order, which costs a fraction of filling it in any other. */
-const fillTree = <Key, Value>(entries: ReadonlyMap<Key, Value>): Tree<Key, Value> => {
-  const tree = newTree<Key, Value>();
-  for (const key of [...entries.keys()].sort(compare)) tree.set(key, entries.get(key) as Value); // one of its keys
-  return tree;
-};
-
 export const getRow = <Row, Index extends string>(table: Table<Row, Index>, id: string): Row | undefined => {
   const position = table.positions.get(id);
   return position === undefined ? undefined : table.rows.get(position);
@@ -107,21 +78,31 @@ export const positionsOf = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,
   key: string,
-): Positions => table.entries[index].get(key) ?? NOWHERE;
+): Positions => {
+  const held = table.entries[index].get(key);
+  if (held === undefined) return NOWHERE;
+  return typeof held === 'object' ? held : setOf(held);
+};
 
 /** The rows that an index holds under a key, in order. */
 export const rowsBy = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,
   key: string,
-): Row[] => Array.from(positionsOf(table, index, key).keys(), (position) => rowAt(table, position));
+): Row[] => {
+  const held = table.entries[index].get(key);
+  if (held === undefined) return [];
+  return typeof held === 'object'
+    ? held.keysArray().map((position) => rowAt(table, position))
+    : [rowAt(table, held)];
+};
 
 /** The row at a position that the table or one of its indexes gave. */
 export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
   table.rows.get(position) as Row;
 
 /**
- * Where two tables of one lineage hold different rows. Costs what was written between them, not what they hold.
+ * Where two tables of one lineage hold different rows, in no order. Costs what was written between them, not what they hold.
  * @param differs whether two rows at one position count as different
  */
 export const differingPositions = <Row, Index extends string>(
@@ -172,26 +153,37 @@ const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
   const own = new Set<unknown>();
   let sequence = table.sequence;
 
-  const ownEntry = (name: Index): Tree<string, Positions> => {
+  const ownEntry = (name: Index): Tree<string, Held> => {
     if (!own.has(entries[name])) {
       entries[name] = entries[name].clone();
       own.add(entries[name]);
     }
     return entries[name];
   };
-  const ownPositions = (entry: Tree<string, Positions>, key: string): Positions => {
-    const found = entry.get(key);
-    if (found && own.has(found)) return found;
-    const mine = found ? found.clone() : newTree<Position, unknown>();
+  const ownPositions = (entry: Tree<string, Held>, key: string, found: Positions): Positions => {
+    if (own.has(found)) return found;
+    const mine = found.clone();
     own.add(mine);
     entry.set(key, mine);
     return mine;
   };
+  const index = (name: Index, key: string, position: Position): void => {
+    const entry = ownEntry(name);
+    const held = entry.get(key);
+    if (held === undefined || held === position) entry.set(key, position);
+    else if (typeof held === 'object') ownPositions(entry, key, held).set(position, undefined);
+    else entry.set(key, setOf(held, position));
+  };
   const unindex = (name: Index, key: string, position: Position): void => {
     const entry = ownEntry(name);
-    const held = ownPositions(entry, key);
-    held.delete(position);
-    if (held.isEmpty) entry.delete(key);
+    const held = entry.get(key);
+    if (typeof held !== 'object') {
+      entry.delete(key);
+      return;
+    }
+    const left = ownPositions(entry, key, held);
+    left.delete(position);
+    if (left.isEmpty) entry.delete(key);
   };
   const reindex = (before: Row | undefined, after: Row | undefined, position: Position): void => {
     for (const name of names) {
@@ -199,7 +191,7 @@ const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
       const now = after && spec.indexes[name](after);
       if (old === now) continue; // the rule for almost every index of a row that is replaced
       for (const key of missingFrom(now, old)) unindex(name, key, position);
-      for (const key of missingFrom(old, now)) ownPositions(ownEntry(name), key).set(position, undefined);
+      for (const key of missingFrom(old, now)) index(name, key, position);
     }
   };
   const remove = (id: string): void => {
@@ -228,13 +220,4 @@ const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
     lineage: table.lineage,
   });
   return { put, remove, finish };
-};
-
-const keysOf = (keys: IndexKeys): readonly string[] =>
-  keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
-
-/** The keys of `wanted` that `keys` lacks. */
-const missingFrom = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
-  const held = keysOf(keys);
-  return keysOf(wanted).filter((key) => !held.includes(key));
 };

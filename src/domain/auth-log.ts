@@ -10,6 +10,7 @@ import {
   resolve,
   sortable,
 } from '../core/moment.ts';
+import type { Position } from '../core/position-tree.ts';
 import {
   type OrderedPositions,
   type Range,
@@ -17,7 +18,7 @@ import {
   select,
   takeSelected,
 } from '../core/selection.ts';
-import { type Position, putRow, type TableSpec } from '../core/table.ts';
+import { putRow, type TableSpec } from '../core/table.ts';
 import type { Change, Env } from './operation.ts';
 import type { State } from './state.ts';
 import { findUserByEmail, recordLogin } from './user.ts';

@@ -1,0 +1,66 @@
+/**
+ * The ordered trees that tables are made of, and what an index holds. They are persistent: a clone costs nothing, and
+ * shares every node that is not written.
+ */
+import sorted, { type default as BTreeOf } from 'sorted-btree';
+
+const BTree = sorted.default;
+export type Tree<Key, Value> = BTreeOf.default<Key, Value>;
+
+/** Where a row stands in its table: the order of insertion, or what the table derives from the row. */
+export type Position = number | string;
+
+/** An ordered set of positions. */
+export type Positions = Tree<Position, unknown>;
+
+export type IndexKeys = string | readonly string[] | undefined;
+
+/** What an index holds under a key: most keys have one row, and a tree for each would be most of a table's memory. */
+export type Held = Position | Positions;
+
+export const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
+const compare = <Key>(left: Key, right: Key): number => (left < right ? -1 : left > right ? 1 : 0);
+
+/** No positions at all. */
+export const NOWHERE: Positions = newTree<Position, unknown>();
+
+/** An index of many rows: its keys are gathered first, so that the tree is filled in order. */
+export const fillIndex = <Row>(
+  rows: readonly Row[],
+  place: (row: Row, nth: number) => Position,
+  keysOfRow: (row: Row) => IndexKeys,
+): Tree<string, Held> => {
+  const held = new Map<string, Held>();
+  rows.forEach((row, nth) => {
+    const position = place(row, nth);
+    for (const key of keysOf(keysOfRow(row))) {
+      const before = held.get(key);
+      if (before === undefined) held.set(key, position);
+      else if (typeof before === 'object') before.set(position, undefined);
+      else held.set(key, setOf(before, position));
+    }
+  });
+  return fillTree(held);
+};
+
+export const setOf = (...positions: readonly Position[]): Positions => {
+  const set = newTree<Position, unknown>();
+  for (const position of positions) set.set(position, undefined);
+  return set;
+};
+
+/** Filled in order, which costs a fraction of filling it in any other. */
+export const fillTree = <Key, Value>(entries: ReadonlyMap<Key, Value>): Tree<Key, Value> => {
+  const tree = newTree<Key, Value>();
+  for (const key of [...entries.keys()].sort(compare)) tree.set(key, entries.get(key) as Value); // one of its keys
+  return tree;
+};
+
+const keysOf = (keys: IndexKeys): readonly string[] =>
+  keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
+
+/** The keys of `wanted` that `keys` lacks. */
+export const missingFrom = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
+  const held = keysOf(keys);
+  return keysOf(wanted).filter((key) => !held.includes(key));
+};
