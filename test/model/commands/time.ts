@@ -64,7 +64,7 @@ const changeSettings: fc.Arbitrary<Command> = switches.map((settings) =>
 const reset: fc.Arbitrary<Command> = fc.constant(
   command('reset', async (run, twins) => {
     const foreseen: Foreseen = { status: 200, next: () => FIRST };
-    settle(run, foreseen, await twins.control('POST', '/reset', {}));
+    settle(run, foreseen, await twins.control('POST', '/reset', { journal: true }));
     twins.secrets.clear(); // what is drawn from now on may be drawn for something else
     if ((await exportState(twins)) !== run.first) throw new Error('A reset did not give the first state.');
     return foreseen;
@@ -87,7 +87,11 @@ const restoreSnapshot: fc.Arbitrary<Command> = names.map((name) =>
     const taken = run.snapshots.get(name);
     const foreseen: Foreseen = taken ? { status: 200, next: () => taken } : { status: 404 };
     settle(run, foreseen, await twins.control('POST', `/snapshots/${name}/restore`));
-    if (taken) twins.secrets.clear();
+    if (!taken) return foreseen;
+    // What is drawn from now on was drawn before for something else, and recorded as that.
+    twins.secrets.clear();
+    await twins.control('DELETE', '/requests');
+    await twins.control('DELETE', '/outbox');
     return foreseen;
   }),
 );
