@@ -1,0 +1,69 @@
+/** The core alone, without HTTP: what one step costs with few and with many accounts. Prints one JSON object. */
+import { readFileSync } from 'node:fs';
+import { loadContract } from '../../src/contract/load.ts';
+import { createSurfaces } from '../../src/contract/surface.ts';
+import type { RawAnswer, RawInput } from '../../src/http/handler.ts';
+import { operations } from '../../src/operations/index.ts';
+import { loadScenario } from '../../src/scenario/scenario.ts';
+import { type Environment, run } from '../../src/world/environment.ts';
+import { createWorld, firstEnvironment } from '../../src/world/world.ts';
+
+const [, , fixturesDir = '', ...files] = process.argv;
+const surfaces = createSurfaces(loadContract());
+
+type Act = (state: Environment['current']['state'], input: RawInput, env: unknown) => RawAnswer;
+
+/** Runs an operation as a call would. */
+const call = (environment: Environment, id: keyof typeof operations, input: Partial<RawInput>) =>
+  // The inputs below are written by hand to fit the operations they are given to.
+  run(environment, 'http://mock.local', (state, env) =>
+    (operations[id] as unknown as Act)(state, { path: {}, query: {}, body: {}, ...input }, env),
+  );
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** Median microseconds of many single steps. */
+const measure = (times: number, step: (nth: number) => void): number => {
+  const spent: number[] = [];
+  for (let nth = 0; nth < times; nth += 1) {
+    const startedAt = performance.now();
+    step(nth);
+    spent.push((performance.now() - startedAt) * 1_000);
+  }
+  return median(spent);
+};
+
+const results: Record<string, Record<string, number>> = {};
+for (const file of files) {
+  const startedAt = performance.now();
+  const world = createWorld(loadScenario(file, { fixturesDir, workingDirectory: '.' }), '', surfaces);
+  const load = (performance.now() - startedAt) * 1_000;
+  const environment = firstEnvironment(world);
+  let serial = 0;
+  const write = () => {
+    serial += 1;
+    call(environment, 'createConnectedAccount', {
+      body: { connector: 'mail', identifier: `new-${serial}@acme.test` },
+    });
+  };
+  const search = (query: string) => call(environment, 'searchConnectedAccounts', { query: { query } });
+  const firstSearch = measure(1, () => search('person-77@'));
+  for (let nth = 0; nth < 2_000; nth += 1) write();
+  for (let nth = 0; nth < 50; nth += 1) search('person-77@');
+  results[JSON.parse(readFileSync(file, 'utf8')).description] = {
+    load,
+    write: measure(2_000, write),
+    'list, first page': measure(500, () => call(environment, 'listConnectedAccounts', {})),
+    'search that few match': measure(50, () => search('person-77@')),
+    'search that all match': measure(20, () => search('acme')),
+    'very first search': firstSearch,
+    'first search after a write': median(
+      Array.from({ length: 50 }, (_, nth) => {
+        write();
+        return measure(1, () => search(`person-7${nth}@`));
+      }),
+    ),
+  };
+}
+console.log(JSON.stringify(results));

@@ -1,0 +1,29 @@
+/** `mock.fetch` in this very process. Run by run.mjs on the built package; prints one JSON object. */
+import { pathToFileURL } from 'node:url';
+
+const [, , index, scenario] = process.argv;
+const { createMock } = await import(pathToFileURL(index));
+const mock = createMock({ scenario, log: 'silent' });
+const { accessToken } = mock.environments()[0].credentials;
+const headers = { authorization: `Bearer ${accessToken}` };
+const LIST = '/api/v1/connected_accounts';
+
+/** Median microseconds of a call, its body read, in batches. */
+const measure = async (path) => {
+  const batches = [];
+  for (let batch = 0; batch < 12; batch += 1) {
+    const startedAt = performance.now();
+    for (let nth = 0; nth < 400; nth += 1) {
+      const response = await mock.fetch(path(batch * 400 + nth), { headers });
+      if (response.status !== 200 || (await response.json()).connected_accounts.length !== 10)
+        throw new Error(path(0));
+    }
+    batches.push(((performance.now() - startedAt) / 400) * 1_000);
+  }
+  return batches.sort((left, right) => left - right)[batches.length >> 1];
+};
+
+const remembered = await measure(() => LIST);
+const firstTime = await measure((nth) => `${LIST}?nth=${nth}`);
+await mock.close();
+console.log(JSON.stringify({ remembered, firstTime }));

@@ -1,0 +1,83 @@
+/**
+ * The load generator, a process of its own: keep-alive connections over plain sockets, one request under way on each.
+ * Requests are bytes made beforehand and replies are read no further than their length, so that one core of load can
+ * keep one core of server busy; a client library would be the slower of the two.
+ *
+ * Told by a message `{ port, work, connections, seconds }`, it answers `{ requests, seconds, median, p99, wrong }`,
+ * latencies in microseconds.
+ */
+import { connect } from 'node:net';
+import { WORK } from './work.mjs';
+
+process.on('message', async (job) => process.send(await run(job)));
+
+const run = async (job) => {
+  const { port, work, connections, seconds } = job;
+  const tally = { requests: 0, wrong: 0, sample: undefined, micros: [] };
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1_000;
+  await Promise.all(
+    Array.from({ length: connections }, (_, nth) =>
+      keepAsking(port, WORK[work](port, nth, job), until, tally),
+    ),
+  );
+  const micros = tally.micros.sort((a, b) => a - b);
+  return {
+    requests: tally.requests,
+    seconds: (performance.now() - startedAt) / 1_000,
+    median: micros[micros.length >> 1],
+    p99: micros[Math.floor(micros.length * 0.99)],
+    wrong: tally.wrong,
+    sample: tally.sample,
+  };
+};
+
+/** One connection, one request after another until the time is over. */
+const keepAsking = (port, { next, status, readsBody }, until, tally) =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let held;
+    let askedAt;
+    const ask = (reply) => {
+      askedAt = performance.now();
+      if (askedAt >= until) {
+        socket.destroy();
+        resolve();
+      } else socket.write(next(reply));
+    };
+    socket.once('connect', () => ask());
+    socket.once('error', reject);
+    socket.on('data', (chunk) => {
+      held = held ? Buffer.concat([held, chunk]) : chunk;
+      const reply = readReply(held, readsBody);
+      if (!reply) return;
+      held = undefined;
+      count(reply, status, tally, performance.now() - askedAt);
+      ask(reply);
+    });
+  });
+
+const SAMPLES = 200_000;
+
+const count = (reply, expected, tally, milliseconds) => {
+  tally.requests += 1;
+  if (tally.micros.length < SAMPLES) tally.micros.push(milliseconds * 1_000);
+  if (expected.includes(reply.status)) return;
+  tally.wrong += 1;
+  tally.sample ??= reply.text ?? String(reply.status);
+};
+
+/** The reply if it is whole: its status, and its text where the work reads it. */
+const readReply = (bytes, readsBody) => {
+  const head = bytes.latin1Slice(0, Math.min(bytes.length, 2_048));
+  const end = head.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const status = Number(head.slice(9, 12));
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  const isWhole =
+    length === undefined
+      ? status === 304 || status === 204 || bytes.latin1Slice(bytes.length - 5) === '0\r\n\r\n'
+      : bytes.length >= end + 4 + Number(length);
+  if (!isWhole) return undefined;
+  return readsBody ? { status, text: bytes.toString('utf8') } : { status };
+};

@@ -1,0 +1,143 @@
+/** The targets of the project for speed, each held against what was measured. */
+import { cpuOf, rateOf } from './sections/throughput.mjs';
+import { median, round, table } from './stats.mjs';
+
+const times = (found, own, peer, target, work = 'list') => {
+  const ratio = rateOf(found.throughput, work, 10, own) / rateOf(found.throughput, work, 10, peer);
+  return { figure: `${round(ratio, 2)}x`, isMet: ratio >= target };
+};
+
+const below = (value, target, unit, digits = 0) => ({
+  figure: `${round(value, digits)} ${unit}`,
+  isMet: value < target,
+});
+
+const OWN = 'ca-mock';
+
+/** Each: what, target, and how to read it; a section that was not run has no figure. */
+const TARGETS = [
+  ['list, against bare Express 5', '1.7x', (found) => times(found, OWN, 'Express 5', 1.7)],
+  ['list, against Prism', '7x', (found) => times(found, OWN, 'Prism', 7)],
+  ['list, against emulate', '2x', (found) => times(found, OWN, 'emulate', 2)],
+  ['list, against Express 5 + EOV', '3x', (found) => times(found, OWN, 'Express 5 + EOV', 3)],
+  [
+    'CPU per request, list',
+    '< 45 µs',
+    (found) => below(cpuOf(found.throughput, 'list', 10, OWN), 45, 'µs', 1),
+  ],
+  [
+    'CPU per request, list asked for the first time (no target of its own)',
+    '< 45 µs',
+    (found) => below(cpuOf(found.throughput, 'list, first time', 10, OWN), 45, 'µs', 1),
+  ],
+  ['create, against bare Express 5', '1.5x', (found) => times(found, OWN, 'Express 5', 1.5, 'create')],
+  [
+    'response validation on, cost in CPU per request (auth)',
+    '< 10 %',
+    (found) => {
+      const cost = (name) => cpuOf(found.throughput, 'auth', 10, name);
+      return below((cost(OWN) / cost('ca-mock, replies unchecked') - 1) * 100, 10, '%', 1);
+    },
+  ],
+  [
+    'start to first 200, against Express 5 + EOV',
+    'at most 0.6',
+    ({ startup }) => {
+      const ratio = median(startup.get(OWN)) / median(startup.get('Express 5 + EOV'));
+      return { figure: round(ratio, 2), isMet: ratio <= 0.6 };
+    },
+  ],
+  ['start to first 200', 'aim: 250 ms', ({ startup }) => below(median(startup.get(OWN)), 250, 'ms')],
+  [
+    '100,000 accounts against 100: the slowest single filter, page or /auth',
+    'within 1.2x',
+    ({ growth }) => {
+      const singles = [...growth.rows, ...growth.writes].filter(
+        ({ name }) => !/search|and|create/.test(name),
+      );
+      const ratio = Math.max(...singles.map(({ firstTime: [few, many] }) => many / few));
+      return { figure: `${round(ratio, 2)}x`, isMet: ratio <= 1.2 };
+    },
+  ],
+  [
+    'search over 100,000 accounts, the slowest',
+    '< 5 ms',
+    ({ growth }) =>
+      below(
+        Math.max(
+          ...growth.rows.filter(({ name }) => /search/.test(name)).map(({ firstTime }) => firstTime[1]),
+        ) / 1_000,
+        5,
+        'ms',
+        2,
+      ),
+  ],
+  [
+    'search over 100,000 accounts, the first after a write',
+    '< 5 ms',
+    ({ growth }) =>
+      below(growth.afterWrite.find(({ name }) => name === 'search').firstTime[1] / 1_000, 5, 'ms', 2),
+  ],
+  [
+    'reset over HTTP with 100,000 accounts',
+    '< 1 ms',
+    ({ growth }) =>
+      below(growth.control.find(({ name }) => name === 'reset').firstTime[1] / 1_000, 1, 'ms', 2),
+  ],
+  [
+    'verify flow, five requests',
+    '1,500 flows/s',
+    (found) => {
+      const flows = rateOf(found.throughput, 'verify flow', 10, OWN) / 5;
+      return { figure: `${round(flows)} flows/s`, isMet: flows >= 1_500 };
+    },
+  ],
+  ['mock.fetch list, in process', '< 80 µs', ({ inProcess }) => below(inProcess.remembered, 80, 'µs', 1)],
+  [
+    'mock.fetch list, in process, asked for the first time',
+    '< 80 µs',
+    ({ inProcess }) => below(inProcess.firstTime, 80, 'µs', 1),
+  ],
+  [
+    'memory after one call to each operation, default',
+    '< 130 MiB',
+    ({ memory }) => below(memory[0].resident, 130, 'MiB'),
+  ],
+  [
+    'memory after one call to each operation, large',
+    '< 300 MiB',
+    ({ memory }) => below(memory[1].resident, 300, 'MiB'),
+  ],
+  [
+    '150 operations against 24, CPU per request (list, first time)',
+    'no measurable cost',
+    ({ operations }) => {
+      const cost = (count) => cpuOf(operations, 'list, first time', 10, `${count} operations`);
+      const more = (cost(150) / cost(24) - 1) * 100;
+      return { figure: `${round(more, 1)} %`, isMet: more < 5 };
+    },
+  ],
+  [
+    '`large` in a new process, spawn to first 200',
+    '< 2 s to load',
+    ({ memory }) => below(memory[1].loaded / 1_000, 2, 's', 2),
+  ],
+  [
+    'write in the core with 100,000 accounts',
+    '< 50 µs',
+    ({ core }) => below(core['100000 accounts'].write, 50, 'µs', 1),
+  ],
+];
+
+export const presentTargets = (found) =>
+  table(
+    ['measure', 'target', 'figure', 'met'],
+    TARGETS.map(([name, target, read]) => {
+      try {
+        const { figure, isMet } = read(found);
+        return [name, target, figure, isMet ? 'yes' : '**no**'];
+      } catch {
+        return [name, target, 'not measured', ''];
+      }
+    }),
+  );
