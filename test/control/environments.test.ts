@@ -228,3 +228,11 @@ test('an unknown member of a body is 400 and the nearest known one is told', asy
     hint: 'Did you mean "scenario"?',
   });
 });
+
+test('a seed may be as high as that of a scenario or of the command line', async () => {
+  const { status, body } = await call('POST', '/environments', { seed: 4294967295 });
+  expect(status).toBe(201);
+  await call('DELETE', `/environments/${body.id}`);
+  const refused = await call('POST', '/environments', { seed: 4294967296 });
+  expect(refused.body.error.message).toBe('seed is 4294967296, but must be <= 4294967295.');
+});
