@@ -19,13 +19,14 @@ export const parseDuration = (text: string): number | undefined => {
   return ms > LONGEST ? undefined : Math.round(ms);
 };
 
-/** The short form of a length in milliseconds, largest units first: `15d`, `2h30m`, `0s`. */
+/** The short form of a length in milliseconds, largest units first: `15d`, `2h30m`, `0s`; days from two on, so `24h`. */
 export const formatDuration = (ms: number): string => {
   let rest = ms;
   let text = '';
   for (const [name, unit] of Object.entries(UNITS).slice(1)) {
     const count = Math.floor(rest / unit);
-    if (count > 0) text += `${count}${name}`;
+    if (count === 0 || (name === 'd' && count === 1)) continue;
+    text += `${count}${name}`;
     rest -= count * unit;
   }
   return text || '0s';

@@ -55,3 +55,15 @@ test('what is formatted reads back the same', () => {
   );
   expect(formatDuration(15 * DAY + 90 * MINUTE)).toBe('15d1h30m');
 });
+
+test.each([
+  '15m',
+  '1h',
+  '24h',
+  '25h',
+  '36h',
+  '2d',
+  '15d',
+])('%s is formatted as the documents write it', (text) => {
+  expect(formatDuration(parseDuration(text) ?? Number.NaN)).toBe(text);
+});
