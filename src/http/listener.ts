@@ -1,5 +1,4 @@
 /** A port of this machine: opened for an app, and closed so that nothing is left open. */
-import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -10,14 +9,15 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type CertificateFiles, readCertificate } from './certificate.ts';
 import type { MessageClasses } from './messages.ts';
 
 export interface ListenOptions {
   /** 0 for any that is free. */
   readonly port: number;
   readonly host: string;
-  /** Files in PEM; both or none. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Default: plain HTTP. */
+  readonly tls?: CertificateFiles | undefined;
   /** Default: `PATIENCE`. */
   readonly patience?: Patience | undefined;
 }
@@ -41,7 +41,10 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** @throws Error that says what to do about a port that is taken or an address this machine does not have */
+/**
+ * @throws Error that says what to do about a port that is taken, an address this machine does not have, or a
+ * certificate that cannot be used
+ */
 export const listen = async (
   app: RequestListener,
   messages: MessageClasses,
@@ -50,10 +53,7 @@ export const listen = async (
   const { port, host, tls, patience = PATIENCE } = options;
   const answer = withOriginForm(app);
   const server = tls
-    ? createHttpsServer(
-        { ...messages, ...patience, cert: readFileSync(tls.cert), key: readFileSync(tls.key) },
-        answer,
-      )
+    ? createHttpsServer({ ...messages, ...patience, ...readCertificate(tls) }, answer)
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
   const sockets = trackSockets(server);

@@ -7,7 +7,7 @@ import type { ScenarioLoader } from './scenario.ts';
 
 /**
  * Loads the scenario again whenever one of its files changes: its environments start anew, those made at runtime stay.
- * What cannot be loaded is logged and changes nothing.
+ * What cannot be loaded is logged and changes nothing; once, since the log may be a file in the folder that is watched.
  * @param files that the scenario was read from
  * @returns ends it
  */
@@ -16,16 +16,21 @@ export const reloadOnChange = (
   loader: ScenarioLoader,
   files: readonly string[],
   log: Log,
-): (() => void) =>
-  watchFiles(files, () => {
+): (() => void) => {
+  let told: string | undefined;
+  return watchFiles(files, () => {
     try {
       const scenario = loader.loadOwn();
       replaceScenario(world, scenario);
       loader.forget();
+      told = undefined;
       log({ event: 'reloaded', scenario: scenario.name });
       return scenario.files;
     } catch (error) {
-      log({ event: 'reload_failed', message: describe(error) });
+      const message = describe(error);
+      if (message !== told) log({ event: 'reload_failed', message });
+      told = message;
       return undefined;
     }
   });
+};

@@ -54,16 +54,21 @@ const requireNames = (options: object, names: Readonly<Record<string, true>>): v
   }
 };
 
-const requireValues = ({ baseUrl, seed, clock, hosted, validateResponses }: MockOptions): void => {
+const requireValues = (options: MockOptions): void => {
+  const { baseUrl, seed, clock, hosted, validateResponses, log } = options;
   require(isSeed(seed), 'seed', "a whole number from 0 to 4294967295, or 'random'", seed);
   require(isTime(clock), 'clock', 'an ISO 8601 time such as 2026-01-15T09:30:00Z', clock);
   require(isWebAddress(baseUrl), 'baseUrl', 'an http:// or https:// URL', baseUrl);
   require(isOneOf(hosted, HOSTED), 'hosted', HOSTED.join(', '), hosted);
   require(isOneOf(validateResponses, CHECKS), 'validateResponses', CHECKS.join(', '), validateResponses);
+  require(typeof log === 'function' || isOneOf(log, LOGS), 'log', `${LOGS.join(', ')}, or a function`, log);
+  for (const name of ['strict', 'watch'] as const)
+    require(isOneOf(options[name], [true, false]), name, 'true or false', options[name]);
 };
 
 const HOSTED = ['interactive', 'approve', 'deny'] as const;
 const CHECKS = ['on', 'report', 'off'] as const;
+const LOGS = ['pretty', 'json', 'silent'] as const;
 
 const isOneOf = (value: unknown, known: readonly unknown[]): boolean =>
   value === undefined || known.includes(value);

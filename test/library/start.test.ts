@@ -22,6 +22,11 @@ const start = async (options: StartOptions = {}): Promise<Mock> => {
   return mock;
 };
 
+const certificateFile = (name: string): string =>
+  fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url));
+const TLS_CERT = certificateFile('cert');
+const TLS_KEY = certificateFile('key');
+
 const BEARER = { headers: { authorization: 'Bearer dev-token' } };
 
 test('port 0 never collides', async () => {
@@ -64,13 +69,10 @@ test('links lead to the address it listens on, or to the one it is told', async 
 });
 
 test('behaviour T11: with a certificate and its key it serves HTTPS', async () => {
-  const [tlsCert, tlsKey] = ['cert', 'key'].map((name) =>
-    fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url)),
-  );
-  const mock = await start({ tlsCert, tlsKey });
+  const mock = await start({ tlsCert: TLS_CERT, tlsKey: TLS_KEY });
   expect(mock.url).toMatch(/^https:/);
   const status = await new Promise((resolve, reject) => {
-    const ca = readFileSync(tlsCert ?? '');
+    const ca = readFileSync(TLS_CERT);
     getHttps(`${mock.url}/keys`, { ca, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode);
@@ -110,6 +112,24 @@ test.each<[string, object, string]>([
   ],
   ['a base URL', { baseUrl: 'dev' }, 'baseUrl is "dev", but must be an http:// or https:// URL.'],
   ['a hosted mode', { hosted: 'yes' }, 'hosted is "yes", but must be interactive, approve, deny.'],
+  ['a switch', { strict: 'yes' }, 'strict is "yes", but must be true or false.'],
+  ['another switch', { watch: 1 }, 'watch is 1, but must be true or false.'],
+  ['a log', { log: 'loud' }, 'log is "loud", but must be pretty, json, silent, or a function.'],
+  [
+    'a certificate that is not there',
+    { tlsCert: '/no/such.pem', tlsKey: TLS_KEY },
+    'The certificate /no/such.pem cannot be read (ENOENT).',
+  ],
+  [
+    'a key that is not there',
+    { tlsCert: TLS_CERT, tlsKey: '/no/such.key' },
+    'The private key /no/such.key cannot be read (ENOENT).',
+  ],
+  [
+    'a certificate and key in the wrong order',
+    { tlsCert: TLS_KEY, tlsKey: TLS_CERT },
+    'are no certificate and its private key in PEM',
+  ],
   ['half of a certificate', { tlsCert: 'cert.pem' }, 'HTTPS needs a certificate and its private key.'],
   ['an empty control token', { controlToken: '' }, 'controlToken is empty.'],
   ['a scenario', { scenario: 'defualt' }, 'there is no scenario "defualt". Did you mean "default"?'],
@@ -189,11 +209,15 @@ test('`await using` closes', async () => {
   await expect(fetch(mock.url)).rejects.toThrow('fetch failed');
 });
 
-/** A mock that watches a file of its own, and its log entries one after the other. */
-const startWatching = async (text: string) => {
+const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
   folders.push(folder);
-  const file = join(folder, 'own.yaml');
+  return folder;
+};
+
+/** A mock that watches a file of its own, and its log entries one after the other. */
+const startWatching = async (text: string, folder = newFolder(), name = 'own.yaml') => {
+  const file = join(folder, name);
   writeFileSync(file, text);
   const entries: LogEntry[] = [];
   let wake = (): void => {};
@@ -211,7 +235,7 @@ const startWatching = async (text: string) => {
       });
     }
   };
-  return { mock, file, next };
+  return { mock, folder, file, entries, next };
 };
 
 const own = (identifier: string): string => `extends: default
@@ -246,6 +270,16 @@ test('watch: a broken edit is reported and the old state kept, until it is mende
   writeFileSync(file, own('three@acme.test'));
   expect(await next()).toMatchObject({ event: 'reloaded' });
   expect(identifiers(mock.environment('development'))).toContain('three@acme.test');
+});
+
+test('watch: a broken edit is reported once, whatever else is written to its folder', async () => {
+  const { folder, file, entries, next } = await startWatching(own('one@acme.test'));
+  writeFileSync(file, own('two@acme.test').replace('connector', 'conector'));
+  expect(await next()).toMatchObject({ event: 'reload_failed' });
+  const other = await startWatching(own('three@acme.test'), folder, 'other.yaml');
+  writeFileSync(other.file, own('four@acme.test'));
+  expect(await other.next()).toMatchObject({ event: 'reloaded' });
+  expect(entries).toEqual([]);
 });
 
 test('watch: environments come and go, and clients may move between them', async () => {
