@@ -28,4 +28,8 @@ const vendored = [
   import.meta.resolve('swagger-ui-dist/swagger-ui.css'),
 ].map((url) => fileURLToPath(url));
 const own = ['index.html', 'docs.html', 'icon.svg'].map((name) => `${source}/${name}`);
-await Promise.all([...own, ...vendored].map((file) => copyFile(file, `${target}/${basename(file)}`)));
+const licences = ['preact/LICENSE', 'swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE'];
+await Promise.all([
+  ...[...own, ...vendored].map((file) => copyFile(file, `${target}/${basename(file)}`)),
+  ...licences.map((file) => copyFile(`node_modules/${file}`, `${target}/${file.replace('/', '-')}.txt`)),
+]);

@@ -1,10 +1,7 @@
 /** Holds a page against the accessibility rules of axe-core, which needs no network for it. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Violation {
   readonly id: string;
@@ -15,7 +12,7 @@ interface Violation {
 /** Every violation with the elements that break the rule. @param within a part of the page; default: all of it */
 export const expectAccessible = async (page: Page, within = 'html'): Promise<void> => {
   // Evaluated through the debugger, which no content security policy keeps out.
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const violations = (await page.evaluate(
     `axe.run(${JSON.stringify(within)}).then(({ violations }) => violations)`,
   )) as Violation[];
