@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startMock } from '../../src/index.ts';
+import { createScenarioLoader } from '../../src/library/scenario.ts';
 import { rawRequest, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -108,6 +109,13 @@ test('the name of calls in process opens nothing to a page that has taken it', a
   ];
   expect(await server.raw([...request, '', ''].join('\r\n'))).toMatch(/^HTTP\/1.1 403 /);
   expect((await server.mock.fetch('http://mock.local/_mock/health')).status).toBe(200);
+});
+
+test('behind the contract of the control plane, the loader takes names of the fixtures folder only', () => {
+  const { load } = createScenarioLoader({});
+  expect(load('empty').name).toBe('empty');
+  for (const name of ['./fixtures/empty.yaml', '../empty', join(process.cwd(), 'fixtures/empty.yaml')])
+    expect(() => load(name)).toThrow('only names of the fixtures folder can be used here');
 });
 
 test('no file is reached by a name that comes over the network', async () => {
