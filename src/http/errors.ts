@@ -47,7 +47,7 @@ const detailMembers = ({ errorCode, message, extras }: ApiError, status: number,
   ...(extras.violations && { validation_error_info: { field_violations: [...extras.violations] } }),
   ...(extras.resource && { resource_info: { ...extras.resource } }),
   ...(extras.help && { help_info: { links: [...extras.help] } }),
-  ...(status >= 500 && { debug_info: { detail: message, stack_entries: [] } }),
+  ...(status === 500 && { debug_info: { detail: message, stack_entries: [] } }),
 });
 
 const challenge = (status: number): Record<string, string> =>

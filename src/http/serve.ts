@@ -4,6 +4,7 @@ import { run } from '../world/environment.ts';
 import type { World } from '../world/world.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
+import type { Headers } from './cors.ts';
 import type { Handler, RawAnswer } from './handler.ts';
 import { carryOut, decideInterference } from './interference.ts';
 import { recall, remember } from './remembered.ts';
@@ -74,16 +75,28 @@ const present = (call: Call, { bodyKind }: Handler, match: Match): void => {
   else delete request.headers['content-type'];
 };
 
-/** Runs the operation, replies, and commits: in this order, so that what cannot be replied to changes nothing. */
-export const dispatch = ({ world, call, handler, match }: Serving): void => {
+/**
+ * Runs the operation, replies, and commits: in this order, so that what cannot be replied to changes nothing.
+ * @param headersOf what an answer of this status has beside the headers of every answer
+ */
+export const dispatch = (
+  { world, call, handler, match }: Serving,
+  headersOf?: (status: number) => Headers,
+): void => {
   const input = { path: match.path, query: call.request.query, body: call.body ?? {} };
   run(
     call.environment,
     world.baseUrl,
-    (state, env): RawAnswer => handler.act(state, input, env),
+    (state, env): RawAnswer => {
+      const answer = handler.act(state, input, env);
+      return call.method === 'HEAD' ? withoutEffects(answer) : answer;
+    },
     (answer, { span }) => {
-      const text = replyJson(call, answer);
+      const text = replyJson(call, answer, headersOf?.(answer.status));
       if (span && handler.isRepeatable && answer.status === 200) remember(call, text, span);
     },
   );
 };
+
+/** HEAD only asks (behaviour T6): what it is not given, such as credentials, was not handed out either. */
+const withoutEffects = ({ status, body }: RawAnswer): RawAnswer => ({ status, body });

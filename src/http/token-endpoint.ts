@@ -5,6 +5,7 @@ import { readNamedEnvironment } from '../world/named-environment.ts';
 import { findByClient, type World } from '../world/world.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
+import type { Headers } from './cors.ts';
 import { ofAnotherEnvironment } from './identify.ts';
 import { carryOut, decideInterference } from './interference.ts';
 import { replyJson } from './reply.ts';
@@ -13,11 +14,14 @@ import { dispatch, requireContract, type Serving } from './serve.ts';
 /** Its environment is that of the client id in the body, so limits and faults come after that. */
 export const serveToken = async (serving: Serving): Promise<void> => {
   const { world, call } = serving;
+  call.extraHeaders['Cache-Control'] = 'no-store'; // RFC 6749, 5.1
   if (!(await isAcceptable(call, () => readFields(call)))) return;
   if (!entersClientsEnvironment(world, call)) return;
   const strike = decideInterference(call);
   if (strike && (await carryOut(call, strike))) return;
-  if (await isAcceptable(call, () => requireContract(serving))) dispatch(serving);
+  if (await isAcceptable(call, () => requireContract(serving))) {
+    dispatch(serving, (status) => challenge(call, status));
+  }
 };
 
 /** Whether a step found nothing to refuse; a bad request is answered here, and anything else thrown on. */
@@ -37,8 +41,16 @@ const readFields = async (call: Call): Promise<void> => {
   const { headers } = call.request;
   call.bodyText = await readBody(call.request, call.response);
   const fields = parseBody(call.bodyText, headers['content-type'], 'application/x-www-form-urlencoded');
-  call.body = withBasicCredentials(fields as Fields, headers.authorization); // a form is always an object
+  // A form is always an object, and a field without a value counts as left out (RFC 6749, 3.2).
+  const sent = Object.entries(fields as Fields).filter(([, value]) => value !== '');
+  call.body = withBasicCredentials(Object.fromEntries(sent), headers.authorization);
 };
+
+/** A client that tried HTTP Basic in vain is told the scheme (RFC 6749, 5.2). */
+const challenge = ({ request }: Call, status: number): Headers =>
+  status === 401 && /^Basic /i.test(request.headers.authorization ?? '')
+    ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }
+    : {};
 
 /** False if the call was answered: its client belongs to another environment than the one it names (behaviour E2). */
 const entersClientsEnvironment = (world: World, call: Call): boolean => {
@@ -50,7 +62,8 @@ const entersClientsEnvironment = (world: World, call: Call): boolean => {
   const named = readNamedEnvironment(world, call.request.headers);
   if (!named || named.environment === environment) return true;
   const { message } = ofAnotherEnvironment(environment, named.name);
-  replyJson(call, { status: 401, body: { error: 'invalid_client', error_description: message } });
+  const body = { error: 'invalid_client', error_description: message };
+  replyJson(call, { status: 401, body }, challenge(call, 401));
   return false;
 };
 
@@ -77,9 +90,9 @@ const decode = (text: string): string => {
 
 /** 400 as RFC 6749 writes it, for a token request that breaks the contract. */
 const toTokenError = (violations: readonly FieldViolation[]): Schemas['TokenError'] => {
-  const isUnsupported = violations.some(
-    ({ field, constraint }) => field === 'grant_type' && constraint === 'enum',
-  );
+  const broken = violations.filter(({ field }) => field === 'grant_type').map(({ constraint }) => constraint);
+  // Sent twice it is no text, and that is an invalid request.
+  const isUnsupported = broken.includes('enum') && !broken.includes('type');
   return {
     error: isUnsupported ? 'unsupported_grant_type' : 'invalid_request',
     error_description: violations.map(({ description }) => description).join(' '),

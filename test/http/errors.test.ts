@@ -44,7 +44,7 @@ test.each(
   expect('resource_info' in body.details[0]).toBe([403, 404, 409].includes(status));
   expect('validation_error_info' in body.details[0]).toBe(status === 400);
   expect(body.details[0].debug_info).toEqual(
-    status >= 500 ? { detail: body.message, stack_entries: [] } : undefined,
+    status === 500 ? { detail: body.message, stack_entries: [] } : undefined,
   );
   expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
 });
@@ -165,6 +165,18 @@ test.each([
     401,
     'invalid_client',
   ],
+  [
+    'an empty grant_type, which counts as missing',
+    form({ grant_type: '', client_id: 'dev-client', client_secret: 'dev-secret' }),
+    400,
+    'invalid_request',
+  ],
+  [
+    'a grant_type sent twice',
+    new URLSearchParams('grant_type=client_credentials&grant_type=password&client_id=a&client_secret=b'),
+    400,
+    'invalid_request',
+  ],
   ['JSON', { grant_type: 'client_credentials' }, 400, 'invalid_request'],
   ['nothing', undefined, 400, 'invalid_request'],
 ])('behaviour R3: a token request with %s is refused as RFC 6749 says', async (_what, body, status, error) => {
@@ -172,6 +184,29 @@ test.each([
   expect(answer.status).toBe(status);
   expect(Object.keys(answer.body).sort()).toEqual(['error', 'error_description']);
   expect(answer.body.error).toBe(error);
+});
+
+test.each([
+  ['dev-client:dev-secret', 200, null],
+  ['dev-client:wrong', 401, 'Basic realm="connected-accounts-mock"'],
+])('behaviour R3: HTTP Basic %s is answered %i, kept by no cache, with the challenge %s', async (pair, status, challenge) => {
+  const answer = await server.call('POST', '/oauth/token', {
+    headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
+    body: form({ grant_type: 'client_credentials' }),
+  });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('www-authenticate')).toBe(challenge);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('behaviour R3: credentials in the form are refused without a challenge, and kept by no cache', async () => {
+  const answer = await server.call('POST', '/oauth/token', {
+    token: null,
+    body: form({ grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'wrong' }),
+  });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toBeNull();
+  expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
 test('behaviour R3: an injected error of the token endpoint has the body of R1', async () => {

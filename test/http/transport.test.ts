@@ -104,6 +104,18 @@ test('behaviour T6: HEAD answers as GET without a body', async () => {
   expect(missing.status).toBe(404);
 });
 
+test('behaviour T6, A8: HEAD of credentials hands none out, so it neither refreshes them nor moves last_used_at', async () => {
+  const development = server.mock.environment('development');
+  const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
+  development.advance('2h');
+  const before = development.state();
+  const head = await server.call('HEAD', path);
+  expect(development.state()).toEqual(before);
+  const get = await server.call('GET', path);
+  expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+  expect(get.body.connected_account.last_used_at).toBe('2026-03-01T14:00:00.000Z');
+});
+
 test('behaviour T6: OPTIONS answers a preflight with the methods of the path and the headers asked for', async () => {
   const { status, headers, text } = await server.call('OPTIONS', ACCOUNTS, {
     token: null,
