@@ -13,7 +13,7 @@ const runProgram = async (argv: readonly string[]): Promise<number> => {
     process.stdout.write(helpText());
     return 0;
   }
-  if (argv[0] === '--version') {
+  if (argv.includes('--version')) {
     process.stdout.write(`${readVersion()}\n`);
     return 0;
   }

@@ -30,6 +30,7 @@ test('--help names every command and flag, and --version the version of the pack
   }
   expect(await run('start', '-h')).toEqual(help);
   expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await run('start', '--port', '0', '--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
 test('help loads no server', async () => {
