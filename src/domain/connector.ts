@@ -71,7 +71,9 @@ export const unknownConnector = (state: State, name: string): FieldViolation => 
 
 /** Every name that a connector has, for messages. */
 export const connectorNames = (state: State): string[] =>
-  Array.from(state.connections.rows.values(), ({ key_id }) => key_id);
+  Array.from(state.connections.rows.values())
+    .filter(connectorKind)
+    .map(({ key_id }) => key_id);
 
 /** @throws ApiError 403 CONNECTION_NOT_ENABLED if the connection is disabled or not COMPLETED (behaviour R1) */
 export const requireUsable = (connection: ConnectionRow): void => {

@@ -25,8 +25,10 @@ const DEFAULT_PAGE_SIZE = 10;
  *   unknown name in `connection_names`
  */
 export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
-  const { organization_id, user_id, connector, identifier, provider, query: text } = query;
-  const connection_names = query.connection_names?.length ? query.connection_names : undefined;
+  const { organization_id, user_id, identifier, provider } = query;
+  const connector = query.connector?.toLowerCase();
+  const connection_names = readNames(query.connection_names);
+  const text = query.query?.toLowerCase();
   if (connector !== undefined && connection_names) throw bothConnectorFilters();
   const page = readPage({
     list: 'listConnectedAccounts',
@@ -45,7 +47,7 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
 export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
   const page = readPage({
     list: 'searchConnectedAccounts',
-    filters: { query: query.query, connection_id: query.connection_id },
+    filters: { query: query.query.toLowerCase(), connection_id: query.connection_id },
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
     select: (filters) => selectAccounts(state, filters),
@@ -53,6 +55,11 @@ export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (st
   return { status: 200, body: presentPage(state, page, env) };
 };
 
+/** Connectors in one form, so that a page token goes with any spelling and order of them (behaviour I6). */
+const readNames = (names: readonly string[] | undefined): readonly string[] | undefined =>
+  names?.length ? [...new Set(names.map((name) => name.toLowerCase()))].sort() : undefined;
+
+/** What compares in any case is in small letters. */
 interface AccountFilters {
   readonly organization_id?: string | undefined;
   readonly user_id?: string | undefined;
@@ -73,7 +80,7 @@ const selectAccounts = (state: State, filters: AccountFilters): Selection<Accoun
     {
       organization_id: one(filters.organization_id),
       user_id: one(filters.user_id),
-      connector: connectors?.map((name) => name.toLowerCase()),
+      connector: connectors,
       identifier: one(filters.identifier),
       provider: one(filters.provider),
       connection_id: one(filters.connection_id),

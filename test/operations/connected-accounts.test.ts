@@ -101,7 +101,10 @@ test('behaviour A1: connection_names beside connector is 400, and an unknown nam
     errorCode: 'NOT_FOUND',
     message: expect.stringContaining('Did you mean "crm"?'),
   });
-  expect(refusal(() => list({ connection_names: ['acme-oidc'] })).errorCode).toBe('NOT_FOUND');
+  expect(refusal(() => list({ connection_names: ['acme-oidc'] }))).toMatchObject({
+    errorCode: 'NOT_FOUND',
+    message: expect.not.stringContaining('Did you mean'),
+  });
 });
 
 test.each<[SearchQuery, string[]]>([
@@ -156,6 +159,21 @@ test('behaviour I4: a search goes on page by page, forward and back, and refuses
   ]);
   const { next_page_token: page_token } = list({ page_size: 1 });
   expect(refusal(() => search({ query: 'acme', page_token })).errorCode).toBe('INVALID_ARGUMENT');
+});
+
+test.each<[ListQuery, ListQuery]>([
+  [{ connector: 'mail' }, { connector: 'MAIL' }],
+  [{ query: 'acme' }, { query: 'ACME' }],
+  [{ connection_names: ['mail', 'crm'] }, { connection_names: ['CRM', 'Mail', 'mail'] }],
+])('behaviour I4, I6: a token made for %j goes with %j, since case and order make no difference', (first, second) => {
+  const { next_page_token: page_token } = list({ ...first, page_size: 1 });
+  expect(page_token).not.toBe('');
+  expect(idsOf(list({ ...second, page_token }))).toEqual(idsOf(list({ ...first, page_token })));
+});
+
+test('behaviour I4, A1: the token of a search goes with its query in any case', () => {
+  const { next_page_token: page_token } = search({ query: 'acme', page_size: 1 });
+  expect(idsOf(search({ query: 'ACME', page_token }))).toEqual(['ca_2', 'ca_3']);
 });
 
 test('behaviour I4: a token remembers connection_names, so that they may be left out', () => {
