@@ -15,8 +15,20 @@ export const readNamedEnvironment = (
   headers: IncomingHttpHeaders,
 ): NamedEnvironment | undefined => {
   const header = headers['x-mock-environment'];
-  const name = typeof header === 'string' && header !== '' ? header : hostLabel(headers.host);
-  return name === undefined ? undefined : { name, environment: findEnvironment(world, name) };
+  if (typeof header === 'string' && header !== '')
+    return { name: header, environment: findEnvironment(world, header) };
+  const label = hostLabel(headers.host);
+  return label === undefined ? undefined : { name: label, environment: findByLabel(world, label) };
+};
+
+/** The case of a host means nothing, and a browser sends it in small letters, so names are compared in any. */
+const findByLabel = (world: World, label: string): Environment | undefined => {
+  const exact = findEnvironment(world, label);
+  if (exact) return exact;
+  const wanted = label.toLowerCase();
+  for (const environment of world.environments.values())
+    if (environment.name.toLowerCase() === wanted) return environment;
+  return undefined;
 };
 
 const hostLabel = (host: string | undefined): string | undefined =>

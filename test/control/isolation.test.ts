@@ -38,6 +38,7 @@ test('behaviour E1: what happens in one environment leaves every other as it was
 test.each([
   ['the header X-Mock-Environment', { 'x-mock-environment': 'production' }],
   ['a host of that name', { host: 'production.localhost' }],
+  ['a host of that name in capitals', { host: 'PRODUCTION.localhost' }],
 ])('behaviour E2: a request that names another environment by %s is 401', async (_what, headers) => {
   const ask = (token: string) =>
     askWith(new URL(server.mock.url), { ...headers, authorization: `Bearer ${token}` });
