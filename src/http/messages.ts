@@ -14,15 +14,17 @@ interface Reply {
   text?: string;
 }
 
-const replies = new WeakMap<ServerResponse, Reply>();
+/** On the response itself: a map from responses would have to be cleaned up after each of them. */
+const REPLY = Symbol('reply');
+type Replying = ServerResponse & { [REPLY]?: Reply };
 
 /** Sets the headers that the next `response.json` writes, all at once. */
-export const setReplyHeaders = (response: ServerResponse, headers: Headers): void => {
-  replies.set(response, { headers });
+export const setReplyHeaders = (response: Replying, headers: Headers): void => {
+  response[REPLY] = { headers };
 };
 
 /** The text that `response.json` has sent; undefined while it has sent none. */
-export const sentText = (response: ServerResponse): string | undefined => replies.get(response)?.text;
+export const sentText = (response: Replying): string | undefined => response[REPLY]?.text;
 
 /** Writes a JSON text as it is: no entity tag, no second pass over it. */
 export const writeJson = (response: ServerResponse, headers: Headers, text: string): void => {
@@ -42,8 +44,9 @@ export interface MessageClasses {
 export const createMessageClasses = (app: Express): MessageClasses => {
   class MockRequest extends IncomingMessage {}
   class MockResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    [REPLY]?: Reply;
     json(body: unknown): this {
-      const reply = replies.get(this) ?? { headers: { 'Content-Type': JSON_TYPE } };
+      const reply = this[REPLY] ?? { headers: { 'Content-Type': JSON_TYPE } };
       const text = JSON.stringify(body);
       writeJson(this, reply.headers, text);
       reply.text = text;

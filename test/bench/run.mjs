@@ -4,7 +4,7 @@
  *   npm run bench                          everything, about ten minutes
  *   npm run bench -- --quick               short rounds, to see that it works; the figures mean little
  *   npm run bench -- --only startup,growth some sections; RESULTS.md is left alone
- *   npm run bench -- --rounds 7 --seconds 3
+ *   npm run bench -- --rounds 7 --seconds 3 --starts 9
  *
  * Peers are installed in a scratch folder (CA_MOCK_BENCH, by default below the system's folder for temporary files).
  */
@@ -34,6 +34,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
+    starts: { type: 'string' },
   },
 });
 const { quick } = values;
@@ -50,7 +51,7 @@ const options = {
   rounds: Number(values.rounds ?? (quick ? 1 : 5)),
   seconds: Number(values.seconds ?? (quick ? 0.5 : 1.5)),
   warmUp: quick ? 0.5 : 1.5,
-  starts: quick ? 2 : 9,
+  starts: Number(values.starts ?? (quick ? 2 : 9)),
   growthSeconds: quick ? 0.2 : 0.6,
 };
 const log = (line) => process.stderr.write(`${line}\n`);

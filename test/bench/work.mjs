@@ -22,7 +22,7 @@ const request = (port, method, path, body, token = TOKEN) =>
   ].join('\r\n');
 
 export const LIST = '/api/v1/connected_accounts';
-const FILTERED = `${LIST}?connector=mail&provider=MAIL`;
+const FILTERED = `${LIST}?connector=mail`;
 export const EMULATE_LIST = '/v1/customers?limit=10';
 
 /** The same bytes every time. */

@@ -75,6 +75,7 @@ const readsOf = async (servers) => {
     ['connection_names', () => `${LIST}?connection_names=mail&connection_names=chat`],
     ['identifier', () => `${LIST}?identifier=person-77%40acme.test`],
     ['provider', () => `${LIST}?provider=MAIL`],
+    ['connector and provider, all match', () => `${LIST}?connector=mail&provider=MAIL`],
     ['connector and user_id', () => `${LIST}?connector=chat&user_id=${USER}`],
     ['details', () => `${LIST}/details?connector=mail&identifier=person-77%40acme.test`],
     ['search, connection_id', () => `${SEARCH}?query=owned&connection_id=${connection}`],
