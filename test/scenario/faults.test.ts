@@ -352,3 +352,19 @@ test('a fault that only the joined files have names the file that wrote the memb
     'main.yaml:4:78: environments.test.connected_accounts[0].token_expires_at: EXPIRED needs a token_expires_at that has passed',
   ]);
 });
+
+test('all references of a row are told at once, whichever of them leads nowhere', () => {
+  const faults = faultsWith(`
+organizations: [{ name: acme }]
+roles: [{ name: admin }]
+connections: [{ key_id: mail }]
+users: [{ email: a@b.test, memberships: [{ organization_id: acmee, roles: [admn] }] }]
+connected_accounts: [{ connector: mial, identifier: a, organization_id: acmee, user_id: b@b.test }]`);
+  expect(faults.map((fault) => fault.replace(/^.*: (there is no [^.]*)\..*$/, '$1'))).toEqual([
+    'there is no organization "acmee"',
+    'there is no role "admn"',
+    'there is no connection "mial"',
+    'there is no organization "acmee"',
+    expect.stringContaining('there is no user "b@b'),
+  ]);
+});

@@ -78,14 +78,14 @@ const accountRow = (build: Build, draft: Draft<AccountForm>, around: Around): Ac
   const { form } = draft;
   const connector = connectorOf(build, draft, around);
   if (form.identifier === undefined) fault(build, draft, undefined, 'an account needs an identifier');
+  const organization = around.organizations.refer(draft, 'organization_id', form.organization_id);
+  const user = around.users.refer(draft, 'user_id', form.user_id);
   if (!connector || form.identifier === undefined) return undefined;
   const { connection, kind } = connector;
   const provider = connection.provider_key.toUpperCase();
   const why = `on the connection ${connection.key_id}`;
   requireAgreement(build, draft, 'provider', provider, why);
   requireAgreement(build, draft, 'authorization_type', kind.authorization_type, why);
-  const organization = around.organizations.refer(draft, 'organization_id', form.organization_id);
-  const user = around.users.refer(draft, 'user_id', form.user_id);
   const last_used_at = endOr(form.last_used_at);
   return {
     id: idOr(build, form.id, 'ca'),

@@ -22,16 +22,16 @@ export const buildMemberships = (build: Build, users: BuiltUsers, around: Around
     const seen = new Set<string>();
     return memberships.flatMap((draft) => {
       const organization = requireOrganizationOf(build, draft, around);
+      const role_ids = roleIds(draft, draft.form.roles ?? [], around.roles);
       if (!organization) return [];
       if (seen.has(organization.id))
         fault(build, draft, undefined, `${user.email} is a member of ${organization.name} already`);
       seen.add(organization.id);
-      return membershipRow(
-        build,
-        draft,
-        { user_id: user.id, organization_id: organization.id },
-        around.roles,
-      );
+      return membershipRow(build, draft, {
+        user_id: user.id,
+        organization_id: organization.id,
+        role_ids,
+      });
     });
   });
 
@@ -62,8 +62,7 @@ const requireOrganizationOf = (
 const membershipRow = (
   build: Build,
   draft: Draft<MembershipForm>,
-  pair: Pick<MembershipRow, 'organization_id' | 'user_id'>,
-  roles: Built<RoleRow>,
+  references: Pick<MembershipRow, 'organization_id' | 'user_id' | 'role_ids'>,
 ): MembershipRow => {
   const { form } = draft;
   const { membership_status: status = 'ACTIVE' } = form;
@@ -71,7 +70,7 @@ const membershipRow = (
   const { created_at, invite } = invitation(build, draft, isInvited);
   const joined = isInvited ? undefined : created_at;
   return {
-    ...pair,
+    ...references,
     standing: isInvited ? 'INVITED' : status,
     created_at,
     ...defined({
@@ -80,7 +79,6 @@ const membershipRow = (
       inviter_email: form.inviter_email ?? form.invite?.inviter_email,
     }),
     metadata: form.metadata ?? {},
-    role_ids: roleIds(draft, form.roles ?? [], roles),
     provisioning_method: form.provisioning_method ?? (invite ? 'invitation' : 'direct_provision'),
     groups: form.groups ?? [],
     ...(invite && { invite }),
