@@ -3,6 +3,7 @@ import type { Copy } from './copy.ts';
 import { failingTests } from './jest-run.ts';
 import type { Mutant } from './mutant.ts';
 import { findNamingTests, suiteOf, titlePattern } from './naming.ts';
+import type { Rule } from './rules.ts';
 import { failingCases } from './suite-run.ts';
 
 export interface Catch {
@@ -11,7 +12,7 @@ export interface Catch {
   readonly tests: readonly string[];
   /** Cases that cite the rule and fail. */
   readonly cases: readonly string[];
-  /** Why the suite could not be asked. */
+  /** Why tests or suite could not be asked. */
   readonly problem?: string;
 }
 
@@ -19,32 +20,44 @@ export interface Catch {
 export const survives = ({ mutant, tests, cases }: Catch): boolean =>
   tests.length === 0 || (mutant.unseen === undefined && cases.length === 0);
 
-/** @param sound what fails without any mutant, and so catches none */
-export const hunt = (copy: Copy, mutant: Mutant, sound: ReadonlySet<string>): Promise<Catch> =>
+/** @param unsound what fails without any mutant, and so catches none */
+export const hunt = (copy: Copy, mutant: Mutant, unsound: ReadonlySet<string>): Promise<Catch> =>
   copy.with(mutant, async () => {
     const { rule } = mutant;
-    const files = findNamingTests(copy.root)
-      .filter(({ rules }) => rules.includes(rule))
-      .map(({ file }) => file);
-    const isNew = (name: string): boolean => !sound.has(name);
-    const tests = await failingTests(copy, [...new Set(files)], titlePattern(rule), ['-i']);
-    const caught = { mutant, tests: tests.filter(isNew) };
-    if (mutant.unseen !== undefined) return { ...caught, cases: [] };
-    try {
-      return { ...caught, cases: (await failingCases(copy, suiteOf(rule))).filter(isNew) };
-    } catch (error) {
-      return { ...caught, cases: [], problem: error instanceof Error ? error.message : String(error) };
-    }
+    const files = filesNaming(copy, [rule]);
+    const suite = mutant.unseen === undefined ? suiteOf(rule) : [];
+    const tests = await tellOf(failingTests(copy, files, titlePattern(rule), ['-i']), unsound);
+    const cases = suite.length > 0 ? await tellOf(failingCases(copy, suite), unsound) : NOTHING;
+    const problem = tests.problem ?? cases.problem;
+    return { mutant, tests: tests.names, cases: cases.names, ...(problem !== undefined && { problem }) };
   });
+
+interface Told {
+  readonly names: readonly string[];
+  readonly problem?: string;
+}
+
+const NOTHING: Told = { names: [] };
+
+/** What fails for the first time; or why nobody knows. */
+const tellOf = async (failing: Promise<readonly string[]>, unsound: ReadonlySet<string>): Promise<Told> => {
+  try {
+    return { names: (await failing).filter((name) => !unsound.has(name)) };
+  } catch (error) {
+    return { names: [], problem: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+const filesNaming = ({ root }: Copy, rules: readonly Rule[]): readonly string[] => {
+  const naming = findNamingTests(root).filter((test) => rules.some((rule) => test.rules.includes(rule)));
+  return [...new Set(naming.map(({ file }) => file))];
+};
 
 /** Whatever fails in a copy that is not broken. */
 export const findUnsound = async (copy: Copy, mutants: readonly Mutant[]): Promise<readonly string[]> => {
   const rules = [...new Set(mutants.map(({ rule }) => rule))];
-  const files = findNamingTests(copy.root)
-    .filter((test) => rules.some((rule) => test.rules.includes(rule)))
-    .map(({ file }) => file);
   const titles = rules.map(titlePattern).join('|');
-  const tests = await failingTests(copy, [...new Set(files)], titles, ['-w', '2']);
+  const tests = await failingTests(copy, filesNaming(copy, rules), titles, ['-w', '2']);
   const cases = await failingCases(copy, rules.flatMap(suiteOf));
   return [...new Set([...tests, ...cases])];
 };

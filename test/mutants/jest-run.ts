@@ -12,13 +12,14 @@ interface JestReport {
 }
 
 /** Milliseconds; a mutant that hangs is ended. */
-const LONGEST = 120_000;
+const LONGEST = 300_000;
 
 const JEST = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
 
 /**
  * Full names of the tests that fail. A file that cannot even be loaded fails no test, so a mutant that is no program is
  * never taken for one that was caught.
+ * @throws Error if jest gives no report, as when it hangs
  * @param files from the root
  * @param titles a pattern for jest's `-t`
  * @param more such as `-i`
@@ -37,11 +38,12 @@ export const failingTests = async (
     ...more,
     ...['--silent', '--json', '--outputFile', report, '-t', titles, '--runTestsByPath', ...files],
   ];
-  await new Promise<void>((done) => {
+  const printed = await new Promise<string>((done) => {
     // Its exit code says no more than the report.
-    execFile(process.execPath, args, { cwd: root, timeout: LONGEST, maxBuffer: 2 ** 28 }, () => done());
+    const options = { cwd: root, timeout: LONGEST, maxBuffer: 2 ** 28 };
+    execFile(process.execPath, args, options, (_failure, _stdout, stderr) => done(stderr));
   });
-  if (!existsSync(report)) return [];
+  if (!existsSync(report)) throw new Error(`jest ended without a report: ${printed.slice(-2_000)}`);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as JestReport; // written by jest just now
   return testResults
     .flatMap(({ assertionResults }) => assertionResults)

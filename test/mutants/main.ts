@@ -78,11 +78,12 @@ const huntAll = async (
 
 const describe = (found: Catch): string => {
   const { mutant, tests, cases, problem } = found;
-  const suite = problem ?? (mutant.unseen === undefined ? told(cases) : `not asked: ${mutant.unseen}`);
+  const suite = mutant.unseen === undefined ? told(cases) : `not asked: ${mutant.unseen}`;
   return [
     `${survives(found) ? 'SURVIVES' : 'caught'.padEnd(8)} ${mutant.rule.padEnd(3)} ${mutant.breaks}`,
     `    test: ${told(tests)}`,
     `    case: ${suite}`,
+    ...(problem === undefined ? [] : [`    problem: ${problem}`]),
   ].join('\n');
 };
 

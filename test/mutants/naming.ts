@@ -7,8 +7,8 @@ import type { Rule } from './rules.ts';
 /** A title such as `behaviour M6, T9: a pending invite ...`. */
 const TITLE = /behaviour ([A-Z]\d+(?:, [A-Z]\d+)*)/g;
 
-/** Started on their own, and so not run against mutants. */
-const APART = ['browser', 'clients', 'package', 'bench', 'mutants'];
+/** Not run against mutants: started on their own, or starting whole runs of jest themselves. */
+const APART = /^(?:browser|clients|package|bench|mutants)[/]|^control[/]workers[.]test[.]ts$/;
 
 export interface NamingTest {
   /** From the root. */
@@ -19,7 +19,7 @@ export interface NamingTest {
 /** Every title that names a rule, once for each place where it is written. @param root of the repository */
 export const findNamingTests = (root: string): readonly NamingTest[] =>
   readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts') && !APART.includes(path.split('/')[0] ?? ''))
+    .filter((path) => path.endsWith('.test.ts') && !APART.test(path))
     .sort()
     .flatMap((path) => {
       const file = `test/${path}`;
