@@ -55,11 +55,16 @@ const readBearer = (header: string | undefined): string => {
 };
 
 const requireNamed = (environment: Environment, named: NamedEnvironment | undefined): void => {
-  if (named && named.environment !== environment) throw ofAnotherEnvironment(environment, named.name);
+  if (named && named.environment !== environment) throw ofAnotherEnvironment(environment, named);
 };
 
 /** 401: the request names one environment and its credentials belong to another (behaviour E2). */
-export const ofAnotherEnvironment = (environment: Environment, name: string): ApiError =>
-  unauthenticated(
-    `The credentials belong to environment ${environment.name}, but the request names ${name}. Use credentials of ${name}, or name no environment.`,
+export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): ApiError => {
+  const { name } = named;
+  const advice = named.environment
+    ? `Use credentials of ${name}, or name no environment.`
+    : `There is no environment ${name}; GET /_mock/environments lists those there are.`;
+  return unauthenticated(
+    `The credentials belong to environment ${environment.name}, but the request names ${name}. ${advice}`,
   );
+};

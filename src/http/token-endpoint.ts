@@ -61,7 +61,7 @@ const entersClientsEnvironment = (world: World, call: Call): boolean => {
   call.clientId = String(client_id);
   const named = readNamedEnvironment(world, call.request.headers);
   if (!named || named.environment === environment) return true;
-  const { message } = ofAnotherEnvironment(environment, named.name);
+  const { message } = ofAnotherEnvironment(environment, named);
   const body = { error: 'invalid_client', error_description: message };
   replyJson(call, { status: 401, body }, challenge(call, 401));
   return false;

@@ -187,6 +187,15 @@ test.each([
 });
 
 test.each([
+  ['production', 'Use credentials of production'],
+  ['nowhere', 'There is no environment nowhere'],
+])('behaviour E2, R2: a request that names %s is told: %s', async (name, words) => {
+  const { status, body } = await server.call('GET', ACCOUNTS, { headers: { 'x-mock-environment': name } });
+  expect(status).toBe(401);
+  expect(body.message).toContain(words);
+});
+
+test.each([
   ['dev-client:dev-secret', 200, null],
   ['dev-client:wrong', 401, 'Basic realm="connected-accounts-mock"'],
 ])('behaviour R3: HTTP Basic %s is answered %i, kept by no cache, with the challenge %s', async (pair, status, challenge) => {
