@@ -2,9 +2,11 @@
 import { cpuOf, rateOf } from './sections/throughput.mjs';
 import { median, round, table } from './stats.mjs';
 
-const times = (found, own, peer, target, work = 'list') => {
-  const ratio = rateOf(found.throughput, work, 10, own) / rateOf(found.throughput, work, 10, peer);
-  return { figure: `${round(ratio, 2)}x`, isMet: ratio >= target };
+/** Requests a second decide; CPU time per request stands beside it, since it says more on a machine that is not idle. */
+const times = ({ throughput }, own, peer, target, work = 'list') => {
+  const ratio = rateOf(throughput, work, 10, own) / rateOf(throughput, work, 10, peer);
+  const inCpu = cpuOf(throughput, work, 10, peer) / cpuOf(throughput, work, 10, own);
+  return { figure: `${round(ratio, 2)}x (in CPU time ${round(inCpu, 2)}x)`, isMet: ratio >= target };
 };
 
 const below = (value, target, unit, digits = 0) => ({

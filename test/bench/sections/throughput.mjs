@@ -101,7 +101,7 @@ export const presentThroughput = ({ results, memory }) => {
         round(median(cpus), 1),
         round(median(medians)),
         round(median(p99s)),
-        name === 'ca-mock' ? '' : `${round(own / median(rates), 2)}x`,
+        name === 'ca-mock' || Number.isNaN(own) ? '' : `${round(own / median(rates), 2)}x`,
       ]),
     )}`;
   });
