@@ -19,7 +19,7 @@ beforeAll(async () => {
   mock = await program.serve(['--port', '0', '--log', 'silent']);
   folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
   runAll();
-}, 30_000);
+}, 120_000);
 afterAll(async () => {
   await program.remove();
   rmSync(folder, { recursive: true });
@@ -31,8 +31,9 @@ const runAll = (): void => {
     ({ text }, index) =>
       `{\n${text.replaceAll(ADDRESS, mock.url)}} > ${index}.out 2>&1\necho $? > ${index}.code\n`,
   );
-  writeFileSync(join(folder, 'readme.sh'), parts.join(''));
-  spawnSync('bash', ['readme.sh'], { cwd: folder, timeout: 20_000 });
+  const command = `ca-mock() { node '${join(program.folder, 'cli.js')}' "$@"; }\n`;
+  writeFileSync(join(folder, 'readme.sh'), command + parts.join(''));
+  spawnSync('bash', ['readme.sh'], { cwd: folder, timeout: 60_000 });
 };
 
 const resultOf = (block: Block): { code: string; output: string } => {
