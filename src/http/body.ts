@@ -3,6 +3,8 @@ import express, { type Request, type Response } from 'express';
 import { ApiError, invalidField } from '../core/errors.ts';
 
 const LIMIT = 1024 * 1024;
+/** A body that is too large is read to its end, so that its sender gets to the answer; not one of more bytes than this. */
+const DRAINED = 32 * LIMIT;
 const DEEPEST = 200;
 
 const readAnyBytes = express.raw({ type: () => true, limit: LIMIT });
@@ -10,6 +12,7 @@ const readAnyBytes = express.raw({ type: () => true, limit: LIMIT });
 /** The text of a body; "" if there is none. @throws ApiError 413 over 1 MiB, 400 if it cannot be read */
 export const readBody = async (request: Request, response: Response): Promise<string> => {
   if (!hasBody(request)) return '';
+  if (Number(request.headers['content-length']) > DRAINED) throw tooLarge();
   return decode(await (isPlain(request) ? readPlainBytes(request) : readCodedBytes(request, response)));
 };
 
@@ -53,13 +56,14 @@ const decode = (bytes: unknown): string => {
 
 const toApiError = (error: unknown): Error => {
   const { type, message } = error as { type?: string; message?: string };
-  if (type === 'entity.too.large') {
-    return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${LIMIT} bytes. Send a smaller one.`, {
-      headers: { Connection: 'close' },
-    });
-  }
+  if (type === 'entity.too.large') return tooLarge();
   return unreadable(message ?? 'the connection ended');
 };
+
+const tooLarge = (): ApiError =>
+  new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${LIMIT} bytes. Send a smaller one.`, {
+    headers: { Connection: 'close' },
+  });
 
 const unreadable = (why: string): ApiError =>
   invalidField('body', 'encoding', `The body could not be read: ${why}. Send it again.`);

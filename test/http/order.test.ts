@@ -72,6 +72,15 @@ test('behaviour T4: a body over 1 MiB is 413, before its content is judged', asy
   expect(body).toMatchObject({ code: 3, details: [{ error_code: 'PAYLOAD_TOO_LARGE' }] });
 });
 
+test('behaviour T4: a body announced as gigantic is 413 at once, however little of it comes', async () => {
+  const head = rawRequest('POST /api/v1/connected_accounts HTTP/1.1', [
+    'Authorization: Bearer dev-token',
+    'Content-Type: application/json',
+    'Content-Length: 1000000000000',
+  ]);
+  expect(await server.raw(head)).toMatch(/^HTTP\/1\.1 413 .*PAYLOAD_TOO_LARGE/s);
+});
+
 test.each([
   ['text that is not JSON', '{"connector": ', 'application/json', 'body'],
   ['another content type', 'connector=mail', 'text/plain', 'Content-Type'],
