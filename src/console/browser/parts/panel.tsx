@@ -1,6 +1,6 @@
-/** What a chosen row holds, beside the table, or over it on a small screen. Escape closes it. */
+/** What a chosen row holds, beside the table, or over it on a small screen. Escape closes it from anywhere, unless a menu is open that Escape closes first. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 
 export const Panel = ({
@@ -15,15 +15,22 @@ export const Panel = ({
   readonly children: ComponentChildren;
 }) => {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opener = document.activeElement;
     heading.current?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
+  useLayoutEffect(() => {
+    const leave = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape' && !document.querySelector(':popover-open')) close();
+    };
+    document.addEventListener('keydown', leave);
+    return () => document.removeEventListener('keydown', leave);
+  }, [close]);
   return (
-    <aside class="panel" aria-label={title} onKeyDown={(event) => event.key === 'Escape' && close()}>
+    <aside class="panel" aria-label={title}>
       <header>
         <h2 ref={heading} tabIndex={-1}>
           {title}

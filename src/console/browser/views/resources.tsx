@@ -28,7 +28,7 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
   // The chosen row as it is now; as it was, if it is on no page any more.
   const current = chosen && (page?.rows.find((row) => kind.id(row) === kind.id(chosen)) ?? chosen);
   useEffect(() => {
-    if (current !== chosen) choose(current);
+    choose((held) => (held === chosen ? current : held)); // never over what was chosen or closed meanwhile
   }, [current]);
   useReadAtNextEnd(page?.rows);
   return (
