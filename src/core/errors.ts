@@ -39,6 +39,8 @@ export interface ErrorExtras {
   readonly help?: readonly { readonly description: string; readonly url: string }[];
   /** Sent besides the error's own headers, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Asked for by a fault or a preference: the request broke no rule. */
+  readonly isInjected?: boolean;
 }
 
 /** A refusal: what failed, with which value, and what to do next. Never holds a credential (behaviour R2). */

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from '../core/duration.ts';
 import { ApiError, ERROR_KINDS } from '../core/errors.ts';
-import { injectedError, preferredCode, type Strike } from '../world/faults.ts';
+import type { Strike } from '../world/faults.ts';
+import { injectedError, preferredCode } from '../world/injected-error.ts';
 import { type Call, operationIdOf } from './call.ts';
 import { note } from './note.ts';
 
@@ -14,12 +15,13 @@ import { note } from './note.ts';
 export const decideInterference = (call: Call): Strike | undefined => {
   requireRate(call);
   const operationId = operationIdOf(call);
-  const strike = operationId && call.environment.faults.strike(operationId);
+  if (operationId === undefined) return undefined;
+  const strike = call.environment.faults.strike(operationId);
   if (strike) return strike;
   const preferred = preferredCode(call.request.headers.prefer as string | undefined);
   if (preferred === undefined) return undefined;
   call.extraHeaders['Preference-Applied'] = `code=${ERROR_KINDS[preferred].status}`;
-  throw injectedError(preferred, 'the Prefer header');
+  throw injectedError(preferred, operationId, 'the Prefer header');
 };
 
 /**

@@ -48,7 +48,7 @@ export const replyEmpty = (call: Call, status: number, extra: Headers): void => 
 /** Turns any error into its reply, unless the answer is already on its way. */
 export const replyError = (call: Call, error: unknown, onFault: (error: unknown) => void): void => {
   if (!(error instanceof ApiError)) onFault(error);
-  else if (error.extras.violations) call.violations = error.extras.violations;
+  else if (error.extras.violations && !error.extras.isInjected) call.violations = error.extras.violations;
   if (call.response.headersSent) return;
   const { status, body, headers } = toErrorReply(error, {
     requestId: requestIdOf(call),

@@ -1,7 +1,8 @@
 /** Faults that an environment is told to show: which call they strike is decided here, the http room carries it out. */
 import type { OperationId } from '../contract/types.ts';
-import { ApiError, ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
+import { ApiError, type ErrorCode } from '../core/errors.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../core/ids.ts';
+import { injectedError } from './injected-error.ts';
 
 /** What a fault strikes, and with what; `delay_ms` goes with or without an error or an abort. */
 export interface FaultRule {
@@ -94,7 +95,7 @@ const findStrike = (faults: readonly Counted[], operation: OperationId, draw: Dr
     delayedBy ??= fault.id;
     const { id, abort = false, error_code: code } = fault;
     if (abort) return { fault: id, delayMs, abort };
-    if (code) return { fault: id, delayMs, abort, error: injectedError(code, `fault ${id}`) };
+    if (code) return { fault: id, delayMs, abort, error: injectedError(code, operation, `fault ${id}`) };
   }
   return delayedBy === undefined ? undefined : { fault: delayedBy, delayMs, abort: false };
 };
@@ -114,40 +115,3 @@ const tooMany = (): ApiError =>
     'FAILED_PRECONDITION',
     `This environment has ${LIMIT} faults already. Delete the old ones, or give one of them more \`times\`.`,
   );
-
-/** Seconds that a client is asked to wait by an injected 429 or 504. */
-const RETRY_AFTER = '1';
-
-/** An error as the contract shapes it, made on demand. @param origin who asked for it: `fault fault_1` */
-export const injectedError = (code: ErrorCode, origin: string): ApiError =>
-  new ApiError(code, `${code} was asked for by ${origin}; the operation did not run and nothing changed.`, {
-    ...(code === 'RATE_LIMITED' && { headers: { 'Retry-After': RETRY_AFTER } }),
-  });
-
-/** The error codes that can be asked for by their status alone; the first of each status. */
-const INJECTABLE: ReadonlyMap<number, ErrorCode> = new Map([
-  [400, 'INVALID_ARGUMENT'],
-  [401, 'UNAUTHENTICATED'],
-  [403, 'PERMISSION_DENIED'],
-  [404, 'NOT_FOUND'],
-  [409, 'RESOURCE_ALREADY_EXISTS'],
-  [429, 'RATE_LIMITED'],
-  [500, 'INTERNAL_ERROR'],
-  [501, 'UNIMPLEMENTED'],
-  [504, 'DEADLINE_EXCEEDED'],
-]);
-
-/** The error code that a status alone asks for, or undefined if it cannot be injected. */
-export const codeOfStatus = (status: number): ErrorCode | undefined => INJECTABLE.get(status);
-
-export const statusOfCode = (code: ErrorCode): number => ERROR_KINDS[code].status;
-
-/**
- * The error that a `Prefer` header asks for one request: `code=429`. Several headers are one, joined by commas.
- * Undefined if it names none, or one that cannot be injected: an unknown preference is ignored (RFC 7240).
- */
-export const preferredCode = (header: string | undefined): ErrorCode | undefined => {
-  if (header === undefined) return undefined;
-  const status = /(?:^|[,;])\s*code\s*=\s*"?(\d{3})"?\s*(?=$|[,;])/i.exec(header)?.[1];
-  return status === undefined ? undefined : codeOfStatus(Number(status));
-};

@@ -132,3 +132,27 @@ test('Prefer: code=N fails one request, changes nothing, and answers Preference-
   }
   expect((await api('POST', LIST, body)).status).toBe(201);
 });
+
+test('behaviour R1: an injected error has every member that a real one of its code has', async () => {
+  const { control, api } = await server.isolated();
+  const body = { connector: 'mail', identifier: 'shaped@acme.test' };
+  const preferred = async (code: number) =>
+    (await api('POST', LIST, body, { prefer: `code=${code}` })).body.details[0];
+  const violation = { field: 'request', constraint: 'injected', description: expect.any(String) };
+  expect(await preferred(400)).toMatchObject({ validation_error_info: { field_violations: [violation] } });
+  for (const code of [403, 404, 409]) {
+    const resource_name = 'operation createConnectedAccount';
+    expect(await preferred(code)).toMatchObject({ resource_info: { resource_name } });
+  }
+  expect(await preferred(500)).toMatchObject({ debug_info: { stack_entries: [] } });
+  await control('POST', '/faults', { operation: 'listConnections', error_code: 'CONNECTION_NOT_ENABLED' });
+  const struck = (await api('GET', '/api/v1/connections')).body;
+  expect(struck).toMatchObject({ resource_info: { resource_name: 'operation listConnections' } });
+  expect(struck.details[0].resource_info).toEqual(struck.resource_info);
+});
+
+test('an injected 400 is no rule of the contract that the request broke', async () => {
+  const { control, api } = await server.isolated();
+  await api('GET', LIST, undefined, { prefer: 'code=400' });
+  expect((await control('GET', '/requests')).body.requests).toMatchObject([{ status: 400, violations: [] }]);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { seedGenerator } from '../../src/core/ids.ts';
-import { createFaults, preferredCode } from '../../src/world/faults.ts';
+import { createFaults } from '../../src/world/faults.ts';
+import { preferredCode } from '../../src/world/injected-error.ts';
 import { refusal } from '../support/core.ts';
 
 const faultsOf = () => createFaults(seedGenerator(1));
