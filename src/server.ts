@@ -8,7 +8,6 @@ import { type ControlOptions, createControlPlane } from './control/control-plane
 import { createHostedPages } from './hosted/pages.ts';
 import { createApiPlane } from './http/api.ts';
 import { createContractPages } from './http/contract-pages.ts';
-import { identify } from './http/identify.ts';
 import { createMessageClasses, type MessageClasses } from './http/messages.ts';
 import type { ResponseValidation } from './http/validator.ts';
 import type { World } from './world/world.ts';
@@ -48,7 +47,6 @@ export const createServer = (options: ServerOptions): Server => {
     ...options.control,
     world,
     onFault,
-    selectEnvironment: (headers) => identify(world, headers).environment,
   });
   const console = createConsole(join(packageRoot(), 'src/console/assets'));
   app.get('/favicon.ico', console.icon);

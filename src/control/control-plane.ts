@@ -2,19 +2,20 @@
 import { setMaxListeners } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import { monotonicNow } from '../core/clock.ts';
-import { findEnvironment } from '../world/world.ts';
+import type { Environment } from '../world/environment.ts';
 import { readBody } from './body.ts';
 import { type ControlDocument, loadControlDocument, type Match, matchCall } from './document.ts';
 import { isForeseen, toErrorReply } from './errors.ts';
 import { streamEvents } from './event-stream.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { handlers } from './handlers/index.ts';
+import { requireEnvironment } from './handlers/lookup.ts';
 import { readQuery } from './query.ts';
 import type { AnyAnswer, Context, Scenarios } from './types.ts';
 import { type Check, createCheck, type RawInput } from './validation.ts';
 
 export interface ControlOptions
-  extends Pick<Context, 'world' | 'version' | 'selectEnvironment'>,
+  extends Pick<Context, 'world' | 'version'>,
     Pick<GuardOptions, 'controlToken' | 'host'> {
   readonly scenarios: Scenarios;
   /** Told of every fault of the mock itself, which a caller sees as a plain 500. */
@@ -40,7 +41,6 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     scenarios,
     version,
     uptime: () => (monotonicNow() - startedAt) / 1_000,
-    selectEnvironment: options.selectEnvironment,
   };
   const serve = async (request: Request, response: Response): Promise<void> => {
     guard(request);
@@ -51,8 +51,9 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     check(match.operation, input);
     const signal = signalOf(response, closing.signal);
     const given = { ...context, headers: request.headers, signal };
+    const changed = environmentOf(match, given);
     reply(response, await act(match, input, given), signal);
-    announce(match, given);
+    changed?.events.announce(match.operation.id);
   };
   return {
     handler: (request, response) => {
@@ -86,13 +87,12 @@ const act = async ({ operation }: Match, input: RawInput, context: Context): Pro
   return handle(input, context);
 };
 
-/** Whoever follows the environment learns that the call may have changed something that no event tells of. */
-const announce = ({ operation, path: { env } }: Match, context: Context): void => {
-  if (operation.method === 'GET' || env === undefined) return;
-  const environment =
-    env === 'current' ? context.selectEnvironment(context.headers) : findEnvironment(context.world, env);
-  environment?.events.announce(operation.id);
-};
+/**
+ * The environment that a call may change in a way that no event tells of, so that whoever follows it learns of the call.
+ * Looked for before the call, which may drop it. @throws ControlError as every call does that names no environment
+ */
+const environmentOf = ({ operation, path: { env } }: Match, context: Context): Environment | undefined =>
+  operation.method === 'GET' || env === undefined ? undefined : requireEnvironment(context, env);
 
 /** Aborts when the client goes away, or when the server closes. */
 const signalOf = (response: Response, closing: AbortSignal): AbortSignal => {

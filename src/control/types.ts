@@ -4,7 +4,6 @@ import type { AnswerOf, InputOf } from '../contract/types.ts';
 import type { Scenario } from '../domain/blueprint.ts';
 import type { mergeState, replaceState } from '../scenario/change.ts';
 import type { exportEnvironment } from '../scenario/export/environment.ts';
-import type { Environment } from '../world/environment.ts';
 import type { World } from '../world/world.ts';
 import type { EventSink } from './event-stream.ts';
 import type { components, operations } from './generated.ts';
@@ -34,8 +33,6 @@ export interface Context {
   readonly version: string;
   /** Real seconds since the server was made. */
   uptime(): number;
-  /** The environment that a call's own headers select, else the first. */
-  selectEnvironment(headers: IncomingHttpHeaders): Environment;
   /** Of this call. */
   readonly headers: IncomingHttpHeaders;
   /** Aborts when the client goes away or the server closes. */

@@ -3,7 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
 import { type Environment, readNow } from '../world/environment.ts';
-import { type NamedEnvironment, readNamedEnvironment } from '../world/named-environment.ts';
+import {
+  findContradiction,
+  type NamedEnvironment,
+  readNamedEnvironment,
+} from '../world/named-environment.ts';
 import { findByAccessToken, firstEnvironment, type World } from '../world/world.ts';
 
 export interface Caller {
@@ -55,16 +59,17 @@ const readBearer = (header: string | undefined): string => {
 };
 
 const requireNamed = (environment: Environment, named: NamedEnvironment | undefined): void => {
-  if (named && named.environment !== environment) throw ofAnotherEnvironment(environment, named);
+  const other = findContradiction(named, environment);
+  if (other) throw ofAnotherEnvironment(environment, other);
 };
 
 /** 401: the request names one environment and its credentials belong to another (behaviour E2). */
 export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): ApiError => {
-  const { name } = named;
+  const { name, by } = named;
   const advice = named.environment
     ? `Use credentials of ${name}, or name no environment.`
     : `There is no environment ${name}; GET /_mock/environments lists those there are.`;
   return unauthenticated(
-    `The credentials belong to environment ${environment.name}, but the request names ${name}. ${advice}`,
+    `The credentials belong to environment ${environment.name}, but the ${by} of the request names ${name}. ${advice}`,
   );
 };

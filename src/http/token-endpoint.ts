@@ -1,7 +1,7 @@
 /** `POST /oauth/token` (behaviour E3, R3, T4): HTTP Basic, the client's own environment, refusals in RFC 6749's words. */
 import type { Schemas } from '../contract/types.ts';
-import { ApiError, type FieldViolation } from '../core/errors.ts';
-import { readNamedEnvironment } from '../world/named-environment.ts';
+import { ApiError, type FieldViolation, refuse } from '../core/errors.ts';
+import { findContradiction, readNamedEnvironment } from '../world/named-environment.ts';
 import { findByClient, type World } from '../world/world.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
@@ -59,9 +59,9 @@ const entersClientsEnvironment = (world: World, call: Call): boolean => {
   if (!environment) return true;
   call.environment = environment;
   call.clientId = String(client_id);
-  const named = readNamedEnvironment(world, call.request.headers);
-  if (!named || named.environment === environment) return true;
-  const { message } = ofAnotherEnvironment(environment, named);
+  const other = findContradiction(readNamedEnvironment(world, call.request.headers), environment);
+  if (!other) return true;
+  const { message } = ofAnotherEnvironment(environment, other);
   const body = { error: 'invalid_client', error_description: message };
   replyJson(call, { status: 401, body }, challenge(call, 401));
   return false;
@@ -76,8 +76,20 @@ const withBasicCredentials = (fields: Fields, authorization: string | undefined)
   const text = Buffer.from(encoded, 'base64').toString();
   const colon = text.indexOf(':');
   if (colon < 0) return fields;
-  return { ...fields, client_id: decode(text.slice(0, colon)), client_secret: decode(text.slice(colon + 1)) };
+  const basic = { client_id: decode(text.slice(0, colon)), client_secret: decode(text.slice(colon + 1)) };
+  refuse(differences(fields, basic));
+  return { ...fields, ...basic };
 };
+
+/** A client authenticates in one way (RFC 6749, 2.3); the same in both is harmless, and some libraries send it. */
+const differences = (fields: Fields, basic: Fields): FieldViolation[] =>
+  Object.keys(basic)
+    .filter((name) => fields[name] !== undefined && fields[name] !== basic[name])
+    .map((field) => ({
+      field,
+      constraint: 'authentication',
+      description: `${field} is another one in the form than in the Authorization header. Send it in one of the two.`,
+    }));
 
 /** The RFC has both form-encoded before they are joined; a raw value with a stray `%` is taken as it is. */
 const decode = (text: string): string => {

@@ -7,7 +7,7 @@ import { monotonicNow } from '../core/clock.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
 import { exportEnvironment } from '../scenario/export/environment.ts';
 import { createServer, type Server } from '../server.ts';
-import { closeWorld, createWorld, firstEnvironment, type World } from '../world/world.ts';
+import { closeWorld, createWorld, type World } from '../world/world.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { createFetch } from './in-process/fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
@@ -71,7 +71,6 @@ const aboutWorld = (world: World) => {
   return {
     world,
     uptime: () => (monotonicNow() - startedAt) / 1_000,
-    selectEnvironment: () => firstEnvironment(world),
   };
 };
 

@@ -6,7 +6,10 @@ import { findEnvironment, type World } from './world.ts';
 /** The name that was given; one that no environment has leads to none. */
 export interface NamedEnvironment {
   readonly name: string;
+  readonly by: 'header X-Mock-Environment' | 'host';
   readonly environment: Environment | undefined;
+  /** What the host names, where the header names one too. */
+  readonly besides?: NamedEnvironment | undefined;
 }
 
 /** By header `X-Mock-Environment`, else by a host such as `production.localhost`; undefined if neither names one. */
@@ -15,10 +18,30 @@ export const readNamedEnvironment = (
   headers: IncomingHttpHeaders,
 ): NamedEnvironment | undefined => {
   const header = headers['x-mock-environment'];
-  if (typeof header === 'string' && header !== '')
-    return { name: header, environment: findEnvironment(world, header) };
-  const label = hostLabel(headers.host);
-  return label === undefined ? undefined : { name: label, environment: findByLabel(world, label) };
+  const byHost = readHost(world, headers.host);
+  if (typeof header !== 'string' || header === '') return byHost;
+  return {
+    name: header,
+    by: 'header X-Mock-Environment',
+    environment: findEnvironment(world, header),
+    besides: byHost,
+  };
+};
+
+/** The name that leads elsewhere than to an environment, whether header or host gave it (behaviour E2). */
+export const findContradiction = (
+  named: NamedEnvironment | undefined,
+  environment: Environment,
+): NamedEnvironment | undefined => {
+  if (!named) return undefined;
+  return named.environment === environment ? findContradiction(named.besides, environment) : named;
+};
+
+const readHost = (world: World, host: string | undefined): NamedEnvironment | undefined => {
+  const label = /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1];
+  return label === undefined
+    ? undefined
+    : { name: label, by: 'host', environment: findByLabel(world, label) };
 };
 
 /** The case of a host means nothing, and a browser sends it in small letters, so names are compared in any. */
@@ -30,6 +53,3 @@ const findByLabel = (world: World, label: string): Environment | undefined => {
     if (environment.name.toLowerCase() === wanted) return environment;
   return undefined;
 };
-
-const hostLabel = (host: string | undefined): string | undefined =>
-  /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1];

@@ -67,6 +67,55 @@ test('`current` is the environment of the API token, that of the header, or the 
   expect((await named({ token: null })).body.name).toBe('development');
 });
 
+test('`current` is never the first environment where the header names one that is not there', async () => {
+  await createAccount('dev-token', 'kept@acme.test');
+  const headers = { 'x-mock-environment': 'prodution' };
+  const { status, body } = await server.call('POST', '/_mock/environments/current/reset', {
+    token: null,
+    headers,
+  });
+  expect(status).toBe(404);
+  expect(body.error).toEqual({
+    code: 'NOT_FOUND',
+    message: 'There is no environment "prodution", which the header X-Mock-Environment names.',
+    hint: 'Did you mean "production"?',
+  });
+  expect(await countAccounts('dev-token')).toBe(13);
+});
+
+test('`current` of an access token that has ended is still its environment, and of a dropped one none', async () => {
+  const made = (await call('POST', '/environments', { name: 'short' })).body;
+  const token = await issueToken(made);
+  await call('POST', '/environments/short/clock/advance', { by: '2d' });
+  const current = () => server.call('GET', '/_mock/environments/current', { token });
+  expect((await current()).body.name).toBe('short');
+  await call('DELETE', '/environments/short');
+  const { status, body } = await current();
+  expect([status, body.error.message]).toEqual([
+    404,
+    `There is no environment "${made.id}", which the access token belongs to.`,
+  ]);
+});
+
+test('`current` is refused where token and header select two environments', async () => {
+  const { status, body } = await server.call('GET', '/_mock/environments/current', {
+    token: 'prod-token',
+    headers: { 'x-mock-environment': 'development' },
+  });
+  expect(status).toBe(400);
+  expect(body.error.message).toBe(
+    'The call selects the environment production, but its header X-Mock-Environment names "development".',
+  );
+});
+
+test('`current` can be dropped by the header that names it', async () => {
+  await call('POST', '/environments', { name: 'passing' });
+  const headers = { 'x-mock-environment': 'passing' };
+  const answer = await server.call('DELETE', '/_mock/environments/current', { token: null, headers });
+  expect([answer.status, answer.body]).toEqual([200, {}]);
+  expect((await call('GET', '/environments/passing')).status).toBe(404);
+});
+
 test('an unknown environment is 404 and the nearest name is told', async () => {
   const { status, body } = await call('GET', '/environments/developmnet');
   expect(status).toBe(404);

@@ -46,6 +46,15 @@ test.each([
   expect(await ask('prod-token')).toBe(200);
 });
 
+test('behaviour E2: header and host that name two environments are 401, whichever the token is of', async () => {
+  const headers = { 'x-mock-environment': 'development', host: 'production.localhost' };
+  const ask = (token: string) =>
+    askWith(new URL(server.mock.url), { ...headers, authorization: `Bearer ${token}` });
+  expect([await ask('dev-token'), await ask('prod-token')]).toEqual([401, 401]);
+  headers.host = 'development.localhost';
+  expect([await ask('dev-token'), await ask('prod-token')]).toEqual([200, 401]);
+});
+
 /** The status of a list; unlike `fetch`, the plain client lets a caller name the host. */
 const askWith = ({ hostname, port }: URL, headers: Record<string, string>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {

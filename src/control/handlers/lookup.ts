@@ -1,39 +1,23 @@
 /** What handlers share: the environment a path names, and showing it. */
 import { toTimestamp } from '../../core/clock.ts';
-import { didYouMean } from '../../core/nearest.ts';
 import type { Simulation } from '../../domain/operation.ts';
 import { writeSettings } from '../../domain/settings-form.ts';
 import { type Environment, readNow, run } from '../../world/environment.ts';
 import { credentialsOf } from '../../world/runtime.ts';
-import { findEnvironment, type World } from '../../world/world.ts';
-import { ControlError } from '../errors.ts';
+import { findEnvironment } from '../../world/world.ts';
 import type { Context, ControlSchemas } from '../types.ts';
+import { selectCurrent } from './current.ts';
+import { unknownEnvironment } from './unknown-environment.ts';
 
 /** The answer of a call that has nothing to tell. */
 export const DONE = { status: 200, body: {} } as const;
 
-/** The environment of this name or id, or the one the call itself selects. @throws ControlError 404 */
-export const requireEnvironment = (
-  { world, selectEnvironment, headers }: Context,
-  nameOrId: string,
-): Environment => {
-  const environment = nameOrId === 'current' ? selectEnvironment(headers) : findEnvironment(world, nameOrId);
-  if (environment) return environment;
-  throw new ControlError(
-    'NOT_FOUND',
-    `There is no environment ${JSON.stringify(nameOrId)}.`,
-    didYouMean(nameOrId, namesOf(world)).trim() || namesHint(world),
-  );
-};
-
-const namesOf = ({ environments }: World): string[] => Array.from(environments.values(), ({ name }) => name);
-
-const SHOWN = 20;
-
-const namesHint = (world: World): string => {
-  const names = namesOf(world);
-  const more = names.length > SHOWN ? ' and more' : '';
-  return `There are ${names.slice(0, SHOWN).join(', ')}${more}; GET /_mock/environments lists them.`;
+/** The environment of this name or id, or the one the call itself selects. @throws ControlError 404, 400 */
+export const requireEnvironment = ({ world, headers }: Context, nameOrId: string): Environment => {
+  if (nameOrId === 'current') return selectCurrent(world, headers);
+  const environment = findEnvironment(world, nameOrId);
+  if (!environment) throw unknownEnvironment(world, nameOrId);
+  return environment;
 };
 
 /** What an environment's clock shows. */

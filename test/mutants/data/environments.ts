@@ -12,8 +12,8 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'E2',
     file: 'src/http/identify.ts',
-    find: 'if (named && named.environment !== environment)',
-    replace: 'if (named && !named.environment && named.name === "")',
+    find: 'if (other) throw ofAnotherEnvironment(environment, other);',
+    replace: 'if (other?.name === "") throw ofAnotherEnvironment(environment, other);',
     breaks: 'A request may name another environment than that of its token.',
   },
   {
