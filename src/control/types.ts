@@ -15,10 +15,10 @@ export type ControlSchemas = components['schemas'];
 export interface Scenarios {
   /**
    * A scenario of the fixtures folder; default: the one of the server.
-   * @param seed instead of the one it would have
+   * @param seed instead of the one it would have; `random` draws another one for each call
    * @throws ScenarioError with every fault there is
    */
-  load(name?: string, seed?: number): Scenario;
+  load(name?: string, seed?: number | 'random'): Scenario;
   /** Those that can be loaded by name, sorted by it. */
   list(): readonly ControlSchemas['Scenario'][];
   readonly exportEnvironment: typeof exportEnvironment;

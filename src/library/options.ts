@@ -55,6 +55,7 @@ export interface EnvironmentOptions {
   readonly name?: string;
   /** A time to freeze the clock at, or a clock. Default: the scenario's. */
   readonly clock?: string | ClockForm;
-  readonly seed?: number;
+  /** What ids are drawn from; `random` ends repetition. Default: the mock's. */
+  readonly seed?: number | 'random';
   readonly settings?: SettingsForm;
 }

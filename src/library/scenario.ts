@@ -15,10 +15,10 @@ export interface ScenarioLoader {
   /**
    * A scenario for an environment; read once and then kept, since environments are made by the thousand.
    * @param name in the fixtures folder; default: the mock's own scenario
-   * @param seed instead of the one it would have
+   * @param seed instead of the one it would have; `random` draws another one for each call, and is not kept
    * @throws ScenarioError
    */
-  load(name?: string, seed?: number): LoadedScenario;
+  load(name?: string, seed?: number | 'random'): LoadedScenario;
   /** The scenarios of the fixtures folder, sorted by name. */
   list(): readonly ListedScenario[];
   /** Files have changed: what was read before is forgotten. */
@@ -32,7 +32,7 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
   const common = toLoadOptions(options);
   const kept = new Map<string, LoadedScenario>();
   const own = options.scenario ?? findOwnFile(common.workingDirectory) ?? 'default';
-  const read = (name: string | undefined, seed: number | undefined): LoadedScenario =>
+  const read = (name: string | undefined, seed: number | 'random' | undefined): LoadedScenario =>
     loadScenario(name ?? own, {
       ...common,
       ...(name !== undefined && { onlyFixtures: true }),
@@ -41,6 +41,7 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
   return {
     loadOwn: () => read(undefined, undefined),
     load: (name, seed) => {
+      if (seed === 'random') return read(name, seed);
       const key = JSON.stringify([name, seed]);
       const scenario = kept.get(key) ?? read(name, seed);
       kept.set(key, scenario);

@@ -1,0 +1,63 @@
+/** Which environment `current` stands for (interface.md, Control plane). */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+const current = (method: string, token: string | null, named?: string, path = '') =>
+  server.call(method, `/_mock/environments/current${path}`, {
+    token,
+    headers: named === undefined ? {} : { 'x-mock-environment': named },
+  });
+
+test('`current` is the environment of the API token, that of the header, or the first', async () => {
+  expect((await current('GET', 'prod-token')).body.name).toBe('production');
+  expect((await current('GET', null, 'production')).body.name).toBe('production');
+  expect((await current('GET', null)).body.name).toBe('development');
+  expect((await current('GET', 'no-token-of-the-api')).body.name).toBe('development');
+});
+
+test('`current` is never the first environment where the header names one that is not there', async () => {
+  const first = server.mock.environment('development');
+  first.faults.add({ operation: 'getKeys', delay_ms: 1 });
+  const { status, body } = await current('POST', null, 'prodution', '/reset');
+  expect(status).toBe(404);
+  expect(body.error).toEqual({
+    code: 'NOT_FOUND',
+    message: 'There is no environment "prodution", which the header X-Mock-Environment names.',
+    hint: 'Did you mean "production"?',
+  });
+  expect(first.faults.list()).toHaveLength(1);
+});
+
+test('`current` of an access token that has ended is still its environment, and of a dropped one none', async () => {
+  const { client_id, client_secret, id } = (await server.control('POST', '/environments', { name: 'short' }))
+    .body;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const token = (await server.call('POST', '/oauth/token', { token: null, body: form })).body.access_token;
+  await server.control('POST', '/environments/short/clock/advance', { by: '2d' });
+  expect((await current('GET', token)).body.name).toBe('short');
+  await server.control('DELETE', '/environments/short');
+  const { status, body } = await current('GET', token);
+  expect(status).toBe(404);
+  expect(body.error.message).toBe(`There is no environment "${id}", which the access token belongs to.`);
+});
+
+test('`current` is refused where token and header select two environments', async () => {
+  const { status, body } = await current('GET', 'prod-token', 'development');
+  expect(status).toBe(400);
+  expect(body.error.message).toBe(
+    'The call selects the environment production, but its header X-Mock-Environment names "development".',
+  );
+});
+
+test('`current` can be dropped by the header that names it', async () => {
+  await server.control('POST', '/environments', { name: 'passing' });
+  const { status, body } = await current('DELETE', null, 'passing');
+  expect([status, body]).toEqual([200, {}]);
+  expect((await server.control('GET', '/environments/passing')).status).toBe(404);
+});
