@@ -7,6 +7,7 @@ import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 import { operations, WRITING_READS } from '../operations/index.ts';
 import type { BodyKind } from './body.ts';
+import { createIntegerCheck, type IntegerCheck } from './integers.ts';
 import { createQueryReader, type QueryReader } from './query.ts';
 import { createStrictCheck, type StrictCheck } from './strict.ts';
 import { createValidator, type Validate, type ValidatorOptions } from './validator.ts';
@@ -19,6 +20,7 @@ export interface Handler {
   /** The same call under the same condition has the same answer, and moves nothing. */
   readonly isRepeatable: boolean;
   readonly readQuery: QueryReader;
+  readonly checkIntegers: IntegerCheck;
   readonly validate: Validate;
   readonly checkStrictly: StrictCheck;
   readonly act: (state: State, input: RawInput, env: Env) => RawAnswer;
@@ -41,6 +43,7 @@ export const createHandler = (
     needsToken: needsToken(operation.definition.security ?? document.security ?? []),
     isRepeatable: operation.method === 'get' && !WRITING_READS.has(operation.operationId),
     readQuery: createQueryReader(operation),
+    checkIntegers: createIntegerCheck(operation),
     validate: createValidator(document, operation, options),
     checkStrictly: (query, body) => {
       strict ??= createStrictCheck(document, operation);

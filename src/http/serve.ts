@@ -1,5 +1,5 @@
 /** One call of an operation, from its token to its reply (behaviour T4). */
-import { invalidArgument } from '../core/errors.ts';
+import { type FieldViolation, invalidArgument } from '../core/errors.ts';
 import { run } from '../world/environment.ts';
 import type { World } from '../world/world.ts';
 import { parseBody, readBody } from './body.ts';
@@ -42,10 +42,15 @@ export const serveOperation = async (serving: Serving): Promise<void> => {
 export const requireContract = ({ call, handler, match }: Serving): void => {
   call.query = handler.readQuery(call.rawQuery);
   call.sentNames = Object.keys(call.query);
+  const malformed = handler.checkIntegers(call.query);
   const unknown = isStrict(call) ? handler.checkStrictly(call.query, call.body) : [];
-  const violations = [...contractViolations(call, handler, match), ...unknown];
+  const broken = contractViolations(call, handler, match).filter(({ field }) => !isAmong(malformed, field));
+  const violations = [...malformed, ...broken, ...unknown];
   if (violations.length > 0) throw invalidArgument(violations);
 };
+
+const isAmong = (violations: readonly FieldViolation[], wanted: string): boolean =>
+  violations.some(({ field }) => field === wanted);
 
 const isStrict = ({ request, environment }: Call): boolean =>
   environment.current.settings.strict || request.headers['x-mock-strict'] === '1';

@@ -46,6 +46,28 @@ test.each([
 });
 
 test.each([
+  '1e1',
+  '0x5',
+  '1.0',
+  '%205',
+  '+5',
+  '5.',
+  '0b1',
+  '1e9',
+])('behaviour I3, R1: a page_size of %s is no integer, and is refused once with what was sent', async (size) => {
+  const { status, body } = await server.call('GET', `/api/v1/connected_accounts?page_size=${size}`);
+  expect(status).toBe(400);
+  const sent = decodeURIComponent(size.replace('+', ' '));
+  expect(body.details[0].validation_error_info.field_violations).toEqual([
+    {
+      field: 'page_size',
+      constraint: 'type',
+      description: `page_size must be integer, but was "${sent}". Write it in digits and call again.`,
+    },
+  ]);
+});
+
+test.each([
   ['connector', 400],
   ['identifier', 100],
   ['provider', 50],
