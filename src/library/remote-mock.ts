@@ -13,10 +13,10 @@ export interface ConnectOptions {
 
 /**
  * The mock that listens at an address, with the same methods as one in the same process, as promises.
- * @throws MockError if nothing answers there, if it is no mock, or for a wrong control token
+ * @throws MockError if it is no address, if nothing answers there, if it is no mock, or for a wrong control token
  */
 export const connectMock = async (url: string | URL, options: ConnectOptions = {}): Promise<RemoteMock> => {
-  const base = String(url).replace(/\/+$/, '');
+  const base = readAddress(String(url));
   const ask = createTransport(base, options);
   await bindLater({ health: HEALTH }, ask).health();
   const handle = (shown: ControlSchemas['Environment']): RemoteEnvironment => ({
@@ -35,6 +35,16 @@ export const connectMock = async (url: string | URL, options: ConnectOptions = {
     ...bindLater(MOCK_METHODS, ask),
     fetch: (input, init) => fetch(new URL(input, `${base}/`), init),
   };
+};
+
+/** Without a slash at its end. @throws MockError */
+const readAddress = (url: string): string => {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
+  throw new MockError({
+    code: 'INVALID_ARGUMENT',
+    message: `${JSON.stringify(url.slice(0, 200))} is no address of a mock.`,
+    hint: 'Give it with its scheme, such as http://127.0.0.1:4720.',
+  });
 };
 
 const createTransport = (base: string, { controlToken }: ConnectOptions): Transport<Promise<unknown>> => {
@@ -75,7 +85,7 @@ const reach = async (address: string, init: RequestInit): Promise<Response> => {
       {
         code: 'UNREACHABLE',
         message: `Nothing answers at ${new URL(address).origin}.`,
-        hint: 'Start the mock first (ca-mock start), or mend the address.',
+        hint: 'Start the mock first (ca-mock start), or mend the address, such as http://127.0.0.1:4720.',
       },
       { cause: error },
     );

@@ -1,33 +1,15 @@
-/** Starting, listening, reloading and closing. */
-
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Starting: on which address, from which options, and what is refused in words. */
+import { readFileSync } from 'node:fs';
 import { get as getHttps } from 'node:https';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from '@jest/globals';
-import { createMock, type LogEntry, type Mock, type StartOptions, startMock } from '../../src/index.ts';
-
-const open: Mock[] = [];
-const folders: string[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((mock) => mock.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-const start = async (options: StartOptions = {}): Promise<Mock> => {
-  const mock = await startMock({ scenario: 'default', port: 0, log: 'silent', ...options });
-  open.push(mock);
-  return mock;
-};
+import { expect, test } from '@jest/globals';
+import { createMock, type Mock } from '../../src/index.ts';
+import { BEARER, start } from './start.ts';
 
 const certificateFile = (name: string): string =>
   fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url));
 const TLS_CERT = certificateFile('cert');
 const TLS_KEY = certificateFile('key');
-
-const BEARER = { headers: { authorization: 'Bearer dev-token' } };
 
 test('port 0 never collides', async () => {
   const mocks = await Promise.all(Array.from({ length: 10 }, () => start()));
@@ -154,144 +136,4 @@ test('strict and hosted apply to every environment, also to those made later', a
   expect(all.map((env) => [env.settings().strict, env.settings().hosted])).toEqual(
     all.map(() => [true, 'deny']),
   );
-});
-
-test('closing lets a call under way finish, and nobody else in', async () => {
-  const mock = await start();
-  mock.environment().faults.add({ operation: 'listConnections', delay_ms: 60 });
-  const call = fetch(`${mock.url}/api/v1/connections`, BEARER);
-  const arrived = new Promise<void>((resolve) => {
-    const look = (): void => {
-      if (mock.environment().faults.list()[0]?.strikes === 1) resolve();
-      else setImmediate(look);
-    };
-    look();
-  });
-  await arrived;
-  await mock.close();
-  expect((await call).status).toBe(200);
-  await expect(fetch(`${mock.url}/keys`)).rejects.toThrow('fetch failed');
-});
-
-test('closing does not wait for streams, kept connections, or those that never sent anything', async () => {
-  const mock = await start();
-  const { port, hostname } = new URL(mock.url);
-  const silent = connect(Number(port), hostname);
-  const closed = new Promise((resolve) => silent.on('close', resolve).on('error', () => {}));
-  await new Promise((resolve) => silent.on('connect', resolve));
-  await fetch(`${mock.url}/keys`);
-  const headers = { accept: 'text/event-stream' };
-  const stream = await fetch(`${mock.url}/_mock/environments/current/events`, { headers });
-  const before = performance.now();
-  await Promise.all([mock.close(), closed, stream.text()]);
-  expect(performance.now() - before).toBeLessThan(2_000);
-});
-
-test('closing twice is closing once', async () => {
-  const mock = await start();
-  await Promise.all([mock.close(), mock.close()]);
-});
-
-test('watch: a scenario that an environment made at runtime stands in the way of is not loaded', async () => {
-  const { mock, file, next } = await startWatching(own('one@acme.test'));
-  mock.createEnvironment({ name: 'staging' });
-  writeFileSync(file, `${own('two@acme.test')}  staging: {}\n`);
-  expect(await next()).toMatchObject({
-    event: 'reload_failed',
-    message: expect.stringContaining('The environment staging, made at runtime'),
-  });
-  expect(identifiers(mock.environment('development'))).toContain('one@acme.test');
-});
-
-test('`await using` closes', async () => {
-  const mock = await start();
-  await mock[Symbol.asyncDispose]();
-  await expect(fetch(mock.url)).rejects.toThrow('fetch failed');
-});
-
-const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
-  folders.push(folder);
-  return folder;
-};
-
-/** A mock that watches a file of its own, and its log entries one after the other. */
-const startWatching = async (text: string, folder = newFolder(), name = 'own.yaml') => {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  const entries: LogEntry[] = [];
-  let wake = (): void => {};
-  const log = (entry: LogEntry): void => {
-    entries.push(entry);
-    wake();
-  };
-  const mock = await start({ scenario: file, watch: true, log });
-  const next = async (): Promise<LogEntry> => {
-    for (;;) {
-      const entry = entries.shift();
-      if (entry) return entry;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  };
-  return { mock, folder, file, entries, next };
-};
-
-const own = (identifier: string): string => `extends: default
-environments:
-  development:
-    connected_accounts:
-      - { connector: mail, identifier: ${identifier} }
-`;
-
-const identifiers = (env: {
-  state(): { readonly connected_accounts?: readonly { identifier?: string }[] };
-}) => env.state().connected_accounts?.map(({ identifier }) => identifier);
-
-test('watch: a changed scenario is loaded again, and environments made at runtime stay', async () => {
-  const { mock, file, next } = await startWatching(own('one@acme.test'));
-  const made = mock.createEnvironment();
-  writeFileSync(file, own('two@acme.test'));
-  expect(await next()).toMatchObject({ event: 'reloaded' });
-  expect(identifiers(mock.environment('development'))).toContain('two@acme.test');
-  expect(identifiers(made)).toContain('one@acme.test');
-  expect(identifiers(mock.createEnvironment())).toContain('two@acme.test');
-});
-
-test('watch: a broken edit is reported and the old state kept, until it is mended', async () => {
-  const { mock, file, next } = await startWatching(own('one@acme.test'));
-  writeFileSync(file, own('two@acme.test').replace('connector', 'conector'));
-  expect(await next()).toMatchObject({
-    event: 'reload_failed',
-    message: expect.stringContaining('own.yaml:5:'),
-  });
-  expect(identifiers(mock.environment('development'))).toContain('one@acme.test');
-  writeFileSync(file, own('three@acme.test'));
-  expect(await next()).toMatchObject({ event: 'reloaded' });
-  expect(identifiers(mock.environment('development'))).toContain('three@acme.test');
-});
-
-test('watch: a broken edit is reported once, whatever else is written to its folder', async () => {
-  const { folder, file, entries, next } = await startWatching(own('one@acme.test'));
-  writeFileSync(file, own('two@acme.test').replace('connector', 'conector'));
-  expect(await next()).toMatchObject({ event: 'reload_failed' });
-  const other = await startWatching(own('three@acme.test'), folder, 'other.yaml');
-  writeFileSync(other.file, own('four@acme.test'));
-  expect(await other.next()).toMatchObject({ event: 'reloaded' });
-  expect(entries).toEqual([]);
-});
-
-test('watch: environments come and go, and clients may move between them', async () => {
-  const written = (first: string, second: string): string => `environments:
-  ${first}: { clients: [{ client_id: one, client_secret: s }] }
-  ${second}: { clients: [{ client_id: two, client_secret: s }] }
-`;
-  const { mock, file, next } = await startWatching(written('a', 'b'));
-  writeFileSync(file, written('b', 'c'));
-  expect(await next()).toMatchObject({ event: 'reloaded' });
-  expect(mock.environments().map(({ name, credentials }) => [name, credentials.clientId])).toEqual([
-    ['b', 'one'],
-    ['c', 'two'],
-  ]);
 });

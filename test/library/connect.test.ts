@@ -1,0 +1,45 @@
+/** Connecting to a mock that runs elsewhere: what is wrong with an address or a token is said in words. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectMock, type Mock, startMock } from '../../src/index.ts';
+
+let served: Mock;
+beforeAll(async () => {
+  served = await startMock({ scenario: 'empty', port: 0, log: 'silent', controlToken: 'secret' });
+});
+afterAll(() => served.close());
+
+test.each([
+  'nonsense',
+  'localhost:4720',
+  '',
+  'ftp://127.0.0.1:4720',
+  'http://',
+])('the address %j is none, and one is shown', async (address) => {
+  await expect(connectMock(address)).rejects.toMatchObject({
+    name: 'MockError',
+    code: 'INVALID_ARGUMENT',
+    message: `${JSON.stringify(address)} is no address of a mock. Give it with its scheme, such as http://127.0.0.1:4720.`,
+  });
+});
+
+test('where nothing listens it is told how to start a mock', async () => {
+  await expect(connectMock('http://127.0.0.1:1')).rejects.toMatchObject({
+    name: 'MockError',
+    code: 'UNREACHABLE',
+    message: expect.stringMatching(/^Nothing answers at http:\/\/127\.0\.0\.1:1\. Start the mock first/),
+  });
+});
+
+test('a control token that is missing or wrong is told as such', async () => {
+  await expect(connectMock(served.url)).rejects.toMatchObject({ name: 'MockError', code: 'UNAUTHENTICATED' });
+  await expect(connectMock(served.url, { controlToken: 'other' })).rejects.toThrow(
+    'The control token is wrong.',
+  );
+});
+
+test('an address with a path is no mock, and a URL or a slash at the end is as good as the address', async () => {
+  const options = { controlToken: 'secret' };
+  await expect(connectMock(`${served.url}/api`, options)).rejects.toThrow('but not as a mock does');
+  for (const address of [`${served.url}/`, new URL(served.url)])
+    expect((await connectMock(address, options)).url).toBe(served.url);
+});

@@ -1,0 +1,16 @@
+/** Mocks of one test file: started quietly on a free port, and closed after each test. */
+import { afterEach } from '@jest/globals';
+import { type Mock, type StartOptions, startMock } from '../../src/index.ts';
+
+const open: Mock[] = [];
+afterEach(() => Promise.all(open.splice(0).map((mock) => mock.close())));
+
+/** A mock of the default scenario. */
+export const start = async (options: StartOptions = {}): Promise<Mock> => {
+  const mock = await startMock({ scenario: 'default', port: 0, log: 'silent', ...options });
+  open.push(mock);
+  return mock;
+};
+
+/** As the first environment's bearer asks. */
+export const BEARER = { headers: { authorization: 'Bearer dev-token' } };

@@ -1,0 +1,110 @@
+/** `watch`: a scenario is loaded again when its files change, and a broken edit changes nothing. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import type { LogEntry } from '../../src/index.ts';
+import { start } from './start.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+  folders.push(folder);
+  return folder;
+};
+
+/** A mock that watches a file of its own, and its log entries one after the other. */
+const startWatching = async (text: string, folder = newFolder(), name = 'own.yaml') => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  const entries: LogEntry[] = [];
+  let wake = (): void => {};
+  const log = (entry: LogEntry): void => {
+    entries.push(entry);
+    wake();
+  };
+  const mock = await start({ scenario: file, watch: true, log });
+  const next = async (): Promise<LogEntry> => {
+    for (;;) {
+      const entry = entries.shift();
+      if (entry) return entry;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return { mock, folder, file, entries, next };
+};
+
+const own = (identifier: string): string => `extends: default
+environments:
+  development:
+    connected_accounts:
+      - { connector: mail, identifier: ${identifier} }
+`;
+
+const identifiers = (env: {
+  state(): { readonly connected_accounts?: readonly { identifier?: string }[] };
+}) => env.state().connected_accounts?.map(({ identifier }) => identifier);
+
+test('watch: a changed scenario is loaded again, and environments made at runtime stay', async () => {
+  const { mock, file, next } = await startWatching(own('one@acme.test'));
+  const made = mock.createEnvironment();
+  writeFileSync(file, own('two@acme.test'));
+  expect(await next()).toMatchObject({ event: 'reloaded' });
+  expect(identifiers(mock.environment('development'))).toContain('two@acme.test');
+  expect(identifiers(made)).toContain('one@acme.test');
+  expect(identifiers(mock.createEnvironment())).toContain('two@acme.test');
+});
+
+test('watch: a broken edit is reported and the old state kept, until it is mended', async () => {
+  const { mock, file, next } = await startWatching(own('one@acme.test'));
+  writeFileSync(file, own('two@acme.test').replace('connector', 'conector'));
+  expect(await next()).toMatchObject({
+    event: 'reload_failed',
+    message: expect.stringContaining('own.yaml:5:'),
+  });
+  expect(identifiers(mock.environment('development'))).toContain('one@acme.test');
+  writeFileSync(file, own('three@acme.test'));
+  expect(await next()).toMatchObject({ event: 'reloaded' });
+  expect(identifiers(mock.environment('development'))).toContain('three@acme.test');
+});
+
+test('watch: a broken edit is reported once, whatever else is written to its folder', async () => {
+  const { folder, file, entries, next } = await startWatching(own('one@acme.test'));
+  writeFileSync(file, own('two@acme.test').replace('connector', 'conector'));
+  expect(await next()).toMatchObject({ event: 'reload_failed' });
+  const other = await startWatching(own('three@acme.test'), folder, 'other.yaml');
+  writeFileSync(other.file, own('four@acme.test'));
+  expect(await other.next()).toMatchObject({ event: 'reloaded' });
+  expect(entries).toEqual([]);
+});
+
+test('watch: environments come and go, and clients may move between them', async () => {
+  const written = (first: string, second: string): string => `environments:
+  ${first}: { clients: [{ client_id: one, client_secret: s }] }
+  ${second}: { clients: [{ client_id: two, client_secret: s }] }
+`;
+  const { mock, file, next } = await startWatching(written('a', 'b'));
+  writeFileSync(file, written('b', 'c'));
+  expect(await next()).toMatchObject({ event: 'reloaded' });
+  expect(mock.environments().map(({ name, credentials }) => [name, credentials.clientId])).toEqual([
+    ['b', 'one'],
+    ['c', 'two'],
+  ]);
+});
+
+test('watch: a scenario that an environment made at runtime stands in the way of is not loaded', async () => {
+  const { mock, file, next } = await startWatching(own('one@acme.test'));
+  mock.createEnvironment({ name: 'staging' });
+  writeFileSync(file, `${own('two@acme.test')}  staging: {}\n`);
+  expect(await next()).toMatchObject({
+    event: 'reload_failed',
+    message: expect.stringContaining('The environment staging, made at runtime'),
+  });
+  expect(identifiers(mock.environment('development'))).toContain('one@acme.test');
+});
