@@ -47,8 +47,11 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     const { document, check } = tools();
     const [path = '', query = ''] = request.url.split(/\?(.*)/s);
     const match = matchCall(document, request.method, path);
-    const input = { path: match.path, query: readQuery(query), body: await readBody(request, response) };
-    check(match.operation, input);
+    const input = check(match.operation, {
+      path: match.path,
+      query: readQuery(query),
+      body: await readBody(request, response),
+    });
     const signal = signalOf(response, closing.signal);
     const given = { ...context, headers: request.headers, signal };
     const changed = environmentOf(match, given);

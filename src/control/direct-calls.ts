@@ -32,8 +32,7 @@ export const createDirectCall = (given: DirectContext, signal: AbortSignal): Dir
     const { operations, check } = tools();
     const operation = operations.get(id);
     if (!operation) throw new Error(`The control plane has no operation ${id}.`);
-    const raw: RawInput = input as unknown as RawInput; // wider in what it may hold, until it is checked
-    check(operation, raw);
+    const raw = check(operation, input as unknown as RawInput); // wider in what it may hold, until it is checked
     const handle = handlers[id] as unknown as Handle; // takes what was checked against its own document
     const answer = handle(raw, context);
     return (answer instanceof Promise ? answer.then(({ body }) => body) : answer.body) as Outcome<typeof id>;

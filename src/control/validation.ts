@@ -10,29 +10,47 @@ import { describeProblems } from './problems.ts';
 
 /** Path, query and body as they were sent. */
 export interface RawInput {
-  readonly path: Readonly<Record<string, string>>;
-  /** Numbers are still text; checking turns them into numbers. */
+  /** In path and query numbers are still text when they come from a request line. */
+  readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-/** @throws ControlError 400 with everything that is wrong */
-export type Check = (operation: ControlOperation, input: RawInput) => void;
+/** The input with its numbers as numbers. @throws ControlError 400 with everything that is wrong */
+export type Check = (operation: ControlOperation, input: RawInput) => RawInput;
 
 export const createCheck = (document: OpenApiDocument): Check => {
   const compile = createCompiler(document);
-  const compiled = new Map<ControlOperation, readonly ValidateFunction[]>();
+  const compiled = new Map<ControlOperation, ValidateFunction>();
   return (operation, { path, query, body }) => {
-    const validators = compiled.get(operation) ?? compile(operation);
-    compiled.set(operation, validators);
-    const errors: ErrorObject[] = [];
-    for (const [index, value] of [{ path, query }, { body }].entries()) {
-      const validate = validators[index];
-      if (validate && !validate(value)) errors.push(...(validate.errors ?? []));
-    }
-    if (errors.length > 0) throw refusal(operation, errors);
+    const validate = compiled.get(operation) ?? compile(operation);
+    compiled.set(operation, validate);
+    const input = {
+      path: withNumbers(operation, 'path', path),
+      query: withNumbers(operation, 'query', query),
+      body,
+    };
+    if (!validate(input)) throw refusal(operation, validate.errors ?? []);
+    return input;
   };
 };
+
+/** Texts that are numbers in the document, and are written as such: `1e1` and `0x5` stay texts, and are refused. */
+const withNumbers = (
+  { parameters }: ControlOperation,
+  place: string,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const read = { ...values };
+  for (const { name, in: stands, schema } of parameters) {
+    const value = read[name];
+    if (stands !== place || typeof value !== 'string' || !isJsonObject(schema)) continue;
+    if (NUMBERS.has(String(schema.type)) && /^-?\d+(?:\.\d+)?$/.test(value)) read[name] = Number(value);
+  }
+  return read;
+};
+
+const NUMBERS = new Set(['integer', 'number']);
 
 const refusal = (operation: ControlOperation, errors: readonly ErrorObject[]): ControlError => {
   const { message, hint } = describeProblems(errors);
@@ -40,23 +58,19 @@ const refusal = (operation: ControlOperation, errors: readonly ErrorObject[]): C
   return new ControlError('INVALID_ARGUMENT', message, hint ?? here);
 };
 
-type Compile = (operation: ControlOperation) => readonly ValidateFunction[];
+type Compile = (operation: ControlOperation) => ValidateFunction;
 
 const createCompiler = (document: OpenApiDocument): Compile => {
   // References are made absolute, so that any part of the document can be compiled on its own.
   const text = JSON.stringify(document).replaceAll('"$ref":"#/', '"$ref":"control#/');
-  const parameters = createAjv(JSON.parse(text), true);
-  const bodies = createAjv(JSON.parse(text), false);
-  return (operation) => [
-    parameters.compile(absolute(parameterSchema(operation))),
-    bodies.compile(absolute({ type: 'object', properties: { body: bodySchema(operation) } })),
-  ];
+  const ajv = createAjv(JSON.parse(text));
+  return (operation) => ajv.compile(absolute(inputSchema(operation)));
 };
 
 const absolute = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"control#/'));
 
-const createAjv = (document: object, coerceTypes: boolean): Ajv => {
+const createAjv = (document: object): Ajv => {
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,
@@ -64,7 +78,6 @@ const createAjv = (document: object, coerceTypes: boolean): Ajv => {
     validateSchema: false,
     meta: false,
     logger: false,
-    coerceTypes,
   });
   ajv.addFormat('date-time', (value) => parseTimestamp(value) !== undefined);
   ajv.addFormat('duration-or-short', (value) => parseDuration(value) !== undefined);
@@ -72,16 +85,19 @@ const createAjv = (document: object, coerceTypes: boolean): Ajv => {
   return ajv.addSchema(document, 'control');
 };
 
-const parameterSchema = ({ parameters }: ControlOperation): object => {
+const inputSchema = (operation: ControlOperation): object => {
   const within = (place: string) => {
-    const own = parameters.filter((parameter) => parameter.in === place);
+    const own = operation.parameters.filter((parameter) => parameter.in === place);
     return {
       type: 'object',
       additionalProperties: false,
       properties: Object.fromEntries(own.map(({ name, schema = {} }) => [name, schema])),
     };
   };
-  return { type: 'object', properties: { path: within('path'), query: within('query') } };
+  return {
+    type: 'object',
+    properties: { path: within('path'), query: within('query'), body: bodySchema(operation) },
+  };
 };
 
 /** An operation without a body takes `{}`, which is what no body reads as. */

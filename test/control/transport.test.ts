@@ -53,6 +53,16 @@ test('an unknown, repeated or wrong query parameter is 400', async () => {
   expect((await query('status=')).status).toBe(200);
 });
 
+test.each([
+  'resources/users?page_size=1e1',
+  'resources/users?page_size=0x5',
+  'coverage?min=5e1',
+  'requests/0x1',
+])('a number is written in digits: %s is 400', async (path) => {
+  const { status, body } = await server.control('GET', `/environments/development/${path}`);
+  expect([status, body.error.message]).toEqual([400, expect.stringMatching(/must be (integer|number)/)]);
+});
+
 test('a broken percent sequence in the path is 400', async () => {
   expect((await server.control('GET', '/environments/%E0%A4%A')).status).toBe(400);
 });
