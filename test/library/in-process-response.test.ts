@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createMock, type Mock, startMock } from '../../src/index.ts';
+import { toResponse } from '../../src/library/in-process/response.ts';
 
 const OPTIONS = {
   scenario: 'default',
@@ -104,7 +105,10 @@ const ways: readonly [string, (response: Response) => unknown][] = [
     },
   ],
   ['another made of it', async (response) => new Response(response.body, response).json()],
-  ['its kind', (response) => [response instanceof Response, String(response), inspect(response).slice(0, 30)]],
+  [
+    'its kind',
+    (response) => [response instanceof Response, String(response), inspect(response).slice(0, 30)],
+  ],
 ];
 
 const answers: readonly [string, string, RequestInit][] = [
@@ -120,7 +124,11 @@ const each = answers.flatMap(([answer, path, init]) =>
   ways.map(([way, read]) => [way, answer, { path, init, read }] as const),
 );
 
-test.each(each)('%s of %s is the same in process as over HTTP', async (_way, _answer, { path, init, read }) => {
+test.each(each)('%s of %s is the same in process as over HTTP', async (_way, _answer, {
+  path,
+  init,
+  read,
+}) => {
   const responses = await Promise.all([local.fetch(path, init), fetch(served.url + path, init)]);
   const [inProcess, overHttp] = await Promise.all(responses.map((response) => outcome(() => read(response))));
   expect(withoutIds(inProcess)).toEqual(withoutIds(overHttp));
@@ -129,3 +137,52 @@ test.each(each)('%s of %s is the same in process as over HTTP', async (_way, _an
 /** The two mocks have answered differently often. */
 const withoutIds = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null).replace(/req_\d+/g, 'req_n'));
+
+const held = (body: string | Uint8Array | null): Response =>
+  toResponse(
+    { status: 200, headers: [], body },
+    { url: new URL('http://mock.example.test/'), isRedirected: false },
+  );
+
+test.each([
+  ['half of a pair', 'a\ud800b', 'a\ufffdb'],
+  ['a byte order mark', '\ufeffa', 'a'],
+  ['other alphabets', 'žluť 漢字 🙂', 'žluť 漢字 🙂'],
+  ['nothing', '', ''],
+])('a text with %s reads as its bytes would', async (_what, sent, read) => {
+  expect([await held(sent).text(), await held(Buffer.from(sent)).text()]).toEqual([read, read]);
+});
+
+test('a text that is no JSON rejects, and counts as read', async () => {
+  const response = held('{');
+  await expect(response.json()).rejects.toMatchObject({ name: 'SyntaxError' });
+  expect(response.bodyUsed).toBe(true);
+});
+
+test('bytes are given as bytes, and no content type is made up', async () => {
+  const bytes = (response: Response) => (response as Response & { bytes(): Promise<Uint8Array> }).bytes();
+  expect(Buffer.from(await bytes(held('héllo'))).toString()).toBe('héllo');
+  expect([held('x').headers.get('content-type'), (await held('x').blob()).type]).toEqual([null, '']);
+});
+
+test('asking again and again leaves timers their turn', async () => {
+  let isOver = false;
+  setTimeout(() => {
+    isOver = true;
+  }, 0);
+  let calls = 0;
+  while (!isOver && calls < 10_000) {
+    await local.fetch(LIST, { headers: BEARER });
+    calls += 1;
+  }
+  expect(isOver).toBe(true);
+});
+
+test('a test that stops the clocks of its process is still answered', async () => {
+  jest.useFakeTimers();
+  try {
+    expect((await local.fetch(LIST, { headers: BEARER })).status).toBe(200);
+  } finally {
+    jest.useRealTimers();
+  }
+});

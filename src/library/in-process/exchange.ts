@@ -1,6 +1,7 @@
 /** One request and its response through a handler of node:http, with no connection between them. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
 import type { MessageClasses } from '../../http/messages.ts';
 import { captureResponse, type Received } from './capture.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -27,7 +28,11 @@ export const exchange = (
     const request = openRequest(messages, socket, sent);
     const response = new messages.ServerResponse(request);
     response.assignSocket(socket);
-    const capture = captureResponse(response, sent.method === 'HEAD', resolve);
+    // Answers come through the event loop, as from a connection: a caller that asks again and again would otherwise
+    // keep timers and streams of the same process from ever having their turn.
+    const capture = captureResponse(response, sent.method === 'HEAD', (received) =>
+      setImmediate(resolve, received),
+    );
     const fail = (error: unknown): void => {
       capture.fail(error);
       reject(error);

@@ -1,9 +1,10 @@
 /** `fetch` for a server in the same process: the same app answers, over no connection. */
-import { type RequestListener, STATUS_CODES } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { MessageClasses } from '../../http/messages.ts';
 import type { Received } from './capture.ts';
 import { exchange } from './exchange.ts';
 import { type Outgoing, readOutgoing } from './outgoing.ts';
+import type { Origin } from './response.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -41,7 +42,8 @@ const follow = async (first: Outgoing, options: InProcessOptions): Promise<Respo
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
     const received = await exchange(options.app, options.messages, outgoing);
     const next = REDIRECTS.has(received.status) ? redirected(outgoing, received) : undefined;
-    if (!next || outgoing.redirect === 'manual') return toResponse(received, outgoing.url, redirects > 0);
+    if (!next || outgoing.redirect === 'manual')
+      return toResponse(received, { url: outgoing.url, isRedirected: redirects > 0 });
     if (outgoing.redirect === 'error') throw failed('the mock answered with a redirect');
     if (!options.isOwn(next.url)) return leave(next);
     outgoing = next;
@@ -80,16 +82,5 @@ const without = (headers: Headers, names: readonly string[]): Headers => {
 
 const failed = (reason: string): TypeError => new TypeError('fetch failed', { cause: new Error(reason) });
 
-/** A response that knows where it came from, as one from the network does. */
-const toResponse = ({ status, headers, body }: Received, url: URL, isRedirected: boolean): Response => {
-  const response = new Response(body, {
-    status,
-    statusText: STATUS_CODES[status] ?? '',
-    headers: headers as [string, string][], // the types name only tuples that can be written to
-  });
-  const { href, hash } = url;
-  return Object.defineProperties(response, {
-    url: { value: hash ? href.slice(0, -hash.length) : href },
-    redirected: { value: isRedirected },
-  });
-};
+const toResponse = async (received: Received, origin: Origin): Promise<Response> =>
+  (await import('./response.ts')).toResponse(received, origin);
