@@ -9,7 +9,7 @@ import { createHostedPages } from './hosted/pages.ts';
 import { createApiPlane } from './http/api.ts';
 import { createContractPages } from './http/contract-pages.ts';
 import { createMessageClasses, type MessageClasses } from './http/messages.ts';
-import type { ResponseValidation } from './http/validator.ts';
+import type { ResponseValidation } from './http/reply-check.ts';
 import type { World } from './world/world.ts';
 
 export interface ServerOptions {

@@ -10,18 +10,15 @@ import { preflightHeaders } from './cors.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { identify } from './identify.ts';
 import { replyEmpty, replyError } from './reply.ts';
+import type { ReplyCheckOptions } from './reply-check.ts';
 import { createRouter, type Router } from './route.ts';
 import { allowedMethods, requireRoute } from './route-refusal.ts';
 import { serveOperation } from './serve.ts';
 import { serveToken } from './token-endpoint.ts';
-import type { ResponseValidation } from './validator.ts';
 
-export interface ApiOptions {
+export interface ApiOptions extends ReplyCheckOptions {
   readonly world: World;
   readonly contract: Contract;
-  readonly validateResponses: ResponseValidation;
-  /** Told of every reply that breaks the contract (`--validate-responses report`). */
-  readonly onReplyViolation: (request: Request, error: unknown) => void;
   /** Told of every fault of the mock itself, which a client sees as a plain 500. */
   readonly onFault: (error: unknown) => void;
 }
@@ -48,15 +45,12 @@ interface Plane {
   readonly handlers: ReadonlyMap<ContractOperation, Handler>;
 }
 
-const openPlane = ({ world, contract, validateResponses, onReplyViolation }: ApiOptions): Plane => {
-  const validation = { responses: validateResponses, onReplyViolation };
-  return {
-    world,
-    router: createRouter(contract),
-    handlers: new Map(
-      contract.operations.map((operation) => [operation, createHandler(contract, operation, validation)]),
-    ),
-  };
+const openPlane = (options: ApiOptions): Plane => {
+  const { world, contract } = options;
+  const handlers = contract.operations.map(
+    (operation) => [operation, createHandler(contract, operation, options)] as const,
+  );
+  return { world, router: createRouter(contract), handlers: new Map(handlers) };
 };
 
 /** @param refusal why the call is not authenticated, if it is not */
@@ -68,6 +62,7 @@ const serve = async ({ world, router, handlers }: Plane, call: Call, refusal?: E
   const handler = handlers.get(match.route.operation);
   if (!handler) throw new Error(`No handler for ${match.route.operation.operationId}`);
   call.operation = handler.operation;
+  call.checkReply = handler.checkReply;
   if (handler.needsToken && refusal) throw refusal;
   const step = handler.operation.operationId === 'issueToken' ? serveToken : serveOperation;
   await step({ world, call, handler, match });

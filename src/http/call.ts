@@ -7,6 +7,7 @@ import type { FieldViolation } from '../core/errors.ts';
 import type { Environment } from '../world/environment.ts';
 import { corsHeaders, type Headers } from './cors.ts';
 import type { Caller } from './identify.ts';
+import type { ReplyCheck } from './reply-check.ts';
 
 export interface Call {
   readonly request: Request;
@@ -31,6 +32,8 @@ export interface Call {
   /** Headers beside those that every answer has. */
   readonly extraHeaders: Headers;
   requestId: string | undefined;
+  /** What a JSON reply goes through first; known once the operation is, unless replies are not checked. */
+  checkReply: ReplyCheck | undefined;
 }
 
 export const openCall = (request: Request, response: Response, caller: Caller): Call => {
@@ -54,6 +57,7 @@ export const openCall = (request: Request, response: Response, caller: Caller): 
     fault: undefined,
     extraHeaders: {},
     requestId: undefined,
+    checkReply: undefined,
   };
 };
 

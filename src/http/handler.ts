@@ -9,8 +9,9 @@ import { operations, WRITING_READS } from '../operations/index.ts';
 import type { BodyKind } from './body.ts';
 import { createIntegerCheck, type IntegerCheck } from './integers.ts';
 import { createQueryReader, type QueryReader } from './query.ts';
+import { createReplyCheck, type ReplyCheck, type ReplyCheckOptions } from './reply-check.ts';
 import { createStrictCheck, type StrictCheck } from './strict.ts';
-import { createValidator, type Validate, type ValidatorOptions } from './validator.ts';
+import { createValidator, type Validator } from './validator.ts';
 
 export interface Handler {
   readonly operation: ContractOperation;
@@ -21,7 +22,9 @@ export interface Handler {
   readonly isRepeatable: boolean;
   readonly readQuery: QueryReader;
   readonly checkIntegers: IntegerCheck;
-  readonly validate: Validate;
+  readonly checkRequest: Validator['checkRequest'];
+  /** Undefined where replies are not checked. */
+  readonly checkReply: ReplyCheck | undefined;
   readonly checkStrictly: StrictCheck;
   readonly act: (state: State, input: RawInput, env: Env) => RawAnswer;
 }
@@ -31,11 +34,11 @@ export type RawInput = { readonly [Part in keyof Input<OperationId>]: unknown };
 export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
 
 export const createHandler = (
-  contract: Contract,
+  { document }: Contract,
   operation: ContractOperation,
-  options: ValidatorOptions,
+  options: ReplyCheckOptions,
 ): Handler => {
-  const { document } = contract;
+  const validator = createValidator(document, operation);
   let strict: StrictCheck | undefined;
   return {
     operation,
@@ -44,7 +47,8 @@ export const createHandler = (
     isRepeatable: operation.method === 'get' && !WRITING_READS.has(operation.operationId),
     readQuery: createQueryReader(operation),
     checkIntegers: createIntegerCheck(operation),
-    validate: createValidator(document, operation, options),
+    checkRequest: validator.checkRequest,
+    checkReply: createReplyCheck(options, validator),
     checkStrictly: (query, body) => {
       strict ??= createStrictCheck(document, operation);
       return strict(query, body);

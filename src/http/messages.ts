@@ -8,27 +8,9 @@ import type { Headers } from './cors.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What `response.json` is to send beside the body, and what it has sent. */
-interface Reply {
-  readonly headers: Headers;
-  text?: string;
-}
-
-/** On the response itself: a map from responses would have to be cleaned up after each of them. */
-const REPLY = Symbol('reply');
-type Replying = ServerResponse & { [REPLY]?: Reply };
-
-/** Sets the headers that the next `response.json` writes, all at once. */
-export const setReplyHeaders = (response: Replying, headers: Headers): void => {
-  response[REPLY] = { headers };
-};
-
-/** The text that `response.json` has sent; undefined while it has sent none. */
-export const sentText = (response: Replying): string | undefined => response[REPLY]?.text;
-
 /** Writes a JSON text as it is: no entity tag, no second pass over it. */
-export const writeJson = (response: ServerResponse, headers: Headers, text: string): void => {
-  response.writeHead(response.statusCode, {
+export const writeJson = (response: ServerResponse, status: number, headers: Headers, text: string): void => {
+  response.writeHead(status, {
     ...headers,
     'Content-Length': String(Buffer.byteLength(text)),
   });
@@ -43,16 +25,7 @@ export interface MessageClasses {
 /** Classes for `http.createServer` that make Express' own `setPrototypeOf` change nothing, for this app. */
 export const createMessageClasses = (app: Express): MessageClasses => {
   class MockRequest extends IncomingMessage {}
-  class MockResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-    [REPLY]?: Reply;
-    json(body: unknown): this {
-      const reply = this[REPLY] ?? { headers: { 'Content-Type': JSON_TYPE } };
-      const text = JSON.stringify(body);
-      writeJson(this, reply.headers, text);
-      reply.text = text;
-      return this;
-    }
-  }
+  class MockResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
   adopt(MockRequest.prototype, express.request, app);
   adopt(MockResponse.prototype, express.response, app);
   Object.assign(app, { request: MockRequest.prototype, response: MockResponse.prototype });

@@ -109,14 +109,3 @@ const allowedMethods = (node: Node): string[] => {
   const methods = [...node.routes.keys()];
   return methods.includes('GET') ? [...methods, 'HEAD', 'OPTIONS'] : [...methods, 'OPTIONS'];
 };
-
-/** The path as the contract's own pattern spells it, so that every later reader matches it the same way. */
-export const canonicalPath = ({ route, path }: Match): string =>
-  Object.keys(path).length === 0 ? route.operation.path : spellPath(route, path);
-
-const spellPath = (route: Route, path: Match['path']): string =>
-  `/${route.segments
-    .map((segment) =>
-      'literal' in segment ? segment.literal : encodeURIComponent(path[segment.parameter] ?? ''),
-    )
-    .join('/')}`;

@@ -9,8 +9,8 @@ import type { Handler, RawAnswer } from './handler.ts';
 import { carryOut, decideInterference } from './interference.ts';
 import { recall, remember } from './remembered.ts';
 import { replyJson, replyText } from './reply.ts';
-import { canonicalPath, type Match } from './route.ts';
-import { isRequestViolation, readViolations } from './violations.ts';
+import type { Match } from './route.ts';
+import { readViolations } from './violations.ts';
 
 /** A call that was matched, and what serves it. */
 export interface Serving {
@@ -44,8 +44,9 @@ export const requireContract = ({ call, handler, match }: Serving): void => {
   call.sentNames = Object.keys(call.query);
   const malformed = handler.checkIntegers(call.query);
   const unknown = isStrict(call) ? handler.checkStrictly(call.query, call.body) : [];
-  const broken = contractViolations(call, handler, match).filter(({ field }) => !isAmong(malformed, field));
-  const violations = [...malformed, ...broken, ...unknown];
+  const sent = { query: call.query, params: match.path, headers: call.request.headers, body: call.body };
+  const broken = readViolations(handler.checkRequest(sent), sent);
+  const violations = [...malformed, ...broken.filter(({ field }) => !isAmong(malformed, field)), ...unknown];
   if (violations.length > 0) throw invalidArgument(violations);
 };
 
@@ -55,31 +56,6 @@ const isAmong = (violations: readonly FieldViolation[], wanted: string): boolean
 const isStrict = ({ request, environment }: Call): boolean =>
   environment.current.settings.strict || request.headers['x-mock-strict'] === '1';
 
-const contractViolations = (call: Call, handler: Handler, match: Match) => {
-  present(call, handler, match);
-  try {
-    handler.validate(call.request, call.response, match.path);
-    return [];
-  } catch (error) {
-    if (!isRequestViolation(error)) throw error;
-    return readViolations(error.errors, { query: call.query, params: match.path, body: call.body });
-  }
-};
-
-/**
- * What the validator reads of a request: canonical path without a query, the parsed query, one content type, GET for
- * HEAD. It would otherwise refuse raw reserved characters, and remember a validator for every content type it is sent.
- */
-const present = (call: Call, { bodyKind }: Handler, match: Match): void => {
-  const { request } = call;
-  request.originalUrl = canonicalPath(match);
-  if (request.method === 'HEAD') request.method = 'GET';
-  Object.defineProperty(request, 'query', { value: call.query, writable: true, configurable: true });
-  request.body = call.body;
-  if (bodyKind) request.headers['content-type'] = bodyKind;
-  else delete request.headers['content-type'];
-};
-
 /**
  * Runs the operation, replies, and commits: in this order, so that what cannot be replied to changes nothing.
  * @param headersOf what an answer of this status has beside the headers of every answer
@@ -88,7 +64,7 @@ export const dispatch = (
   { world, call, handler, match }: Serving,
   headersOf?: (status: number) => Headers,
 ): void => {
-  const input = { path: match.path, query: call.request.query, body: call.body ?? {} };
+  const input = { path: match.path, query: call.query, body: call.body ?? {} };
   run(
     call.environment,
     world.baseUrl,

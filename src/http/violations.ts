@@ -4,39 +4,18 @@
  */
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { isSecretName } from '../world/masking.ts';
-
-/** What of a request the validator saw. */
-export interface Seen {
-  readonly query: unknown;
-  readonly params: unknown;
-  readonly body: unknown;
-}
-
-interface Found {
-  readonly path: string;
-  readonly message: string;
-  readonly errorCode?: string;
-}
-
-/** Whether an error is the validator's about a request. */
-export const isRequestViolation = (error: unknown): error is { errors: readonly Found[] } =>
-  typeof error === 'object' &&
-  error !== null &&
-  'status' in error &&
-  error.status === 400 &&
-  'errors' in error &&
-  Array.isArray(error.errors);
+import type { Sent, Violation } from './validator.ts';
 
 /**
  * All violations of a request, each with field, constraint and a sentence; of a great many, about those that are told.
  * The validator says what is wrong with names once for each, and each time all of them are looked at: tens of thousands
  * squared, but for the end of this loop.
  */
-export const readViolations = (errors: readonly Found[], seen: Seen): FieldViolation[] => {
+export const readViolations = (errors: readonly Violation[], sent: Sent): FieldViolation[] => {
   const unique = new Map<string, FieldViolation>();
   for (const error of errors) {
     if (unique.size > MOST_VIOLATIONS) break;
-    for (const violation of toViolations(error, seen))
+    for (const violation of toViolations(error, sent))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
   return [...unique.values()];
@@ -45,13 +24,13 @@ export const readViolations = (errors: readonly Found[], seen: Seen): FieldViola
 /** Keywords that only gather what others say in detail. */
 const GATHERING = new Set(['propertyNames', 'anyOf', 'oneOf', 'allOf', 'if']);
 
-const toViolations = ({ path, message, errorCode }: Found, seen: Seen): FieldViolation[] => {
+const toViolations = ({ path, message, errorCode }: Violation, sent: Sent): FieldViolation[] => {
   const constraint = (errorCode ?? 'invalid').split('.')[0] ?? 'invalid';
   const [, place = '', ...steps] = path.split('/').map(unescapePointer);
   const field = fieldName(place, steps);
   if (GATHERING.has(constraint))
     return constraint === 'anyOf' || constraint === 'oneOf' ? [whole(field, constraint, message)] : [];
-  const value = valueAt(seen, place, steps);
+  const value = valueAt(sent, place, steps);
   if (constraint === 'required') return [missing(field)];
   const isAboutNames = isObject(value) && NAME_KEYWORDS.has(constraint);
   if (isAboutNames) return namesAt(field, value, constraint, message);
@@ -105,8 +84,8 @@ const fieldName = (place: string, steps: readonly string[]): string => {
 
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-const valueAt = (seen: Seen, place: string, steps: readonly string[]): unknown => {
-  let value: unknown = place === 'query' ? seen.query : place === 'params' ? seen.params : seen.body;
+const valueAt = (sent: Sent, place: string, steps: readonly string[]): unknown => {
+  let value: unknown = place === 'query' ? sent.query : place === 'params' ? sent.params : sent.body;
   for (const step of steps) {
     if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[step];
