@@ -61,7 +61,17 @@ const requests: readonly [string, string, RequestInit][] = [
     '/api/v1/connected_accounts',
     { method: 'POST', headers: BEARER, body: NEW_ACCOUNT },
   ],
-  ['an empty body', '/api/v1/connected_accounts', { method: 'POST', headers: BEARER }],
+  ['no body', '/api/v1/connected_accounts', { method: 'POST', headers: BEARER }],
+  ['an empty body', '/api/v1/connected_accounts', { method: 'POST', headers: BEARER, body: '' }],
+  [
+    'a text beyond ASCII',
+    '/api/v1/connected_accounts',
+    {
+      method: 'POST',
+      headers: JSON_BODY,
+      body: JSON.stringify({ connector: 'mail', identifier: 'žluťoučký-\ud800' }),
+    },
+  ],
   [
     'a body that is too large',
     '/api/v1/connected_accounts',
@@ -100,6 +110,13 @@ test('a call in process stands in the journal as one over HTTP does', async () =
   expect({ ...mine?.request, headers: {} }).toEqual({ ...theirs?.request, headers: {} });
   expect(mine?.request.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '49' });
   expect(mine?.response.body).toEqual(theirs?.response.body);
+});
+
+test('a text without a media type is sent as plain text, as fetch sends it', async () => {
+  const init = { method: 'POST', headers: BEARER, body: NEW_ACCOUNT };
+  await local.fetch('/api/v1/connected_accounts', init);
+  const [call] = local.environment('development').requests();
+  expect(call?.request.headers).toMatchObject({ 'content-type': 'text/plain;charset=UTF-8' });
 });
 
 test('a response knows its address and whether it was redirected', async () => {

@@ -1,6 +1,6 @@
 /** What `fetch` was asked to send, read the way `fetch` reads it. */
 
-/** A request on its way, without the cost of a `Request` where nobody needs one. */
+/** A request on its way, without a `Request` where nobody needs one: to make and read one costs as much as the call. */
 export interface Outgoing {
   readonly url: URL;
   readonly method: string;
@@ -16,21 +16,30 @@ export const readOutgoing = async (
   init: RequestInit = {},
   base: string,
 ): Promise<Outgoing> => {
-  const { method = 'GET', body, headers, redirect = 'follow', signal } = init;
-  const isPlain = (body === undefined || body === null) && PLAIN_METHODS.has(method);
-  if (!isPlain || input instanceof Request) return readRequest(input, init, base);
+  const { method = 'GET', body, redirect = 'follow', signal } = init;
+  if (!isPlain(method, body) || input instanceof Request) return readRequest(input, init, base);
+  const headers = new Headers(init.headers);
+  if (typeof body === 'string' && !headers.has('content-type'))
+    headers.set('content-type', 'text/plain;charset=UTF-8');
   return {
     url: new URL(input, base),
     method,
-    headers: new Headers(headers),
-    body: undefined,
+    headers,
+    body: typeof body === 'string' ? Buffer.from(body) : undefined,
     redirect,
     signal: signal ?? undefined,
   };
 };
 
-/** Written as servers know them, so that nothing has to be made of them. */
-const PLAIN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** Nothing to make of the method or the body, but bytes of a text. */
+const isPlain = (method: string, body: unknown): body is string | null | undefined =>
+  body === undefined || body === null
+    ? KNOWN_METHODS.has(method)
+    : typeof body === 'string' && BODY_METHODS.has(method);
+
+/** Written as servers know them. */
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const KNOWN_METHODS = new Set(['GET', 'HEAD', ...BODY_METHODS]);
 
 /** All else is left to the platform: bodies of every kind, and what may not be sent at all. */
 const readRequest = async (
