@@ -181,6 +181,18 @@ test('a Request can be given, and what fetch refuses is refused', async () => {
   });
 });
 
+test('a Request is spent by the call, as fetch spends it', async () => {
+  const init = { method: 'POST', headers: JSON_BODY, body: NEW_ACCOUNT };
+  const calls = [local.fetch, fetch].map(async (send) => {
+    const request = new Request(`${send === fetch ? served.url : local.url}/api/v1/connected_accounts`, init);
+    const { status } = await send(request);
+    return [status, request.bodyUsed, await send(request).catch(({ name }: Error) => name)];
+  });
+  const [inProcess, overHttp] = await Promise.all(calls);
+  expect(inProcess).toEqual(overHttp);
+  expect(inProcess).toEqual([201, true, 'TypeError']);
+});
+
 test('events come as a stream while they happen, until the reader goes', async () => {
   const response = await local.fetch('/_mock/environments/development/events', {
     headers: { accept: 'text/event-stream' },

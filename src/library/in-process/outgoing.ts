@@ -13,12 +13,12 @@ export interface Outgoing {
 /** @param base that a path is relative to. @throws TypeError as `fetch` for what cannot be sent */
 export const readOutgoing = async (
   input: string | URL | Request,
-  init: RequestInit = {},
+  init: RequestInit | undefined,
   base: string,
 ): Promise<Outgoing> => {
-  const { method = 'GET', body, redirect = 'follow', signal } = init;
+  const { method = 'GET', body, redirect = 'follow', signal } = init ?? {};
   if (!isPlain(method, body) || input instanceof Request) return readRequest(input, init, base);
-  const headers = new Headers(init.headers);
+  const headers = new Headers(init?.headers);
   if (typeof body === 'string' && !headers.has('content-type'))
     headers.set('content-type', 'text/plain;charset=UTF-8');
   return {
@@ -44,10 +44,13 @@ const KNOWN_METHODS = new Set(['GET', 'HEAD', ...BODY_METHODS]);
 /** All else is left to the platform: bodies of every kind, and what may not be sent at all. */
 const readRequest = async (
   input: string | URL | Request,
-  init: RequestInit,
+  init: RequestInit | undefined,
   base: string,
 ): Promise<Outgoing> => {
-  const request = new Request(input instanceof Request ? input : new URL(input, base), init);
+  const isReady = input instanceof Request && !init;
+  const request = isReady
+    ? input
+    : new Request(input instanceof Request ? input : new URL(input, base), init);
   return {
     url: new URL(request.url),
     method: request.method,
