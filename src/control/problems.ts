@@ -45,12 +45,37 @@ const isWrittenOut = (error: ErrorObject): boolean =>
 const FORMATS: Readonly<Record<string, string>> = {
   'duration-or-short': DURATION_HINT,
   'date-time': 'a time such as 2026-03-01T12:00:00Z',
-  uri: 'an absolute URL',
+  uri: 'an absolute URL with http or https',
+};
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  object: 'an object',
+  array: 'a list',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
 };
 
 const expected = (error: ErrorObject): string => {
-  const format = error.keyword === 'format' ? FORMATS[String(paramsOf(error).format)] : undefined;
-  return format === undefined ? (error.message ?? 'must be another value') : `must be ${format}`;
+  const { type } = paramsOf(error);
+  if (error.keyword === 'type')
+    return `must be ${[type]
+      .flat()
+      .map((name) => NOUNS[String(name)])
+      .join(' or ')}`;
+  const form = expectedForm(error);
+  return form === undefined ? (error.message ?? 'must be another value') : `must be ${form}`;
+};
+
+/** What a format or a pattern stands for: a pattern's schema says it in `x-expected`, unless its format does. */
+const expectedForm = ({ keyword, parentSchema = {} }: ErrorObject): string | undefined => {
+  if (keyword === 'format' || keyword === 'pattern') {
+    const said: unknown = keyword === 'pattern' ? parentSchema['x-expected'] : undefined;
+    return typeof said === 'string' ? said : FORMATS[String(parentSchema.format)];
+  }
+  return undefined;
 };
 
 const hintOf = (error: ErrorObject): string => {
@@ -61,9 +86,11 @@ const hintOf = (error: ErrorObject): string => {
       : [];
     return didYouMean(String(additionalProperty), known).trim();
   }
-  return error.keyword === 'enum' && Array.isArray(allowedValues)
-    ? didYouMean(String(error.data), allowedValues.map(String)).trim()
-    : '';
+  if (error.keyword !== 'enum' || !Array.isArray(allowedValues)) return '';
+  const known = allowedValues.map(String);
+  return known.includes(String(error.data))
+    ? `Write ${String(error.data)} without quotes.`
+    : didYouMean(String(error.data), known).trim();
 };
 
 /** Which members it has depends on the keyword. */

@@ -75,6 +75,8 @@ const createAjv = (document: object): Ajv => {
     allErrors: true,
     verbose: true,
     strict: false,
+    // A number too large to hold is read as Infinity, which is no number of JSON.
+    strictNumbers: true,
     validateSchema: false,
     meta: false,
     logger: false,

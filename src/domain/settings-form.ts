@@ -49,7 +49,7 @@ export const SETTINGS_SCHEMA = {
       description: 'So many requests per client in each span of time (X2); null is no limit.',
       additionalProperties: false,
       required: ['requests', 'per'],
-      properties: { requests: REQUESTS, per: DURATION },
+      properties: { requests: REQUESTS, per: { ...DURATION, pattern: '^(?=.*[1-9])[0-9P]' } },
     },
   },
 } as const;

@@ -26,19 +26,22 @@ const startClock = ({ mode, now }: ClockSetting): Clock =>
 const EARLIEST = Date.UTC(1900, 0, 1);
 const LATEST = Date.UTC(9000, 0, 1);
 
+/** An instant that a clock can be set to, as it is. @throws ApiError 400 before 1900 or after 8999 */
+export const requireInstant = (instant: number): number => {
+  if (instant >= EARLIEST && instant < LATEST) return instant;
+  throw invalidField(
+    'now',
+    'range',
+    `The clock cannot be set there. Choose an instant from ${toTimestamp(EARLIEST)} to before ${toTimestamp(LATEST)}.`,
+  );
+};
+
 /**
  * The same with its clock set: frozen or running from `now`, by default from what it shows.
- * @throws ApiError 400 for an instant before 1900 or after 8999
+ * @throws ApiError 400 for an instant that no clock can be set to
  */
 export const withClock = (condition: Condition, { mode, now }: ClockSetting): Condition => {
-  const instant = now ?? readClock(condition.clock);
-  if (!(instant >= EARLIEST && instant < LATEST)) {
-    throw invalidField(
-      'now',
-      'range',
-      `The clock cannot be set there. Choose an instant from ${toTimestamp(EARLIEST)} to before ${toTimestamp(LATEST)}.`,
-    );
-  }
+  const instant = requireInstant(now ?? readClock(condition.clock));
   return { ...condition, clock: setClock(mode, instant) };
 };
 

@@ -98,6 +98,7 @@ test.each([
     'which the contract does not have',
     'Did you mean "RATE_LIMITED"?',
   ],
+  [{ operation: '*', status: '429' }, 'status is "429", but must be one of', 'Write 429 without quotes.'],
   [{ operation: '*', abort: true, status: 500 }, 'answers no error', 'Leave out abort'],
   [{ operation: '*', status: 500, probability: 2 }, 'probability is 2', 'POST /environments/{env}/faults'],
 ])('a fault %j is refused and says what to do', async (rule, message, hint) => {
@@ -107,6 +108,12 @@ test.each([
   expect(body.error.message).toContain(message);
   expect(body.error.hint).toContain(hint);
   expect((await control('GET', '/faults')).body.faults).toEqual([]);
+});
+
+test('a number too large to hold is no number of strikes', async () => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('POST', '/faults', '{"operation":"*","status":500,"times":1e400}');
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining('times')]);
 });
 
 test('a fault with a probability strikes the same calls again after a reset', async () => {

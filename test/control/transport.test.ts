@@ -60,7 +60,7 @@ test.each([
   'requests/0x1',
 ])('a number is written in digits: %s is 400', async (path) => {
   const { status, body } = await server.control('GET', `/environments/development/${path}`);
-  expect([status, body.error.message]).toEqual([400, expect.stringMatching(/must be (integer|number)/)]);
+  expect([status, body.error.message]).toEqual([400, expect.stringMatching(/must be a (whole )?number/)]);
 });
 
 test('a broken percent sequence in the path is 400', async () => {

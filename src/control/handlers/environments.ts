@@ -2,6 +2,7 @@
 import { parseTimestamp } from '../../core/clock.ts';
 import type { ClockSetting } from '../../domain/blueprint.ts';
 import { readSettings } from '../../domain/settings-form.ts';
+import { requireInstant } from '../../world/condition.ts';
 import { resetEnvironment } from '../../world/reset.ts';
 import { createRuntimeEnvironment } from '../../world/runtime.ts';
 import { removeEnvironment } from '../../world/world.ts';
@@ -67,10 +68,10 @@ const isLast = (name: string): ControlError =>
     'Make another one first, or reset this one.',
   );
 
-/** A time alone is a clock frozen there, as in a scenario; its form was checked. */
+/** A time alone is a clock frozen there, as in a scenario; its form was checked. @throws ApiError 400 */
 const readClockForm = (clock: NonNullable<ControlSchemas['NewEnvironment']['clock']>): ClockSetting => {
   const { mode = 'running', now } =
     typeof clock === 'string' ? { mode: 'frozen' as const, now: clock } : clock;
   const instant = now === undefined ? undefined : parseTimestamp(now);
-  return { mode, ...(instant !== undefined && { now: instant }) };
+  return { mode, ...(instant !== undefined && { now: requireInstant(instant) }) };
 };

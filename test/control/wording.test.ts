@@ -1,0 +1,31 @@
+/** What is wrong with a control call is told in words that say what to send. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+test.each([
+  ['0001-01-01T00:00:00Z', 'The clock cannot be set there.'],
+  ['9999-12-31T23:59:59Z', 'before 9000-01-01T00:00:00.000Z'],
+])('a clock at %s, which timestamps could not follow, is refused at the making too', async (now, words) => {
+  for (const clock of [now, { mode: 'frozen', now }]) {
+    const { status, body } = await server.control('POST', '/environments', { clock });
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)]);
+  }
+});
+
+test.each([
+  [{ name: 'a/b' }, 'name is "a/b", but must be a name of up to 63 letters, digits, "-" and "_"'],
+  [{ scenario: '../x' }, 'scenario is "../x", but must be a name of letters, digits, "-" and "_"'],
+  [{ settings: { magic_link_ttl: '-1m' } }, 'but must be a duration such as 15m'],
+  [{ settings: { rate_limit: 5 } }, 'settings.rate_limit is 5, but must be an object or null.'],
+  [{ settings: { rate_limit: { requests: 1, per: '0s' } } }, 'but must be a duration above zero'],
+])('what is wrong with %j is told in words', async (given, words) => {
+  const { status, body } = await server.control('POST', '/environments', given);
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)]);
+  expect(body.error.message).not.toContain('pattern');
+});
