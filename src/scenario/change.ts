@@ -52,10 +52,8 @@ const withoutDerived = ({ connected_accounts = [], ...held }: EnvironmentForm): 
 });
 
 const draftBody = ({ name }: Changing, body: unknown, faults: Faults): EnvironmentDraft => {
-  const source = objectSource(body, faults);
-  checkSource(source, 'environment', faults);
-  faults.throwIfAny();
-  return draftEnvironment(source, name, body as EnvironmentForm, []); // just checked
+  const source = checkSource(objectSource(body, faults), 'environment', faults);
+  return draftEnvironment(source, name, source.value as EnvironmentForm, []); // just checked
 };
 
 /** Ids go on where the environment's generator stands, so that none is given out twice (behaviour I1). */

@@ -3,12 +3,17 @@ import type { ErrorObject } from 'ajv';
 import { isJsonObject } from '../contract/document.ts';
 import { isPrebuiltContract, loadContract } from '../contract/load.ts';
 import type { Faults, Path } from './fault.ts';
+import { lose } from './lose.ts';
 import { describeProblem } from './messages.ts';
 import { PREBUILT_VALIDATORS } from './prebuilt-validators.ts';
 import { withExamplesOfRepeats } from './repeat.ts';
 import { scenarioSchema } from './schema.ts';
-import { faultAt, type Source } from './source.ts';
+import { faultAt, readOn, type Source } from './source.ts';
+import type { Broken } from './unread.ts';
 import { compileValidators, type Validators } from './validators.ts';
+
+/** Whether a source is a whole scenario, or what stands under `environments.NAME`. */
+type Kind = keyof Validators;
 
 let compiled: Validators | undefined;
 
@@ -22,30 +27,55 @@ const compileAll = (): Validators => compileValidators(scenarioSchema(loadContra
 
 /**
  * Adds a fault for everything in a source that its schema does not allow.
- * @param kind whether the source is a whole scenario, or what stands under `environments.NAME`
- * @returns whether there was none, so that the value is what the forms in written.ts describe
+ * @returns the source to go on with: one whose value is what the forms in written.ts describe, without what is wrong
  */
-export const checkSource = (source: Source, kind: keyof Validators, faults: Faults): boolean => {
+export const checkSource = (source: Source, kind: Kind, faults: Faults): Source => {
   const validate = validators()[kind];
-  let isValid = true;
-  for (const value of withExamplesOfRepeats(source.value, kind)) {
-    if (validate(value)) continue;
-    isValid = false;
-    for (const error of relevant(validate.errors ?? [])) report(source, error, faults);
-  }
-  return isValid;
+  const broken = withExamplesOfRepeats(source.value, kind).flatMap((value) =>
+    validate(value) ? [] : relevant(validate.errors ?? []).map((error) => report(source, error, faults)),
+  );
+  for (const each of broken) lose(source, kind, each, faults.lost);
+  return broken.length === 0 ? source : readOn(source, broken);
 };
 
-/** A name that breaks a rule is reported twice by the validator; the one that says why is enough. */
-const relevant = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
-  errors.filter(({ keyword }) => keyword !== 'propertyNames');
+/** The errors that a reader needs: of several about one value the one that says most. */
+const relevant = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
+  const best = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    if (error.keyword === 'propertyNames') continue; // what is wrong with the name is an error of its own
+    const about = `${error.instancePath}\0${namedMember(error) ?? ''}`;
+    const other = best.get(about);
+    if (!other || weight(error) > weight(other)) best.set(about, error);
+  }
+  return [...best.values()];
+};
 
-const report = (source: Source, error: ErrorObject, faults: Faults): void => {
+/** A list of what is allowed says more than a type, and that more than any rule about the text. */
+const WEIGHTS: Readonly<Record<string, number>> = { enum: 3, type: 2, minLength: 1, maxLength: 1 };
+
+const weight = ({ keyword }: ErrorObject): number => WEIGHTS[keyword] ?? 0;
+
+const report = (source: Source, error: ErrorObject, faults: Faults): Broken => {
   const path = readPointer(source.value, error.instancePath);
   const named = namedMember(error);
   const isKey = named !== undefined && error.keyword !== 'required';
   const at = named === undefined || !isKey ? path : [...path, named];
   faults.add(faultAt(source, at, describeProblem(error, path), isKey ? 'key' : 'value'));
+  return {
+    path: at,
+    isUnknownName: error.keyword === 'additionalProperties',
+    isKept: isReadable(error),
+    item: [error.params.type].flat().includes('object') ? {} : '',
+  };
+};
+
+const LIMITS = new Set(['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxProperties']);
+
+/** Whether a value can stay, though it is not allowed: a text that is too long still is the name that others may use. */
+const isReadable = ({ keyword, parentSchema, propertyName }: ErrorObject): boolean => {
+  if (propertyName !== undefined) return true;
+  const format: unknown = parentSchema?.format; // a text that stands for something, such as a time
+  return LIMITS.has(keyword) && (format === undefined || format === 'email');
 };
 
 /** The member that an error is about, where it is about a name and not about a value. */

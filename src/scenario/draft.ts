@@ -1,8 +1,9 @@
 /** Rows on their way from files to tables: what is written, and where each member of it was written. */
 import type { SettingsForm } from '../domain/settings-form.ts';
-import type { Fault, Path } from './fault.ts';
+import { type Fault, formatPath, type Path } from './fault.ts';
 import { repeater } from './repeat.ts';
 import { faultAt, type Source } from './source.ts';
+import { isRead, valueAt } from './unread.ts';
 import {
   type EnvironmentForm,
   type MembershipForm,
@@ -36,14 +37,31 @@ export interface EnvironmentDraft {
   readonly sections: { readonly [Name in SectionName]: readonly Draft<Sections[Name]>[] };
 }
 
+/** The member that a fault is about, or a place within it such as `['roles', 1]`. */
+export type Member = string | Path;
+
 /** A fault of a row, at the member that it is about or at the row itself. */
-export const draftFault = (draft: Draft<unknown>, member: string | undefined, message: string): Fault => {
-  const holders = draft.origins.filter(({ form }) => member === undefined || Object.hasOwn(form, member));
-  const origin = holders.at(-1) ?? draft.origins.at(-1);
-  if (!origin) return { path: member ?? '', message };
-  const path = member !== undefined && holders.length > 0 ? [...origin.path, member] : origin.path;
-  return faultAt(origin.source, path, message);
+export const draftFault = (draft: Draft<unknown>, member: Member | undefined, message: string): Fault => {
+  const within = [member ?? []].flat();
+  const origin = originOf(draft, within) ?? originOf(draft, within.slice(0, 1));
+  if (origin) return faultAt(origin.source, [...origin.path, ...within], message);
+  const last = draft.origins.at(-1);
+  return last ? faultAt(last.source, last.path, message) : { path: formatPath(within), message };
 };
+
+/** Where a member was written last, or something within it. */
+const originOf = ({ origins }: Draft<unknown>, path: Path): Origin | undefined =>
+  origins.findLast(({ form }) => path.length === 0 || valueAt(form, path) !== undefined);
+
+/**
+ * Whether it is known what these members are: not so if one is wrong, or is missing beside a name that nobody knows and
+ * that may have been meant for it.
+ */
+export const isKnown = ({ form, origins }: Draft<object>, ...members: readonly string[]): boolean =>
+  origins.every(
+    ({ source: { unread }, path }) =>
+      !unread || members.every((member) => isRead(unread, path, member, Object.hasOwn(form, member))),
+  );
 
 /** An environment as one source writes it, its repeated rows made. @param form stands at `path` of the source */
 export const draftEnvironment = (
@@ -60,7 +78,7 @@ export const draftEnvironment = (
     name,
     head: { form, origins: [{ source, path, form }] },
     settings: form.settings ?? {},
-    access_tokens: form.access_tokens ?? [],
+    access_tokens: (form.access_tokens ?? []).filter((token) => token !== ''), // one that could not be read
     sections: Object.fromEntries(sections) as EnvironmentDraft['sections'], // a list for every section name
   };
 };

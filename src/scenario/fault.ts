@@ -1,4 +1,5 @@
 /** What is wrong with a scenario, and where: all of it at once. */
+import { createLost, type Lost } from './lost.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
 export type Path = readonly (string | number)[];
@@ -41,6 +42,8 @@ export const formatPath = (path: Path): string =>
 
 /** A list of faults with a limit, since one row that is repeated can be wrong a hundred thousand times. */
 export interface Faults {
+  /** What could not be read, so that nobody is blamed for naming a row that stands there. */
+  readonly lost: Lost;
   /** Gives back nothing, so that a function that finds a fault can end with it. */
   add(fault: Fault): undefined;
   /** @throws ScenarioError if anything was added */
@@ -53,6 +56,7 @@ export const createFaults = (): Faults => {
   const faults = new Map<string, Fault>();
   let left = 0;
   return {
+    lost: createLost(),
     add: (fault) => {
       const text = formatFault(fault);
       if (faults.has(text)) return undefined;

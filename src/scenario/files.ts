@@ -1,5 +1,5 @@
 /** Finding scenario files, and all that one extends, in the order in which they apply. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { didYouMean } from '../core/nearest.ts';
 import { checkSource } from './check.ts';
@@ -17,7 +17,7 @@ export interface Places {
   readonly onlyFixtures?: boolean;
 }
 
-/** A source whose value is known to be a scenario. */
+/** A source whose value, as far as it could be read, is a scenario. */
 export interface ScenarioSource {
   readonly source: Source;
   readonly form: ScenarioForm;
@@ -55,7 +55,8 @@ export const findFile = (
     return { problem: `"${named}" is a path; only names of the fixtures folder can be used here` };
   }
   const file = isAbsolute(named) ? named : resolve(folder, named);
-  return existsSync(file) ? { file } : { problem: `there is no file ${shownName(file, places)}` };
+  const isFile = existsSync(file) && statSync(file).isFile();
+  return isFile ? { file } : { problem: `there is no file ${shownName(file, places)}` };
 };
 
 /** How messages name a file. */
@@ -93,8 +94,8 @@ const collect = (
     files.add(file);
     visitSource(textSource(shownName(file, places), readFileSync(file, 'utf8'), faults), [...chain, file]);
   };
-  const visitSource: VisitSource = (source, chain) => {
-    if (source.value === undefined || !checkSource(source, 'scenario', faults)) return;
+  const visitSource: VisitSource = (read, chain) => {
+    const source = checkSource(read, 'scenario', faults);
     const form = source.value as ScenarioForm; // just checked
     for (const file of extendedFiles({ source, form }, chain, places, faults)) visit(file, chain);
     sources.push({ source, form });
@@ -112,6 +113,7 @@ const extendedFiles = (
 ): readonly string[] => {
   const from = chain.at(-1);
   return [form.extends ?? []].flat().flatMap((named, index) => {
+    if (named === '') return []; // something that is no name; that was told
     // A file may extend any other; what came over the network may not.
     const found = from
       ? findFile(named, dirname(from), { ...places, onlyFixtures: false })
@@ -119,6 +121,7 @@ const extendedFiles = (
     if ('file' in found && !chain.includes(found.file)) return found.file;
     const path = Array.isArray(form.extends) ? ['extends', index] : ['extends'];
     const message = 'problem' in found ? found.problem : circle(chain, found.file, places);
+    if ('problem' in found) faults.lost.addFile(undefined);
     faults.add(faultAt(source, path, message));
     return [];
   });

@@ -1,13 +1,23 @@
 /** How the rows of two files become one list (interface.md, `extends`): by id or natural key, member by member. */
-import { type Draft, draftFault } from './draft.ts';
+import { type Draft, draftFault, isKnown } from './draft.ts';
 import type { Faults } from './fault.ts';
-import type { MembershipForm } from './written.ts';
+import type { MembershipForm, SectionName } from './written.ts';
 
 /** What a row is found by: its id and its natural key, each with its kind, such as `id:org_1` and `name:acme`. */
 export type KeysOf<Form> = (form: Form) => readonly string[];
 
 /** A row that can be joined with another. */
 type Joinable = { readonly remove?: boolean };
+
+/** How the rows of one list are joined. */
+export interface Joining<Form> {
+  /** Where the list stands, or the rows that hold it. */
+  readonly section: SectionName;
+  readonly keysOf: KeysOf<Form>;
+  readonly faults: Faults;
+  /** Default: member by member. */
+  readonly merge?: (under: Draft<Form>, over: Draft<Form>) => Draft<Form>;
+}
 
 /**
  * `added` put on top of `base`: rows that are there already take the members written anew, others are appended,
@@ -16,14 +26,13 @@ type Joinable = { readonly remove?: boolean };
 export const joinRows = <Form extends Joinable>(
   base: readonly Draft<Form>[],
   added: readonly Draft<Form>[],
-  keysOf: KeysOf<Form>,
-  faults: Faults,
-  merge: (under: Draft<Form>, over: Draft<Form>) => Draft<Form> = mergeRows,
+  joining: Joining<Form>,
 ): readonly Draft<Form>[] => {
   if (added.length === 0) return base;
   if (base.length === 0 && !added.some(({ form }) => form.remove)) return added;
   const joined: (Draft<Form> | undefined)[] = [...base];
-  const find = finder(base, keysOf, faults);
+  const { merge = mergeRows } = joining;
+  const find = finder(base, joining);
   for (const draft of added) {
     const place = find(draft);
     if (place === undefined) continue;
@@ -39,18 +48,20 @@ const APPEND = -1;
 /** Tells which row of `base` an added one is about, or APPEND; undefined, with a fault, where that makes no sense. */
 const finder = <Form extends Joinable>(
   base: readonly Draft<Form>[],
-  keysOf: KeysOf<Form>,
-  faults: Faults,
+  { section, keysOf, faults }: Joining<Form>,
 ): ((draft: Draft<Form>) => number | undefined) => {
   const places = new Map(base.flatMap(({ form }, index) => keysOf(form).map((key) => [key, index] as const)));
   const touched = new Set<number>();
   const refuse = (draft: Draft<Form>, member: string | undefined, message: string): undefined =>
     faults.add(draftFault(draft, member, message));
+  const refuseRemoval = (draft: Draft<Form>): undefined => {
+    const mayBeThere = keysOf(draft.form).some((key) => faults.lost.has(section, key.replace(/^\w+:/, '')));
+    if (!mayBeThere && isKnown(draft, 'id')) refuse(draft, 'remove', 'there is no such row to remove');
+  };
   return (draft) => {
     const [place, ...others] = new Set(keysOf(draft.form).flatMap((key) => places.get(key) ?? []));
     if (others.length > 0) return refuse(draft, undefined, 'its id and its natural key belong to two rows');
-    if (place === undefined)
-      return draft.form.remove ? refuse(draft, 'remove', 'there is no such row to remove') : APPEND;
+    if (place === undefined) return draft.form.remove ? refuseRemoval(draft) : APPEND;
     if (touched.has(place)) return refuse(draft, undefined, 'this row stands twice; leave one out');
     touched.add(place);
     return place;

@@ -11,18 +11,17 @@ export const mergeEnvironments = (
   faults: Faults,
 ): EnvironmentDraft => {
   const join = <Name extends SectionName>(name: Name, keysOf: KeysOf<Sections[Name]>) =>
-    joinRows(under.sections[name], over.sections[name], keysOf, faults);
+    joinRows(under.sections[name], over.sections[name], { section: name, keysOf, faults });
   const organizations = join('organizations', keys('id', 'name'));
   const connections = join('connections', keys('id', 'key_id'));
   const organization = naming(organizations, 'name');
   const connector = naming(connections, 'key_id');
-  const users = joinRows(
-    under.sections.users,
-    over.sections.users,
-    keys('id', 'email'),
+  const users = joinRows(under.sections.users, over.sections.users, {
+    section: 'users',
+    keysOf: keys('id', 'email'),
     faults,
-    (one, other) => mergeUsers(one, other, organization, faults),
-  );
+    merge: (one, other) => mergeUsers(one, other, organization, faults),
+  });
   return {
     name: under.name,
     head: {
@@ -97,12 +96,11 @@ const mergeUsers = (
   return {
     form: { ...under.form, ...over.form, ...(user_profile !== undefined && { user_profile }) },
     origins: [...under.origins, ...over.origins],
-    memberships: joinRows(
-      under.memberships ?? [],
-      over.memberships ?? [],
-      membershipKeys,
+    memberships: joinRows(under.memberships ?? [], over.memberships ?? [], {
+      section: 'users',
+      keysOf: membershipKeys,
       faults,
-      mergeMemberships,
-    ),
+      merge: mergeMemberships,
+    }),
   };
 };

@@ -2,7 +2,8 @@
 import { isJsonObject } from '../contract/document.ts';
 import { SECTION_NAMES } from './written.ts';
 
-const PLACEHOLDER = '{n}';
+/** Stands for the number of the row. */
+export const PLACEHOLDER = '{n}';
 
 /** Gives the n-th of a repeated value. What does not hold `{n}` is shared between all of them. */
 type Nth<Value> = (n: number) => Value;
@@ -37,6 +38,9 @@ const compileList = (list: readonly unknown[]): Nth<unknown[]> | undefined => {
     : undefined;
 };
 
+/** Whether any text within a value differs from row to row. */
+export const holdsPlaceholder = (value: unknown): boolean => compile(value) !== undefined;
+
 /**
  * The values to hold against the schema instead of one with repeated rows: with each such row as the first and as the
  * last of what it makes, at the same place. A hundred thousand rows are checked at the price of two.
@@ -49,7 +53,8 @@ export const withExamplesOfRepeats = (
   return ['first', 'last'].map((which) => {
     const example = (row: unknown): unknown => {
       const count = isJsonObject(row) ? row.repeat : undefined;
-      return typeof count === 'number' ? repeater(row)(which === 'first' ? 1 : count) : row;
+      if (count === undefined) return row;
+      return repeater(row)(which === 'last' && typeof count === 'number' ? count : 1);
     };
     return mapEnvironments(value, kind, (environment) => mapRows(environment, example));
   });

@@ -19,6 +19,7 @@ import {
 import { mergeEnvironments } from './merge.ts';
 import { refuseShared } from './shared.ts';
 import { faultAt } from './source.ts';
+import { isRead } from './unread.ts';
 import type { ScenarioForm } from './written.ts';
 
 export interface LoadOptions extends Places {
@@ -43,7 +44,6 @@ export interface LoadedScenario extends Scenario {
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
   const faults = createFaults();
   const { sources, files } = collectSources(from, options, faults);
-  faults.throwIfAny();
   const form: ScenarioForm = Object.assign({}, ...sources.map((source) => source.form));
   const drafts = mergeSources(sources, faults);
   const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);
@@ -121,6 +121,9 @@ const refuseNone = (
   faults: Faults,
 ): void => {
   const last = sources.at(-1);
+  const isUnread = ({ source: { unread } }: ScenarioSource) =>
+    unread && !isRead(unread, [], 'environments', false);
+  if (faults.lost.hasFile() || sources.some(isUnread)) return;
   if (last && drafts.length === 0)
     faults.add(faultAt(last.source, [], 'needs one environment or more, under environments'));
 };

@@ -3,14 +3,25 @@
 import { prebuiltValue } from '../contract/prebuilt.ts';
 import { checkData } from './data.ts';
 import { type Fault, type Faults, formatPath, type Path } from './fault.ts';
+import { addUnread, type Broken, type Unread, withoutBroken } from './unread.ts';
 import { type Locate, locateIn, parseYaml } from './yaml.ts';
 
 export interface Source {
   /** As messages name it; absent for an object. */
   readonly file?: string;
+  /** Without what is wrong with it. */
   readonly value: unknown;
   readonly locate: Locate;
+  /** What was wrong with it; absent where nothing was. */
+  readonly unread?: Unread;
 }
+
+/** The source to go on with where something is wrong. */
+export const readOn = (source: Source, broken: readonly Broken[]): Source => ({
+  ...source,
+  value: withoutBroken(source.value, broken),
+  unread: addUnread(source.unread, broken),
+});
 
 /** Whether a fault is about the name of a member or about what stands under it. */
 export type Part = 'key' | 'value';
@@ -23,10 +34,13 @@ export const faultAt = (source: Source, path: Path, message: string, part: Part 
 });
 
 /** A scenario that is an object already. Its faults have a path only. */
-export const objectSource = (value: unknown, faults: Faults): Source => {
-  const source: Source = { value, locate: () => undefined };
-  for (const { path, message } of checkData(value)) faults.add(faultAt(source, path, message, 'key'));
-  return source;
+export const objectSource = (value: unknown, faults: Faults): Source =>
+  dataSource({ value, locate: () => undefined }, faults);
+
+const dataSource = (source: Source, faults: Faults): Source => {
+  const broken = [...checkData(source.value)];
+  for (const { path, message } of broken) faults.add(faultAt(source, path, message, 'key'));
+  return broken.length === 0 ? source : readOn(source, broken);
 };
 
 const MOST_YAML = 8 * 2 ** 20;
@@ -37,26 +51,29 @@ export const textSource = (file: string, text: string, faults: Faults): Source =
   const limit = file.endsWith('.json') ? MOST_JSON : MOST_YAML;
   if (text.length > limit) {
     faults.add({ file, line: 1, column: 1, path: '', message: `is larger than ${limit / 2 ** 20} MiB` });
-    return { file, value: undefined, locate: () => undefined };
+    faults.lost.addFile(undefined);
+    return readOn({ file, value: {}, locate: () => undefined }, [WHOLE]);
   }
   const json = file.endsWith('.json') ? parseJson(text) : undefined;
-  return json === undefined ? yamlSource(file, text, faults) : jsonSource(file, text, json.value, faults);
+  // JSON is read by the platform, which is fast; places are looked up only when there is a fault to place.
+  return json === undefined
+    ? yamlSource(file, text, faults)
+    : dataSource({ file, value: json.value, locate: locateIn(text) }, faults);
 };
+
+/** A file of which nothing, or next to nothing, could be read. */
+const WHOLE: Broken = { path: [], isKept: true };
 
 const yamlSource = (file: string, text: string, faults: Faults): Source => {
   const known = prebuiltValue(text);
   if (known !== undefined) return { file, value: known, locate: locateIn(text) };
-  const { value, locate, problems } = parseYaml(text);
-  for (const { line, column, path, message } of problems)
+  const { value, locate, problems, isReadable } = parseYaml(text);
+  for (const { line, column, path, message, lost } of problems) {
     faults.add({ file, line, column, path: formatPath(path), message });
-  return { file, value, locate };
-};
-
-/** JSON is read by the platform, which is fast; places are looked up only when there is a fault to place. */
-const jsonSource = (file: string, text: string, value: unknown, faults: Faults): Source => {
-  const source: Source = { file, value, locate: locateIn(text) };
-  for (const { path, message } of checkData(value)) faults.add(faultAt(source, path, message, 'key'));
-  return source;
+    faults.lost.add(undefined, lost);
+  }
+  if (!isReadable) faults.lost.addFile(text);
+  return isReadable ? { file, value, locate } : readOn({ file, value, locate }, [WHOLE]);
 };
 
 const parseJson = (text: string): { value: unknown } | undefined => {

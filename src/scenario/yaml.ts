@@ -25,24 +25,45 @@ export type Locate = (path: Path, part: 'key' | 'value') => Place | undefined;
 export interface Problem extends Place {
   readonly path: Path;
   readonly message: string;
+  /** What stands there and is not part of the value. */
+  readonly lost?: unknown;
 }
 
 /** Values that aliases may add to a document; more is a bomb. */
 const MOST_ALIASED = 10_000;
 
-/** Reads a text. Where there are problems the value is incomplete. */
-export const parseYaml = (text: string): { value: unknown; locate: Locate; problems: Problem[] } => {
+export interface ParsedYaml {
+  /** Without what there are problems with. Of a text that is no YAML only `extends` is left, if it stands before that. */
+  readonly value: unknown;
+  readonly locate: Locate;
+  readonly problems: readonly Problem[];
+  /** Whether the text is YAML at all. */
+  readonly isReadable: boolean;
+}
+
+/** Reads a text. */
+export const parseYaml = (text: string): ParsedYaml => {
   const { document, lines } = parse(text);
   const problems: Problem[] = document.errors.map(({ message, pos, code }) => ({
     ...placeAt(lines, pos[0]),
     path: [],
     message: code === 'RESOURCE_EXHAUSTION' ? TOO_DEEP : firstLine(message),
   }));
-  const report: Report = (node, path, message) => {
-    problems.push({ ...placeAt(lines, node?.range?.[0]), path, message });
+  const report: Report = (node, path, message, lost) => {
+    problems.push({ ...placeAt(lines, node?.range?.[0]), path, message, lost });
   };
-  const value = problems.length > 0 ? undefined : readDocument(document, report);
-  return { value, locate: locator(document, lines), problems };
+  const isReadable = problems.length === 0;
+  const value = isReadable ? readDocument(document, report) : readExtends(document);
+  return { value, locate: locator(document, lines), problems, isReadable };
+};
+
+/** What a text that is broken further down extends, since those files may have faults to tell as well. */
+const readExtends = ({ contents, errors }: Document): object => {
+  const node = isMap(contents) ? contents.get('extends', true) : undefined;
+  const end = node?.range?.[1] ?? Number.POSITIVE_INFINITY;
+  if (errors.some(({ pos }) => pos[0] <= end)) return {};
+  const named: unknown = node?.toJSON();
+  return { extends: [named].flat().filter((name) => typeof name === 'string') };
 };
 
 /** Places in a text that is known to be readable; it is read when the first one is asked for. */
@@ -73,7 +94,7 @@ const placeAt = (lines: LineCounter, offset = 0): Place => {
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 };
 
-type Report = (node: Node | undefined, path: Path, message: string) => void;
+type Report = (node: Node | undefined, path: Path, message: string, lost?: unknown) => void;
 
 /** What reading one document keeps in mind. */
 interface Reading {
@@ -110,8 +131,9 @@ const readMap = (reading: Reading, map: YAMLMap, path: Path, inAlias: boolean): 
     const name = nameOf(key);
     const problem = problemOfName(name, members);
     const at = name === undefined ? path : [...path, name];
-    if (problem !== undefined) reading.report(isNode(key) ? key : map, at, problem);
-    else if (name !== undefined) members.set(name, readNode(reading, value, at, inAlias));
+    const held = readNode(reading, value, at, inAlias);
+    if (problem !== undefined) reading.report(isNode(key) ? key : map, at, problem, held);
+    else if (name !== undefined) members.set(name, held);
   }
   return Object.fromEntries(members);
 };

@@ -84,6 +84,20 @@ test('validate says FILE:LINE:COL and what is wrong for every fault of every fil
   expect(stdout).toContain('there is no file missing.yaml');
 });
 
+test('validate tells schema faults and unknown names of all files in one run, those of a shared file once', async () => {
+  write('base.yaml', 'environments: { development: { users: [{ email: nobody }] } }\n');
+  const extending = (row: string): string =>
+    `extends: ./base.yaml\nenvironments: { development: { connected_accounts: [${row}], user: [] } }\n`;
+  write('one.yaml', extending('{ connector: mail, identifier: a }'));
+  write('two.yaml', extending('{ connector: chat, identifier: a, status: OPEN }'));
+  const { code, stdout } = await run('validate', 'one.yaml', 'two.yaml');
+  expect(code).toBe(1);
+  expect(stdout.match(/^\S+:\d+:\d+(?=: )/gm)).toEqual([
+    ...['base.yaml:1:49', 'one.yaml:2:66', 'one.yaml:2:90'],
+    ...['two.yaml:2:66', 'two.yaml:2:95', 'two.yaml:2:104'],
+  ]);
+});
+
 test('validate without a file checks the scenario of the working directory and every named one', async () => {
   mkdirSync(join(folder, 'mine'));
   write('mine/tiny.yaml', 'environments: { development: {} }\n');

@@ -140,8 +140,8 @@ users:
     `organizations: [{ name: acme }]
 roles: [{ name: admin }]
 users:
-  - { email: a@b.test, memberships: [{ organization_id: acme, roles: »[admn] }] }`,
-    'environments.test.users[0].memberships[0].roles: there is no role "admn". Did you mean "admin"?',
+  - { email: a@b.test, memberships: [{ organization_id: acme, roles: [admin, »admn] }] }`,
+    'environments.test.users[0].memberships[0].roles[1]: there is no role "admn". Did you mean "admin"?',
   ],
   [
     'a reference to no connection',
@@ -197,8 +197,8 @@ connected_accounts: [{ connector: mail, identifier: a, user_id: »a@b.test }]`,
   ],
   [
     'behaviour X3: a locale that is not BCP 47',
-    'users: [{ email: a@b.test, user_profile: »{ locale: e } }]',
-    'environments.test.users[0].user_profile: locale "e" is not a BCP 47 language tag such as en-US',
+    'users: [{ email: a@b.test, user_profile: { locale: »e } }]',
+    'environments.test.users[0].user_profile.locale: "e" is not a BCP 47 language tag such as en-US',
   ],
   [
     'behaviour X1: a metadata key of two characters',
@@ -335,7 +335,7 @@ test('files that extend each other in a circle are a fault at the name that clos
   const faults = faultsOf(() =>
     loadFiles({
       'main.yaml': 'extends: ./base.yaml\n',
-      'base.yaml': 'description: base\nextends: ./main.yaml\n',
+      'base.yaml': 'description: base\nextends: ./main.yaml\nenvironments: { test: {} }\n',
     }),
   );
   expect(faults).toEqual([
@@ -350,21 +350,5 @@ test('a fault that only the joined files have names the file that wrote the memb
     'extends: ./base.yaml\nenvironments:\n  test:\n    connected_accounts: [{ connector: mail, identifier: a, token_expires_at: +1d }]\n';
   expect(faultsOf(() => loadFiles({ 'main.yaml': main, 'base.yaml': base }))).toEqual([
     'main.yaml:4:78: environments.test.connected_accounts[0].token_expires_at: EXPIRED needs a token_expires_at that has passed',
-  ]);
-});
-
-test('all references of a row are told at once, whichever of them leads nowhere', () => {
-  const faults = faultsWith(`
-organizations: [{ name: acme }]
-roles: [{ name: admin }]
-connections: [{ key_id: mail }]
-users: [{ email: a@b.test, memberships: [{ organization_id: acmee, roles: [admn] }] }]
-connected_accounts: [{ connector: mial, identifier: a, organization_id: acmee, user_id: b@b.test }]`);
-  expect(faults.map((fault) => fault.replace(/^.*: (there is no [^.]*)\..*$/, '$1'))).toEqual([
-    'there is no organization "acmee"',
-    'there is no role "admn"',
-    'there is no connection "mial"',
-    'there is no organization "acmee"',
-    expect.stringContaining('there is no user "b@b'),
   ]);
 });

@@ -6,10 +6,10 @@ import { type Connector, connectorKind } from '../../domain/connector.ts';
 import { isUsableWith } from '../../domain/credentials.ts';
 import type { OrganizationRow } from '../../domain/organization.ts';
 import type { UserRow } from '../../domain/user.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, isKnown } from '../draft.ts';
 import { endOr, isPast, momentOr, NOW, shift } from '../times.ts';
 import type { AccountForm, AccountReference } from '../written.ts';
-import { type Build, fault, idOr, requireAgreement } from './build.ts';
+import { type Build, fault, idOr, lacking, requireAgreement } from './build.ts';
 import { makeCredentials, mintMissing, readCredentials, writtenEnd } from './credentials.ts';
 import { createRegister, type Register } from './register.ts';
 
@@ -34,15 +34,19 @@ export const buildAccounts = (
 ): BuiltAccounts => {
   const register = createRegister<AccountRow>(build, {
     noun: 'account',
+    section: 'connected_accounts',
     id: (row) => row.id,
     member: 'identifier',
-    natural: (row) => `${row.connector.toLowerCase()}/${row.identifier}`,
+    natural: (row) => (row.identifier === '' ? '' : `${row.connector.toLowerCase()}/${row.identifier}`),
     fold: (reference) => foldPair(reference, around),
   });
   const unverified: { draft: Draft<AccountForm>; account: AccountRow }[] = [];
   const rows = drafts.flatMap((draft) => {
     const account = accountRow(build, draft, around);
-    if (!account) return [];
+    if (!account) {
+      build.faults.lost.add('connected_accounts', [draft.form.id, draft.form.identifier]);
+      return [];
+    }
     register.add(draft, account);
     if (draft.form.status === 'PENDING_VERIFICATION') unverified.push({ draft, account });
     return account;
@@ -65,10 +69,10 @@ const referToAccount = (
   if (account !== undefined) return register.refer(draft, 'account', account);
   if (connector !== undefined && identifier !== undefined)
     return register.refer(draft, 'identifier', `${connector}/${identifier}`);
-  fault(
+  lacking(
     build,
     draft,
-    undefined,
+    ['account', 'connector', 'identifier'],
     'needs account (an id, or connector/identifier), or connector and identifier',
   );
   return undefined;
@@ -76,27 +80,29 @@ const referToAccount = (
 
 const accountRow = (build: Build, draft: Draft<AccountForm>, around: Around): AccountRow | undefined => {
   const { form } = draft;
+  const { identifier = '' } = form;
   const connector = connectorOf(build, draft, around);
-  if (form.identifier === undefined) fault(build, draft, undefined, 'an account needs an identifier');
+  if (identifier === '') lacking(build, draft, ['identifier'], 'an account needs an identifier');
   const organization = around.organizations.refer(draft, 'organization_id', form.organization_id);
   const user = around.users.refer(draft, 'user_id', form.user_id);
-  if (!connector || form.identifier === undefined) return undefined;
+  if (!connector) return undefined;
   const { connection, kind } = connector;
   const provider = connection.provider_key.toUpperCase();
   const why = `on the connection ${connection.key_id}`;
-  requireAgreement(build, draft, 'provider', provider, why);
+  if (around.connections.isKnown(connection, 'provider', 'provider_key'))
+    requireAgreement(build, draft, 'provider', provider, why);
   requireAgreement(build, draft, 'authorization_type', kind.authorization_type, why);
   const last_used_at = endOr(form.last_used_at);
   return {
     id: idOr(build, form.id, 'ca'),
     connection_id: connection.id,
     connector: connection.key_id,
-    identifier: form.identifier,
+    identifier,
     provider,
     authorization_type: kind.authorization_type,
     ...(organization && { organization_id: organization.id }),
     ...(user && { user_id: user.id }),
-    ...condition(build, draft, connector, form.identifier),
+    ...condition(build, draft, connector, identifier),
     ...(last_used_at !== undefined && { last_used_at }),
     updated_at: momentOr(form.updated_at, NOW),
     api_config: form.api_config ?? {},
@@ -112,9 +118,10 @@ const connectorOf = (
   const { connector, connection_id } = draft.form;
   const member = connector === undefined ? 'connection_id' : 'connector';
   if (connector === undefined && connection_id === undefined)
-    fault(build, draft, undefined, 'an account needs a connector: the key_id of its connection');
+    lacking(build, draft, ['connector'], 'an account needs a connector: the key_id of its connection');
   const connection = connections.refer(draft, member, connector ?? connection_id);
   if (!connection) return undefined;
+  if (!isTyped(connection, connections)) return undefined;
   const { key_id, type } = connection;
   if (connector !== undefined)
     requireAgreement(build, draft, 'connection_id', connection.id, `for the connector ${key_id}`);
@@ -123,6 +130,10 @@ const connectorOf = (
   fault(build, draft, member, `${key_id} is a sign-in connection (${type}) and holds no accounts`);
   return undefined;
 };
+
+/** Whether it is known of which type a connection is: what an account is and holds follows from that. */
+export const isTyped = (connection: ConnectionRow, connections: Register<ConnectionRow>): boolean =>
+  connections.isKnown(connection, 'type', 'provider', 'provider_key', 'serverless');
 
 type Condition = Pick<AccountRow, 'standing' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
@@ -183,6 +194,7 @@ const standingOf = (
 /** The status follows from the dates, so the one that is written must be the one they give (behaviour A8). */
 const checkStatus = (build: Build, draft: Draft<AccountForm>, end: Moment | undefined): void => {
   const { status, standing } = draft.form;
+  if (!isKnown(draft, 'status', 'standing', 'token_expires_at', 'authorization_details')) return;
   if (standing !== undefined && status !== 'PENDING_VERIFICATION' && status !== 'EXPIRED')
     fault(
       build,

@@ -22,6 +22,8 @@ export const buildLinks = (
   return drafts.flatMap((draft) => {
     const { form } = draft;
     const account = accounts.refer(draft);
+    if (form.user_verify_url !== undefined && !URL.canParse(form.user_verify_url))
+      fault(build, draft, 'user_verify_url', 'is no address that a browser can go to');
     if (!account) return [];
     if (!connectorOf(account, connections)?.kind.page)
       fault(
@@ -30,8 +32,6 @@ export const buildLinks = (
         undefined,
         `${account.authorization_type} accounts have no link (${account.connector})`,
       );
-    if (form.user_verify_url !== undefined && !URL.canParse(form.user_verify_url))
-      fault(build, draft, 'user_verify_url', 'is no address that a browser can go to');
     return {
       token: claim(draft, tokenOr(build, form.token)),
       account_id: account.id,

@@ -1,12 +1,14 @@
 /** What building the tables of one environment shares: chance, settings, and where faults go. */
 import { type Draw, drawId, drawToken, type IdPrefix } from '../../core/ids.ts';
 import type { Settings } from '../../domain/settings.ts';
-import { type Draft, draftFault } from '../draft.ts';
+import { type Draft, draftFault, isKnown, type Member } from '../draft.ts';
 import type { Faults } from '../fault.ts';
 
 export interface Build {
   readonly environmentId: string;
   readonly settings: Settings;
+  /** Not so where what the scenario says of it could not be read. */
+  readonly isInviteTtlKnown: boolean;
   readonly draw: Draw;
   /** Ids that are written out somewhere, and so are never drawn. */
   readonly reserved: ReadonlySet<string>;
@@ -30,9 +32,19 @@ export const tokenOr = ({ draw }: Build, written: string | undefined): string =>
 export const fault = (
   build: Build,
   draft: Draft<unknown>,
-  member: string | undefined,
+  member: Member | undefined,
   message: string,
 ): void => build.faults.add(draftFault(draft, member, message));
+
+/** A row lacks what it cannot do without; not told where it is probably there and could not be read. */
+export const lacking = (
+  build: Build,
+  draft: Draft<object>,
+  members: readonly string[],
+  message: string,
+): void => {
+  if (isKnown(draft, ...members)) fault(build, draft, undefined, message);
+};
 
 /** A member that follows from others may be written too, and must then agree with them. */
 export const requireAgreement = (

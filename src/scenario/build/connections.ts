@@ -4,9 +4,9 @@ import { createTable, putRow, type Table } from '../../core/table.ts';
 import type { ConnectionRow } from '../../domain/connection.ts';
 import type { OrganizationRow } from '../../domain/organization.ts';
 import { deriveIdentifier, isMcpBased, PROVIDERS, type ProviderRow } from '../../domain/provider.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, isKnown } from '../draft.ts';
 import type { ConnectionForm, ProviderForm } from '../written.ts';
-import { type Build, fault, idOr, requireAgreement } from './build.ts';
+import { type Build, fault, idOr, lacking, requireAgreement } from './build.ts';
 import { createRegister, type Register } from './register.ts';
 
 type Providers = Table<ProviderRow, 'identifier' | 'display_name'>;
@@ -18,13 +18,15 @@ export const buildProviders = (
 ): { readonly table: Providers; readonly find: (reference: string) => ProviderRow | undefined } => {
   const byIdentifier = createRegister<ProviderRow>(build, {
     noun: 'custom provider',
+    section: 'custom_providers',
     id: (row) => row.id,
     member: 'identifier',
     natural: (row) => row.identifier,
   });
   const byName = createRegister<ProviderRow>(build, {
     noun: 'custom provider',
-    id: (row) => row.identifier,
+    section: 'custom_providers',
+    id: (row) => row.id,
     member: 'display_name',
     natural: (row) => row.display_name.toLowerCase(),
     fold: (reference) => reference.toLowerCase(),
@@ -32,7 +34,8 @@ export const buildProviders = (
   let table: Providers = createTable(PROVIDERS);
   for (const draft of drafts) {
     const { display_name } = draft.form;
-    if (display_name === undefined) fault(build, draft, undefined, 'a custom provider needs a display_name');
+    if (display_name === undefined)
+      lacking(build, draft, ['display_name'], 'a custom provider needs a display_name');
     else {
       const row = providerRow(build, draft.form, display_name, table);
       byIdentifier.add(draft, row);
@@ -74,29 +77,38 @@ export const buildConnections = (
 ): { readonly rows: readonly ConnectionRow[]; readonly register: Register<ConnectionRow> } => {
   const register = createRegister<ConnectionRow>(build, {
     noun: 'connection',
+    section: 'connections',
     id: (row) => row.id,
     member: 'key_id',
     natural: (row) => row.key_id.toLowerCase(),
     fold: (reference) => reference.toLowerCase(),
   });
-  const rows = drafts.flatMap((draft) => {
+  const rows = drafts.map((draft) => {
     const { form } = draft;
-    if (form.key_id === undefined) {
-      fault(
-        build,
-        draft,
-        undefined,
-        'a connection needs a key_id, the name that accounts use as their connector',
-      );
-      return [];
-    }
+    const { key_id = '' } = form;
+    if (key_id === '') lacking(build, draft, ['key_id'], NAMELESS);
     const organization = organizations.refer(draft, 'organization_id', form.organization_id);
-    requireAgreement(build, draft, 'organization_name', organization?.name, 'by organization_id');
-    const row = connectionRow(build, form, form.key_id, organization, findProvider);
+    checkOrganizationName(build, draft, organization, organizations);
+    const row = connectionRow(build, form, key_id, organization, findProvider);
     register.add(draft, row);
     return row;
   });
   return { rows, register };
+};
+
+const NAMELESS = 'a connection needs a key_id, the name that accounts use as their connector';
+
+const checkOrganizationName = (
+  build: Build,
+  draft: Draft<ConnectionForm>,
+  organization: OrganizationRow | undefined,
+  organizations: Register<OrganizationRow>,
+): void => {
+  if (organization && organizations.isKnown(organization, 'name'))
+    requireAgreement(build, draft, 'organization_name', organization.name, 'by organization_id');
+  const { organization_id, organization_name } = draft.form;
+  if (organization_name !== undefined && organization_id === undefined && isKnown(draft, 'organization_id'))
+    fault(build, draft, 'organization_name', 'goes with organization_id, which alone says whose it is');
 };
 
 const connectionRow = (

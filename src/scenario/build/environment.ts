@@ -12,7 +12,7 @@ import { ROLES } from '../../domain/role.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';
 import { USERS } from '../../domain/user.ts';
-import type { EnvironmentDraft } from '../draft.ts';
+import { type Draft, type EnvironmentDraft, isKnown } from '../draft.ts';
 import type { Faults } from '../fault.ts';
 import { buildAccounts } from './accounts.ts';
 import { buildAuthLog } from './auth-log.ts';
@@ -38,9 +38,16 @@ export const buildState = (draft: EnvironmentDraft, options: BuildOptions, fault
   const draw = drawFrom(options.generator);
   const reserved = writtenIds(draft, options.reserved);
   const { environmentId, settings, isFresh } = options;
-  const tables = buildTables({ environmentId, settings, isFresh, draw, reserved, faults }, draft);
+  const isInviteTtlKnown = isKnown(settingsDraft(draft), 'invite_ttl');
+  const build = { environmentId, settings, isInviteTtlKnown, isFresh, draw, reserved, faults };
+  const tables = buildTables(build, draft);
   return { ...tables, generator: draw.state(), reserved, access_tokens: draft.access_tokens };
 };
+
+const settingsDraft = ({ head, settings }: EnvironmentDraft): Draft<object> => ({
+  form: settings,
+  origins: head.origins.map((origin) => ({ ...origin, path: [...origin.path, 'settings'] })),
+});
 
 const buildTables = (
   build: Build & { readonly draw: Draw },

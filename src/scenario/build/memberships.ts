@@ -5,10 +5,10 @@ import type { InviteRow } from '../../domain/invite.ts';
 import type { MembershipRow } from '../../domain/membership.ts';
 import type { OrganizationRow } from '../../domain/organization.ts';
 import type { RoleReference, RoleRow } from '../../domain/role.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, isKnown } from '../draft.ts';
 import { endOr, isPast, momentOr, NOW, shift } from '../times.ts';
 import type { MembershipForm } from '../written.ts';
-import { type Build, fault, requireAgreement, tokenOr } from './build.ts';
+import { type Build, fault, lacking, requireAgreement, tokenOr } from './build.ts';
 import type { Built } from './organizations.ts';
 import type { BuiltUsers } from './users.ts';
 
@@ -42,17 +42,17 @@ const requireOrganizationOf = (
 ): OrganizationRow | undefined => {
   const { organization_id, name } = draft.form;
   if (organization_id === undefined && name === undefined)
-    fault(
+    lacking(
       build,
       draft,
-      undefined,
+      ['organization_id', 'name'],
       'a membership needs organization_id: the id or the name of an organization',
     );
   const organization =
     organization_id === undefined
       ? register.refer(draft, 'name', name)
       : register.refer(draft, 'organization_id', organization_id);
-  if (organization) {
+  if (organization && register.isKnown(organization, 'name', 'display_name')) {
     requireAgreement(build, draft, 'name', organization.name, 'by organization_id');
     requireAgreement(build, draft, 'display_name', organization.display_name, 'by the organization');
   }
@@ -129,6 +129,7 @@ const INVITE_STATUS = {
 
 /** Behaviour M6: the status follows from the dates, so the one that is written must be the one they give. */
 const checkStatus = (build: Build, draft: Draft<MembershipForm>, end: Moment | undefined): void => {
+  if (!isKnown(draft, 'membership_status', 'invite', 'expires_at', 'created_at')) return;
   const { membership_status: status = 'ACTIVE', invite } = draft.form;
   if (invite?.status !== undefined && invite.status !== 'revoked' && invite.status !== INVITE_STATUS[status])
     fault(
@@ -137,7 +138,8 @@ const checkStatus = (build: Build, draft: Draft<MembershipForm>, end: Moment | u
       'invite',
       `its status is ${INVITE_STATUS[status]} while membership_status is ${status}`,
     );
-  if (invite?.status === 'revoked' || !build.isFresh) return;
+  const isDerived = draft.form.expires_at === undefined && invite?.expires_at === undefined;
+  if (invite?.status === 'revoked' || !build.isFresh || (isDerived && !build.isInviteTtlKnown)) return;
   const hasEnded = end !== undefined && isPast(end);
   if (status === 'PENDING_INVITE' && hasEnded === true)
     fault(build, draft, 'expires_at', 'PENDING_INVITE needs an expires_at that is still ahead');
@@ -153,13 +155,10 @@ const roleIds = (
 ): readonly string[] => {
   if (references.length === 0 && draft.form.roles === undefined)
     return rows.filter((role) => role.default).map((role) => role.id);
-  const ids = references.flatMap((reference) => {
-    if (typeof reference === 'string') return register.refer(draft, 'roles', reference)?.id ?? [];
-    const named = rows.find((role) => role.display_name === reference.display_name)?.name;
-    return (
-      register.refer(draft, 'roles', reference.id ?? reference.name ?? named ?? reference.display_name)?.id ??
-      []
-    );
+  const ids = references.flatMap((reference, index) => {
+    const { id, name, display_name } = typeof reference === 'string' ? { id: reference } : reference;
+    const shown = rows.find((role) => role.display_name === display_name)?.name;
+    return register.refer(draft, ['roles', index], id ?? name ?? shown ?? display_name)?.id ?? [];
   });
   return [...new Set(ids)];
 };

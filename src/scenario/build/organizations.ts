@@ -3,9 +3,9 @@ import { defined } from '../../core/defined.ts';
 import type { ClientRow } from '../../domain/client.ts';
 import type { OrganizationRow } from '../../domain/organization.ts';
 import type { RoleRow } from '../../domain/role.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, isKnown } from '../draft.ts';
 import type { ClientForm, OrganizationForm, RoleForm } from '../written.ts';
-import { type Build, fault, idOr, readable } from './build.ts';
+import { type Build, fault, idOr, lacking, readable } from './build.ts';
 import { createRegister, type Register } from './register.ts';
 
 export const buildClients = (build: Build, drafts: readonly Draft<ClientForm>[]): readonly ClientRow[] => {
@@ -13,7 +13,7 @@ export const buildClients = (build: Build, drafts: readonly Draft<ClientForm>[])
   return drafts.flatMap((draft) => {
     const { client_id, client_secret, name, scope } = draft.form;
     if (client_id === undefined || client_secret === undefined) {
-      fault(build, draft, undefined, 'a client needs client_id and client_secret');
+      lacking(build, draft, ['client_id', 'client_secret'], 'a client needs client_id and client_secret');
       return [];
     }
     if (seen.has(client_id))
@@ -34,17 +34,15 @@ export const buildOrganizations = (
 ): Built<OrganizationRow> => {
   const register = createRegister<OrganizationRow>(build, {
     noun: 'organization',
+    section: 'organizations',
     id: (row) => row.id,
     member: 'name',
     natural: (row) => row.name,
   });
-  const rows = drafts.flatMap((draft) => {
+  const rows = drafts.map((draft) => {
     const { form } = draft;
-    const name = form.name ?? form.display_name?.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-    if (name === undefined) {
-      fault(build, draft, undefined, 'an organization needs a name');
-      return [];
-    }
+    const name = form.name ?? derivedName(draft);
+    if (name === '') lacking(build, draft, ['name'], 'an organization needs a name');
     const row = { id: idOr(build, form.id, 'org'), name, display_name: form.display_name ?? readable(name) };
     register.add(draft, row);
     return row;
@@ -52,21 +50,22 @@ export const buildOrganizations = (
   return { rows, register };
 };
 
+const derivedName = (draft: Draft<OrganizationForm>): string =>
+  (isKnown(draft, 'name') && draft.form.display_name?.toLowerCase().replace(/[^a-z0-9]+/g, '-')) || '';
+
 export const buildRoles = (build: Build, drafts: readonly Draft<RoleForm>[]): Built<RoleRow> => {
   const register = createRegister<RoleRow>(build, {
     noun: 'role',
+    section: 'roles',
     id: (row) => row.id,
     member: 'name',
     natural: (row) => row.name,
   });
   // Where no row speaks of a default, the first role is it (behaviour M2).
   const isSaid = drafts.some(({ form }) => form.default !== undefined);
-  const named = drafts.flatMap((draft, index) => {
-    const { id, name, display_name, permissions = [], default: isDefault } = draft.form;
-    if (name === undefined) {
-      fault(build, draft, undefined, 'a role needs a name');
-      return [];
-    }
+  const named = drafts.map((draft, index) => {
+    const { id, name = '', display_name, permissions = [], default: isDefault } = draft.form;
+    if (name === '') lacking(build, draft, ['name'], 'a role needs a name');
     const row: RoleRow = {
       id: idOr(build, id, 'role'),
       name,
@@ -80,7 +79,12 @@ export const buildRoles = (build: Build, drafts: readonly Draft<RoleForm>[]): Bu
   });
   refuseSecondDefault(build, named);
   const rows = named.map(({ draft, row }) => {
-    const extended = [draft.form.extends ?? []].flat().map((role) => register.refer(draft, 'extends', role));
+    const { extends: written = [] } = draft.form;
+    const extended = [written]
+      .flat()
+      .map((role, index) =>
+        register.refer(draft, Array.isArray(written) ? ['extends', index] : 'extends', role),
+      );
     return { ...row, extends: extended.flatMap((role) => role?.id ?? []) };
   });
   refuseCircles(build, rows, named);

@@ -6,7 +6,7 @@ import type { ExternalIdentityRow, UserProfileRow, UserRow } from '../../domain/
 import type { Draft } from '../draft.ts';
 import { endOr, momentOr, NOW } from '../times.ts';
 import type { UserForm } from '../written.ts';
-import { type Build, fault, idOr } from './build.ts';
+import { type Build, fault, idOr, lacking } from './build.ts';
 import type { Built } from './organizations.ts';
 import { createRegister, type Register } from './register.ts';
 
@@ -22,18 +22,16 @@ export const buildUsers = (
 ): BuiltUsers => {
   const register = createRegister<UserRow>(build, {
     noun: 'user',
+    section: 'users',
     id: (row) => row.id,
     member: 'email',
     natural: (row) => row.email.toLowerCase(),
     fold: (reference) => reference.toLowerCase(),
   });
   const externalIds = new Set<string>();
-  const built = drafts.flatMap((draft) => {
-    const { email, external_id } = draft.form;
-    if (email === undefined) {
-      fault(build, draft, undefined, 'a user needs an email');
-      return [];
-    }
+  const built = drafts.map((draft) => {
+    const { email = '', external_id } = draft.form;
+    if (email === '') lacking(build, draft, ['email'], 'a user needs an email');
     if (external_id !== undefined && externalIds.has(external_id))
       fault(build, draft, 'external_id', `another user has the external_id "${external_id}"`);
     if (external_id !== undefined) externalIds.add(external_id);
@@ -75,7 +73,7 @@ const profileRow = (
 ): UserProfileRow => {
   const { given_name, family_name, locale } = profile;
   if (locale !== undefined && !isLocale(locale))
-    fault(build, draft, 'user_profile', `locale "${locale}" is not a BCP 47 language tag such as en-US`);
+    fault(build, draft, ['user_profile', 'locale'], `"${locale}" is not a BCP 47 language tag such as en-US`);
   const name = profile.name ?? [given_name, family_name].filter((part) => part !== undefined).join(' ');
   return {
     ...profile,
@@ -83,7 +81,11 @@ const profileRow = (
     ...(name !== '' && { name }),
     email_verified: profile.email_verified ?? true,
     phone_number_verified: profile.phone_number_verified ?? false,
-    external_identities: external_identities.map((identity) => identityRow(draft, identity, connections)),
+    external_identities: external_identities.map((identity, index) =>
+      identityRow(identity, (connection) =>
+        connections.refer(draft, ['user_profile', 'external_identities', index, 'connection_id'], connection),
+      ),
+    ),
   };
 };
 
@@ -96,11 +98,10 @@ const isLocale = (text: string): boolean => {
 };
 
 const identityRow = (
-  draft: Draft<UserForm>,
   { created_time, last_login_time, last_synced_time, ...identity }: Schemas['ExternalIdentity'],
-  connections: Register<ConnectionRow>,
+  refer: (connection: string | undefined) => ConnectionRow | undefined,
 ): ExternalIdentityRow => {
-  const connection = connections.refer(draft, 'user_profile', identity.connection_id);
+  const connection = refer(identity.connection_id);
   return {
     ...(connection && { connection_provider: connection.provider, connection_type: connection.type }),
     ...identity,
