@@ -21,8 +21,17 @@ export interface Call {
   readonly method?: string;
   /** Path and query as they are, instead of those of the operation. */
   readonly url?: string;
-  /** Opens an authorization link and decides, instead of calling the operation. */
-  readonly follow?: { readonly link: string; readonly decision: Decision };
+  /** Opens an authorization link instead of calling the operation; without a decision the server's mode decides. */
+  readonly follow?: { readonly link: string; readonly decision?: Decision };
+  /** Asks the control plane instead of the operation. */
+  readonly control?: ControlCall;
+}
+
+export interface ControlCall {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Below the environment of the run, such as `outbox`. */
+  readonly path: string;
+  readonly body?: unknown;
 }
 
 export type Decision = 'approve' | 'deny';
@@ -33,8 +42,8 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed JSON; undefined where there is none. */
   readonly body: unknown;
-  /** Whether it answers the opening of a link: a page or a redirect, which the contract says nothing about. */
-  readonly isPage?: boolean;
+  /** Whether it answers the opening of a link or the control plane, which the contract says nothing about. */
+  readonly isOutside?: boolean;
 }
 
 /** Path and query of a call, without the base address. */

@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/types.ts';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Call, Reply } from './call.ts';
 import type { Pattern } from './pattern.ts';
+import type { PromiseId } from './promises.ts';
 import type { Context, Session } from './session.ts';
 
 /** What a case cannot do without; each is unlocked by a flag. */
@@ -22,33 +23,8 @@ export type Need =
 /** A rule of behaviour.md, such as `A4`. */
 export type Rule = `${'T' | 'R' | 'E' | 'I' | 'A' | 'V' | 'C' | 'P' | 'M' | 'L' | 'X'}${number}`;
 
-/** A section of the API's description. */
-export type Section = (typeof SECTIONS)[number];
-
-export const SECTIONS = [
-  'Resources',
-  'Metadata constraint',
-  'States and transitions',
-  'Token',
-  'Account addressing',
-  'List',
-  'Update',
-  'Create',
-  'Get credentials',
-  'Get metadata',
-  'Magic link',
-  'Verify user',
-  'Delete',
-  'Search',
-  'Connections',
-  'Custom providers',
-  'Invitations',
-  'Memberships',
-  'Authentication request logs',
-  'Authentication',
-  'Errors',
-  'Limits',
-] as const;
+/** Who says so: a promise of the API's description, or a rule. */
+export type Cite = Rule | PromiseId;
 
 /** What the functions of a step are given. */
 export interface Scope<Given> extends Context {
@@ -77,7 +53,8 @@ export interface CaseOf<Given> extends Step<Given> {
   readonly name: string;
   readonly operationId: OperationId;
   readonly basis: Basis;
-  readonly cites: readonly (Rule | Section)[];
+  /** Each is broken if the case fails. */
+  readonly cites: readonly Cite[];
   readonly needs?: readonly Need[];
   /** Makes what the case starts from; whatever it creates is removed at the end. */
   readonly arrange?: (session: Session) => Promise<Given>;

@@ -1,5 +1,5 @@
 /** The control plane of a mock, seen from outside: an environment of one's own, its clock, its settings. */
-import { valueAt } from './call.ts';
+import { type ControlCall, type Reply, valueAt } from './call.ts';
 import { type Credentials, exchange, Unreachable } from './client.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -10,11 +10,17 @@ export interface Control {
   reset(): Promise<void>;
   /** @param by such as `15m` */
   advance(by: string): Promise<void>;
+  /** Stops the clock where it is; it moves by `advance` alone. */
+  freeze(): Promise<void>;
   change(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** @param path below the environment, such as `connected_accounts/ca_1/expire` */
   act(path: string, body?: unknown): Promise<unknown>;
   /** What stands at a path below the environment, such as `outbox`. */
   read(path: string): Promise<unknown>;
+  /** Adds rows, as a scenario has them. */
+  add(rows: object): Promise<void>;
+  /** Any call below the environment, with whatever it answers. */
+  ask(call: ControlCall): Promise<Reply>;
   /** Gives the environment back. */
   remove(): Promise<void>;
 }
@@ -62,11 +68,21 @@ const controlOf = (options: ControlOptions, made: unknown): Control => {
     advance: async (by) => {
       await post('clock/advance', { by });
     },
+    freeze: async () => {
+      await demand(options, 'PUT', `${place}/clock`, { mode: 'frozen' });
+    },
     change: async (settings) => {
       await demand(options, 'PATCH', `${place}/settings`, settings);
     },
     act: post,
     read: (path) => demand(options, 'GET', `${place}/${path}`),
+    add: async (rows) => {
+      await demand(options, 'PATCH', `${place}/state`, rows);
+    },
+    ask: async ({ method, path, body }) => ({
+      ...(await ask(options, method, `${place}/${path}`, body)),
+      isOutside: true,
+    }),
     remove: async () => {
       await demand(options, 'DELETE', place);
     },

@@ -2,7 +2,7 @@
 import type { Basis } from '../contract/reply-check.ts';
 import type { OperationId } from '../contract/types.ts';
 import type { Call } from './call.ts';
-import { type Case, define, type Need, type Rule, type Section, type Step } from './case.ts';
+import { type Case, type Cite, define, type Need, type Step } from './case.ts';
 import type { Context } from './session.ts';
 
 export interface Limit {
@@ -17,7 +17,7 @@ export interface Limit {
   readonly status: number;
   /** The field that the 400 names. */
   readonly field: string;
-  readonly cites: readonly (Rule | Section)[];
+  readonly cites: readonly Cite[];
   /** Default: inferred. */
   readonly basis?: Basis;
   readonly needs?: readonly Need[];

@@ -84,6 +84,13 @@ export const not = (unwanted: string | number): Check =>
 export const atLeast = (least: number): Check =>
   check(`${least} or more`, (value) => typeof value === 'number' && value >= least);
 
+/** A whole number of 32 bits. */
+export const anInteger = check(
+  'a whole number of 32 bits',
+  (value) => typeof value === 'number' && Math.trunc(value) === value && Math.abs(value) < 2 ** 31,
+);
+export const aSwitch = oneOf(true, false);
+
 /** A time that lies so many milliseconds after an RFC 3339 time, give or take a minute. */
 export const timeAfter = (start: string, milliseconds: number): Check =>
   check(`${milliseconds / 60_000} minutes after ${start}`, (value) => {

@@ -44,8 +44,8 @@ export const explore = async (options: PlaceOptions): Promise<Place> => {
   const common = { main, checkReply: createReplyCheck(contract), operations, nextName: createNames() };
   const found = await findControl(options);
   if ('reason' in found) return { ...common, reason: found.reason };
-  const scratch = await targetOf(found.control.credentials, DEFAULT_SCENARIO, found.control);
-  return { ...common, scratch, reason: '' };
+  const made = await targetOf(found.control.credentials, DEFAULT_SCENARIO, found.control);
+  return { ...common, scratch: { ...made, elsewhere: main }, reason: '' };
 };
 
 /** Rows of the scenario `default` that cases can start from; they are the same in every release. */

@@ -76,7 +76,7 @@ const stepProblems = (
   return [
     ...(pattern === undefined ? [] : mismatches(pattern, reply.body)).map((text) => ({ text, basis })),
     ...headerMismatches(step.headers ?? {}, reply).map((text) => ({ text, basis })),
-    ...(reply.isPage ? [] : errorMismatches(step, step.operationId, reply.body)).map((text) => ({
+    ...(reply.isOutside ? [] : errorMismatches(step, step.operationId, reply.body)).map((text) => ({
       text,
       basis: 'inferred' as const,
     })),
@@ -97,7 +97,7 @@ const messageOf = ({ body }: Reply): string =>
 
 /** Behaviour of HTTP: these methods answer without a body, or about the path and not the operation. */
 const isApart = ({ call, reply }: Exchange): boolean =>
-  reply.isPage === true || call.method === 'HEAD' || call.method === 'OPTIONS';
+  reply.isOutside === true || call.method === 'HEAD' || call.method === 'OPTIONS';
 
 const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly ReplyProblem[] =>
   exchanges

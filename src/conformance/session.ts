@@ -28,6 +28,8 @@ export interface Target {
   readonly timeout: number;
   /** Absent where nothing but the API is there. */
   readonly control?: Control;
+  /** Another environment; absent where there is one alone. */
+  readonly elsewhere?: Target;
 }
 
 /** A connection as `GET /connections` shows it; another server may leave members out. */
@@ -71,6 +73,8 @@ export interface Session extends Context {
   obtain(operationId: OperationId, call: Call, status?: number): Promise<unknown>;
   /** @throws Missing without a control plane */
   readonly control: Control;
+  /** A client of another environment. @throws Missing without a control plane */
+  elsewhere(): Promise<{ readonly clientId: string; readonly token: string }>;
   readonly exchanges: readonly Exchange[];
   /** Removes what the case created, newest first. @returns what is left behind, a sentence each */
   cleanUp(): Promise<readonly string[]>;
@@ -95,11 +99,16 @@ export const createSession = (
   const { data, credentials, client } = target;
   const exchanges: Exchange[] = [];
   const leftovers: (readonly [OperationId, Call])[] = [];
+  const control = (): Control => {
+    if (!target.control) throw new Missing(NEED_REASONS.control);
+    return target.control;
+  };
   const send = async (operationId: OperationId, call: Call): Promise<Reply> => {
     if (call.follow) {
       if (!target.control) throw new Missing(NEED_REASONS.person);
       return followLink(call.follow.link, call.follow.decision, target.timeout);
     }
+    if (call.control) return control().ask(call.control);
     const operation = operations.get(operationId);
     if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
     return client.send(operation, call);
@@ -131,8 +140,12 @@ export const createSession = (
       return requireData(data.externalId, 'externalId');
     },
     get control() {
-      if (!target.control) throw new Missing(NEED_REASONS.control);
-      return target.control;
+      return control();
+    },
+    elsewhere: async () => {
+      if (!target.elsewhere) throw new Missing(NEED_REASONS.control);
+      const { client, credentials } = target.elsewhere;
+      return { token: await client.token(), clientId: credentials.clientId };
     },
     connector: (type) => findConnector(target, type),
     connection: (fits, wanted) => {

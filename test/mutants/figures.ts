@@ -1,18 +1,31 @@
-/** How it is proved, in figures: the table of the README. */
-import { SECTIONS } from '../../src/conformance/case.ts';
+/** How it is proved, in figures: the tables of the README. */
+import { PROMISES, UNTESTED } from '../../src/conformance/promises.ts';
 import { SUITE } from '../../src/conformance/suite.ts';
 import { MUTANTS } from './mutants.ts';
 import { findNamingTests } from './naming.ts';
 import { RULES } from './rules.ts';
 
-/** Rows of Markdown, each ended. @param root of the repository */
+type Row = readonly [string, string];
+
+/** Rows of Markdown, each ended. */
+const markdown = (rows: readonly Row[]): string => rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+
+/** The promises of the description that no case shows, each with its reason. */
+export const untestedTable = (): string =>
+  markdown([
+    ['promise', 'why no case can hold a server to it'],
+    ['---', '---'],
+    ...[...UNTESTED].map(([id, why]): Row => [`\`${id}\``, why]),
+  ]);
+
+/** How many there are of what. @param root of the repository */
 export const figureTable = (root: string): string => {
   const cases = SUITE.flatMap((area) => area.cases);
   const cited = new Set<string>(cases.flatMap(({ cites }) => cites));
   const named = new Set(findNamingTests(root).flatMap(({ rules }) => rules));
   const promised = cases.filter(({ basis }) => basis === 'promised').length;
   const seen = MUTANTS.filter(({ unseen }) => unseen === undefined).length;
-  return [
+  return markdown([
     ['what', 'how many'],
     ['---', '---'],
     [
@@ -21,14 +34,13 @@ export const figureTable = (root: string): string => {
     ],
     ['tests that name a rule', `${findNamingTests(root).length}`],
     [
-      'sections of the description, each cited by a conformance case',
-      `${SECTIONS.filter((section) => cited.has(section)).length} of ${SECTIONS.length}`,
+      'promises of the description, each cited by a conformance case',
+      `${PROMISES.filter(({ id }) => cited.has(id)).length} of ${PROMISES.length}`,
     ],
+    ['promises that no case can hold a server to, as told below', `${UNTESTED.size}`],
     ['conformance cases', `${cases.length}: ${promised} promised, ${cases.length - promised} inferred`],
     ['rules that a conformance case cites', `${RULES.filter((rule) => cited.has(rule)).length}`],
     ['mutants, each caught by a test that names its rule', `${MUTANTS.length}`],
     ['of these also caught by a conformance case', `${seen}`],
-  ]
-    .map((cells) => `| ${cells.join(' | ')} |\n`)
-    .join('');
+  ]);
 };

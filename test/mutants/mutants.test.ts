@@ -1,10 +1,8 @@
 /** Mutants, rules, tests and cases are in step; that each mutant is caught is for run.mjs to prove. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { SECTIONS } from '../../src/conformance/case.ts';
-import { SUITE } from '../../src/conformance/suite.ts';
 import { readMarked, readReadme } from '../support/readme.ts';
-import { figureTable } from './figures.ts';
+import { figureTable, untestedTable } from './figures.ts';
 import { type Mutant, mutate } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
 import { findNamingTests, suiteOf } from './naming.ts';
@@ -42,11 +40,7 @@ test('every rule is cited by a case of the suite, or every mutant of it says why
   expect(RULES.filter((rule) => suiteOf(rule).length > 0 && unseen(rule))).toEqual([]);
 });
 
-test('every section of the description is cited by a case', () => {
-  const cited = new Set<string>(SUITE.flatMap(({ cases }) => cases.flatMap(({ cites }) => cites)));
-  expect(SECTIONS.filter((section) => !cited.has(section))).toEqual([]);
-});
-
 test('the figures of the README are those that are; `node test/mutants/run.mjs --readme` writes them', () => {
   expect(readMarked(readReadme(), 'figures')).toBe(figureTable('.'));
+  expect(readMarked(readReadme(), 'untested')).toBe(untestedTable());
 });

@@ -8,7 +8,7 @@ export const CONNECTION_CASES = [
     name: 'Connections come in one list',
     operationId: 'listConnections',
     basis: 'promised',
-    cites: ['Connections'],
+    cites: ['connections.200'],
     send: () => ({}),
     status: 200,
     body: { connections: listOf({}) },

@@ -8,7 +8,7 @@ export const CONSENT_CASES = [
     name: 'Approving leads to user_verify_url with auth_request_id and state added, and the rest of it kept',
     operationId: 'createMagicLink',
     basis: 'promised',
-    cites: ['Magic link', 'Verify user', 'V3'],
+    cites: ['link.state', 'link.user_verify_url', 'verify.auth_request_id', 'V3'],
     needs: ['write', 'person'],
     arrange: aLink('OAUTH', { user_verify_url: VERIFY_URL, state: 'a state & more' }),
     send: ({ given }) => ({ follow: { link: given.link, decision: 'approve' } }),
@@ -25,6 +25,17 @@ export const CONSENT_CASES = [
         body: { connected_account: { status: 'PENDING_VERIFICATION' } },
       },
     ],
+  }),
+  define({
+    name: 'Without a state the redirect has none',
+    operationId: 'createMagicLink',
+    basis: 'promised',
+    cites: ['link.state_optional'],
+    needs: ['write', 'person'],
+    arrange: aLink('OAUTH'),
+    send: ({ given }) => ({ follow: { link: given.link, decision: 'approve' } }),
+    status: 302,
+    body: { query: { auth_request_id: someText, state: absent } },
   }),
   define({
     name: 'Denying leads to user_verify_url with an error, and the status stays',
@@ -69,7 +80,7 @@ export const CONSENT_CASES = [
     name: 'A link ends after 15 minutes',
     operationId: 'createMagicLink',
     basis: 'inferred',
-    cites: ['Magic link', 'V1', 'V2'],
+    cites: ['link.ends', 'V1', 'V2'],
     needs: ['write', 'control'],
     arrange: aLink('OAUTH'),
     meanwhile: [advance('15m')],
@@ -77,10 +88,39 @@ export const CONSENT_CASES = [
     status: 410,
   }),
   define({
+    name: 'At the very instant of its end a link has ended',
+    operationId: 'createMagicLink',
+    basis: 'inferred',
+    cites: ['T9', 'V1'],
+    needs: ['write', 'control'],
+    arrange: async (session) => {
+      await session.control.freeze();
+      const link = await aLink('OAUTH')(session);
+      await session.control.advance('15m');
+      return link;
+    },
+    send: ({ given }) => ({ follow: { link: given.link, decision: 'approve' } }),
+    status: 410,
+  }),
+  define({
+    name: 'Opening a link approves at once where the hosted mode says so',
+    operationId: 'createMagicLink',
+    basis: 'inferred',
+    cites: ['V5'],
+    needs: ['write', 'control'],
+    arrange: async (session) => {
+      await session.control.change({ hosted: 'approve' });
+      return aLink('OAUTH')(session);
+    },
+    send: ({ given }) => ({ follow: { link: given.link } }),
+    status: 302,
+    body: { query: { auth_request_id: someText } },
+  }),
+  define({
     name: 'A link lasts until then',
     operationId: 'createMagicLink',
     basis: 'inferred',
-    cites: ['Magic link', 'V1'],
+    cites: ['link.ends', 'V1'],
     needs: ['write', 'control'],
     arrange: aLink('OAUTH'),
     meanwhile: [advance('14m')],

@@ -71,7 +71,7 @@ export const CREATE_CASES = [
     name: 'A created account is given back in full, with the credentials that came with it',
     operationId: 'createConnectedAccount',
     basis: 'promised',
-    cites: ['Create', 'Resources'],
+    cites: ['create.201', 'create.api_config', 'create.authorization_details', 'account.id', 'errors.201'],
     needs: ['write'],
     send: (context) => ({
       body: {
@@ -94,7 +94,7 @@ export const CREATE_CASES = [
     name: 'Credentials and configuration may be left out',
     operationId: 'createConnectedAccount',
     basis: 'promised',
-    cites: ['Create'],
+    cites: ['create.optional'],
     needs: ['write'],
     send: (context) => ({ body: pairOf('OAUTH', context) }),
     status: 201,
@@ -139,7 +139,7 @@ export const CREATE_CASES = [
     name: 'Members of a delegation that only replies hold are minted by the server, whatever was sent',
     operationId: 'createConnectedAccount',
     basis: 'inferred',
-    cites: ['Resources', 'A5', 'A6'],
+    cites: ['vendorb_dwd.sent', 'A5', 'A6'],
     needs: ['write'],
     send: withCredentials('VENDORB_DWD', {
       vendorb_dwd: { subject: 'someone', access_token: 'made-up-by-the-caller' },
@@ -161,7 +161,7 @@ export const CREATE_CASES = [
     name: 'The secret parts of a trusted identity are in no reply',
     operationId: 'createConnectedAccount',
     basis: 'promised',
-    cites: ['Resources', 'A5'],
+    cites: ['trusted_idp.secret_access_key', 'trusted_idp.session_token', 'A5'],
     needs: ['write'],
     send: withCredentials('TRUSTED_IDP', CREDENTIALS.TRUSTED_IDP),
     status: 201,
@@ -187,7 +187,7 @@ export const CREATE_CASES = [
     name: 'A trusted identity gets a temporary key that ends',
     operationId: 'createConnectedAccount',
     basis: 'inferred',
-    cites: ['Resources', 'A6'],
+    cites: ['trusted_idp.access_key_id', 'trusted_idp.expiry', 'A6'],
     needs: ['write'],
     send: withCredentials('TRUSTED_IDP', CREDENTIALS.TRUSTED_IDP),
     status: 201,
@@ -201,7 +201,7 @@ export const CREATE_CASES = [
     name: 'A serverless workgroup needs no database user',
     operationId: 'createConnectedAccount',
     basis: 'inferred',
-    cites: ['Resources', 'A6'],
+    cites: ['trusted_idp.serverless', 'A6'],
     needs: ['write', 'control'],
     send: ({ unique }) => ({
       body: {

@@ -3,6 +3,7 @@ import { aMember, type Member } from '../arrange.ts';
 import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
 import { not, someText } from '../pattern.ts';
+import type { PromiseId } from '../promises.ts';
 import { SAMPLES, UNKNOWN } from '../samples.ts';
 import type { Session } from '../session.ts';
 
@@ -17,12 +18,12 @@ const NO_PROFILE = { organization_id: ACME, id: 'usr_100000000000000006' };
 
 const resend = (path: Member) => () => ({ path: { ...path }, body: {} });
 
-const refusedBySetting = (name: string, settings: object, status: 400 | 500): Case =>
+const refusedBySetting = (name: string, promise: PromiseId, settings: object, status: 400 | 500): Case =>
   define({
     name,
     operationId: 'resendInvite',
     basis: 'promised',
-    cites: ['Invitations', 'M7'],
+    cites: [promise, 'M7'],
     needs: ['write', 'control'],
     arrange: ({ control }) => control.change({ ...settings }),
     send: resend(PENDING),
@@ -41,7 +42,13 @@ export const INVITATION_CASES = [
     name: 'A valid invitation is sent once more and counted',
     operationId: 'resendInvite',
     basis: 'promised',
-    cites: ['Invitations', 'States and transitions', 'M7'],
+    cites: [
+      'invitations.200',
+      'invitations.resent_count',
+      'invitations.empty_body',
+      'states.reminder_counted',
+      'M7',
+    ],
     needs: ['write', 'organization', 'user'],
     arrange: aMember(true),
     send: ({ given }) => ({ path: { ...given }, body: {} }),
@@ -60,7 +67,7 @@ export const INVITATION_CASES = [
     name: 'A reminder keeps the end of the invitation and counts on',
     operationId: 'resendInvite',
     basis: 'inferred',
-    cites: ['States and transitions', 'M7'],
+    cites: ['states.reminded', 'states.reminder_counted', 'M7'],
     needs: ['write', 'organization', 'user'],
     arrange: firstResend,
     send: ({ given }) => ({ path: { ...given.path }, body: {} }),
@@ -71,7 +78,7 @@ export const INVITATION_CASES = [
     name: 'An expired invitation is replaced by a new one with a new end',
     operationId: 'resendInvite',
     basis: 'promised',
-    cites: ['Invitations', 'States and transitions', 'M7'],
+    cites: ['states.reinvited', 'states.reinvitation_counted', 'M7'],
     needs: ['write', 'control'],
     send: resend(EXPIRED),
     status: 200,
@@ -104,7 +111,7 @@ export const INVITATION_CASES = [
     name: 'An invitation that was accepted is not sent again',
     operationId: 'resendInvite',
     basis: 'promised',
-    cites: ['Invitations', 'M7'],
+    cites: ['invitations.accepted', 'M7'],
     needs: ['write', 'control'],
     send: resend(ACCEPTED),
     status: 400,
@@ -114,7 +121,7 @@ export const INVITATION_CASES = [
     name: 'A user without a profile gets no invitation again',
     operationId: 'resendInvite',
     basis: 'promised',
-    cites: ['Invitations', 'M7'],
+    cites: ['invitations.no_profile', 'M7'],
     needs: ['write', 'control'],
     send: resend(NO_PROFILE),
     status: 400,
@@ -122,11 +129,22 @@ export const INVITATION_CASES = [
   }),
   refusedBySetting(
     'With full-stack authentication off nothing is sent',
+    'invitations.full_stack_off',
     { full_stack_authentication: false },
     400,
   ),
-  refusedBySetting('Without an expiry time in the settings nothing is sent', { invite_ttl: null }, 400),
-  refusedBySetting('A mail that cannot be delivered is an internal failure', { email_delivery: 'fail' }, 500),
+  refusedBySetting(
+    'Without an expiry time in the settings nothing is sent',
+    'invitations.no_expiry_time',
+    { invite_ttl: null },
+    400,
+  ),
+  refusedBySetting(
+    'A mail that cannot be delivered is an internal failure',
+    'invitations.500',
+    { email_delivery: 'fail' },
+    500,
+  ),
   define({
     name: 'A failure to send changes nothing',
     operationId: 'resendInvite',
@@ -146,7 +164,7 @@ export const INVITATION_CASES = [
     name: 'A member that never had an invitation has none to send',
     operationId: 'resendInvite',
     basis: 'promised',
-    cites: ['Invitations', 'M7'],
+    cites: ['invitations.invitation_not_found', 'M7'],
     needs: ['write', 'control'],
     send: resend(INACTIVE),
     status: 404,
@@ -165,7 +183,7 @@ export const INVITATION_CASES = [
     name: 'A user that is no member has no invitation',
     operationId: 'resendInvite',
     basis: 'promised',
-    cites: ['Invitations', 'M7'],
+    cites: ['invitations.membership_not_found', 'M7'],
     needs: ['write', 'control'],
     send: resend(STRANGER),
     status: 404,
@@ -174,15 +192,33 @@ export const INVITATION_CASES = [
     name: 'A user or an organization that does not exist is not found',
     operationId: 'resendInvite',
     basis: 'promised',
-    cites: ['Invitations', 'M7'],
+    cites: ['errors.404', 'M7'],
     send: () => SAMPLES.resendInvite,
+    status: 404,
+  }),
+  define({
+    name: 'A user that does not exist has no invitation',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['invitations.user_not_found', 'M7'],
+    needs: ['organization'],
+    send: ({ organizationId }) => ({ path: { organization_id: organizationId, id: UNKNOWN.user }, body: {} }),
+    status: 404,
+  }),
+  define({
+    name: 'An organization that does not exist has no invitations',
+    operationId: 'resendInvite',
+    basis: 'promised',
+    cites: ['invitations.organization_not_found', 'M7'],
+    needs: ['user'],
+    send: ({ userId }) => ({ path: { organization_id: UNKNOWN.organization, id: userId }, body: {} }),
     status: 404,
   }),
   define({
     name: 'Ids that are malformed are refused before anything is looked up',
     operationId: 'resendInvite',
     basis: 'promised',
-    cites: ['Invitations', 'I2'],
+    cites: ['invitations.invalid_organization_id', 'invitations.invalid_user_id', 'I2'],
     send: () => ({ path: { organization_id: 'acme', id: UNKNOWN.user }, body: {} }),
     status: 400,
     violates: 'organization_id',

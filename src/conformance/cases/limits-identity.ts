@@ -23,30 +23,50 @@ interface MetadataPlace {
 const metadataLimits = (place: MetadataPlace): readonly Limit[] =>
   (
     [
-      ['up to 20 pairs of metadata', 'metadata', pairs(20), pairs(21)],
-      ['metadata keys of 3 characters or more', 'metadata.ab', { abc: 'value' }, { ab: 'value' }],
+      ['metadata.pairs', 'up to 20 pairs of metadata', 'metadata', pairs(20), pairs(21)],
       [
+        'metadata.shortest_key',
+        'metadata keys of 3 characters or more',
+        'metadata.ab',
+        { abc: 'value' },
+        { ab: 'value' },
+      ],
+      [
+        'metadata.longest_key',
         'metadata keys of up to 25 characters',
         `metadata.${text(26)}`,
         { [text(25)]: 'value' },
         { [text(26)]: 'value' },
       ],
-      ['metadata values of 1 character or more', 'metadata.key', { key: 'v' }, { key: '' }],
-      ['metadata values of up to 256 characters', 'metadata.key', { key: text(256) }, { key: text(257) }],
       [
+        'metadata.shortest_value',
+        'metadata values of 1 character or more',
+        'metadata.key',
+        { key: 'v' },
+        { key: '' },
+      ],
+      [
+        'metadata.longest_value',
+        'metadata values of up to 256 characters',
+        'metadata.key',
+        { key: text(256) },
+        { key: text(257) },
+      ],
+      [
+        'metadata.longest_value',
         'metadata whose lengths count characters, not bytes',
         'metadata.key',
         { '😀😀😀': '😀'.repeat(256) },
         { key: '😀'.repeat(257) },
       ],
     ] as const
-  ).map(([takes, field, edge, past]) => ({
+  ).map(([promise, takes, field, edge, past]) => ({
     ...place,
     takes,
     field,
     edge: [edge],
     past: [past],
-    cites: ['Metadata constraint', 'Limits', 'X1'],
+    cites: [promise, 'X1'],
   }));
 
 const inProvider =

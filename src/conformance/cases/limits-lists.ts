@@ -111,7 +111,7 @@ const LIST_LIMITS: readonly Limit[] = [
     field: 'query',
     at: inQuery('query'),
     status: 200,
-    cites: ['Limits', 'I5'],
+    cites: ['search.shortest', 'I5'],
   },
   {
     operationId: 'searchConnectedAccounts',

@@ -9,7 +9,7 @@ const linkByType = (type: AccountType): Case =>
     name: `A connector of type ${type} has a link`,
     operationId: 'createMagicLink',
     basis: 'inferred',
-    cites: ['Magic link', 'V2'],
+    cites: ['V2'],
     needs: ['write'],
     send: ({ connector, unique }) => ({
       body: { connector: connector(type), identifier: unique, user_verify_url: VERIFY_URL },
@@ -39,7 +39,7 @@ export const LINK_CASES = [
     name: 'A link for a user comes with its address and its end',
     operationId: 'createMagicLink',
     basis: 'promised',
-    cites: ['Magic link', 'Limits'],
+    cites: ['link.link', 'link.expiry'],
     needs: ['write'],
     send: ({ connector, unique }) => ({
       body: {
@@ -87,7 +87,7 @@ export const LINK_CASES = [
     name: 'A link without an account named is refused',
     operationId: 'createMagicLink',
     basis: 'promised',
-    cites: ['Magic link', 'A2'],
+    cites: ['link.400', 'A2'],
     send: () => ({ body: { user_verify_url: VERIFY_URL } }),
     status: 400,
     afterwards: [{ send: () => ({ body: { connector: 'mail' } }), status: 400, violates: 'identifier' }],
@@ -96,7 +96,7 @@ export const LINK_CASES = [
     name: 'A link for an invalid connector is refused',
     operationId: 'createMagicLink',
     basis: 'promised',
-    cites: ['Magic link', 'A3'],
+    cites: ['link.invalid_connector', 'A3'],
     send: ({ unique }) => ({
       body: { connector: UNKNOWN.connector, identifier: unique, user_verify_url: VERIFY_URL },
     }),

@@ -12,7 +12,17 @@ export const LIST_FILTER_CASES = [
     name: 'The filters by organization, user, connector, provider and identifier must all hold',
     operationId: 'listConnectedAccounts',
     basis: 'inferred',
-    cites: ['List', 'A1', 'I6'],
+    cites: [
+      'create.organization_id',
+      'create.user_id',
+      'list.organization',
+      'list.user',
+      'list.connector',
+      'list.provider',
+      'list.identifier',
+      'A1',
+      'I6',
+    ],
     needs: ['write', 'organization', 'user'],
     arrange: async (session) => {
       const [organization_id, user_id] = [session.organizationId, session.userId];
@@ -130,7 +140,7 @@ export const LIST_FILTER_CASES = [
     name: 'A created account is found by the id of its organization',
     operationId: 'listConnectedAccounts',
     basis: 'inferred',
-    cites: ['List', 'A1'],
+    cites: ['create.organization_id', 'A1'],
     needs: ['write', 'organization'],
     arrange: async (session) => {
       const pair = { connector: session.connector('API_KEY'), identifier: session.unique };

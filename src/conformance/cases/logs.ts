@@ -2,6 +2,7 @@
 import { textAt, valueAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
 import { aText, atLeast, including, listOf, newestFirst, oneOf, someOf, someText } from '../pattern.ts';
+import type { PromiseId } from '../promises.ts';
 import { Missing, type Session } from '../session.ts';
 
 const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED'] as const;
@@ -31,7 +32,7 @@ const byStatus = (status: (typeof STATUSES)[number]): Case =>
     name: `The status ${status} gives its entries, in any case`,
     operationId: 'listAuthenticationRequests',
     basis: 'inferred',
-    cites: ['Authentication request logs', 'L1'],
+    cites: ['logs.status', 'logs.any_case', 'L1'],
     send: () => ({ query: { status, page_size: 100 } }),
     status: 200,
     body: { authRequests: listOf({ status }) },
@@ -45,12 +46,12 @@ const byStatus = (status: (typeof STATUSES)[number]): Case =>
   });
 
 /** Every entry shares the value of the newest one. */
-const byMember = (parameter: string, member: string): Case =>
+const byMember = (parameter: 'email' | 'client_id' | 'resource_id', member: string): Case =>
   define({
     name: `The filter ${parameter} gives the entries that have it`,
     operationId: 'listAuthenticationRequests',
     basis: 'inferred',
-    cites: ['Authentication request logs', 'L1'],
+    cites: [`logs.${parameter}`, 'L1'],
     arrange: newest,
     send: ({ given }) => ({ query: { [parameter]: given.text(member), page_size: 100 } }),
     status: 200,
@@ -61,13 +62,13 @@ const refused = (
   name: string,
   query: Readonly<Record<string, string>>,
   violates: string,
-  basis: 'promised' | 'inferred',
+  ...promised: readonly PromiseId[]
 ): Case =>
   define({
     name,
     operationId: 'listAuthenticationRequests',
-    basis,
-    cites: ['Authentication request logs', 'L1'],
+    basis: promised.length > 0 ? 'promised' : 'inferred',
+    cites: [...promised, 'L1'],
     send: () => ({ query }),
     status: 400,
     violates,
@@ -78,7 +79,7 @@ export const LOG_CASES = [
     name: 'The log has its entries, most recent first, page tokens and the count over all pages',
     operationId: 'listAuthenticationRequests',
     basis: 'promised',
-    cites: ['Authentication request logs', 'T1', 'L1'],
+    cites: ['logs.newest_first', 'logs.total_size', 'T1', 'L1'],
     send: () => ({ query: { page_size: 100 } }),
     status: 200,
     body: {
@@ -92,7 +93,7 @@ export const LOG_CASES = [
     name: 'An entry says who, when and how far',
     operationId: 'listAuthenticationRequests',
     basis: 'promised',
-    cites: ['Resources'],
+    cites: ['log_entry.auth_request_id', 'log_entry.timestamp'],
     arrange: newest,
     send: () => ({ query: { page_size: 1 } }),
     status: 200,
@@ -104,7 +105,7 @@ export const LOG_CASES = [
     name: 'A page token leads to the older entries and back',
     operationId: 'listAuthenticationRequests',
     basis: 'promised',
-    cites: ['Authentication request logs', 'I4'],
+    cites: ['logs.page_token', 'logs.next_page_token', 'logs.prev_page_token', 'logs.first_page', 'I4'],
     arrange: severalEntries,
     send: () => ({ query: { page_size: 1 } }),
     status: 200,
@@ -119,6 +120,23 @@ export const LOG_CASES = [
         send: ({ last }) => ({ query: { page_size: 1, page_token: textAt(last.body, 'prev_page_token') } }),
         status: 200,
         body: ({ given }) => ({ authRequests: [{ auth_request_id: given.id }], prev_page_token: '' }),
+      },
+    ],
+  }),
+  define({
+    name: 'The last page of the log leads no further',
+    operationId: 'listAuthenticationRequests',
+    basis: 'promised',
+    cites: ['logs.last_page'],
+    needs: ['control'],
+    send: () => ({ query: { page_size: 20 } }),
+    status: 200,
+    body: { next_page_token: someText },
+    afterwards: [
+      {
+        send: ({ last }) => ({ query: { page_size: 20, page_token: textAt(last.body, 'next_page_token') } }),
+        status: 200,
+        body: { next_page_token: '' },
       },
     ],
   }),
@@ -149,7 +167,7 @@ export const LOG_CASES = [
     name: 'Both bounds of the time are included',
     operationId: 'listAuthenticationRequests',
     basis: 'inferred',
-    cites: ['Authentication request logs', 'L1'],
+    cites: ['logs.time', 'L1'],
     arrange: newest,
     send: ({ given }) => ({ query: { start_time: given.timestamp, end_time: given.timestamp } }),
     status: 200,
@@ -167,29 +185,28 @@ export const LOG_CASES = [
     name: 'Filters that match nothing give an empty list',
     operationId: 'listAuthenticationRequests',
     basis: 'promised',
-    cites: ['Authentication request logs'],
+    cites: ['logs.none'],
     send: () => ({ query: { email: 'nobody@conformance.invalid' } }),
     status: 200,
     body: { authRequests: [], next_page_token: '', prev_page_token: '', total_size: 0 },
   }),
-  refused('A status outside the four values is refused', { status: 'DONE' }, 'status[0]', 'promised'),
+  refused(
+    'A status outside the four values is refused',
+    { status: 'DONE' },
+    'status[0]',
+    'logs.unknown_status',
+  ),
   refused(
     'A page token that is malformed is refused',
     { page_token: 'no token of any list' },
     'page_token',
-    'promised',
+    'logs.malformed_page_token',
   ),
-  refused('A time that is none is refused', { start_time: 'yesterday' }, 'start_time', 'inferred'),
-  refused(
-    'A day that the month does not have is refused',
-    { end_time: '2026-02-31T00:00:00Z' },
-    'end_time',
-    'inferred',
-  ),
+  refused('A time that is none is refused', { start_time: 'yesterday' }, 'start_time'),
+  refused('A day that the month does not have is refused', { end_time: '2026-02-31T00:00:00Z' }, 'end_time'),
   refused(
     'A start after the end is refused',
     { start_time: '2026-02-01T00:00:00Z', end_time: '2026-01-01T00:00:00Z' },
     'start_time',
-    'inferred',
   ),
 ];

@@ -1,3 +1,4 @@
+/** Memberships in time: roles, invitations that end, and acceptance. */
 import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
 import { including, someText, timeAfter } from '../pattern.ts';
@@ -58,7 +59,13 @@ export const MEMBERSHIP_STATE_CASES = [
     name: 'A role is found by name, by id or by display name, and brings what it extends',
     operationId: 'createMembership',
     basis: 'inferred',
-    cites: ['Memberships', 'M2'],
+    cites: [
+      'memberships.role_by_name',
+      'memberships.role_by_id',
+      'memberships.role_by_display_name',
+      'memberships.changed_roles',
+      'M2',
+    ],
     needs: ['write', 'control'],
     send: withRoles([{ name: 'admin' }]),
     status: 201,
@@ -74,6 +81,12 @@ export const MEMBERSHIP_STATE_CASES = [
         status: 200,
         body: (context) =>
           membershipOf(context, { roles: [{ name: 'member' }], permissions: ['read_projects'] }),
+      },
+      {
+        operationId: 'updateMembership',
+        send: (context) => ({ path: byId(context), body: { roles: [{ display_name: 'Admin' }] } }),
+        status: 200,
+        body: (context) => membershipOf(context, { roles: [{ name: 'admin' }] }),
       },
     ],
   }),

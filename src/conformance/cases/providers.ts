@@ -3,6 +3,7 @@ import { aProvider } from '../arrange.ts';
 import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
 import { empty, someText } from '../pattern.ts';
+import type { PromiseId } from '../promises.ts';
 import type { Context } from '../session.ts';
 
 const PATTERN_TYPES = ['OAUTH', 'BASIC', 'BEARER', 'API_KEY', 'NO_AUTH'] as const;
@@ -27,12 +28,12 @@ const patternOfType = (type: string): Case =>
   });
 
 /** A create that must be refused, and the field that the refusal names. */
-const refusal = (name: string, basis: 'promised' | 'inferred', body: object, violates: string): Case =>
+const refusal = (name: string, promised: readonly PromiseId[], body: object, violates: string): Case =>
   define({
     name,
     operationId: 'createCustomProvider',
-    basis,
-    cites: ['Custom providers', 'P1'],
+    basis: promised.length > 0 ? 'promised' : 'inferred',
+    cites: [...promised, 'P1'],
     send: ({ unique }) => ({ body: { display_name: unique, auth_patterns, ...body } }),
     status: 400,
     violates,
@@ -43,7 +44,16 @@ export const PROVIDER_CASES = [
     name: 'A created provider comes back with what was sent and an identifier',
     operationId: 'createCustomProvider',
     basis: 'promised',
-    cites: ['Custom providers', 'Resources'],
+    cites: [
+      'custom_providers.201',
+      'custom_providers.description',
+      'custom_providers.icon_src',
+      'custom_providers.proxy_enabled',
+      'custom_providers.proxy_url',
+      'custom_providers.metadata',
+      'custom_providers.display_name',
+      'custom_providers.auth_patterns',
+    ],
     needs: ['write'],
     send: (context) =>
       named(context, {
@@ -72,7 +82,7 @@ export const PROVIDER_CASES = [
     name: 'metadata is empty when it is left out',
     operationId: 'createCustomProvider',
     basis: 'promised',
-    cites: ['Resources'],
+    cites: ['provider.metadata_default'],
     needs: ['write'],
     send: (context) => named(context),
     status: 201,
@@ -101,7 +111,7 @@ export const PROVIDER_CASES = [
     name: 'proxy_enabled is kept as it was sent',
     operationId: 'createCustomProvider',
     basis: 'promised',
-    cites: ['Custom providers'],
+    cites: ['custom_providers.proxy_enabled', 'provider.proxy_enabled'],
     needs: ['write'],
     send: (context) => named(context, { proxy_enabled: true }),
     status: 201,
@@ -120,7 +130,7 @@ export const PROVIDER_CASES = [
     name: 'A pattern with is_mcp makes the provider an MCP one',
     operationId: 'createCustomProvider',
     basis: 'inferred',
-    cites: ['P2'],
+    cites: ['provider.is_custom_mcp', 'P2'],
     needs: ['write'],
     send: (context) => named(context, { auth_patterns: [{ type: 'NO_AUTH', is_mcp: true }] }),
     status: 201,
@@ -130,7 +140,7 @@ export const PROVIDER_CASES = [
     name: 'Members that only replies hold are ignored in a request',
     operationId: 'createCustomProvider',
     basis: 'promised',
-    cites: ['Resources', 'P2'],
+    cites: ['provider.response_only', 'P2'],
     needs: ['write'],
     send: (context) =>
       named(context, { is_custom: false, coming_soon: true, identifier: 'MINE', categories: ['mine'] }),
@@ -139,40 +149,35 @@ export const PROVIDER_CASES = [
   }),
   refusal(
     'A provider without a display name is refused',
-    'promised',
+    ['custom_providers.400'],
     { display_name: undefined },
     'display_name',
   ),
   refusal(
     'A provider without authentication patterns is refused',
-    'inferred',
+    [],
     { auth_patterns: undefined },
     'auth_patterns',
   ),
   refusal(
     'A proxy_url that does not begin with https:// is refused',
-    'promised',
+    ['custom_providers.invalid_proxy_url', 'provider.proxy_url'],
     { proxy_url: 'http://proxy.test' },
     'proxy_url',
   ),
   refusal(
     'An icon that is no https address is refused',
-    'inferred',
+    [],
     { icon_src: 'http://client.test/icon.svg' },
     'icon_src',
   ),
   refusal(
     'A pattern of an unknown type is refused',
-    'inferred',
+    [],
     { auth_patterns: [{ type: 'MAGIC' }] },
     'auth_patterns[0].type',
   ),
-  refusal(
-    'A pattern without a type is refused',
-    'inferred',
-    { auth_patterns: [{}] },
-    'auth_patterns[0].type',
-  ),
+  refusal('A pattern without a type is refused', [], { auth_patterns: [{}] }, 'auth_patterns[0].type'),
   define({
     name: 'A display name that another provider has, in any case, conflicts',
     operationId: 'createCustomProvider',

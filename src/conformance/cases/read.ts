@@ -6,12 +6,12 @@ import { UNKNOWN } from '../samples.ts';
 
 const READS = ['getConnectedAccountAuth', 'getConnectedAccountDetails'] as const;
 
-const readBy = (operationId: (typeof READS)[number], section: 'Get credentials' | 'Get metadata') => [
+const readBy = (operationId: (typeof READS)[number], promises: 'auth' | 'details') => [
   define({
     name: `${operationId} without an account named is refused`,
     operationId,
     basis: 'promised',
-    cites: [section, 'Account addressing', 'A2'],
+    cites: [`${promises}.400`, 'A2'],
     send: () => ({}),
     status: 400,
     violates: 'id',
@@ -24,7 +24,7 @@ const readBy = (operationId: (typeof READS)[number], section: 'Get credentials' 
     name: `${operationId} of an account that does not exist is not found`,
     operationId,
     basis: 'promised',
-    cites: [section],
+    cites: [`${promises}.404`],
     send: () => ({ query: { id: UNKNOWN.account } }),
     status: 404,
     afterwards: [
@@ -34,8 +34,8 @@ const readBy = (operationId: (typeof READS)[number], section: 'Get credentials' 
   define({
     name: `${operationId} takes the id, or connector and identifier`,
     operationId,
-    basis: 'promised',
-    cites: ['Account addressing', 'A2'],
+    basis: 'inferred',
+    cites: ['A2'],
     needs: ['write'],
     arrange: anAccount('OAUTH'),
     send: ({ given }) => ({ query: { id: given.id } }),
@@ -83,13 +83,13 @@ const readBy = (operationId: (typeof READS)[number], section: 'Get credentials' 
 ];
 
 export const READ_CASES = [
-  ...readBy('getConnectedAccountAuth', 'Get credentials'),
-  ...readBy('getConnectedAccountDetails', 'Get metadata'),
+  ...readBy('getConnectedAccountAuth', 'auth'),
+  ...readBy('getConnectedAccountDetails', 'details'),
   define({
     name: 'The credentials of an account are given out in full',
     operationId: 'getConnectedAccountAuth',
     basis: 'promised',
-    cites: ['Get credentials'],
+    cites: ['auth.200'],
     needs: ['write'],
     arrange: anAccount('OAUTH'),
     send: ({ given }) => ({ query: { id: given.id } }),
@@ -100,7 +100,7 @@ export const READ_CASES = [
     name: 'Details show the configuration and no credentials',
     operationId: 'getConnectedAccountDetails',
     basis: 'promised',
-    cites: ['Get metadata', 'A10'],
+    cites: ['details.200', 'A10'],
     needs: ['write'],
     arrange: anAccount('API_KEY', { api_config: { region: 'north' } }),
     send: ({ given }) => ({ query: { id: given.id } }),

@@ -3,14 +3,34 @@ import type { Basis } from '../../contract/reply-check.ts';
 import type { OperationId } from '../../contract/types.ts';
 import type { Call } from '../call.ts';
 import { type Case, define } from '../case.ts';
+import type { PromiseId } from '../promises.ts';
 import { PROTECTED, SAMPLES } from '../samples.ts';
+
+/** Where the description says it of the operation once more. */
+const OWN_401: Readonly<Partial<Record<OperationId, readonly PromiseId[]>>> = {
+  listConnectedAccounts: ['list.401'],
+  updateConnectedAccount: ['update.401'],
+  createConnectedAccount: ['create.401'],
+  getConnectedAccountAuth: ['auth.401'],
+  getConnectedAccountDetails: ['details.401'],
+  createMagicLink: ['link.401'],
+  verifyConnectedAccountUser: ['verify.401'],
+  deleteConnectedAccount: ['delete.401'],
+  searchConnectedAccounts: ['search.401'],
+  listAuthenticationRequests: ['logs.401'],
+};
 
 const withoutToken = (operationId: OperationId): Case =>
   define({
     name: `${operationId} needs a token, and a good one`,
     operationId,
     basis: 'promised',
-    cites: ['Authentication', 'Errors'],
+    cites: [
+      'authentication.required',
+      'authentication.missing',
+      'authentication.invalid',
+      ...(OWN_401[operationId] ?? []),
+    ],
     send: () => ({ ...SAMPLES[operationId], token: null }),
     status: 401,
     afterwards: [{ send: () => ({ ...SAMPLES[operationId], token: 'nobody-issued-this' }), status: 401 }],
@@ -55,7 +75,7 @@ const faults = (operationId: OperationId): Case => {
     name: `${operationId} can be made to answer ${FAULTS.join(', ')}`,
     operationId,
     basis: 'inferred' satisfies Basis,
-    cites: ['Errors', 'R1', 'T4'],
+    cites: ['errors.429', 'errors.500', 'errors.501', 'errors.504', 'R1', 'T4'],
     needs: ['control'],
     ...step(429),
     afterwards: [step(500), step(501), step(504)],

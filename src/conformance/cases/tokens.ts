@@ -1,5 +1,4 @@
 /** Access tokens: how they are issued, checked and refused. */
-import { advance } from '../arrange.ts';
 import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
 import { aText, atLeast, including, someText } from '../pattern.ts';
@@ -29,7 +28,7 @@ const refused = (
     name,
     operationId: 'issueToken',
     basis,
-    cites: ['Token', 'R3'],
+    cites: ['R3'],
     send: (context) => ({
       form: Object.fromEntries(
         Object.entries({ ...grant(context), ...change }).flatMap(([key, value]) =>
@@ -57,7 +56,7 @@ const forged = (name: string, forge: (token: string) => string): Case =>
     name,
     operationId: 'listConnections',
     basis: 'promised',
-    cites: ['Authentication'],
+    cites: ['authentication.invalid'],
     arrange: issued,
     send: ({ given }) => ({ token: forge(given) }),
     status: 401,
@@ -68,7 +67,15 @@ export const TOKEN_CASES = [
     name: 'A client gets a bearer token for its id and secret',
     operationId: 'issueToken',
     basis: 'promised',
-    cites: ['Token', 'Authentication'],
+    cites: [
+      'token.form',
+      'token.access_token',
+      'token.token_type',
+      'token.expires_in',
+      'token.scope',
+      'authentication.client_credentials',
+      'authentication.bearer',
+    ],
     send: (context) => ({ form: grant(context) }),
     status: 200,
     body: { access_token: someText, token_type: 'Bearer', expires_in: atLeast(1), scope: aText(/^/) },
@@ -128,7 +135,7 @@ export const TOKEN_CASES = [
     name: 'A token request as JSON is refused',
     operationId: 'issueToken',
     basis: 'inferred',
-    cites: ['Token', 'R3'],
+    cites: ['token.form', 'R3'],
     send: () => ({ body: { grant_type: 'client_credentials' } }),
     status: 400,
     body: { error: 'invalid_request' },
@@ -137,7 +144,7 @@ export const TOKEN_CASES = [
     name: 'Without a token the error body names UNAUTHENTICATED',
     operationId: 'listConnectedAccounts',
     basis: 'promised',
-    cites: ['Errors', 'Authentication'],
+    cites: ['errors.unauthenticated', 'errors.401', 'authentication.missing'],
     send: () => ({ token: null }),
     status: 401,
     error: 'UNAUTHENTICATED',
@@ -156,7 +163,7 @@ export const TOKEN_CASES = [
     name: 'Another scheme than Bearer is no token',
     operationId: 'listConnectedAccounts',
     basis: 'promised',
-    cites: ['Authentication'],
+    cites: ['authentication.invalid'],
     send: ({ clientId }) => ({ token: null, headers: basic(clientId, 'anything') }),
     status: 401,
   }),
@@ -176,36 +183,6 @@ export const TOKEN_CASES = [
     },
     send: ({ given }) => ({ token: given }),
     status: 401,
-  }),
-  define({
-    name: 'A request that names another environment than its token is refused',
-    operationId: 'listConnections',
-    basis: 'inferred',
-    cites: ['E2'],
-    needs: ['control'],
-    send: () => ({ headers: { 'x-mock-environment': 'somewhere-else' } }),
-    status: 401,
-  }),
-  define({
-    name: 'A fixed bearer does not end, and shares its environment with the tokens of its clients',
-    operationId: 'createConnectedAccount',
-    basis: 'inferred',
-    cites: ['E1', 'E4'],
-    needs: ['write', 'control'],
-    arrange: advance('400d'),
-    send: ({ connector, unique }) => ({ body: { connector: connector('OAUTH'), identifier: unique } }),
-    status: 201,
-    afterwards: [
-      { operationId: 'issueToken', send: (scope) => ({ form: grant(scope) }), status: 200 },
-      {
-        operationId: 'getConnectedAccountDetails',
-        send: ({ connector, unique, last }) => ({
-          token: textAt(last.body, 'access_token'),
-          query: { connector: connector('OAUTH'), identifier: unique },
-        }),
-        status: 200,
-      },
-    ],
   }),
   define({
     name: 'The keys that tokens are signed with need no token',

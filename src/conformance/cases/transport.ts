@@ -33,6 +33,15 @@ export const TRANSPORT_CASES = [
     headers: { allow: aText(/GET/) },
   }),
   define({
+    name: 'Paths begin with /api/v1, and their replies are JSON',
+    operationId: 'listConnectedAccounts',
+    basis: 'promised',
+    cites: ['service.prefix', 'service.json', 'errors.200'],
+    send: () => ({ url: LIST }),
+    status: 200,
+    headers: { 'content-type': aText(/^application\/json\b/) },
+  }),
+  define({
     name: 'An unknown path is said before a missing token',
     operationId: 'listConnectedAccounts',
     basis: 'inferred',
@@ -131,7 +140,7 @@ export const TRANSPORT_CASES = [
     name: 'An error of the identity area has its members at the top too',
     operationId: 'deleteMembership',
     basis: 'inferred',
-    cites: ['Errors', 'R1'],
+    cites: ['R1'],
     send: () => SAMPLES.deleteMembership,
     status: 404,
     body: {
@@ -190,7 +199,7 @@ export const TRANSPORT_CASES = [
     name: 'A client that calls too often is told how long to wait',
     operationId: 'listConnections',
     basis: 'promised',
-    cites: ['Errors', 'X2'],
+    cites: ['errors.429', 'X2'],
     needs: ['control'],
     arrange: ({ control }) => control.change({ rate_limit: { requests: 1, per: '1h' } }),
     send: () => ({}),

@@ -9,7 +9,7 @@ export const UPDATE_CASES = [
     name: 'api_config merges member by member: what is not sent stays',
     operationId: 'updateConnectedAccount',
     basis: 'promised',
-    cites: ['Update', 'A7'],
+    cites: ['update.api_config', 'A7'],
     needs: ['write'],
     arrange: anAccount('OAUTH', { api_config: { folder: 'inbox', depth: 1 } }),
     send: ({ given }) => ({
@@ -35,7 +35,7 @@ export const UPDATE_CASES = [
     name: 'Of the credentials only the members that are sent change',
     operationId: 'updateConnectedAccount',
     basis: 'promised',
-    cites: ['Update', 'A7'],
+    cites: ['update.authorization_details', 'A7'],
     needs: ['write'],
     arrange: anAccount('OAUTH'),
     send: ({ given }) => ({
@@ -57,7 +57,7 @@ export const UPDATE_CASES = [
     name: 'The reply holds the account in full, with its credentials',
     operationId: 'updateConnectedAccount',
     basis: 'promised',
-    cites: ['Update'],
+    cites: ['update.200'],
     needs: ['write'],
     arrange: anAccount('API_KEY'),
     send: ({ given: { connector, identifier } }) => ({
@@ -80,6 +80,26 @@ export const UPDATE_CASES = [
     }),
     status: 200,
     body: { connected_account: { status: 'ACTIVE' } },
+  }),
+  define({
+    name: 'Credentials can be added to an account that was created without',
+    operationId: 'updateConnectedAccount',
+    basis: 'promised',
+    cites: ['create.later'],
+    needs: ['write'],
+    arrange: anAccount('OAUTH', { credentials: null }),
+    send: ({ given }) => ({
+      body: { id: given.id, connected_account: { authorization_details: CREDENTIALS.OAUTH } },
+    }),
+    status: 200,
+    afterwards: [
+      {
+        operationId: 'getConnectedAccountAuth',
+        send: ({ given }) => ({ query: { id: given.id } }),
+        status: 200,
+        body: { connected_account: { authorization_details: CREDENTIALS.OAUTH } },
+      },
+    ],
   }),
   define({
     name: 'Configuration alone leaves the status',
@@ -110,7 +130,7 @@ export const UPDATE_CASES = [
     name: 'updated_at moves on a change of the configuration',
     operationId: 'updateConnectedAccount',
     basis: 'promised',
-    cites: ['Resources', 'A7'],
+    cites: ['account.updated_by_configuration', 'A7'],
     needs: ['write', 'control'],
     arrange: anAccount('OAUTH'),
     meanwhile: [advance('1h')],
@@ -136,7 +156,7 @@ export const UPDATE_CASES = [
     name: 'An update without an account named is refused',
     operationId: 'updateConnectedAccount',
     basis: 'promised',
-    cites: ['Update', 'Account addressing', 'A2'],
+    cites: ['update.400', 'A2'],
     send: () => ({ body: { connected_account: { api_config: {} } } }),
     status: 400,
     violates: 'id',
@@ -145,7 +165,7 @@ export const UPDATE_CASES = [
     name: 'An update of an account that does not exist is not found',
     operationId: 'updateConnectedAccount',
     basis: 'promised',
-    cites: ['Update', 'A3'],
+    cites: ['update.404', 'A3'],
     send: () => ({ body: { id: UNKNOWN.account, connected_account: {} } }),
     status: 404,
     afterwards: [

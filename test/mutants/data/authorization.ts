@@ -36,7 +36,6 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
     find: "return env.settings.hosted === 'interactive' ? 'look' : env.settings.hosted;",
     replace: "return 'look';",
     breaks: 'The hosted mode decides nothing.',
-    unseen: 'a case follows a link with a decision of its own',
   },
   {
     rule: 'V5',

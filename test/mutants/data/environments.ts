@@ -44,15 +44,13 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
     find: 'if (isTaken(directory.byClient.get(id)))',
     replace: "if (id === '' && isTaken(directory.byClient.get(id)))",
     breaks: 'Two environments may have one client.',
-    unseen: 'environments are made by the control plane, which the suite only uses',
   },
   {
     rule: 'E6',
     file: 'src/core/moment.ts',
     find: 'moment - RELATIVE + start : moment',
-    replace: 'moment - RELATIVE + Date.UTC(2026, 0, 1) : moment',
-    breaks: 'Relative times count from a fixed day.',
-    unseen: 'how a scenario writes its times; a case brings data of its own',
+    replace: 'moment - RELATIVE + start + 300_000 : moment',
+    breaks: 'Relative times count from five minutes after the start.',
   },
   {
     rule: 'I1',

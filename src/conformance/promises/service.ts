@@ -1,0 +1,78 @@
+/** What the description promises of the service as a whole: transport, tokens, errors. */
+
+export const SERVICE_PROMISES = {
+  service: {
+    https: 'every request uses HTTPS',
+    separate: 'development and production are separate; nothing moves between them',
+    prefix: 'paths are relative to the base address and begin with /api/v1',
+    json: 'bodies are JSON',
+    times: 'times are ISO 8601 in UTC',
+    version: 'the API has the version 1.0.0, and its description is OpenAPI 3.1.1',
+  },
+  token: {
+    form: 'client_id, client_secret and grant_type come as form fields',
+    access_token: 'is a text',
+    token_type: 'is Bearer',
+    expires_in: 'is a whole number of seconds',
+    scope: 'is a text',
+  },
+  authentication: {
+    client_credentials: 'a client gets its token for its id, its secret and the grant client_credentials',
+    bearer: 'that token opens the other operations as a bearer',
+    required: 'every operation but that for tokens needs one',
+    missing: 'a missing token is 401',
+    invalid: 'an invalid token is 401',
+    per_environment: 'credentials are those of one environment',
+    sensitive: 'replies with credentials need access control',
+  },
+  errors: {
+    200: 'is a success',
+    201: 'is a success',
+    400: 'is an invalid request',
+    401: 'is an authentication error',
+    403: 'is a mismatch of identifiers at the confirmation of a user',
+    404: 'is a resource that is not found',
+    409: 'is a duplicate connected account',
+    429: 'is a rate limit that was exceeded',
+    500: 'is a server error',
+    501: 'is a server error',
+    504: 'is a server error',
+    code: 'is a whole number',
+    message: 'is a text',
+    details: 'is a list of objects',
+    type: '@type of a detail is the URL of a type',
+    error_code: 'of a detail is a text',
+    unauthenticated: 'error_code is UNAUTHENTICATED for a missing token',
+  },
+  identity_errors: {
+    error_code: 'is a text',
+    debug_info: 'is an object',
+    help_info: 'holds links with description and url',
+    localized_message_info: 'is an object',
+    request_info: 'is an object',
+    resource_info: 'is an object',
+    tool_error_info: 'holds execution_id, tool_error_code and tool_error_message',
+    validation_error_info: 'is an object',
+  },
+  debug_info: {
+    detail: 'is a text',
+    stack_entries: 'is a list of texts',
+  },
+  localized_message_info: {
+    locale: 'is a text',
+    message: 'is a text',
+  },
+  request_info: {
+    request_id: 'is a text',
+    serving_data: 'is a text',
+  },
+  resource_info: {
+    resource_name: 'is a text',
+    others: 'description, owner, required_permissions and user may stand beside it',
+  },
+  field_violations: {
+    constraint: 'is a text',
+    description: 'is a text',
+    field: 'is a text',
+  },
+} as const;
