@@ -41,7 +41,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     },
     init: {
       operands: '[FILE]',
-      summary: 'write a small commented scenario to start from',
+      summary:
+        'write a small commented scenario to start from; as JSON, without comments, if FILE ends in .json',
       load: async () => (await import('./init.ts')).init,
     },
     verify: {

@@ -20,7 +20,7 @@ export const init: Run = async (argv, process) => {
 /** @throws Error if there is something already, or the folder is missing */
 const writeNew = (path: string, shown: string): void => {
   try {
-    writeFileSync(path, initScenario(), { flag: 'wx' });
+    writeFileSync(path, initScenario(path), { flag: 'wx' });
   } catch (error) {
     throw new Error(explain(error, shown), { cause: error });
   }

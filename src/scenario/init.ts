@@ -1,6 +1,11 @@
 /** The scenario that `ca-mock init` writes: small, commented, and a start for one's own. */
-export const initScenario =
-  (): string => `# A scenario of the connected accounts mock: what it holds when it starts.
+import { parse } from 'yaml';
+
+/** The text of a new scenario file, in the form that its name asks for. JSON, which has no comments, for `.json` alone. */
+export const initScenario = (file: string): string =>
+  file.toLowerCase().endsWith('.json') ? `${JSON.stringify(parse(COMMENTED), null, 2)}\n` : COMMENTED;
+
+const COMMENTED = `# A scenario of the connected accounts mock: what it holds when it starts.
 # Put it in your repository as ca-mock.yaml; \`ca-mock\` finds it there. \`ca-mock validate\` checks it.
 description: My application
 

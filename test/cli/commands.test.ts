@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { buildProgram, type Program } from '../support/program.ts';
 
 jest.setTimeout(30_000); // other processes, on a machine that may be busy
@@ -117,4 +118,13 @@ test('init writes a scenario that validates, and leaves a file that exists as it
   expect(refused.stderr).toContain('mine.yaml exists already');
   expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toBe('untouched');
   expect((await run('init', 'nowhere/mine.yaml')).stderr).toContain('there is no such folder');
+});
+
+test('init writes JSON to a file that ends in .json and YAML to any other, the same scenario in both', async () => {
+  for (const name of ['mine.yml', 'mine.json', 'mine.txt']) await run('init', name);
+  const written = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  expect(JSON.parse(written('mine.json'))).toEqual(parse(written('mine.yml')));
+  expect(written('mine.txt')).toBe(written('mine.yml'));
+  expect(await run('validate', 'mine.json', 'mine.txt')).toMatchObject({ code: 0 });
+  expect((await run('init', 'mine.json')).stderr).toContain('mine.json exists already');
 });

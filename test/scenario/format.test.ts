@@ -243,7 +243,7 @@ test('a scenario that is an object is copied, and one that is no plain data is r
 });
 
 test('what init writes is a scenario', () => {
-  expect(stateOf(load(initScenario())).connected_accounts.rows.size).toBe(22);
+  expect(stateOf(load(initScenario('ca-mock.yaml'))).connected_accounts.rows.size).toBe(22);
 });
 
 test('the directory and the large scenario have the sizes that they are there for', () => {
