@@ -15,7 +15,7 @@ export interface Asset {
 }
 
 export interface Assets {
-  /** @returns undefined for a name that no file has @throws Error if the assets were never built */
+  /** @returns undefined for a name that no file has; all of them, where the assets were never built */
   read(name: string): Promise<Asset | undefined>;
 }
 
@@ -28,13 +28,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** @param folder holds the files, and no folders */
 export const createAssets = (folder: string): Assets => {
-  const kept = new Map<string, Promise<Asset | undefined>>();
+  const kept = new Map<string, Asset>();
   return {
-    read: (name) => {
-      const known = kept.get(name) ?? readAsset(folder, name);
-      if (TYPES[extname(name)] !== undefined) kept.set(name, known);
-      known.catch(() => kept.delete(name));
-      return known;
+    read: async (name) => {
+      const asset = kept.get(name) ?? (await readAsset(folder, name));
+      if (asset) kept.set(name, asset);
+      return asset;
     },
   };
 };
@@ -44,10 +43,7 @@ const compress = promisify(gzip);
 const readAsset = async (folder: string, name: string): Promise<Asset | undefined> => {
   const type = TYPES[extname(name)];
   const bytes = type === undefined ? undefined : await readIfThere(join(folder, name));
-  if (type === undefined || !bytes) {
-    if (name !== 'index.html') return undefined;
-    throw new Error(`The console is not built: ${folder} is empty. Run npm run build.`);
-  }
+  if (type === undefined || !bytes) return undefined;
   return {
     name,
     type,

@@ -19,7 +19,11 @@ export const createConsole = (folder: string): Console => {
   const send = (request: IncomingMessage, response: ServerResponse, name: string, next: () => void): void => {
     assets
       .read(name)
-      .then((asset) => (asset ? reply(request, response, asset) : next()))
+      .then((asset) => {
+        if (asset) reply(request, response, asset);
+        else if (POLICIES[name] === undefined) next();
+        else replyUnbuilt(request, response);
+      })
       .catch(next);
   };
   return {
@@ -46,6 +50,23 @@ const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?')[0] ?? 
 /** Express gives `/` for `/_mock` and for `/_mock/`; the page's own addresses are relative to the latter. */
 const isBelowSlash = (request: IncomingMessage & { readonly originalUrl?: string }): boolean =>
   /^[^?]*\/(?:\?|$)/.test(request.originalUrl ?? request.url ?? '');
+
+/** Sources as they are checked out have no pages yet. An error of the control plane's shape, since it stands there. */
+const replyUnbuilt = ({ method }: IncomingMessage, response: ServerResponse): void => {
+  const error = {
+    code: 'NOT_BUILT',
+    message: 'The console and the API reference are not built.',
+    hint: 'Run "npm run build" in the folder of the mock and load the page again. All else works without them.',
+  };
+  const text = JSON.stringify({ error });
+  response.writeHead(503, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(method === 'HEAD' ? undefined : text);
+};
 
 const redirect = (response: ServerResponse, location: string): void => {
   response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
