@@ -85,10 +85,18 @@ const maskToken = (token: string, kind: Token, nesting: Nesting): string => {
   if (kind.separator !== undefined) return token;
   if (kind.opening !== undefined) open(nesting);
   else if (kind.closing !== undefined) close(nesting);
-  else if (kind.name !== undefined && !nesting.isNextHidden)
-    nesting.isNextHidden = isSecretName(unquote(kind.name));
+  else if (kind.name !== undefined && !nesting.isNextHidden) return maskName(kind.name, nesting);
   else return hideValue(token, kind, nesting);
   return token;
+};
+
+/** What a member of a free-form credential is called; a key that was sent as a name has digits, or is longer. */
+const PLAIN_NAME = /^[A-Za-z_-]{1,30}$/;
+
+const maskName = (quoted: string, nesting: Nesting): string => {
+  const name = unquote(quoted);
+  nesting.isNextHidden = isSecretName(name);
+  return nesting.depth >= nesting.hiddenFrom && !PLAIN_NAME.test(name) ? HIDDEN : quoted;
 };
 
 const open = (nesting: Nesting): void => {

@@ -53,6 +53,17 @@ test('no credential is in the journal, wherever a client put it', async () => {
   expect((await control('GET', '/coverage')).text).not.toContain(SECRET);
 });
 
+test('a key that was sent as a name is not in the journal either, while words are', async () => {
+  const { control, api } = await server.isolated();
+  const details = { api_key: 'x', 'sk-live-4f9c2a': 'x' };
+  const connected_account = { authorization_details: { static_auth: { details } } };
+  await api('POST', LIST, { connector: 'crm', identifier: 'named@acme.test', connected_account });
+  for (const path of ['/requests', '/requests?format=har']) {
+    const { text } = await control('GET', path);
+    expect([path, text.includes('sk-live-4f9c2a'), text.includes('api_key')]).toEqual([path, false, true]);
+  }
+});
+
 test('the journal is filtered by operation, status and time', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   await api('GET', LIST);

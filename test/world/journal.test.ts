@@ -78,6 +78,14 @@ test.each([
     '{"static_auth":{"details":{"a":{"b":["S",null]}}},"x":1}',
     `{"static_auth":{"details":{"a":{"b":["${MASK}","${MASK}"]}}},"x":1}`,
   ],
+  [
+    '{"static_auth":{"details":{"api_key":"S","sk-live-4f9c2":1}},"sk-1":2}',
+    `{"static_auth":{"details":{"api_key":"${MASK}","${MASK}":"${MASK}"}},"sk-1":2}`,
+  ],
+  [
+    '{"authorization_details":{"averyveryverylongwordofmorethanthirty":{"S1":[{"S2":3}]}}}',
+    `{"authorization_details":{"${MASK}":{"${MASK}":[{"${MASK}":"${MASK}"}]}}}`,
+  ],
   ['{"client\\u005fsecret":"S"}', `{"client\\u005fsecret":"${MASK}"}`],
   [
     '{ "client_secret" : [ "S", "S" ] , "a": "b" }',
