@@ -2,6 +2,7 @@
 // deduplicates them as usual; the command carries them, since reading a hundred small files doubles its start.
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { writeCodeCache } from './.ci/code-cache.mjs';
 import { prebuilt } from './.ci/prebuild.mjs';
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -18,6 +19,16 @@ const shared = {
   target: 'node20',
   logLevel: 'warning',
   plugins: [await prebuilt()],
+};
+const small = { legalComments: 'linked', minifyWhitespace: true, minifySyntax: true };
+/** In the built command, starting is loading the script below. */
+const startCompiled = {
+  name: 'start-compiled',
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /^[.][/]start[.]ts$/ }, ({ resolveDir, kind }) =>
+      resolve('./start-compiled.ts', { resolveDir, kind }),
+    );
+  },
 };
 const external = (names) => names.flatMap((name) => [name, `${name}/*`]);
 
@@ -45,18 +56,29 @@ await Promise.all([
   // Split, so that a command loads what it needs and no more: help waits for no server.
   build({
     ...shared,
+    plugins: [...shared.plugins, startCompiled],
     entryPoints: { cli: 'src/cli/main.ts' },
     outdir,
     format: 'esm',
     splitting: true,
     chunkNames: 'cli/[name]-[hash]',
-    legalComments: 'linked',
-    minifyWhitespace: true,
-    minifySyntax: true,
+    ...small,
     // CommonJS packages within a module ask for Node's own modules by this.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
   }),
+  // The start command by itself: one script, so that what V8 makes of it can be kept.
+  build({
+    ...shared,
+    entryPoints: ['src/cli/start.ts'],
+    outfile: `${outdir}/cli/start.cjs`,
+    format: 'cjs',
+    ...small,
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: '(function (require, module, importMetaUrl) {' },
+    footer: { js: '})' },
+  }),
 ]);
+await writeCodeCache(`${outdir}/cli/start.cjs`);
 await chmod(`${outdir}/cli.js`, 0o755);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../contract/package-root.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
-import { UsageError } from './usage-error.ts';
+import { isUsageError, UsageError } from './usage-error.ts';
 
 const runProgram = async (argv: readonly string[]): Promise<number> => {
   if (argv.some((argument) => argument === '--help' || argument === '-h')) {
@@ -39,7 +39,7 @@ const readVersion = (): string => {
 };
 
 const report = (error: unknown): number => {
-  if (error instanceof UsageError) {
+  if (isUsageError(error)) {
     process.stderr.write(`ca-mock: ${error.message}\nAll commands and flags: ca-mock --help\n`);
     return 2;
   }

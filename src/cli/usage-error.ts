@@ -2,3 +2,7 @@
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** Whether it is one, of whatever bundle: the start command is built with a class of its own. */
+export const isUsageError = (error: unknown): error is UsageError =>
+  error instanceof Error && error.name === 'UsageError';

@@ -16,7 +16,7 @@ export const layout = ({ title, environment, content }: Layout): string =>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${title} · Connected Accounts</title>
+<title>${title} &middot; Connected Accounts</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
@@ -61,6 +61,10 @@ export const endNote = (sentence: string, end: string | undefined): Html | false
   end !== undefined && html`<p class="fine">${sentence} <time datetime="${end}">${readable(end)}</time>.</p>`;
 
 /** `2026-11-21T13:15:00.000Z` as `21 Nov 2026, 13:15 UTC`. */
-const readable = (timestamp: string): string => `${FORMAT.format(new Date(timestamp))} UTC`;
+const readable = (timestamp: string): string => {
+  format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(new Date(timestamp))} UTC`;
+};
 
-const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+/** Made when first wanted: it reads the tables of a language, 10 ms that no start should wait for. */
+let format: Intl.DateTimeFormat | undefined;
