@@ -25,6 +25,14 @@ interface ControlData {
   readonly snapshots: Snapshots;
 }
 
+/** Where an environment came from. */
+export interface Origin {
+  /** Name of the scenario. */
+  readonly scenario: string;
+  /** Made at runtime, with credentials of its own (behaviour E5). */
+  readonly isRuntime: boolean;
+}
+
 export interface Environment extends ControlData {
   readonly id: string;
   readonly name: string;
@@ -32,8 +40,9 @@ export interface Environment extends ControlData {
   readonly key: string;
   /** Made at runtime, with credentials of its own (behaviour E5). */
   readonly isRuntime: boolean;
-  /** What a reset goes back to. */
+  /** What a reset goes back to, and the name of its scenario. */
   blueprint: EnvironmentBlueprint;
+  scenario: string;
   /** Set through `changeCondition` where clients or bearers may differ. */
   current: Condition;
   /** Requests and access tokens so far; set back by a reset, never drawn from the state (behaviour T8). */
@@ -43,7 +52,7 @@ export interface Environment extends ControlData {
 export const createEnvironment = (
   blueprint: EnvironmentBlueprint,
   surfaces: Surfaces,
-  isRuntime = false,
+  { scenario, isRuntime }: Origin,
 ): Environment => {
   const { id, name, state } = blueprint;
   const outbox = lazily(createOutbox);
@@ -59,6 +68,7 @@ export const createEnvironment = (
     key: environmentKey(id),
     isRuntime,
     blueprint,
+    scenario,
     current: startCondition(blueprint),
     counters: { requests: 0, accessTokens: 0 },
     get outbox() {

@@ -25,7 +25,7 @@ export const replaceScenario = (world: World, scenario: Scenario): void => {
   for (const blueprint of scenario.environments) {
     const environment = kept.get(blueprint);
     if (environment) resetEnvironment(world, environment, scenario);
-    else addEnvironment(world, blueprint);
+    else addEnvironment(world, blueprint, { scenario: scenario.name, isRuntime: false });
   }
   world.scenario = scenario;
 };

@@ -15,6 +15,7 @@ export const resetEnvironment = (world: World, environment: Environment, scenari
   const blueprint = scenario ? blueprintFor(environment, scenario) : environment.blueprint;
   changeCondition(world, environment, startCondition(blueprint));
   environment.blueprint = blueprint;
+  environment.scenario = scenario?.name ?? environment.scenario;
   environment.counters.requests = 0;
   environment.counters.accessTokens = 0;
   environment.faults.clear();

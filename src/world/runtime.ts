@@ -34,7 +34,8 @@ export interface EnvironmentCredentials {
  */
 export const createRuntimeEnvironment = (world: World, options: RuntimeOptions = {}): Environment => {
   if (world.environments.size >= MOST_ENVIRONMENTS) throw tooMany();
-  const source = findSource(options.scenario ?? world.scenario, options.from);
+  const scenario = options.scenario ?? world.scenario;
+  const source = findSource(scenario, options.from);
   const { client_id, client_secret, access_token } = drawCredentials(world.draw);
   const blueprint: EnvironmentBlueprint = {
     id: drawFreeId(world),
@@ -47,7 +48,7 @@ export const createRuntimeEnvironment = (world: World, options: RuntimeOptions =
     settings: options.settings ? { ...source.settings, ...options.settings } : source.settings,
     clock: options.clock ?? source.clock,
   };
-  return addEnvironment(world, blueprint, true);
+  return addEnvironment(world, blueprint, { scenario: scenario.name, isRuntime: true });
 };
 
 /** Tests that make environments and drop none would fill the memory in the end; this says so before. */

@@ -15,7 +15,8 @@ import {
   leaveCredentials,
   leaveEnvironment,
 } from './directory.ts';
-import { closeEnvironment, createEnvironment, type Environment } from './environment.ts';
+import { closeEnvironment, createEnvironment, type Environment, type Origin } from './environment.ts';
+import { createRoster, type Roster } from './roster.ts';
 
 export interface World {
   /** Address of this server as clients see it, without a trailing slash; set once it is known. */
@@ -32,6 +33,7 @@ export interface World {
   made: number;
   /** What deleted environments had seen of the contract. */
   readonly pastCoverage: Coverage;
+  readonly roster: Roster;
 }
 
 /** @throws ApiError 409 if two environments of the scenario share a name, id, client id or bearer */
@@ -45,23 +47,28 @@ export const createWorld = (scenario: Scenario, baseUrl: string, surfaces: Surfa
     draw: drawFrom(seedGenerator(scenario.seed)),
     made: 0,
     pastCoverage: createCoverage(surfaces),
+    roster: createRoster(),
   };
   for (const blueprint of scenario.environments) addEnvironment(world, blueprint);
   return world;
 };
 
-/** @throws ApiError 409 if another environment has the name, id, a client id or a bearer (behaviour E5) */
+/**
+ * @param origin default: the world's own scenario
+ * @throws ApiError 409 if another environment has the name, id, a client id or a bearer (behaviour E5)
+ */
 export const addEnvironment = (
   world: World,
   blueprint: EnvironmentBlueprint,
-  isRuntime = false,
+  origin: Origin = { scenario: world.scenario.name, isRuntime: false },
 ): Environment => {
   const taken = findTaken(world.directory, world.environments, blueprint);
   if (taken) throw ownedByAnother(taken);
-  const environment = createEnvironment(blueprint, world.surfaces, isRuntime);
+  const environment = createEnvironment(blueprint, world.surfaces, origin);
   world.environments.set(environment.id, environment);
   world.made += 1;
   enterEnvironment(world.directory, environment);
+  world.roster.announce();
   return environment;
 };
 
@@ -70,6 +77,7 @@ export const removeEnvironment = (world: World, environment: Environment): void 
   world.environments.delete(environment.id);
   leaveEnvironment(world.directory, environment);
   world.pastCoverage.add(environment.coverage);
+  world.roster.announce(); // also to those who follow this one, before they are let go
   closeEnvironment(environment);
 };
 

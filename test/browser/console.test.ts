@@ -121,6 +121,35 @@ browserTest('environments are switched at the top, and each shows its own state'
   await rowOf(page, MAIL).waitFor();
 });
 
+browserTest('an environment that is made appears in the picker, and one that is dropped goes', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('connected_accounts'));
+  await rowOf(page, MAIL).waitFor();
+  const added = await makeEnvironment(stage.server);
+  const option = page.getByLabel('Environment').locator('option', { hasText: added.name });
+  await option.waitFor({ state: 'attached' });
+  await added.control('DELETE', '');
+  await option.waitFor({ state: 'detached' });
+  await own.control('DELETE', '');
+  await page
+    .getByLabel('Environment')
+    .and(page.locator(':has(option:checked:text("development"))'))
+    .waitFor();
+});
+
+browserTest('the scenario of the environment is told, and changes with a switch', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('snapshots'));
+  await page.getByTitle('The scenario that Reset goes back to').getByText('default').waitFor();
+  await page.getByRole('button', { name: 'Switch to empty' }).click();
+  await page.getByTitle('The scenario that Reset goes back to').getByText('empty').waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'in use' })
+    .getByRole('heading', { name: 'empty' })
+    .waitFor();
+});
+
 browserTest('a reset puts everything back to its start', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('connected_accounts'));

@@ -93,6 +93,13 @@ test('behaviour E5: a runtime environment of another scenario has its data', asy
   expect(await countAccounts(body.access_token)).toBe(0);
 });
 
+test('an environment tells the scenario that a reset goes back to', async () => {
+  const { name, scenario } = (await call('POST', '/environments', { scenario: 'verify-flow' })).body;
+  const reset = async (given: object) => (await call('POST', `/environments/${name}/reset`, given)).body;
+  expect([scenario, (await reset({ scenario: 'empty' })).scenario]).toEqual(['verify-flow', 'empty']);
+  expect((await reset({})).scenario).toBe('empty');
+});
+
 test('behaviour E5: a name that is taken is 409', async () => {
   await call('POST', '/environments', { name: 'once' });
   const { status, body } = await call('POST', '/environments', { name: 'once' });

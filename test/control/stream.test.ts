@@ -8,8 +8,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** An open stream of events; `read` resolves with the text of each as it comes, heartbeats left out. */
-const openStream = async (environment: string, headers: Record<string, string> = {}) => {
-  const response = await fetch(`${server.mock.url}/_mock/environments/${environment}/events`, {
+const openStream = async (environment: string, headers: Record<string, string> = {}, call = 'events') => {
+  const response = await fetch(`${server.mock.url}/_mock/environments/${environment}/${call}`, {
     headers: { accept: 'text/event-stream', ...headers },
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -66,6 +66,18 @@ test('a stream ends when its environment is dropped', async () => {
   const { name } = await server.isolated();
   const { read } = await openStream(name);
   await server.control('DELETE', `/environments/${name}`);
+  expect(await read()).toBeUndefined();
+});
+
+test('whoever follows an environment learns that others are made and dropped, and it too', async () => {
+  const { name } = await server.isolated();
+  const { read } = await openStream(name, {}, 'live');
+  const other = await server.isolated();
+  expect(await read()).toBe('event: environments\ndata: {}');
+  await server.control('DELETE', `/environments/${other.name}`);
+  expect(await read()).toBe('event: environments\ndata: {}');
+  await server.control('DELETE', `/environments/${name}`);
+  expect(await read()).toBe('event: environments\ndata: {}');
   expect(await read()).toBeUndefined();
 });
 

@@ -25,7 +25,7 @@ export const App = () => {
     return <p class="gate">There is no environment left. Restart the mock, or make one.</p>;
   return (
     <>
-      <EnvironmentProvider key={environment.name} name={environment.name} onGone={refresh}>
+      <EnvironmentProvider key={environment.name} name={environment.name} onRoster={refresh}>
         <Frame
           environments={environments.map(({ name }) => name)}
           refresh={refresh}

@@ -21,7 +21,7 @@ export const Frame = ({
   readonly go: (environment: string) => void;
   readonly children: ComponentChildren;
 }) => {
-  const { name, isConnected } = useEnvironment();
+  const { name, details, isConnected } = useEnvironment();
   return (
     <div class="frame">
       <header class="top">
@@ -36,6 +36,9 @@ export const Frame = ({
             ))}
           </select>
         </label>
+        <span class="scenario" title="The scenario that Reset goes back to">
+          scenario {details.scenario}
+        </span>
         <ClockControl />
         <button
           type="button"

@@ -3,6 +3,7 @@
 import type { Environment } from '../../world/environment.ts';
 import type { LoggedChange } from '../../world/event-log.ts';
 import type { JournalSummary } from '../../world/journal-entry.ts';
+import type { Roster } from '../../world/roster.ts';
 import type { EventSink } from '../event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
@@ -18,7 +19,7 @@ export const events: Pick<Handlers, 'listEvents' | 'followEnvironment'> = {
 
   followEnvironment: ({ path }, context) => {
     const environment = requireEnvironment(context, path.env);
-    return { status: 200, stream: (sink) => followAll(environment, sink) };
+    return { status: 200, stream: (sink) => followAll(environment, context.world.roster, sink) };
   },
 };
 
@@ -26,7 +27,7 @@ export const events: Pick<Handlers, 'listEvents' | 'followEnvironment'> = {
 const RECENT_CALLS = 200;
 
 /** Sends the latest calls, then whatever happens. */
-const followAll = ({ events: log, journal }: Environment, sink: EventSink): (() => void) => {
+const followAll = ({ events: log, journal }: Environment, roster: Roster, sink: EventSink): (() => void) => {
   const sendCall = (call: JournalSummary): void => sink.send('request', call);
   for (const call of journal.latest(RECENT_CALLS)) sendCall(call);
   const leaveJournal = journal.subscribe(sendCall);
@@ -36,7 +37,9 @@ const followAll = ({ events: log, journal }: Environment, sink: EventSink): (() 
     onReset: () => sink.send('reset', {}),
     onClose: () => sink.end(),
   });
+  const leaveRoster = roster.subscribe(() => sink.send('environments', {}));
   return () => {
+    leaveRoster();
     leaveJournal();
     leaveLog();
   };

@@ -29,6 +29,7 @@ export const presentClock = (environment: Environment): ControlSchemas['Clock'] 
 export const presentEnvironment = (environment: Environment): ControlSchemas['Environment'] => ({
   id: environment.id,
   name: environment.name,
+  scenario: environment.scenario,
   ...credentialsOf(environment),
   clock: presentClock(environment),
   settings: writeSettings(environment.current.settings),

@@ -32,6 +32,7 @@ export const useEnvironment = (): LiveEnvironment => {
 /** Milliseconds between two readings while things change all the time. */
 const CHANGES_INTERVAL = 250;
 const TRAFFIC_INTERVAL = 1_000;
+const ROSTER_INTERVAL = 1_000;
 
 interface Signals {
   readonly calls: Calls;
@@ -45,24 +46,24 @@ const createSignals = (): Signals => ({
   traffic: createStore(0),
 });
 
-/** @param onGone the environment does not exist any more */
+/** @param onRoster environments were made or dropped, perhaps this one */
 export const EnvironmentProvider = ({
   name,
-  onGone,
+  onRoster,
   children,
 }: {
   readonly name: string;
-  readonly onGone: () => void;
+  readonly onRoster: () => void;
   readonly children: ComponentChildren;
 }) => {
   const signals = useMemo(createSignals, [name]);
   const [isConnected, setConnected] = useState(true);
   const [details, setDetails] = useState<Schemas['Environment']>();
-  useEffect(() => listen(name, signals, setConnected), [name, signals]);
+  useEffect(() => listen(name, signals, setConnected, onRoster), [name, signals]);
   useEffect(() => {
     const read = (): void => {
       call<Schemas['Environment']>('GET', within(name)).then(setDetails, (error: CallError) => {
-        if (error.status === 404) onGone();
+        if (error.status === 404) onRoster();
       });
     };
     read();
@@ -79,10 +80,12 @@ const listen = (
   name: string,
   signals: Signals,
   setConnected: (isConnected: boolean) => void,
+  onRoster: () => void,
 ): (() => void) => {
   const { calls } = signals;
   const changes = createPulse(CHANGES_INTERVAL, () => signals.changes.set(signals.changes.get() + 1));
   const traffic = createPulse(TRAFFIC_INTERVAL, () => signals.traffic.set(signals.traffic.get() + 1));
+  const roster = createPulse(ROSTER_INTERVAL, onRoster);
   const leave = follow(name, {
     onOpen: () => {
       calls.clear();
@@ -91,6 +94,7 @@ const listen = (
     },
     onLost: () => setConnected(false),
     onEvent: ({ event, data }) => {
+      if (event === 'environments') return roster.signal();
       if (event !== 'request') changes.signal();
       if (event === 'request') calls.add(JSON.parse(data));
       if (event === 'request' || data.includes('clear')) traffic.signal();
@@ -101,5 +105,6 @@ const listen = (
     leave();
     changes.stop();
     traffic.stop();
+    roster.stop();
   };
 };

@@ -10,7 +10,7 @@ interface Known {
 }
 
 export const Scenarios = () => {
-  const { name: environment } = useEnvironment();
+  const { name: environment, details } = useEnvironment();
   const { value } = useLoaded('scenarios', () => call<Known>('GET', 'scenarios'), NEVER);
   const start = (scenario?: string): Promise<object> =>
     call('POST', within(environment, '/reset'), scenario === undefined ? {} : { scenario });
@@ -25,7 +25,9 @@ export const Scenarios = () => {
       <ul class="cards">
         {value?.scenarios.map(({ name, description }) => (
           <li key={name} class="card">
-            <h3>{name}</h3>
+            <h3>
+              {name} {name === details.scenario && <span class="tag">in use</span>}
+            </h3>
             <p>{description}</p>
             <button
               type="button"
