@@ -10,7 +10,21 @@ export interface Passing {
   headers: Record<string, string>;
   /** Parsed, or undefined for a body that is no JSON. */
   body: ReturnType<typeof JSON.parse>;
+  readonly asked: Asked;
 }
+
+/** A request on its way to the mock. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query. */
+  url: string;
+  /** Parsed, or undefined for a body that is no JSON. */
+  body: ReturnType<typeof JSON.parse>;
+  readonly authorization: string | undefined;
+}
+
+/** Changes a request in place. */
+export type Rewrite = (asked: Asked) => void;
 
 /** Changes a reply in place; `break` ends the connection without one. */
 export type Alter = (reply: Passing) => 'break' | undefined;
@@ -20,9 +34,14 @@ export interface AlteredServer {
   close(): Promise<void>;
 }
 
-export const startAltered = async (target: string, alter: Alter): Promise<AlteredServer> => {
+/** Links lead through it as well. @param rewrite default: requests pass as they are */
+export const startAltered = async (
+  target: string,
+  alter: Alter,
+  rewrite: Rewrite = () => {},
+): Promise<AlteredServer> => {
   const server = createServer(async (request, response) => {
-    const passing = await forward(target, request);
+    const passing = await forward(target, request, rewrite);
     if (alter(passing) === 'break') {
       request.socket.destroy();
       return;
@@ -41,10 +60,17 @@ export const startAltered = async (target: string, alter: Alter): Promise<Altere
   };
 };
 
-const forward = async (target: string, request: IncomingMessage): Promise<Passing> => {
+const forward = async (target: string, request: IncomingMessage, rewrite: Rewrite): Promise<Passing> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const { method = 'GET', url = '/' } = request;
+  const bytes = Buffer.concat(chunks);
+  const { authorization } = request.headers;
+  const asked = { method, url, body: parse(bytes.toString()), authorization };
+  const written = JSON.stringify(asked.body);
+  rewrite(asked);
+  const rewritten = JSON.stringify(asked.body);
+  const sent = rewritten === written ? bytes : Buffer.from(rewritten); // bytes as they were, unless they were changed
   const {
     host: _host,
     connection: _connection,
@@ -52,11 +78,11 @@ const forward = async (target: string, request: IncomingMessage): Promise<Passin
     'content-length': _length,
     ...headers
   } = request.headers;
-  const response = await fetch(target + url, {
+  const response = await fetch(target + asked.url, {
     method,
     redirect: 'manual',
     headers: headers as Record<string, string>, // none that the suite sends is repeated
-    ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    ...(sent.length > 0 && { body: sent }),
   });
   const kept: Record<string, string> = {};
   response.headers.forEach((value, name) => {
@@ -65,15 +91,24 @@ const forward = async (target: string, request: IncomingMessage): Promise<Passin
     )
       kept[name] = value;
   });
-  const text = await response.text();
+  const text = (await response.text()).replaceAll(target, `http://${request.headers.host}`);
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   return {
     method,
     url,
     status: response.status,
     headers: kept,
-    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    body: isJson ? parse(text) : undefined,
+    asked,
   };
+};
+
+const parse = (text: string): ReturnType<typeof JSON.parse> => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 /** No control plane, as on a server that is no mock. */

@@ -70,6 +70,13 @@ export const CREATE_REFUSAL_CASES = [
     send: ({ unique }) => ({ body: { connector: 'no/such*connector', identifier: unique } }),
     status: 400,
     violates: 'connector',
+    afterwards: [
+      {
+        operationId: 'getConnectedAccountDetails',
+        send: ({ unique }) => ({ query: { connector: 'Az 09-_:', identifier: unique } }),
+        status: 404,
+      },
+    ],
   }),
   define({
     name: 'A connection that signs users in is no connector',

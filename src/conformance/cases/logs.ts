@@ -172,6 +172,18 @@ export const LOG_CASES = [
     send: ({ given }) => ({ query: { start_time: given.timestamp, end_time: given.timestamp } }),
     status: 200,
     body: ({ given }) => ({ authRequests: including({ auth_request_id: given.id }) }),
+    afterwards: [
+      {
+        send: () => ({ query: { start_time: '2999-01-01T00:00:00Z' } }),
+        status: 200,
+        body: { authRequests: [] },
+      },
+      {
+        send: () => ({ query: { end_time: '1999-01-01T00:00:00Z' } }),
+        status: 200,
+        body: { authRequests: [] },
+      },
+    ],
   }),
   define({
     name: 'A space before the offset of a time reads as a plus',

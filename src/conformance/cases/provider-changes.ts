@@ -111,7 +111,7 @@ export const PROVIDER_CHANGE_CASES = [
     name: 'An update to a proxy_url that does not begin with https:// is refused',
     operationId: 'updateCustomProvider',
     basis: 'promised',
-    cites: ['provider.proxy_url'],
+    cites: ['provider.https_only'],
     send: () => ({ path: { identifier: UNKNOWN.provider }, body: { proxy_url: 'http://proxy.test' } }),
     status: 400,
     violates: 'proxy_url',

@@ -74,6 +74,7 @@ export const PROVIDER_CASES = [
         proxy_enabled: false,
         proxy_url: 'https://proxy.test',
         metadata: { team: 'core' },
+        auth_patterns,
         is_custom: true,
       },
     }),
@@ -161,7 +162,7 @@ export const PROVIDER_CASES = [
   ),
   refusal(
     'A proxy_url that does not begin with https:// is refused',
-    ['custom_providers.invalid_proxy_url', 'provider.proxy_url'],
+    ['custom_providers.invalid_proxy_url', 'provider.https_only'],
     { proxy_url: 'http://proxy.test' },
     'proxy_url',
   ),
