@@ -5,6 +5,7 @@ import { bindLater, type Transport, toCredentials } from './binding.ts';
 import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
 import type { RemoteEnvironment, RemoteMock } from './mock.ts';
 import { MockError } from './mock-error.ts';
+import { canBeSent } from './requirements.ts';
 
 export interface ConnectOptions {
   /** The token that the server was started with, if it was. */
@@ -17,6 +18,7 @@ export interface ConnectOptions {
  */
 export const connectMock = async (url: string | URL, options: ConnectOptions = {}): Promise<RemoteMock> => {
   const base = readAddress(String(url));
+  if (options.controlToken !== undefined && !canBeSent(options.controlToken)) throw unsendable();
   const ask = createTransport(base, options);
   await bindLater({ health: HEALTH }, ask).health();
   const handle = (shown: ControlSchemas['Environment']): RemoteEnvironment => ({
@@ -46,6 +48,14 @@ const readAddress = (url: string): string => {
     hint: 'Give it with its scheme, such as http://127.0.0.1:4720.',
   });
 };
+
+/** Tells nothing of the token itself. */
+const unsendable = (): MockError =>
+  new MockError({
+    code: 'INVALID_ARGUMENT',
+    message: 'The control token is empty, or holds a character that no header can carry.',
+    hint: 'Give the token that the server was started with, without spaces or line ends around it.',
+  });
 
 const createTransport = (base: string, { controlToken }: ConnectOptions): Transport<Promise<unknown>> => {
   const operations = new Map(loadControlDocument().operations.map((operation) => [operation.id, operation]));

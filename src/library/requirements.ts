@@ -44,7 +44,7 @@ export const requireStartOptions = (options: StartOptions): void => {
     port <= 65_535, 'port', 'a whole number from 0 to 65535', port);
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new TypeError('HTTPS needs a certificate and its private key. Give both, or neither.');
-  requireControlToken(options);
+  requireReach(options);
 };
 
 const requireNames = (options: object, names: Readonly<Record<string, true>>): void => {
@@ -62,6 +62,7 @@ const requireValues = (options: MockOptions): void => {
   require(isOneOf(hosted, HOSTED), 'hosted', HOSTED.join(', '), hosted);
   require(isOneOf(validateResponses, CHECKS), 'validateResponses', CHECKS.join(', '), validateResponses);
   require(typeof log === 'function' || isOneOf(log, LOGS), 'log', `${LOGS.join(', ')}, or a function`, log);
+  requireControlToken(options.controlToken);
   for (const name of ['strict', 'watch'] as const)
     require(isOneOf(options[name], [true, false]), name, 'true or false', options[name]);
 };
@@ -86,12 +87,22 @@ const require = (holds: boolean, name: string, expected: string, value: unknown)
   if (!holds) throw new TypeError(`${name} is ${JSON.stringify(value)}, but must be ${expected}.`);
 };
 
+/** Whether a token can be sent as `Authorization: Bearer TOKEN`. */
+export const canBeSent = (token: string): boolean => /^[\x21-\x7e]+$/.test(token);
+
+/** Tells nothing of the token itself. */
+const requireControlToken = (token: string | undefined): void => {
+  if (token === '') throw new TypeError('controlToken is empty. Give it some characters, or leave it out.');
+  if (token !== undefined && !canBeSent(token))
+    throw new TypeError(
+      'controlToken holds a character that no header can carry. Use letters, digits and signs, no spaces.',
+    );
+};
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /** Whoever can reach `/_mock` can do everything, so beyond this machine it needs a token. */
-const requireControlToken = ({ host, controlToken }: StartOptions): void => {
-  if (controlToken === '')
-    throw new TypeError('controlToken is empty. Give it some characters, or leave it out.');
+const requireReach = ({ host, controlToken }: StartOptions): void => {
   if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
   throw new Error(
     `Other machines can reach ${host}, and with it everything under /_mock. Set a control token (controlToken, --control-token), or listen on 127.0.0.1.`,

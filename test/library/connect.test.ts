@@ -37,6 +37,17 @@ test('a control token that is missing or wrong is told as such', async () => {
   );
 });
 
+test.each([
+  '',
+  'open sesame',
+  'sesame\n',
+  'sésame€',
+])('the control token %j cannot be sent, which is not told as an address where nothing answers', async (controlToken) => {
+  const refusal = connectMock(served.url, { controlToken });
+  await expect(refusal).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await expect(refusal).rejects.not.toThrow('sesame');
+});
+
 test('an address with a path is no mock, and a URL or a slash at the end is as good as the address', async () => {
   const options = { controlToken: 'secret' };
   await expect(connectMock(`${served.url}/api`, options)).rejects.toThrow('but not as a mock does');

@@ -113,6 +113,11 @@ test.each<[string, object, string]>([
     'are no certificate and its private key in PEM',
   ],
   ['half of a certificate', { tlsCert: 'cert.pem' }, 'HTTPS needs a certificate and its private key.'],
+  [
+    'a control token with a space',
+    { controlToken: 'open sesame' },
+    'controlToken holds a character that no header',
+  ],
   ['an empty control token', { controlToken: '' }, 'controlToken is empty.'],
   ['a scenario', { scenario: 'defualt' }, 'there is no scenario "defualt". Did you mean "default"?'],
 ])('refused in words: %s', async (_what, options, message) => {
