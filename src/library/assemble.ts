@@ -76,7 +76,7 @@ const aboutWorld = (world: World) => {
 
 /** A mock's own addresses: the one that its clients see, that of a mock that does not listen, and hosts (behaviour E2). */
 const isOwn = ({ origin, hostname }: URL, { baseUrl }: World): boolean =>
-  origin === new URL(baseUrl).origin || origin === IN_PROCESS_URL || hostname.endsWith('.localhost');
+  origin === IN_PROCESS_URL || hostname.endsWith('.localhost') || origin === new URL(baseUrl).origin;
 
 /** What the server tells, as entries of the log. */
 const toListeners = (log: Log) => ({

@@ -100,12 +100,14 @@ const createSink = (onHead: (body: Received['body']) => void, onCancel: () => vo
   };
 };
 
-const headOf = (response: ServerResponse): Pick<Received, 'status' | 'headers'> => ({
-  status: response.statusCode,
-  headers: Object.entries(response.getHeaders()).flatMap(([name, value]) =>
-    Array.isArray(value) ? value.map((one) => [name, one] as const) : [[name, String(value)] as const],
-  ),
-});
+const headOf = (response: ServerResponse): Pick<Received, 'status' | 'headers'> => {
+  const headers: [string, string][] = [];
+  for (const [name, value] of Object.entries(response.getHeaders())) {
+    if (Array.isArray(value)) for (const one of value) headers.push([name, one]);
+    else headers.push([name, String(value)]);
+  }
+  return { status: response.statusCode, headers };
+};
 
 /** `writeHead(status, headers)` writes them at once, where nobody could read them back. */
 const setHeaders = (response: ServerResponse, rest: Rest): void => {

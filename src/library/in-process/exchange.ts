@@ -55,13 +55,10 @@ export const exchange = (
 
 const openRequest = (messages: MessageClasses, socket: Socket, sent: Handed): IncomingMessage => {
   const { method, url, body } = sent;
-  const headers = {
-    host: url.host,
-    accept: '*/*',
-    'user-agent': 'node',
-    ...Object.fromEntries(sent.headers),
-    ...lengthOf(method, body),
-  };
+  const headers: Record<string, string> = { host: url.host, accept: '*/*', 'user-agent': 'node' };
+  for (const [name, value] of sent.headers) headers[name] = value;
+  // As clients do: a method that takes a body says so when there is none.
+  if (body || !WITHOUT_BODY.has(method)) headers['content-length'] = String(body?.byteLength ?? 0);
   const request = new messages.IncomingMessage(socket);
   request.method = method;
   request.url = url.pathname + url.search;
@@ -69,7 +66,7 @@ const openRequest = (messages: MessageClasses, socket: Socket, sent: Handed): In
   request.httpVersionMajor = 1;
   request.httpVersionMinor = 1;
   request.headers = headers;
-  request.rawHeaders = Object.entries(headers).flat();
+  for (const [name, value] of Object.entries(headers)) request.rawHeaders.push(name, value);
   if (body) request.push(body);
   request.push(null);
   request.complete = true;
@@ -77,10 +74,6 @@ const openRequest = (messages: MessageClasses, socket: Socket, sent: Handed): In
 };
 
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** As clients do: a method that takes a body says so when there is none. */
-const lengthOf = (method: string, body: Uint8Array | undefined): Record<string, string> =>
-  body || !WITHOUT_BODY.has(method) ? { 'content-length': String(body?.byteLength ?? 0) } : {};
 
 /** As `fetch` rejects when a server closes a connection without an answer. */
 const brokenOff = (): TypeError =>
