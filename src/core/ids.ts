@@ -47,7 +47,7 @@ const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 export type IdPrefix = 'ca' | 'org' | 'usr' | 'usp' | 'conn' | 'role' | 'env' | 'prv';
 
 /** A resource id: prefix and 18 digits (behaviour I1). */
-export const drawId = (draw: Draw, prefix: IdPrefix): string => `${prefix}_${draw.text(DIGITS, 18)}`;
+export const drawId = (draw: Draw, prefix: IdPrefix): string => [prefix, draw.text(DIGITS, 18)].join('_');
 
 /** An opaque base64url token; 43 characters carry 258 bits (behaviour I1). */
 export const drawToken = (draw: Draw, size = 43): string => draw.text(BASE64URL, size);

@@ -19,7 +19,12 @@ export type IndexKeys = string | readonly string[] | undefined;
 export type Held = Position | Positions;
 
 export const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
-const compare = <Key>(left: Key, right: Key): number => (left < right ? -1 : left > right ? 1 : 0);
+
+/** Numbers and texts apart, and equality first: half of what a tree costs is its comparisons. */
+const compare = <Key>(left: Key, right: Key): number => {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return left === right ? 0 : left < right ? -1 : 1;
+};
 
 /** No positions at all. */
 export const NOWHERE: Positions = newTree<Position, unknown>();

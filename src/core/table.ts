@@ -169,9 +169,10 @@ const startDraft = <Row, Index extends string>(table: Table<Row, Index>) => {
   };
   const index = (name: Index, key: string, position: Position): void => {
     const entry = ownEntry(name);
+    if (entry.setIfNotPresent(key, position)) return;
     const held = entry.get(key);
-    if (held === undefined || held === position) entry.set(key, position);
-    else if (typeof held === 'object') ownPositions(entry, key, held).set(position, undefined);
+    if (held === undefined || held === position) return;
+    if (typeof held === 'object') ownPositions(entry, key, held).set(position, undefined);
     else entry.set(key, setOf(held, position));
   };
   const unindex = (name: Index, key: string, position: Position): void => {

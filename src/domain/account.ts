@@ -40,26 +40,14 @@ export interface AccountRow {
   readonly authorization_details?: CredentialsRow;
 }
 
-export type AccountIndex =
-  | 'pair'
-  | 'organization_id'
-  | 'user_id'
-  | 'connector'
-  | 'identifier'
-  | 'provider'
-  | 'connection_id';
+export type AccountIndex = 'organization_id' | 'user_id' | 'identifier' | 'provider' | 'connection_id';
 
-/** What is unique to an account in its environment (behaviour A4); connectors compare in any case (behaviour I6). */
-export const pairKey = (connector: string, identifier: string): string =>
-  `${connector.toLowerCase()}\u0000${identifier}`;
-
+/** Every index is paid for by every write, so what another one leads to has none: a connector, and a pair. */
 export const ACCOUNTS: TableSpec<AccountRow, AccountIndex> = {
   id: (row) => row.id,
   indexes: {
-    pair: (row) => pairKey(row.connector, row.identifier),
     organization_id: (row) => row.organization_id,
     user_id: (row) => row.user_id,
-    connector: (row) => row.connector.toLowerCase(),
     identifier: (row) => row.identifier,
     provider: (row) => row.provider,
     connection_id: (row) => row.connection_id,

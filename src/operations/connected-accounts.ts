@@ -5,6 +5,7 @@ import { absolute, hasEnded } from '../core/moment.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { type Page, readPage } from '../core/page.ts';
 import { type Selection, select } from '../core/selection.ts';
+import { rowsBy } from '../core/table.ts';
 import type { AccountRow } from '../domain/account.ts';
 import { liveCredentials } from '../domain/account.ts';
 import { requireAccount } from '../domain/account-lookup.ts';
@@ -75,15 +76,15 @@ const selectAccounts = (state: State, filters: AccountFilters): Selection<Accoun
   const { connector, connection_names, query } = filters;
   for (const name of connection_names ?? []) requireConnectorName(state, name);
   const connectors = connector === undefined ? connection_names : [connector];
+  const connections = connectors?.flatMap((name) => rowsBy(state.connections, 'key_id', name));
   return select(
     state.connected_accounts,
     {
       organization_id: one(filters.organization_id),
       user_id: one(filters.user_id),
-      connector: connectors,
       identifier: one(filters.identifier),
       provider: one(filters.provider),
-      connection_id: one(filters.connection_id),
+      connection_id: connections?.map(({ id }) => id) ?? one(filters.connection_id),
     },
     undefined,
     query === undefined ? [] : [containing(state.connected_accounts, query)],

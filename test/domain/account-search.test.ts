@@ -11,6 +11,7 @@ const account = fc
   .record({
     id: fc.nat(20).map((number) => `ca_${number}`),
     connector: fc.constantFrom('ab', 'Ba'),
+    connection_id: fc.constantFrom('conn_1', 'conn_2'),
     identifier: letters,
   })
   .map(accountRow);
@@ -25,11 +26,11 @@ test('behaviour A1: after any writes a search finds what a plain look through al
       let table = createTable(ACCOUNTS);
       for (const each of writes) {
         table = typeof each === 'string' ? removeRow(table, each) : putRow(table, each);
-        const where = filtered ? { connector: ['ab'] } : {};
+        const where = filtered ? { connection_id: ['conn_1'] } : {};
         const selection = select(table, where, undefined, [containing(table, text)]);
         const expected = [...table.rows.values()].filter(
-          ({ identifier, provider, connector }) =>
-            (!filtered || connector === 'ab') &&
+          ({ identifier, provider, connector, connection_id }) =>
+            (!filtered || connection_id === 'conn_1') &&
             [identifier, provider, connector].some((held) => held.toLowerCase().includes(text.toLowerCase())),
         );
         expect(takeSelected(selection, 99, 'forward').map(({ row }) => row)).toEqual(expected);
