@@ -33,6 +33,7 @@ import { TOKEN_CASES } from './cases/tokens.ts';
 import { TRANSPORT_CASES } from './cases/transport.ts';
 import { UPDATE_CASES } from './cases/update.ts';
 import { USER_FIELD_CASES } from './cases/user-fields.ts';
+import { USER_LIMIT_CASES } from './cases/user-limits.ts';
 import { VERIFY_CASES } from './cases/verify.ts';
 
 export interface Area {
@@ -71,5 +72,8 @@ export const SUITE: readonly Area[] = [
   { name: 'addressing', cases: ADDRESSING_CASES },
   { name: 'states', cases: STATE_CASES },
   { name: 'refusals', cases: REFUSAL_CASES },
-  { name: 'limits', cases: [...LIST_LIMIT_CASES, ...ACCOUNT_LIMIT_CASES, ...IDENTITY_LIMIT_CASES] },
+  {
+    name: 'limits',
+    cases: [...LIST_LIMIT_CASES, ...ACCOUNT_LIMIT_CASES, ...IDENTITY_LIMIT_CASES, ...USER_LIMIT_CASES],
+  },
 ];

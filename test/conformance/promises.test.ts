@@ -1,5 +1,5 @@
 /** The ledger of the description's promises against the cases that cite them: each is broken, and they must fail. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type DescribedPromise, PROMISES, type PromiseId, UNTESTED } from '../../src/conformance/promises.ts';
 import { runSuite } from '../../src/conformance/run.ts';
 import { SUITE } from '../../src/conformance/suite.ts';
@@ -11,6 +11,8 @@ import { breakField } from './breaks/fields.ts';
 import { IDENTITY_BREAKS } from './breaks/identity.ts';
 import { SERVICE_BREAKS } from './breaks/service.ts';
 import { breakStatus } from './breaks/statuses.ts';
+
+jest.setTimeout(60_000); // a promise can be broken in ten ways, and each time there is a run
 
 const CITED = new Set<string>(SUITE.flatMap(({ cases }) => cases.flatMap(({ cites }) => cites)));
 const TESTED = PROMISES.filter(({ id }) => !UNTESTED.has(id));

@@ -121,8 +121,8 @@ export const ACCOUNT_FIELD_CASES = [
     define({
       name: `An account can be of ${kind}`,
       operationId: 'getConnectedAccountDetails',
-      basis: 'promised',
-      cites: valueCites('account', 'authorization_type', [kind]),
+      basis: 'inferred', // which type of connection leads to it
+      cites: [...valueCites('account', 'authorization_type', [kind]), 'A5'],
       needs: ['write'],
       arrange: anAccount(type as AccountType), // a key of KINDS
       send: byId,

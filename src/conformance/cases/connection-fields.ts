@@ -61,10 +61,13 @@ const PROVIDER = fieldsOf('provider', {
   proxy_enabled: aSwitch,
   proxy_url: aText(/^https:\/\//),
   metadata: { team: 'core' },
+  is_custom: true,
+});
+
+const SET_BY_THE_SERVICE = fieldsOf('provider', {
   categories: listOf(someText),
   coming_soon: aSwitch,
   display_priority: anInteger,
-  is_custom: true,
 });
 
 export const CONNECTION_FIELD_CASES = [
@@ -112,5 +115,17 @@ export const CONNECTION_FIELD_CASES = [
     }),
     status: 201,
     body: { provider: PROVIDER.pattern },
+  }),
+  define({
+    name: 'A custom provider has the fields that the service sets, whatever it has to say there',
+    operationId: 'createCustomProvider',
+    basis: 'inferred',
+    cites: [...SET_BY_THE_SERVICE.cites, 'P2'],
+    needs: ['write'],
+    send: ({ unique }) => ({
+      body: { display_name: `Provider ${unique}`, auth_patterns: [{ type: 'API_KEY' }] },
+    }),
+    status: 201,
+    body: { provider: SET_BY_THE_SERVICE.pattern },
   }),
 ];

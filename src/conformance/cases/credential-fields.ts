@@ -3,7 +3,7 @@ import { type AccountType, anAccount, CREDENTIALS } from '../arrange.ts';
 import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
 import { type Fields, fieldsOf } from '../fields.ts';
-import { absent, aTime, someOf, someText } from '../pattern.ts';
+import { absent, aTime, not, someOf, someText } from '../pattern.ts';
 import type { Context } from '../session.ts';
 
 const byId = ({ given }: { given: { id: string } }) => ({ query: { id: given.id } });
@@ -112,10 +112,22 @@ export const CREDENTIAL_FIELD_CASES = [
     body: { connected_account: { status: 'PENDING_AUTH' } },
   }),
   define({
+    name: 'A temporary key that a caller sends is not the one that is given out',
+    operationId: 'createConnectedAccount',
+    basis: 'promised',
+    cites: ['trusted_idp.sent'],
+    needs: ['write'],
+    send: creating('TRUSTED_IDP', { trusted_idp: { db_user: 'conformance', access_key_id: 'made-up' } }),
+    status: 201,
+    body: {
+      connected_account: { authorization_details: { trusted_idp: { access_key_id: not('made-up') } } },
+    },
+  }),
+  define({
     name: 'The temporary key of a trusted identity is kept from one read to the next',
     operationId: 'getConnectedAccountAuth',
-    basis: 'promised',
-    cites: ['trusted_idp.cached'],
+    basis: 'inferred',
+    cites: ['trusted_idp.cached', 'A6'],
     needs: ['write'],
     arrange: anAccount('TRUSTED_IDP'),
     send: byId,

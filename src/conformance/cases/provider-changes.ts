@@ -150,7 +150,7 @@ export const PROVIDER_CHANGE_CASES = [
     name: 'A deleted provider is gone',
     operationId: 'deleteCustomProvider',
     basis: 'inferred',
-    cites: ['P3'],
+    cites: ['custom_providers.by_identifier', 'P3'],
     needs: ['write'],
     arrange: aProvider,
     send: ({ given }) => ({ path: { identifier: given.identifier } }),

@@ -42,7 +42,16 @@ const identityError = (
   name: string,
   { cites, pattern }: { cites: readonly PromiseId[]; pattern: Pattern },
   refusal: Partial<Case> & Pick<Case, 'send' | 'status'>,
-): Case => define({ name, operationId: 'resendInvite', basis: 'promised', cites, ...refusal, body: pattern });
+): Case =>
+  // The description calls these members optional; that this mock sends them is behaviour R1.
+  define({
+    name,
+    operationId: 'resendInvite',
+    basis: 'inferred',
+    cites: [...cites, 'R1'],
+    ...refusal,
+    body: pattern,
+  });
 
 /** One object of an error and its fields. */
 const part = (

@@ -9,7 +9,7 @@ export const SEARCH_CASES = [
     name: 'A search answers in the shape of a list, without credentials',
     operationId: 'searchConnectedAccounts',
     basis: 'promised',
-    cites: ['search.200'],
+    cites: ['search.200', 'search.without_credentials'],
     send: () => ({ query: { query: 'conformance' } }),
     status: 200,
     body: { connected_accounts: listOf({ authorization_details: absent }), prev_page_token: '' },

@@ -42,6 +42,14 @@ export const TRANSPORT_CASES = [
     headers: { 'content-type': aText(/^application\/json\b/) },
   }),
   define({
+    name: 'A request without a body may say that it is JSON all the same',
+    operationId: 'listConnectedAccounts',
+    basis: 'promised',
+    cites: ['authentication.content_type'],
+    send: () => ({ headers: { 'content-type': 'application/json' } }),
+    status: 200,
+  }),
+  define({
     name: 'An unknown path is said before a missing token',
     operationId: 'listConnectedAccounts',
     basis: 'inferred',

@@ -1,4 +1,5 @@
 /** What the description says of the fields of users, their memberships and profiles. */
+import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
 import { type Fields, fieldsOf, valueCites } from '../fields.ts';
 import { absent, aSwitch, aText, aTime, including, type Pattern, someOf, someText } from '../pattern.ts';
@@ -87,49 +88,6 @@ const membershipValue = (field: 'membership_status' | 'provisioning_method') => 
     inMembership({ [field]: value }),
   );
 
-/** Users come with scenarios alone, so that the control plane is where a user can be refused. */
-const refusedUser = (
-  name: string,
-  cites: readonly PromiseId[],
-  taken: readonly object[],
-  refused: readonly object[],
-): Case => {
-  const step = (status: number) => (row: object) => ({
-    send: () => ({
-      control: {
-        method: 'PATCH' as const,
-        path: 'state',
-        body: { users: [{ id: USER, email: EMAIL, ...row }] },
-      },
-    }),
-    status,
-  });
-  const [first, ...afterwards] = [...taken.map(step(200)), ...refused.map(step(400))];
-  if (!first) throw new Error(`The case "${name}" sends nothing.`);
-  return define({
-    name,
-    operationId: 'updateMembership',
-    basis: cites.length > 0 ? 'promised' : 'inferred',
-    cites: [...cites, 'X3'],
-    needs: ['write', 'control'],
-    ...first,
-    afterwards,
-  });
-};
-
-const profileLimit = (promise: PromiseId, field: string, longest: number): Case =>
-  refusedUser(
-    `The ${field} of a user has ${longest} characters at most`,
-    [promise],
-    [{ user_profile: { [field]: 'x'.repeat(longest) } }],
-    [{ user_profile: { [field]: 'x'.repeat(longest + 1) } }],
-  );
-
-const attributes = (custom_attributes: object) => ({ user_profile: { custom_attributes } });
-
-const pairs = (count: number): object =>
-  Object.fromEntries(Array.from({ length: count }, (_, n) => [`key-${n}`, 'value']));
-
 export const USER_FIELD_CASES = [
   shown(
     'A user has its fields',
@@ -205,28 +163,26 @@ export const USER_FIELD_CASES = [
     WHOLE,
     inMembership({ permissions: including('read_projects') }),
   ),
-  profileLimit('profile.longest_given_name', 'given_name', 255),
-  profileLimit('profile.longest_family_name', 'family_name', 255),
-  profileLimit('profile.longest_preferred_username', 'preferred_username', 512),
-  refusedUser(
-    'No two users have one e-mail address',
-    ['user.email_unique'],
-    [],
-    [{ id: 'usr_100000000000000001', email: 'grace@acme.test' }],
-  ),
-  refusedUser('No two users have one external id', [], [], [{ external_id: 'ext-ada' }]),
-  refusedUser(
-    'An address that is no e-mail address is none of a user',
-    ['user.valid_email'],
-    [],
-    [{ email: 'nobody' }, { email: 'two@at@signs.test' }],
-  ),
-  refusedUser(
-    'Custom attributes have the limits of metadata',
-    ['metadata.custom_attributes'],
-    [pairs(20), { abc: 'v' }, { ['k'.repeat(25)]: 'x'.repeat(256) }].map(attributes),
-    [pairs(21), { ab: 'v' }, { ['k'.repeat(26)]: 'v' }, { abc: '' }, { abc: 'x'.repeat(257) }].map(
-      attributes,
-    ),
-  ),
+  define({
+    name: 'The ids of a user and of its profile stay when the user changes',
+    operationId: 'updateMembership',
+    basis: 'promised',
+    cites: ['user.id_stays', 'profile.id_stays'],
+    needs: ['write', 'control'],
+    arrange: ({ control }) => control.add({ users: [WHOLE] }),
+    send: () => ({ path: { organization_id: ACME, id: USER }, body: {} }),
+    status: 200,
+    afterwards: [
+      {
+        send: () => ({ path: { organization_id: ACME, id: USER }, body: { metadata: { team: 'docs' } } }),
+        status: 200,
+        body: ({ last: { body } }) => ({
+          user: {
+            id: textAt(body, 'user', 'id'),
+            user_profile: { id: textAt(body, 'user', 'user_profile', 'id') },
+          },
+        }),
+      },
+    ],
+  }),
 ];

@@ -92,6 +92,7 @@ export const ACCOUNT_OPERATION_PROMISES = {
     connectors: 'finds the text in connectors',
     any_case: 'letter case does not matter',
     shortest: 'a text has 3 characters or more',
+    without_credentials: 'authorization_details is left out',
     200: 'answers in the shape of a list',
     400: 'a query that is too short or invalid is refused',
     401: 'a missing or invalid token is refused',

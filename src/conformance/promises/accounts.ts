@@ -54,7 +54,8 @@ export const ACCOUNT_PROMISES = {
     token_expires_at: 'is in replies',
   },
   trusted_idp: {
-    db_user: 'is the one member that a request sends',
+    db_user: 'is the user of the database',
+    sent: 'db_user is the one member that a request sends',
     provisioned: 'a provisioned cluster needs a db_user',
     serverless: 'a serverless workgroup needs none',
     access_key_id: 'is in replies',

@@ -2,7 +2,8 @@
 
 export const PEOPLE_PROMISES = {
   user: {
-    id: 'is made by the service and never changes',
+    id: 'is made by the service',
+    id_stays: 'the id never changes',
     email: 'is an e-mail address',
     valid_email: 'an address that is not valid by RFC 5322 is none',
     email_unique: 'no two users of an environment have the same e-mail address',
@@ -43,7 +44,8 @@ export const PEOPLE_PROMISES = {
     display_name: 'is a text',
   },
   profile: {
-    id: 'is a text that never changes',
+    id: 'is a text',
+    id_stays: 'the id never changes',
     given_name: 'is a text',
     longest_given_name: 'given_name has 255 characters at most',
     family_name: 'is a text',
@@ -52,8 +54,10 @@ export const PEOPLE_PROMISES = {
     preferred_username: 'is a text',
     longest_preferred_username: 'preferred_username has 512 characters at most',
     gender: 'is any text',
-    locale: 'is a BCP 47 tag',
-    phone_number: 'is an E.164 number',
+    locale: 'is a text',
+    bcp_47: 'the locale is a BCP 47 tag',
+    phone_number: 'is a text',
+    e_164: 'the phone_number is an E.164 number',
     phone_number_optional: 'phone_number may be left out',
     phone_number_verified: 'is true or false',
     email_verified: 'is true or false',

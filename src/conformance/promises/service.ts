@@ -19,6 +19,7 @@ export const SERVICE_PROMISES = {
   authentication: {
     client_credentials: 'a client gets its token for its id, its secret and the grant client_credentials',
     bearer: 'that token opens the other operations as a bearer',
+    content_type: 'every other request may say that it is application/json',
     required: 'every operation but that for tokens needs one',
     missing: 'a missing token is 401',
     invalid: 'an invalid token is 401',

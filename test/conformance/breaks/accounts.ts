@@ -56,6 +56,14 @@ export const ACCOUNT_BREAKS: Partial<Record<PromiseId, readonly Break[]>> = {
       );
     }),
   ],
+  'trusted_idp.sent': [
+    on('createConnectedAccount', ({ asked, body }) => {
+      Object.assign(
+        body.connected_account.authorization_details.trusted_idp,
+        asked.body.connected_account.authorization_details.trusted_idp,
+      );
+    }),
+  ],
   'trusted_idp.provisioned': [set(ACCOUNT, 'status', 'ACTIVE')],
   'trusted_idp.serverless': [inactive('createConnectedAccount')],
   'trusted_idp.secret_access_key': [set(`${DETAILS}.trusted_idp`, 'secret_access_key', 'a')],
@@ -140,6 +148,7 @@ export const ACCOUNT_BREAKS: Partial<Record<PromiseId, readonly Break[]>> = {
   'search.connectors': [blind(() => true)],
   'search.any_case': [blind((text) => text !== text.toLowerCase())],
   'search.shortest': [restatus('searchConnectedAccounts', 400, 200)],
+  'search.without_credentials': [set('connected_accounts.*', 'authorization_details', {})],
   'search.200': [drop('', 'prev_page_token'), drop('', 'connected_accounts')],
   'states.verified': [inactive('getConnectedAccountAuth')],
   'states.tokens_live': [drop(ACCOUNT, 'authorization_details', 'getConnectedAccountAuth')],

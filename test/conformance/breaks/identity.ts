@@ -17,6 +17,13 @@ const emptyOutbox: Break = {
 /** Held to a limit neither way. */
 const unlimited: readonly Break[] = [restate(400, 200), restate(200, 400)];
 
+/** Another id in every reply. */
+const renamed = (place: string): Break =>
+  each(place, (held) => {
+    moved += 1;
+    held.id = `usr_10000000000000000${moved % 10}`;
+  });
+
 let moved = 0;
 
 export const IDENTITY_BREAKS: Partial<Record<PromiseId, readonly Break[]>> = {
@@ -36,9 +43,16 @@ export const IDENTITY_BREAKS: Partial<Record<PromiseId, readonly Break[]>> = {
   'custom_providers.invalid_proxy_url': [restatus('createCustomProvider', 400, 201)],
   'custom_providers.partial': [set('provider', 'metadata', {}, 'updateCustomProvider')],
   'custom_providers.200': [drop('', 'provider', 'updateCustomProvider')],
-  'custom_providers.by_identifier': [restatus('updateCustomProvider', 200, 404)],
+  'custom_providers.by_identifier': [
+    restatus('updateCustomProvider', 200, 404),
+    restatus('deleteCustomProvider', 200, 404),
+  ],
   'user.valid_email': [restate(400, 200)],
   'user.email_unique': [restate(400, 200)],
+  'user.id_stays': [renamed('user')],
+  'profile.id_stays': [renamed('user.user_profile')],
+  'profile.bcp_47': unlimited,
+  'profile.e_164': unlimited,
   'profile.longest_given_name': unlimited,
   'profile.longest_family_name': unlimited,
   'profile.longest_preferred_username': unlimited,

@@ -53,6 +53,7 @@ export const SERVICE_BREAKS: Partial<Record<PromiseId, readonly Break[]>> = {
   'token.scope': [withoutTokenField('scope')],
   'authentication.client_credentials': [afterFirst(restatus('issueToken', 200, 401))],
   'authentication.bearer': [restatus('listConnectedAccounts', 200, 401)],
+  'authentication.content_type': [restatus('listConnectedAccounts', 200, 415)],
   'authentication.required': [restatus('any', 401, 200)],
   'authentication.missing': [letIn(true)],
   'authentication.invalid': [letIn(false)],
