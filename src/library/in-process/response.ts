@@ -12,7 +12,7 @@ export interface Origin {
 }
 
 /** What is left to the platform: the head of a response. The rest is answered here. */
-type Head = Pick<Response, 'headers' | 'ok' | 'status' | 'statusText' | 'type'>;
+type Head = Pick<Response, 'ok' | 'status' | 'statusText' | 'type'>;
 const PlatformHead: new (...given: ConstructorParameters<typeof Response>) => Head = Response;
 
 /**
@@ -22,21 +22,26 @@ const PlatformHead: new (...given: ConstructorParameters<typeof Response>) => He
  */
 class InProcessResponse extends PlatformHead implements Response {
   readonly #held: string | Uint8Array | null;
+  readonly #received: Received['headers'];
   readonly #origin: Origin;
+  #headers: Headers | undefined;
   #isUsed = false;
   #opened: Response | undefined;
 
   constructor({ status, headers, body }: Received, origin: Origin) {
-    super(null, {
-      status,
-      statusText: STATUS_CODES[status] ?? '',
-      headers: headers as [string, string][], // the types name only tuples that can be written to
-    });
+    super(null, { status, statusText: STATUS_CODES[status] ?? '' });
+    this.#received = headers;
     this.#origin = origin;
     if (body instanceof ReadableStream) {
       this.#held = null;
       this.#opened = new Response(body, { headers: this.headers });
     } else this.#held = body;
+  }
+
+  /** Made when first looked at. */
+  get headers(): Headers {
+    this.#headers ??= new Headers(this.#received as [string, string][]); // its type names only tuples to write to
+    return this.#headers;
   }
 
   get url(): string {
