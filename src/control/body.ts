@@ -8,12 +8,13 @@ const LIMIT = 64 * 1024 * 1024;
 const readBytes = express.raw({ type: () => true, limit: LIMIT });
 
 /**
- * What a body holds; `{}` if there is none.
+ * What a body holds; undefined if there is none.
  * @throws ControlError 413 over 64 MiB, 415 for another media type, 400 for what cannot be read
  */
 export const readBody = async (request: Request, response: Response): Promise<unknown> => {
   const { headers } = request;
-  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return {};
+  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0')
+    return undefined;
   await new Promise<void>((resolve, reject) => {
     readBytes(request, response, (error?: unknown) =>
       error === undefined ? resolve() : reject(toControlError(error)),
@@ -21,7 +22,7 @@ export const readBody = async (request: Request, response: Response): Promise<un
   });
   // It is a Buffer, or undefined for a body that turned out to be empty.
   const bytes: unknown = request.body;
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return {};
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
   requireJson(headers['content-type']);
   return parse(bytes);
 };

@@ -1,7 +1,12 @@
 /** The control plane's own OpenAPI document: read when the first call needs it, and matched against calls. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenApiDocument, ParameterObject } from '../contract/document.ts';
+import {
+  isJsonObject,
+  lookUpReference,
+  type OpenApiDocument,
+  type ParameterObject,
+} from '../contract/document.ts';
 import { readDocument, toContract } from '../contract/load.ts';
 import { packageRoot } from '../contract/package-root.ts';
 import { nearest } from '../core/nearest.ts';
@@ -14,6 +19,7 @@ export interface ControlOperation {
   /** Within `/_mock`, as the document writes it. */
   readonly path: string;
   readonly parameters: readonly ParameterObject[];
+  /** Undefined for an operation that takes none. */
   readonly requestBody: unknown;
   /** Matches raw paths; a group for every path parameter. */
   readonly pattern: RegExp;
@@ -45,11 +51,17 @@ const readControlDocument = (): ControlDocument => {
       method: method.toUpperCase(),
       path,
       parameters,
-      requestBody: definition.requestBody,
+      requestBody: follow(document, definition.requestBody),
       pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
     })),
   };
 };
+
+/** A description, or the one that a reference leads to. */
+const follow = (document: OpenApiDocument, described: unknown): unknown =>
+  isJsonObject(described) && typeof described.$ref === 'string'
+    ? lookUpReference(document, described.$ref)
+    : described;
 
 export interface Match {
   readonly operation: ControlOperation;

@@ -109,6 +109,7 @@ const kindOf = (pointer: string): string =>
   pointer.startsWith('/query') ? 'query parameter' : 'member of the body';
 
 const shown = (value: unknown): string => {
+  if (typeof value === 'bigint') return `${value}n`;
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' && value !== null ? 'an object' : cut(JSON.stringify(value) ?? 'missing');
 };

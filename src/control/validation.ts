@@ -13,10 +13,11 @@ export interface RawInput {
   /** In path and query numbers are still text when they come from a request line. */
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
+  /** Undefined if there was none. */
   readonly body: unknown;
 }
 
-/** The input with its numbers as numbers. @throws ControlError 400 with everything that is wrong */
+/** The input with its numbers as numbers, and `{}` for a body that may be left out. @throws ControlError 400 with everything that is wrong */
 export type Check = (operation: ControlOperation, input: RawInput) => RawInput;
 
 export const createCheck = (document: OpenApiDocument): Check => {
@@ -28,9 +29,10 @@ export const createCheck = (document: OpenApiDocument): Check => {
     const input = {
       path: withNumbers(operation, 'path', path),
       query: withNumbers(operation, 'query', query),
-      body,
+      body: body === undefined ? {} : body,
     };
     if (!validate(input)) throw refusal(operation, validate.errors ?? []);
+    if (body === undefined && needsBody(operation)) throw bodyless(operation);
     return input;
   };
 };
@@ -52,10 +54,19 @@ const withNumbers = (
 
 const NUMBERS = new Set(['integer', 'number']);
 
+/** Whether nothing at all means less than `{}`: no body may be a slip, and `{}` would replace a whole state. */
+const needsBody = ({ requestBody }: ControlOperation): boolean =>
+  isJsonObject(requestBody) && requestBody.required === true;
+
+const bodyless = (operation: ControlOperation): ControlError =>
+  new ControlError('INVALID_ARGUMENT', 'The body is missing.', hereIs(operation));
+
+const hereIs = ({ method, path }: ControlOperation): string =>
+  `${method} ${path} in /_mock/openapi.json says what can be sent.`;
+
 const refusal = (operation: ControlOperation, errors: readonly ErrorObject[]): ControlError => {
   const { message, hint } = describeProblems(errors);
-  const here = `${operation.method} ${operation.path} in /_mock/openapi.json says what can be sent.`;
-  return new ControlError('INVALID_ARGUMENT', message, hint ?? here);
+  return new ControlError('INVALID_ARGUMENT', message, hint ?? hereIs(operation));
 };
 
 type Compile = (operation: ControlOperation) => ValidateFunction;
@@ -93,6 +104,7 @@ const inputSchema = (operation: ControlOperation): object => {
     return {
       type: 'object',
       additionalProperties: false,
+      required: own.filter(({ required }) => required).map(({ name }) => name),
       properties: Object.fromEntries(own.map(({ name, schema = {} }) => [name, schema])),
     };
   };
@@ -105,9 +117,6 @@ const inputSchema = (operation: ControlOperation): object => {
 /** An operation without a body takes `{}`, which is what no body reads as. */
 const bodySchema = ({ requestBody }: ControlOperation): unknown => {
   if (!isJsonObject(requestBody)) return { type: 'object', additionalProperties: false };
-  // Its reference, if it is one, is followed by the validator: a media type is found under the same names in both.
-  if (typeof requestBody.$ref === 'string')
-    return { $ref: `${requestBody.$ref}/content/application~1json/schema` };
   const { content } = requestBody;
   const media = isJsonObject(content) ? content['application/json'] : undefined;
   return isJsonObject(media) ? media.schema : {};

@@ -60,9 +60,9 @@ const bindEach = (
 
 const isMethod = (held: object): held is Untyped => 'id' in held;
 
-/** The whole input of a call: parts that a method leaves out are empty. */
+/** The whole input of a call: path and query that a method leaves out are empty, and a body is none. */
 const toInput = (given: ReturnType<Untyped['input']>, env: string | undefined): ControlInput<ControlId> => {
-  const { path = {}, query = {}, body = {} } = given;
+  const { path = {}, query = {}, body } = given;
   // What each call takes was seen to where its method was written.
   return { path: env === undefined ? path : { ...path, env }, query, body } as ControlInput<ControlId>;
 };

@@ -6,7 +6,7 @@ import type { Schemas } from '../contract/types.ts';
 import type { ControlInput, Outcome } from '../control/direct-calls.ts';
 import type { ControlId, ControlSchemas } from '../control/types.ts';
 import type { EnvironmentForm } from '../scenario/written.ts';
-import { MockError } from './mock-error.ts';
+import { MockError, requireGiven } from './mock-error.ts';
 import type { EnvironmentOptions } from './options.ts';
 import type {
   ClockOptions,
@@ -47,10 +47,16 @@ const whole = <Value>(value: Value): Value => value;
 const none = (): Record<never, never> => ({});
 
 const nameOf = (snapshot: Snapshot | string): string =>
-  typeof snapshot === 'string' ? snapshot : snapshot.name;
+  requireGiven('name', typeof snapshot === 'string' ? snapshot : snapshot?.name);
 
 /** The token of a link, which is the last segment of its address. */
-const tokenOf = (link: string): string => link.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
+const tokenOf = (link: string | URL): string =>
+  String(requireGiven('link', link))
+    .replace(/[?#].*$/s, '')
+    .replace(/^.*\//s, '');
+
+/** As the call checks it, which no compiler did for a caller without types. */
+const bodyOf = (state: EnvironmentForm) => state as Readonly<Record<string, unknown>>;
 
 /** Accounts, members and entries are shown as the contract shows them; the control plane's document says less. */
 type Account = Schemas['ConnectedAccountDetails'];
@@ -65,7 +71,7 @@ const account = (action: 'expire' | 'disconnect' | 'revoke' | 'grant') =>
   );
 
 const link = (decision: 'approve' | 'deny') =>
-  method('decideLink', (address: string) => ({ path: { token: tokenOf(address), decision } }), whole);
+  method('decideLink', (address: string | URL) => ({ path: { token: tokenOf(address), decision } }), whole);
 
 const membership = (action: 'accept' | 'expire' | 'deactivate' | 'activate') =>
   method(
@@ -79,8 +85,8 @@ export const METHODS = {
   delete: method('deleteEnvironment', none, nothing),
 
   state: method('exportState', none, (outcome) => outcome as EnvironmentForm),
-  setState: method('replaceState', (state: EnvironmentForm) => ({ body: { ...state } }), nothing),
-  patchState: method('mergeState', (state: EnvironmentForm) => ({ body: { ...state } }), nothing),
+  setState: method('replaceState', (state: EnvironmentForm) => ({ body: bodyOf(state) }), nothing),
+  patchState: method('mergeState', (state: EnvironmentForm) => ({ body: bodyOf(state) }), nothing),
 
   snapshot: method('takeSnapshot', (name?: string) => ({ body: name === undefined ? {} : { name } }), whole),
   restore: method(
@@ -135,7 +141,7 @@ export const METHODS = {
   faults: {
     add: method('addFault', (rule: FaultRule) => ({ body: rule }), whole),
     list: method('listFaults', none, ({ faults }) => faults),
-    remove: method('deleteFaults', (id: string) => ({ query: { id } }), nothing),
+    remove: method('deleteFaults', (id: string) => ({ query: { id: requireGiven('id', id) } }), nothing),
     clear: method('deleteFaults', none, nothing),
   },
   accounts: {

@@ -104,8 +104,8 @@ export interface MockEnvironment {
 
   /** The hosted page without a browser. @param link its address, or the token at the end of that */
   readonly links: {
-    approve(link: string): Decision;
-    deny(link: string): Decision;
+    approve(link: string | URL): Decision;
+    deny(link: string | URL): Decision;
   };
 
   readonly memberships: {

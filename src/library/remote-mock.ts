@@ -4,7 +4,7 @@ import type { ControlSchemas } from '../control/types.ts';
 import { bindLater, type Transport, toCredentials } from './binding.ts';
 import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
 import type { RemoteEnvironment, RemoteMock } from './mock.ts';
-import { MockError } from './mock-error.ts';
+import { MockError, requireGiven } from './mock-error.ts';
 import { canBeSent } from './requirements.ts';
 
 export interface ConnectOptions {
@@ -64,7 +64,7 @@ const createTransport = (base: string, { controlToken }: ConnectOptions): Transp
     if (!operation) throw new Error(`The control plane has no operation ${id}.`);
     const { method, path } = operation;
     const address = `${base}/_mock${fillPath(path, input.path)}${toQuery(input.query)}`;
-    const hasBody = method !== 'GET' && Object.keys(input.body).length > 0;
+    const hasBody = input.body !== undefined;
     const response = await reach(address, {
       method,
       headers: {
@@ -79,7 +79,9 @@ const createTransport = (base: string, { controlToken }: ConnectOptions): Transp
 };
 
 const fillPath = (path: string, values: object): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(Reflect.get(values, name))));
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(requireGiven(name, Reflect.get(values, name)))),
+  );
 
 const toQuery = (query: object): string => {
   const given = new URLSearchParams();

@@ -48,14 +48,29 @@ export const requireStartOptions = (options: StartOptions): void => {
 };
 
 const requireNames = (options: object, names: Readonly<Record<string, true>>): void => {
+  require(isPlain(options), 'options', 'an object such as { port: 0 }', options);
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(names, name))
       throw new TypeError(`There is no option ${name}.${didYouMean(name, Object.keys(names))}`);
   }
 };
 
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const TEXTS = ['fixtures', 'host', 'tlsCert', 'tlsKey'] as const;
+
+const requireTexts = (options: StartOptions): void => {
+  for (const name of TEXTS) {
+    const value: unknown = options[name];
+    require(value === undefined || (typeof value === 'string' && value !== ''), name, 'a text', value);
+  }
+};
+
 const requireValues = (options: MockOptions): void => {
-  const { baseUrl, seed, clock, hosted, validateResponses, log } = options;
+  requireTexts(options);
+  const { baseUrl, scenario, seed, clock, hosted, validateResponses, log } = options;
+  require(isScenario(scenario), 'scenario', 'a name, a file, or the scenario itself', scenario);
   require(isSeed(seed), 'seed', "a whole number from 0 to 4294967295, or 'random'", seed);
   require(isTime(clock), 'clock', 'an ISO 8601 time such as 2026-01-15T09:30:00Z', clock);
   require(isWebAddress(baseUrl), 'baseUrl', 'an http:// or https:// URL', baseUrl);
@@ -80,8 +95,12 @@ const isSeed = (seed: MockOptions['seed']): boolean =>
 const isTime = (clock: string | undefined): boolean =>
   clock === undefined || parseTimestamp(clock) !== undefined;
 
+const isScenario = (scenario: MockOptions['scenario']): boolean =>
+  scenario === undefined || isPlain(scenario) || (typeof scenario === 'string' && scenario !== '');
+
+/** Links are addresses with more path, so a query or fragment has no place in what they begin with. */
 const isWebAddress = (url: string | undefined): boolean =>
-  url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url));
+  url === undefined || (/^https?:\/\/[^?#]+$/.test(url) && URL.canParse(url));
 
 const require = (holds: boolean, name: string, expected: string, value: unknown): void => {
   if (!holds) throw new TypeError(`${name} is ${JSON.stringify(value)}, but must be ${expected}.`);
@@ -93,6 +112,7 @@ export const canBeSent = (token: string): boolean => /^[\x21-\x7e]+$/.test(token
 /** Tells nothing of the token itself. */
 const requireControlToken = (token: string | undefined): void => {
   if (token === '') throw new TypeError('controlToken is empty. Give it some characters, or leave it out.');
+  if (token !== undefined && typeof token !== 'string') throw new TypeError('controlToken must be a text.');
   if (token !== undefined && !canBeSent(token))
     throw new TypeError(
       'controlToken holds a character that no header can carry. Use letters, digits and signs, no spaces.',

@@ -35,6 +35,18 @@ test.each([
   expect(answer.body.error).toEqual({ code, message: expect.any(String), hint: expect.stringMatching(/./) });
 });
 
+test('no body where one is required changes nothing: a whole state would be replaced by it', async () => {
+  for (const [method, path] of [
+    ['PUT', '/state'],
+    ['PATCH', '/state'],
+    ['PATCH', '/settings'],
+  ] as const) {
+    const { status, body } = await server.control(method, `/environments/development${path}`);
+    expect([method, status, body.error.message]).toEqual([method, 400, 'The body is missing.']);
+  }
+  expect((await server.control('GET', '/environments/development')).body.client_id).toBe('dev-client');
+});
+
 test('a body over 64 MiB is 413', async () => {
   const text = `{"a":"${'x'.repeat(64 * 1024 * 1024)}"}`;
   const { status, body } = await server.control('PUT', '/environments/development/state', text);

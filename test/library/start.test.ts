@@ -93,6 +93,21 @@ test.each<[string, object, string]>([
     'clock is "noon", but must be an ISO 8601 time such as 2026-01-15T09:30:00Z.',
   ],
   ['a base URL', { baseUrl: 'dev' }, 'baseUrl is "dev", but must be an http:// or https:// URL.'],
+  [
+    'a base URL with a query',
+    { baseUrl: 'http://dev.test/?x' },
+    'baseUrl is "http://dev.test/?x", but must be',
+  ],
+  ['a host', { host: 5 }, 'host is 5, but must be a text.'],
+  ['an empty host', { host: '' }, 'host is "", but must be a text.'],
+  ['a folder of fixtures', { fixtures: 5 }, 'fixtures is 5, but must be a text.'],
+  [
+    'a scenario that is a number',
+    { scenario: 5 },
+    'scenario is 5, but must be a name, a file, or the scenario itself.',
+  ],
+  ['a scenario that is null', { scenario: null }, 'scenario is null, but must be a name'],
+  ['a control token that is a number', { controlToken: 5 }, 'controlToken must be a text.'],
   ['a hosted mode', { hosted: 'yes' }, 'hosted is "yes", but must be interactive, approve, deny.'],
   ['a switch', { strict: 'yes' }, 'strict is "yes", but must be true or false.'],
   ['another switch', { watch: 1 }, 'watch is 1, but must be true or false.'],
@@ -122,6 +137,13 @@ test.each<[string, object, string]>([
   ['a scenario', { scenario: 'defualt' }, 'there is no scenario "defualt". Did you mean "default"?'],
 ])('refused in words: %s', async (_what, options, message) => {
   await expect(start(options)).rejects.toThrow(message);
+});
+
+test('options that are no object are refused in words', () => {
+  const options: object = JSON.parse('"default"'); // as a caller without types could write it
+  expect(() => createMock(options)).toThrow(
+    'options is "default", but must be an object such as { port: 0 }.',
+  );
 });
 
 test('a scenario can be an object', async () => {
