@@ -44,7 +44,9 @@ export const findGaps = (
   exchanges: readonly Exchange[],
 ): readonly string[] =>
   operations.flatMap((operation) => {
-    const own = exchanges.filter(({ operationId }) => operationId === operation.operationId);
+    const own = exchanges.filter(
+      ({ operationId, reply }) => operationId === operation.operationId && reply.isOutside !== true,
+    );
     return [
       ...statusGaps(operation, own),
       ...limitsOf(document, operation).flatMap((limit) => limitGaps(operation, limit, own)),

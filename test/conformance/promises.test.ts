@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type DescribedPromise, PROMISES, type PromiseId, UNTESTED } from '../../src/conformance/promises.ts';
 import { runSuite } from '../../src/conformance/run.ts';
 import { SUITE } from '../../src/conformance/suite.ts';
+import { RULES } from '../mutants/rules.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { startAltered } from './altered.ts';
 import { ACCOUNT_BREAKS } from './breaks/accounts.ts';
@@ -25,6 +26,11 @@ afterAll(() => server.close());
 
 test('every promise of the description is cited by a case, or says why no case can hold a server to it', () => {
   expect(TESTED.filter(({ id }) => !CITED.has(id)).map(({ id }) => id)).toEqual([]);
+});
+
+test('every citation is a promise or a rule that there is', () => {
+  const known = new Set<string>([...PROMISES.map(({ id }) => id), ...RULES]);
+  expect([...CITED].filter((cite) => !known.has(cite))).toEqual([]);
 });
 
 test('a promise that a case cites is not excused as well', () => {
