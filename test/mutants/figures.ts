@@ -1,4 +1,5 @@
 /** How it is proved, in figures: the tables of the README. */
+import type { Case, Need } from '../../src/conformance/case.ts';
 import { PROMISES, UNTESTED } from '../../src/conformance/promises.ts';
 import { SUITE } from '../../src/conformance/suite.ts';
 import { MUTANTS } from './mutants.ts';
@@ -9,6 +10,10 @@ type Row = readonly [string, string];
 
 /** Rows of Markdown, each ended. */
 const markdown = (rows: readonly Row[]): string => rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+
+const citesOf = (cases: readonly Case[]): ReadonlySet<string> => new Set(cases.flatMap(({ cites }) => cites));
+
+const isForMock = (need: Need): boolean => need === 'control' || need === 'person';
 
 /** The promises of the description that no case shows, each with its reason. */
 export const untestedTable = (): string =>
@@ -21,7 +26,8 @@ export const untestedTable = (): string =>
 /** How many there are of what. @param root of the repository */
 export const figureTable = (root: string): string => {
   const cases = SUITE.flatMap((area) => area.cases);
-  const cited = new Set<string>(cases.flatMap(({ cites }) => cites));
+  const cited = citesOf(cases);
+  const anywhere = citesOf(cases.filter(({ needs = [] }) => !needs.some(isForMock)));
   const named = new Set(findNamingTests(root).flatMap(({ rules }) => rules));
   const promised = cases.filter(({ basis }) => basis === 'promised').length;
   const seen = MUTANTS.filter(({ unseen }) => unseen === undefined).length;
@@ -36,6 +42,10 @@ export const figureTable = (root: string): string => {
     [
       'promises of the description, each cited by a conformance case',
       `${PROMISES.filter(({ id }) => cited.has(id)).length} of ${PROMISES.length}`,
+    ],
+    [
+      'of these, by a case that needs no control plane',
+      `${PROMISES.filter(({ id }) => anywhere.has(id)).length}`,
     ],
     ['promises that no case can hold a server to, as told below', `${UNTESTED.size}`],
     ['conformance cases', `${cases.length}: ${promised} promised, ${cases.length - promised} inferred`],

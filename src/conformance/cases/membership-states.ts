@@ -58,7 +58,7 @@ export const MEMBERSHIP_STATE_CASES = [
   define({
     name: 'A role is found by name, by id or by display name, and brings what it extends',
     operationId: 'createMembership',
-    basis: 'inferred',
+    basis: 'promised',
     cites: [
       'memberships.role_by_name',
       'memberships.role_by_id',
