@@ -26,31 +26,44 @@ export const untestedTable = (): string =>
 /** How many there are of what. @param root of the repository */
 export const figureTable = (root: string): string => {
   const cases = SUITE.flatMap((area) => area.cases);
-  const cited = citesOf(cases);
-  const anywhere = citesOf(cases.filter(({ needs = [] }) => !needs.some(isForMock)));
-  const named = new Set(findNamingTests(root).flatMap(({ rules }) => rules));
   const promised = cases.filter(({ basis }) => basis === 'promised').length;
-  const seen = MUTANTS.filter(({ unseen }) => unseen === undefined).length;
   return markdown([
     ['what', 'how many'],
     ['---', '---'],
+    ...ruleRows(root),
+    ...promiseRows(cases),
+    ['conformance cases', `${cases.length}: ${promised} promised, ${cases.length - promised} inferred`],
+    ['rules that a conformance case cites', `${RULES.filter((rule) => citesOf(cases).has(rule)).length}`],
+    ['mutants, each caught by a test that names its rule', `${MUTANTS.length}`],
     [
-      'rules of behaviour, each named by a test',
-      `${RULES.filter((rule) => named.has(rule)).length} of ${RULES.length}`,
+      'of these also caught by a conformance case',
+      `${MUTANTS.filter(({ unseen }) => unseen === undefined).length}`,
     ],
-    ['tests that name a rule', `${findNamingTests(root).length}`],
+  ]);
+};
+
+const ruleRows = (root: string): readonly Row[] => {
+  const tests = findNamingTests(root);
+  const named = new Set(tests.flatMap(({ rules }) => rules));
+  const kept = RULES.filter((rule) => named.has(rule)).length;
+  return [
+    ['rules of behaviour, each named by a test', `${kept} of ${RULES.length}`],
+    ['tests that name a rule', `${tests.length}`],
+  ];
+};
+
+const promiseRows = (cases: readonly Case[]): readonly Row[] => {
+  const cited = (by: readonly Case[]): number => {
+    const cites = citesOf(by);
+    return PROMISES.filter(({ id }) => cites.has(id)).length;
+  };
+  const anywhere = cases.filter(({ needs = [] }) => !needs.some(isForMock));
+  return [
     [
       'promises of the description, each cited by a conformance case',
-      `${PROMISES.filter(({ id }) => cited.has(id)).length} of ${PROMISES.length}`,
+      `${cited(cases)} of ${PROMISES.length}`,
     ],
-    [
-      'of these, by a case that needs no control plane',
-      `${PROMISES.filter(({ id }) => anywhere.has(id)).length}`,
-    ],
+    ['of these, by a case that needs no control plane', `${cited(anywhere)}`],
     ['promises that no case can hold a server to, as told below', `${UNTESTED.size}`],
-    ['conformance cases', `${cases.length}: ${promised} promised, ${cases.length - promised} inferred`],
-    ['rules that a conformance case cites', `${RULES.filter((rule) => cited.has(rule)).length}`],
-    ['mutants, each caught by a test that names its rule', `${MUTANTS.length}`],
-    ['of these also caught by a conformance case', `${seen}`],
-  ]);
+  ];
 };
