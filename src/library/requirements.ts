@@ -63,7 +63,7 @@ const TEXTS = ['fixtures', 'host', 'tlsCert', 'tlsKey'] as const;
 const requireTexts = (options: StartOptions): void => {
   for (const name of TEXTS) {
     const value: unknown = options[name];
-    require(value === undefined || (typeof value === 'string' && value !== ''), name, 'a text', value);
+    require(value === undefined || typeof value === 'string', name, 'a text', value);
   }
 };
 
@@ -125,6 +125,6 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 const requireReach = ({ host, controlToken }: StartOptions): void => {
   if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
   throw new Error(
-    `Other machines can reach ${host}, and with it everything under /_mock. Set a control token (controlToken, --control-token), or listen on 127.0.0.1.`,
+    `Other machines can reach ${host === '' ? 'every address' : host}, and with it everything under /_mock. Set a control token (controlToken, --control-token), or listen on 127.0.0.1.`,
   );
 };

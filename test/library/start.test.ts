@@ -99,7 +99,7 @@ test.each<[string, object, string]>([
     'baseUrl is "http://dev.test/?x", but must be',
   ],
   ['a host', { host: 5 }, 'host is 5, but must be a text.'],
-  ['an empty host', { host: '' }, 'host is "", but must be a text.'],
+  ['an empty host, which means every address', { host: '' }, 'Other machines can reach every address'],
   ['a folder of fixtures', { fixtures: 5 }, 'fixtures is 5, but must be a text.'],
   [
     'a scenario that is a number',
