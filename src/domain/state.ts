@@ -1,5 +1,6 @@
 /** Everything an environment holds, as one immutable value. A snapshot keeps it, a reset puts the first one back. */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
+import { newTree, type Tree } from '../core/position-tree.ts';
 import { createTable, type Table } from '../core/table.ts';
 import { ACCOUNTS, type AccountIndex, type AccountRow } from './account.ts';
 import { AUTH_LOG, type AuthLogRow } from './auth-log.ts';
@@ -12,11 +13,14 @@ import { PROVIDERS, type ProviderRow } from './provider.ts';
 import { ROLES, type RoleRow } from './role.ts';
 import { USERS, type UserRow } from './user.ts';
 
+/** A set of ids that shares what it does not change with the one it grew from. */
+export type IdSet = Tree<string, true>;
+
 export interface State {
   /** Where the seeded generator stands; moves only with a write. */
   readonly generator: GeneratorState;
   /** Ids that a scenario wrote out: never drawn, even after their rows are deleted (behaviour I1). */
-  readonly reserved: ReadonlySet<string>;
+  readonly reserved: IdSet;
   readonly clients: Table<ClientRow>;
   readonly access_tokens: readonly string[];
   readonly organizations: Table<OrganizationRow, 'name'>;
@@ -34,7 +38,7 @@ export interface State {
 /** A state without a single row. @param seed of the generator that draws ids */
 export const emptyState = (seed: number): State => ({
   generator: seedGenerator(seed),
-  reserved: new Set(),
+  reserved: newTree(),
   clients: createTable(CLIENTS),
   access_tokens: [],
   organizations: createTable(ORGANIZATIONS),

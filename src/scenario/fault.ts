@@ -46,6 +46,7 @@ export interface Faults {
   readonly lost: Lost;
   /** Gives back nothing, so that a function that finds a fault can end with it. */
   add(fault: Fault): undefined;
+  isEmpty(): boolean;
   /** @throws ScenarioError if anything was added */
   throwIfAny(): void;
 }
@@ -64,6 +65,7 @@ export const createFaults = (): Faults => {
       else left += 1;
       return undefined;
     },
+    isEmpty: () => faults.size === 0,
     throwIfAny: () => {
       if (faults.size === 0) return;
       const more = left > 0 ? [{ path: '', message: `and ${left} more` }] : [];

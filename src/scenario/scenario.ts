@@ -2,6 +2,7 @@
 import { resolve as resolvePath } from 'node:path';
 import { parseTimestamp } from '../core/clock.ts';
 import { drawFrom, drawId, randomSeed, seedGenerator } from '../core/ids.ts';
+import { newTree } from '../core/position-tree.ts';
 import type { ClockSetting, EnvironmentBlueprint, Scenario } from '../domain/blueprint.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
 import { readSettings } from '../domain/settings-form.ts';
@@ -110,7 +111,13 @@ const buildEnvironments = (
     const id = draft.head.form.id ?? drawId(draw, 'env');
     const settings = { ...DEFAULT_SETTINGS, ...readSettings(draft.settings), ...options.settings };
     const generator = seedGenerator(seed);
-    const given = { environmentId: id, settings, generator, reserved: new Set<string>(), isFresh: true };
+    const given = {
+      environmentId: id,
+      settings,
+      generator,
+      reserved: newTree<string, true>(),
+      isFresh: true,
+    };
     return { id, name: draft.name, state: buildState(draft, given, faults), settings, clock };
   });
 };

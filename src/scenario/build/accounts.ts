@@ -39,6 +39,7 @@ export const buildAccounts = (
     member: 'identifier',
     natural: (row) => (row.identifier === '' ? '' : `${row.connector.toLowerCase()}/${row.identifier}`),
     fold: (reference) => foldPair(reference, around),
+    beside: build.beside?.account,
   });
   const unverified: { draft: Draft<AccountForm>; account: AccountRow }[] = [];
   const rows = drafts.flatMap((draft) => {

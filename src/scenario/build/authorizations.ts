@@ -84,7 +84,6 @@ const requestRow = (
 ): VerificationRequestRow => {
   const { form } = draft;
   const credentials = readCredentials(build, draft, connector, form.authorization_details);
-  const made = { oauth_token: makeOAuthToken(build, connector.connection) };
   const end = shift(NOW, build.settings.provider_token_ttl);
   return {
     auth_request_id: tokenOr(build, form.auth_request_id),
@@ -93,7 +92,7 @@ const requestRow = (
       state: form.state,
       expires_at: endOr(form.expires_at, shift(NOW, build.settings.auth_request_ttl)),
     }),
-    authorization_details: credentials ?? made,
+    authorization_details: credentials ?? { oauth_token: makeOAuthToken(build, connector.connection) },
     ...defined({ token_expires_at: endOr(form.token_expires_at, credentials ? undefined : end) }),
   };
 };

@@ -1,8 +1,10 @@
 /** What building the tables of one environment shares: chance, settings, and where faults go. */
 import { type Draw, drawId, drawToken, type IdPrefix } from '../../core/ids.ts';
 import type { Settings } from '../../domain/settings.ts';
+import type { IdSet } from '../../domain/state.ts';
 import { type Draft, draftFault, isKnown, type Member } from '../draft.ts';
 import type { Faults } from '../fault.ts';
+import type { Beside } from '../patch/part.ts';
 
 export interface Build {
   readonly environmentId: string;
@@ -11,10 +13,12 @@ export interface Build {
   readonly isInviteTtlKnown: boolean;
   readonly draw: Draw;
   /** Ids that are written out somewhere, and so are never drawn. */
-  readonly reserved: ReadonlySet<string>;
+  readonly reserved: IdSet;
   /** Whether the environment starts now, so that a status can be held against the dates that decide it. */
   readonly isFresh: boolean;
   readonly faults: Faults;
+  /** Rows that are there already and are not built. */
+  readonly beside?: Beside;
 }
 
 /** The id that is written, else one that is drawn. */

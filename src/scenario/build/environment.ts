@@ -1,4 +1,5 @@
 /** One environment from what is written about it: its tables, each row complete. */
+import { defined } from '../../core/defined.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../../core/ids.ts';
 import { createTable } from '../../core/table.ts';
 import { ACCOUNTS } from '../../domain/account.ts';
@@ -10,10 +11,11 @@ import { MEMBERSHIPS } from '../../domain/membership.ts';
 import { ORGANIZATIONS } from '../../domain/organization.ts';
 import { ROLES } from '../../domain/role.ts';
 import type { Settings } from '../../domain/settings.ts';
-import type { State } from '../../domain/state.ts';
+import type { IdSet, State } from '../../domain/state.ts';
 import { USERS } from '../../domain/user.ts';
 import { type Draft, type EnvironmentDraft, isKnown } from '../draft.ts';
 import type { Faults } from '../fault.ts';
+import type { Beside } from '../patch/part.ts';
 import { buildAccounts } from './accounts.ts';
 import { buildAuthLog } from './auth-log.ts';
 import { buildLinks, buildVerificationRequests } from './authorizations.ts';
@@ -29,17 +31,28 @@ export interface BuildOptions {
   /** Where the ids that are not written are drawn from. */
   readonly generator: GeneratorState;
   /** Ids that may not be drawn besides those that are written. */
-  readonly reserved: ReadonlySet<string>;
+  readonly reserved: IdSet;
   readonly isFresh: boolean;
+  /** Rows that are there already and are not built. */
+  readonly beside?: Beside;
 }
 
 /** The state that an environment starts with. Where anything is wrong, `faults` says so and the state is useless. */
 export const buildState = (draft: EnvironmentDraft, options: BuildOptions, faults: Faults): State => {
   const draw = drawFrom(options.generator);
   const reserved = writtenIds(draft, options.reserved);
-  const { environmentId, settings, isFresh } = options;
+  const { environmentId, settings, isFresh, beside } = options;
   const isInviteTtlKnown = isKnown(settingsDraft(draft), 'invite_ttl');
-  const build = { environmentId, settings, isInviteTtlKnown, isFresh, draw, reserved, faults };
+  const build = {
+    environmentId,
+    settings,
+    isInviteTtlKnown,
+    isFresh,
+    draw,
+    reserved,
+    faults,
+    ...defined({ beside }),
+  };
   const tables = buildTables(build, draft);
   return { ...tables, generator: draw.state(), reserved, access_tokens: draft.access_tokens };
 };
@@ -95,12 +108,12 @@ const buildTables = (
 };
 
 /** Every id that a row writes out (behaviour I1: an id is never given out twice). */
-const writtenIds = (draft: EnvironmentDraft, more: ReadonlySet<string>): ReadonlySet<string> => {
-  const ids = new Set(more);
+const writtenIds = (draft: EnvironmentDraft, more: IdSet): IdSet => {
+  const ids = more.clone();
   for (const drafts of Object.values(draft.sections)) {
     for (const { form } of drafts) {
-      if ('id' in form && form.id !== undefined) ids.add(form.id);
-      if ('user_profile' in form && form.user_profile?.id !== undefined) ids.add(form.user_profile.id);
+      if ('id' in form && form.id !== undefined) ids.set(form.id, true);
+      if ('user_profile' in form && form.user_profile?.id !== undefined) ids.set(form.user_profile.id, true);
     }
   }
   return ids;

@@ -14,6 +14,8 @@ export interface Kind<Row> {
   readonly natural: (row: Row) => string;
   /** Brings a reference into the form in which natural keys are compared. */
   readonly fold?: (reference: string) => string;
+  /** Finds a row that is not built, by id or folded reference. */
+  readonly beside?: ((reference: string) => Row | undefined) | undefined;
 }
 
 export interface Register<Row> {
@@ -33,8 +35,11 @@ export const createRegister = <Row>(build: Build, kind: Kind<Row>): Register<Row
   const byId = new Map<string, Row>();
   const byNatural = new Map<string, Row>();
   const doubtful = new Map<Row, Draft<object>>();
-  const find = (reference: string): Row | undefined =>
-    byId.get(reference) ?? byNatural.get(kind.fold?.(reference) ?? reference);
+  const find = (reference: string): Row | undefined => {
+    const folded = kind.fold?.(reference) ?? reference;
+    const built = byId.get(reference) ?? byNatural.get(folded);
+    return built ?? kind.beside?.(reference) ?? kind.beside?.(folded);
+  };
   return {
     find,
     add: (draft, row) => {

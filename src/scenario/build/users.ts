@@ -27,6 +27,7 @@ export const buildUsers = (
     member: 'email',
     natural: (row) => row.email.toLowerCase(),
     fold: (reference) => reference.toLowerCase(),
+    beside: build.beside?.user,
   });
   const externalIds = new Set<string>();
   const built = drafts.map((draft) => {
