@@ -49,7 +49,7 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     const match = matchCall(document, request.method, path);
     const input = check(match.operation, {
       path: match.path,
-      query: readQuery(query),
+      query: readQuery(query, match.operation.method === 'GET'),
       body: await readBody(request, response),
     });
     const signal = signalOf(response, closing.signal);

@@ -72,6 +72,8 @@ test('faults are deleted one by one, or all', async () => {
   expect((await control('DELETE', '/faults?id=fault_1')).status).toBe(200);
   expect((await api('GET', LIST)).status).toBe(504);
   expect((await control('DELETE', '/faults?id=fault_1')).status).toBe(404);
+  expect((await control('DELETE', '/faults?id=')).status).toBe(400);
+  expect((await api('GET', LIST)).status).toBe(504);
   await control('DELETE', '/faults');
   expect((await api('GET', LIST)).status).toBe(200);
 });
