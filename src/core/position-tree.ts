@@ -66,6 +66,7 @@ const keysOf = (keys: IndexKeys): readonly string[] =>
 
 /** The keys of `wanted` that `keys` lacks. */
 export const missingFrom = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
+  if (keys === undefined) return keysOf(wanted);
   const held = keysOf(keys);
   return keysOf(wanted).filter((key) => !held.includes(key));
 };

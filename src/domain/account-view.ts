@@ -28,19 +28,15 @@ export const presentSummary = (
 };
 
 /** Every member but the credentials (behaviour A10). */
-export const presentDetails = (
-  state: State,
-  row: AccountRow,
-  env: Env,
-): Schemas['ConnectedAccountDetails'] => ({
-  ...presentSummary(state, row, env),
-  api_config: row.api_config,
-});
+export const presentDetails = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccountDetails'] =>
+  Object.assign(presentSummary(state, row, env), { api_config: row.api_config });
 
 /** Every member, with the credentials that are live (behaviour A8). */
 export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccount'] => {
-  const details = presentCredentials(row, env);
-  return { ...presentDetails(state, row, env), ...(details && { authorization_details: details }) };
+  const details: Schemas['ConnectedAccount'] = presentDetails(state, row, env);
+  const authorization_details = presentCredentials(row, env);
+  if (authorization_details) details.authorization_details = authorization_details;
+  return details;
 };
 
 /** Names every member of what the server mints, so that nothing else can ever come out (behaviour A5). */

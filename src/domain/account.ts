@@ -40,16 +40,15 @@ export interface AccountRow {
   readonly authorization_details?: CredentialsRow;
 }
 
-export type AccountIndex = 'organization_id' | 'user_id' | 'identifier' | 'provider' | 'connection_id';
+export type AccountIndex = 'organization_id' | 'user_id' | 'identifier' | 'connection_id';
 
-/** Every index is paid for by every write, so what another one leads to has none: a connector, and a pair. */
+/** Every index is paid for by every write, so what another one leads to has none: connector, provider, pair. */
 export const ACCOUNTS: TableSpec<AccountRow, AccountIndex> = {
   id: (row) => row.id,
   indexes: {
     organization_id: (row) => row.organization_id,
     user_id: (row) => row.user_id,
     identifier: (row) => row.identifier,
-    provider: (row) => row.provider,
     connection_id: (row) => row.connection_id,
   },
 };

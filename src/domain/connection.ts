@@ -25,7 +25,7 @@ export const CONNECTIONS: TableSpec<ConnectionRow, 'key_id' | 'organization_id' 
       key_id: (row) => row.key_id.toLowerCase(),
       organization_id: (row) => row.organization_id,
       domain: (row) => row.domains.map((domain) => domain.toLowerCase()),
-      provider_key: (row) => row.provider_key,
+      provider_key: (row) => row.provider_key.toUpperCase(),
     },
   };
 

@@ -33,7 +33,8 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],
 ): Pick<Whole, Name> | undefined => {
-  const present = names.filter((name) => whole?.[name] !== undefined).map((name) => [name, whole?.[name]]);
+  if (!whole) return undefined;
+  const present = names.filter((name) => whole[name] !== undefined).map((name) => [name, whole[name]]);
   return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // made of those names
 };
 

@@ -75,4 +75,6 @@ export const isMcpBased = (patterns: readonly { readonly is_mcp?: unknown }[]): 
 
 /** The connections that a custom provider serves. */
 export const connectionsOf = (state: State, { identifier }: ProviderRow): ConnectionRow[] =>
-  rowsBy(state.connections, 'provider_key', identifier).filter(({ provider }) => provider === 'CUSTOM');
+  rowsBy(state.connections, 'provider_key', identifier.toUpperCase()).filter(
+    ({ provider, provider_key }) => provider === 'CUSTOM' && provider_key === identifier,
+  );

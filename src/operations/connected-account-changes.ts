@@ -8,6 +8,7 @@ import {
   accountCreated,
   accountDeleted,
   accountUpdated,
+  addAccount,
   openAccount,
   putAccount,
   removeAccount,
@@ -44,14 +45,12 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
   if (!connector) throw invalidArgument([unknownConnector(state, body.connector)]);
   refuse(credentialViolations(sent, connector));
   requireUsable(connector.connection);
-  const opened = openAccount(state, connector, body, env);
-  const account = withFirstCredentials(
-    { ...opened, api_config: body.connected_account?.api_config ?? {} },
-    sent,
-    connector,
-    env,
-  );
-  const next = putAccount(state, account);
+  const account: AccountRow = {
+    ...openAccount(state, connector, body, env),
+    api_config: body.connected_account?.api_config ?? {},
+    ...firstCredentials(sent, connector, env),
+  };
+  const next = addAccount(state, account);
   return {
     status: 201,
     body: { connected_account: presentAccount(next, account, env) },
@@ -61,14 +60,10 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
 };
 
 /** Behaviour A6: the first status follows from what was sent. */
-const withFirstCredentials = (
-  account: AccountRow,
-  sent: CredentialsRow,
-  connector: Connector,
-  env: Env,
-): AccountRow => {
-  if (isUsableWith(sent, connector)) return withLive(account, completeCredentials(sent, connector, env), env);
-  return hasMembers(sent) ? { ...account, authorization_details: sent } : account;
+const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env): Partial<AccountRow> => {
+  if (isUsableWith(sent, connector))
+    return { standing: 'ACTIVE', ...completeCredentials(sent, connector, env) };
+  return hasMembers(sent) ? { authorization_details: sent } : {};
 };
 
 /**

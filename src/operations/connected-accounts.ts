@@ -73,22 +73,36 @@ interface AccountFilters {
 }
 
 const selectAccounts = (state: State, filters: AccountFilters): Selection<AccountRow> => {
-  const { connector, connection_names, query } = filters;
-  for (const name of connection_names ?? []) requireConnectorName(state, name);
-  const connectors = connector === undefined ? connection_names : [connector];
-  const connections = connectors?.flatMap((name) => rowsBy(state.connections, 'key_id', name));
+  const { query } = filters;
   return select(
     state.connected_accounts,
     {
       organization_id: one(filters.organization_id),
       user_id: one(filters.user_id),
       identifier: one(filters.identifier),
-      provider: one(filters.provider),
-      connection_id: connections?.map(({ id }) => id) ?? one(filters.connection_id),
+      connection_id: connectionsMeant(state, filters),
     },
     undefined,
     query === undefined ? [] : [containing(state.connected_accounts, query)],
   );
+};
+
+/** Those that every filter on connections leaves, by id; an account shows the names of its connection (behaviour A10). */
+const connectionsMeant = (
+  state: State,
+  { connector, connection_names, provider, connection_id }: AccountFilters,
+): readonly string[] | undefined => {
+  for (const name of connection_names ?? []) requireConnectorName(state, name);
+  const named = (index: 'key_id' | 'provider_key', names: readonly string[] | undefined) =>
+    names?.flatMap((name) => rowsBy(state.connections, index, name).map(({ id }) => id));
+  const meant = [
+    named('key_id', one(connector) ?? connection_names),
+    named('provider_key', one(provider)),
+    one(connection_id),
+  ].filter((ids) => ids !== undefined);
+  return meant.length === 0
+    ? undefined
+    : meant.reduce((left, right) => left.filter((id) => right.includes(id)));
 };
 
 const one = (key: string | undefined): readonly string[] | undefined =>

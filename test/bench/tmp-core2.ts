@@ -1,0 +1,18 @@
+import { loadContract } from '../../src/contract/load.ts';
+import { createSurfaces } from '../../src/contract/surface.ts';
+import { operations } from '../../src/operations/index.ts';
+import { loadScenario } from '../../src/scenario/scenario.ts';
+import { run } from '../../src/world/environment.ts';
+import { createWorld, firstEnvironment } from '../../src/world/world.ts';
+import { Session } from 'node:inspector';
+import { writeFileSync } from 'node:fs';
+const surfaces = createSurfaces(loadContract());
+const world = createWorld(loadScenario('/tmp/ca-mock-bench/accounts-10000.json', { fixturesDir:'fixtures', workingDirectory: '.' }), '', surfaces);
+const environment = firstEnvironment(world);
+let serial=1000000;
+const write=()=>{ serial+=1; const body=JSON.parse(`{"connector":"mail","identifier":"new-${serial}@acme.test","connected_account":{"authorization_details":{"oauth_token":{"access_token":"at-1","refresh_token":"rt-1"}}}}`);
+ run(environment,'http://mock.local',(state,env)=>(operations as any).createConnectedAccount(state,{path:{},query:{},body},env)); };
+for(let i=0;i<6000;i++) write();
+const s=new Session(); s.connect(); s.post('Profiler.enable'); s.post('Profiler.setSamplingInterval',{interval:50}); s.post('Profiler.start');
+const t=performance.now(); for(let i=0;i<20000;i++) write(); console.log('µs',(performance.now()-t)/20);
+s.post('Profiler.stop',(e:any,r:any)=>{ writeFileSync(process.argv[2]!+'/x.cpuprofile',JSON.stringify(r.profile)); });
