@@ -26,7 +26,7 @@ const LISTED = [
     organization_id: ACME,
     user_id: ADA,
   }),
-  accountRow({ id: 'ca_2', connector: 'crm', identifier: 'ada@acme.test', user_id: ADA }),
+  accountRow({ id: 'ca_2', connector: 'crm', identifier: 'ada@acme.test', provider: 'SALES', user_id: ADA }),
   accountRow({
     id: 'ca_3',
     connector: 'mail',
@@ -34,7 +34,13 @@ const LISTED = [
     organization_id: ACME,
     ...TIMES,
   }),
-  accountRow({ id: 'ca_4', connector: 'crm', identifier: 'linus@globex.test', organization_id: GLOBEX }),
+  accountRow({
+    id: 'ca_4',
+    connector: 'crm',
+    identifier: 'linus@globex.test',
+    provider: 'SALES',
+    organization_id: GLOBEX,
+  }),
 ];
 const listed = stateOf({ connected_accounts: LISTED }, connectors);
 
@@ -78,10 +84,10 @@ test.each<[ListQuery, string[]]>([
   [{ connector: 'unknown' }, []],
   [{ identifier: 'ada@acme.test' }, ['ca_1', 'ca_2']],
   [{ identifier: 'grace@acme.test' }, []],
-  [{ provider: 'CRM' }, ['ca_2', 'ca_4']],
-  [{ provider: 'crm' }, []],
-  [{ provider: 'CRM', connector: 'crm' }, ['ca_2', 'ca_4']],
-  [{ provider: 'CRM', connector: 'mail' }, []],
+  [{ provider: 'SALES' }, ['ca_2', 'ca_4']],
+  [{ provider: 'sales' }, []],
+  [{ provider: 'SALES', connector: 'crm' }, ['ca_2', 'ca_4']],
+  [{ provider: 'SALES', connector: 'mail' }, []],
   [{ query: 'grace' }, ['ca_3']],
   [{ query: 'ACME', connector: 'mail' }, ['ca_1', 'ca_3']],
   [{ query: 'ada', user_id: ADA, connector: 'crm' }, ['ca_2']],
@@ -112,7 +118,7 @@ test('behaviour A1: connection_names beside connector is 400, and an unknown nam
 test.each<[SearchQuery, string[]]>([
   [{ query: 'GRACE' }, ['ca_3']],
   [{ query: 'acme' }, ['ca_1', 'ca_2', 'ca_3']],
-  [{ query: 'sale' }, ['ca_2']],
+  [{ query: 'sale' }, ['ca_2', 'ca_4']],
   [{ query: 'crm' }, ['ca_2', 'ca_4']],
   [{ query: 'nothing' }, []],
   [{ query: 'testmail' }, []],
@@ -232,7 +238,7 @@ test('behaviour A10: details give every member but the credentials, and write no
     connection_id: 'conn_crm',
     connector: 'crm',
     identifier: 'ada@acme.test',
-    provider: 'CRM',
+    provider: 'SALES',
     authorization_type: 'API_KEY',
     status: 'ACTIVE',
     updated_at: '2026-03-01T12:00:00.000Z',

@@ -22,7 +22,7 @@ export const connectors: State = stateOf({
   connections: [
     connectionRow({ key_id: 'mail', type: 'OAUTH', scopes: ['mail.read'] }),
     connectionRow({ key_id: 'calendar', type: 'OAUTH', provider_key: 'days' }),
-    connectionRow({ key_id: 'crm', type: 'API_KEY' }),
+    connectionRow({ key_id: 'crm', type: 'API_KEY', provider_key: 'sales' }),
     connectionRow({ key_id: 'helpdesk', type: 'BASIC' }),
     connectionRow({ key_id: 'events', type: 'BEARER' }),
     connectionRow({ key_id: 'workspace', type: 'VENDORB_DWD', scopes: ['directory'] }),
