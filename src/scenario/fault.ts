@@ -47,6 +47,8 @@ export interface Faults {
   /** Gives back nothing, so that a function that finds a fault can end with it. */
   add(fault: Fault): undefined;
   isEmpty(): boolean;
+  /** Whether whatever is added now is only counted, so that no advice need be looked for. */
+  isFull(): boolean;
   /** @throws ScenarioError if anything was added */
   throwIfAny(): void;
 }
@@ -66,6 +68,7 @@ export const createFaults = (): Faults => {
       return undefined;
     },
     isEmpty: () => faults.size === 0,
+    isFull: () => faults.size === MOST_SHOWN,
     throwIfAny: () => {
       if (faults.size === 0) return;
       const more = left > 0 ? [{ path: '', message: `and ${left} more` }] : [];

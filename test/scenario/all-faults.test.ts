@@ -97,6 +97,11 @@ connected_accounts: [{ connector: mail, identifier: a, ${reference} }]`);
   expect(placesOf(faults).map((place) => place.split(' ')[0])).toEqual([`4:${section.indexOf('»') + 5}`]);
 });
 
+test('where no name is near, those that people gave are listed', () => {
+  const faults = faultsWith('roles: [{ name: admin }, { name: member, extends: [nobody] }]');
+  expect(onlyMessages(faults)).toEqual(['there is no role "nobody". There are admin, member.']);
+});
+
 test('a row that could not be built is not called missing by those who name it', () => {
   const faults = faultsWith(`
 connections: [{ key_id: mail }]

@@ -40,6 +40,11 @@ export const createRegister = <Row>(build: Build, kind: Kind<Row>): Register<Row
     const built = byId.get(reference) ?? byNatural.get(folded);
     return built ?? kind.beside?.(reference) ?? kind.beside?.(folded);
   };
+  const advise = (reference: string): string => {
+    if (build.faults.isFull()) return '';
+    const names = [...byNatural.keys(), ...byId.keys()].slice(0, MOST_COMPARED);
+    return didYouMean(reference, names) || knownNames([...byNatural.keys()]);
+  };
   return {
     find,
     add: (draft, row) => {
@@ -55,11 +60,8 @@ export const createRegister = <Row>(build: Build, kind: Kind<Row>): Register<Row
     refer: (draft, member, reference) => {
       if (reference === undefined || reference === '') return undefined;
       const row = find(reference);
-      if (row === undefined && !build.faults.lost.has(kind.section, reference)) {
-        const names = [...byNatural.keys(), ...byId.keys()].slice(0, MOST_COMPARED);
-        const advice = didYouMean(reference, names) || knownNames(names);
-        fault(build, draft, member, `there is no ${kind.noun} "${reference}".${advice}`);
-      }
+      if (row === undefined && !build.faults.lost.has(kind.section, reference))
+        fault(build, draft, member, `there is no ${kind.noun} "${reference}".${advise(reference)}`);
       return row;
     },
     isKnown: (row, ...members) => {
@@ -69,5 +71,6 @@ export const createRegister = <Row>(build: Build, kind: Kind<Row>): Register<Row
   };
 };
 
+/** Ids are left out: most of them were drawn, and nobody wrote or knows them. */
 const knownNames = (names: readonly string[]): string =>
   names.length === 0 || names.length > 40 ? '' : ` There are ${names.join(', ')}.`;
