@@ -93,6 +93,7 @@ const withoutDerived = ({ connected_accounts = [], ...held }: EnvironmentForm): 
 
 const draftBody = ({ name }: Changing, body: unknown, faults: Faults): EnvironmentDraft => {
   const source = checkSource(objectSource(body, faults), 'environment', faults);
+  if (faults.isFull()) faults.throwIfAny();
   return draftEnvironment(source, name, source.value as EnvironmentForm, []); // just checked
 };
 

@@ -34,6 +34,7 @@ export const checkSource = (source: Source, kind: Kind, faults: Faults): Source 
   const broken = withExamplesOfRepeats(source.value, kind).flatMap((value) =>
     validate(value) ? [] : relevant(validate.errors ?? []).map((error) => report(source, error, faults)),
   );
+  if (faults.isFull()) return { ...source, value: {} }; // nothing more will be looked for
   for (const each of broken) lose(source, kind, each, faults.lost);
   return broken.length === 0 ? source : readOn(source, broken);
 };

@@ -47,12 +47,13 @@ export interface Faults {
   /** Gives back nothing, so that a function that finds a fault can end with it. */
   add(fault: Fault): undefined;
   isEmpty(): boolean;
-  /** Whether whatever is added now is only counted, so that no advice need be looked for. */
+  /** Whether there are as many as are shown: whatever is added now is only counted. */
   isFull(): boolean;
   /** @throws ScenarioError if anything was added */
   throwIfAny(): void;
 }
 
+/** More than anyone reads; where a file has so many of the first kind, those that are harder to find are not looked for. */
 const MOST_SHOWN = 200;
 
 export const createFaults = (): Faults => {

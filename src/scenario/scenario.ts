@@ -45,6 +45,7 @@ export interface LoadedScenario extends Scenario {
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
   const faults = createFaults();
   const { sources, files } = collectSources(from, options, faults);
+  if (faults.isFull()) faults.throwIfAny();
   const form: ScenarioForm = Object.assign({}, ...sources.map((source) => source.form));
   const drafts = mergeSources(sources, faults);
   const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);

@@ -216,6 +216,13 @@ connected_accounts: [{ connector: crm, identifier: a }, { connector: crn, identi
   ]);
 });
 
+test('of very many faults two hundred are told, and how many more there are', () => {
+  const rows = Array.from({ length: 1_000 }, (_, nth) => `- { emial: user-${nth}@b.test }`);
+  const faults = faultsWith(`users:\n${rows.join('\n')}\nconnected_accounts: [{ connector: mial }]`);
+  expect(faults).toHaveLength(201);
+  expect(faults.at(-1)).toBe('and 800 more');
+});
+
 test('PATCH tells all faults of its body at once, of whatever kind, and changes nothing', () => {
   const [environment] = loadFixture('default').environments;
   if (!environment) throw new Error('no environment');
