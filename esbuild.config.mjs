@@ -9,6 +9,8 @@ const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 const packages = Object.keys(dependencies);
 // A CommonJS program cannot require these on every Node we support, so its bundle carries them.
 const esmOnly = ['nanoid'];
+// Node finds its exports one level deeper than other loaders of modules do, such as that of Vitest for a linked package.
+const ambiguous = ['sorted-btree'];
 
 // Where to; tests build for themselves, apart from `dist`. Below this folder, so that packages are found from it.
 const [, , outdir = 'dist'] = process.argv;
@@ -40,7 +42,7 @@ await Promise.all([
     outfile: `${outdir}/index.js`,
     format: 'esm',
     sourcemap: true,
-    external: external(packages),
+    external: external(packages.filter((name) => !ambiguous.includes(name))),
   }),
   build({
     ...shared,
