@@ -21,6 +21,7 @@ import { presentResults } from './results.mjs';
 import { measureGrowth } from './sections/growth.mjs';
 import { measureMemory } from './sections/memory.mjs';
 import { measureOperations } from './sections/operations.mjs';
+import { measureProfile } from './sections/profile.mjs';
 import { measureStartup } from './sections/startup.mjs';
 import { measureThroughput } from './sections/throughput.mjs';
 import { WORK } from './work.mjs';
@@ -93,6 +94,7 @@ const measureCore = async () => {
 const sections = {
   startup: () => measureStartup({ peers: [ours('default'), ...peers], files, options, log }),
   throughput: () => measureThroughput({ peers: [own, unchecked, ...peers], files, list, options, log }),
+  profile: () => measureProfile({ own, files, log }),
   growth: () => measureGrowth({ options, log }),
   memory: () => measureMemory({ log }),
   operations: () => measureOperations({ files, list, options, log }),
