@@ -12,7 +12,6 @@ import type { ReplyCheck } from './reply-check.ts';
 export interface Call {
   readonly request: Request;
   readonly response: Response;
-  /** As sent; the request itself may be shown to the validator as another one. */
   readonly method: string;
   /** Raw path and query, as they stand in the request line. */
   readonly path: string;
@@ -32,7 +31,7 @@ export interface Call {
   /** Headers beside those that every answer has. */
   readonly extraHeaders: Headers;
   requestId: string | undefined;
-  /** What a JSON reply goes through first; known once the operation is, unless replies are not checked. */
+  /** What a JSON reply goes through first; known once the operation is. Undefined where replies are not checked. */
   checkReply: ReplyCheck | undefined;
 }
 

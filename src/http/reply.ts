@@ -34,7 +34,10 @@ export const replyEmpty = (call: Call, status: number, extra: Headers): void => 
   note(call, status, headers, '');
 };
 
-/** Turns any error into its reply, unless the answer is already on its way. */
+/**
+ * Turns any error into its reply, unless the answer is already on its way. An error reply that breaks the contract
+ * becomes the error of having done so, which goes out unchecked: a client is told something in any case.
+ */
 export const replyError = (call: Call, error: unknown, onFault: (error: unknown) => void): void => {
   if (!(error instanceof ApiError)) onFault(error);
   else if (error.extras.violations && !error.extras.isInjected) call.violations = error.extras.violations;
@@ -44,5 +47,11 @@ export const replyError = (call: Call, error: unknown, onFault: (error: unknown)
     servingData: call.environment.name,
     path: call.path,
   });
-  replyJson(call, { status, body }, headers);
+  try {
+    replyJson(call, { status, body }, headers);
+  } catch (refusal) {
+    if (!call.checkReply) throw refusal;
+    call.checkReply = undefined;
+    replyError(call, refusal, onFault);
+  }
 };

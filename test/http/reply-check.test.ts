@@ -1,0 +1,116 @@
+/** `--validate-responses`: what becomes of a reply that breaks the contract, seen with a contract that asks for more. */
+import { beforeEach, expect, test } from '@jest/globals';
+import { type Contract, loadContract, toContract } from '../../src/contract/load.ts';
+import { createSurfaces } from '../../src/contract/surface.ts';
+import type { ResponseValidation } from '../../src/http/reply-check.ts';
+import { createFetch } from '../../src/library/in-process/fetch.ts';
+import { createScenarioLoader } from '../../src/library/scenario.ts';
+import { createServer } from '../../src/server.ts';
+import { createWorld } from '../../src/world/world.ts';
+import type { Answer } from '../support/server.ts';
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+const URL_OF_MOCK = 'http://mock.local';
+
+const UNGIVEN = {
+  description: 'A body with a member that the mock does not give.',
+  content: { 'application/json': { schema: { type: 'object', required: ['ungiven'] } } },
+};
+
+/** The contract, with other replies to a create. */
+const asking = (replies: object): Contract => {
+  const { document } = loadContract();
+  const { [ACCOUNTS]: item = {} } = document.paths;
+  if (!item.post) throw new Error('the contract has no create');
+  const post = { ...item.post, responses: { ...item.post.responses, ...replies } };
+  return toContract({ ...document, paths: { ...document.paths, [ACCOUNTS]: { ...item, post } } });
+};
+
+let told: string[];
+beforeEach(() => {
+  told = [];
+});
+
+const open = (contract: Contract, validateResponses: ResponseValidation) => {
+  const world = createWorld(createScenarioLoader({}).load(), URL_OF_MOCK, createSurfaces(contract));
+  const server = createServer({
+    world,
+    contract,
+    validateResponses,
+    control: {
+      scenarios: {
+        load: unused,
+        list: unused,
+        exportEnvironment: unused,
+        mergeState: unused,
+        replaceState: unused,
+      },
+      version: '0',
+      controlToken: undefined,
+      host: undefined,
+    },
+    onReplyViolation: ({ method, url }, error) => told.push(`${method} ${url}: ${error}`),
+    onFault: (error) => told.push(`fault: ${error}`),
+  });
+  const ask = createFetch({ ...server, url: () => URL_OF_MOCK, isOwn: () => true });
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: 'Bearer dev-token', 'content-type': 'application/json' };
+    const response = await ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const answer: Pick<Answer, 'status' | 'body'> = { status: response.status, body: await response.json() };
+    return answer;
+  };
+  return {
+    create: (connector = 'mail') => call('POST', ACCOUNTS, { connector, identifier: 'new@acme.test' }),
+    find: () => call('GET', `${ACCOUNTS}?identifier=new@acme.test`),
+  };
+};
+const unused = (): never => {
+  throw new Error('no call of this test comes here');
+};
+
+const BROKEN = `POST ${ACCOUNTS}: Error: /response/ungiven must have required property 'ungiven'`;
+
+test('on: a reply that breaks the contract is not sent but told of, the client gets 500 as documented, and nothing is committed', async () => {
+  const mock = open(asking({ 201: UNGIVEN }), 'on');
+  const { status, body } = await mock.create();
+  expect(status).toBe(500);
+  expect(body).toMatchObject({
+    code: 13,
+    message: expect.stringContaining('createConnectedAccount broke the contract'),
+    details: [{ error_code: 'INTERNAL_ERROR', debug_info: { detail: body.message, stack_entries: [] } }],
+  });
+  expect((await mock.find()).body.total_size).toBe(0);
+  expect(told).toEqual([BROKEN]);
+});
+
+test('on: an error reply that breaks the contract is answered with 500 too', async () => {
+  const mock = open(asking({ 400: UNGIVEN }), 'on');
+  expect(await mock.create('nowhere')).toMatchObject({ status: 500, body: { code: 13 } });
+  expect(told).toEqual([BROKEN]);
+});
+
+test('on: a client is told something even where every reply breaks the contract', async () => {
+  const mock = open(asking({ 201: UNGIVEN, 500: UNGIVEN, default: UNGIVEN }), 'on');
+  expect(await mock.create()).toMatchObject({ status: 500, body: { code: 13 } });
+  expect((await mock.find()).body.total_size).toBe(0);
+  expect(told).toEqual([BROKEN, BROKEN]);
+});
+
+test('on: a status that the contract does not list is held against its default reply', async () => {
+  const mock = open(asking({ 201: undefined, default: UNGIVEN }), 'on');
+  expect(await mock.create()).toMatchObject({ status: 500 });
+  expect(told[0]).toBe(BROKEN);
+});
+
+test.each<[ResponseValidation, string[]]>([
+  ['report', [BROKEN]],
+  ['off', []],
+])('%s: the reply goes out and is committed', async (validation, expected) => {
+  const mock = open(asking({ 201: UNGIVEN }), validation);
+  expect(await mock.create()).toMatchObject({
+    status: 201,
+    body: { connected_account: { connector: 'mail' } },
+  });
+  expect((await mock.find()).body.total_size).toBe(1);
+  expect(told).toEqual(expected);
+});
