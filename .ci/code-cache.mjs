@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib';
 export const writeCodeCache = async (path) => {
   const code = readFileSync(path);
   const bundle = pathToFileURL(resolve(path));
-  const script = new Script(code.toString(), { filename: bundle.pathname });
+  const script = new Script(code.toString(), { filename: resolve(path) });
   const module = { exports: {} };
   script.runInThisContext()(createRequire(bundle), module, bundle.href);
   await startOnce(module.exports.start);

@@ -6,6 +6,7 @@
 import { isAscii } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
@@ -20,7 +21,7 @@ export const loadCompiled = (bundle: URL): unknown => {
   const code = readFileSync(bundle);
   const cachedData = readKept(cacheOf(bundle), code);
   const script = new Script(textOf(code), {
-    filename: bundle.pathname,
+    filename: fileURLToPath(bundle),
     ...(cachedData && { cachedData }),
   });
   const module = { exports: {} };

@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => program.remove());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+  folder = mkdtempSync(join(tmpdir(), 'ca mock é #1%20-'));
   bundle = pathToFileURL(join(folder, 'program.cjs'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -82,6 +82,11 @@ test('a bundle may require what its place can, and knows its address', () => {
     "(function (require, module, url) { module.exports = [require('node:path').sep, url, 'é']; })",
   );
   expect(JSON.stringify(loadCompiled(bundle))).toBe(JSON.stringify(['/', bundle.href, 'é']));
+});
+
+test('a stack trace names the file of a bundle as a shell would, and the line in it', () => {
+  writeFileSync(bundle, "(function (require, module) {\nmodule.exports = new Error('x').stack; })");
+  expect(loadCompiled(bundle)).toContain(`${join(folder, 'program.cjs')}:2:`);
 });
 
 test('the built program starts without what was kept of it', async () => {
