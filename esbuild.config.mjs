@@ -3,6 +3,7 @@
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { writeCodeCache } from './.ci/code-cache.mjs';
+import { writeLicences } from './.ci/licences.mjs';
 import { prebuilt } from './.ci/prebuild.mjs';
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -21,8 +22,10 @@ const shared = {
   target: 'node20',
   logLevel: 'warning',
   plugins: [await prebuilt()],
+  metafile: true,
+  legalComments: 'none', // whole licences are written beside, not those alone that stand in comments
 };
-const small = { legalComments: 'linked', minifyWhitespace: true, minifySyntax: true };
+const small = { minifyWhitespace: true, minifySyntax: true };
 /** In the built command, starting is loading the script below. */
 const startCompiled = {
   name: 'start-compiled',
@@ -35,7 +38,7 @@ const startCompiled = {
 const external = (names) => names.flatMap((name) => [name, `${name}/*`]);
 
 await rm(outdir, { recursive: true, force: true });
-await Promise.all([
+const builds = await Promise.all([
   build({
     ...shared,
     entryPoints: ['src/index.ts'],
@@ -82,5 +85,6 @@ await Promise.all([
     footer: { js: '})' },
   }),
 ]);
+await writeLicences(`${outdir}/LICENSES.txt`, builds);
 await writeCodeCache(`${outdir}/cli/start.cjs`);
 await chmod(`${outdir}/cli.js`, 0o755);

@@ -1,5 +1,6 @@
 /** The package as others get it: packed, unpacked into a project with its declared dependencies only, and used there. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -23,7 +24,7 @@ const run = promisify(execFile);
 
 let project: string;
 beforeAll(async () => {
-  project = mkdtempSync(join(tmpdir(), 'ca-mock-package-'));
+  project = mkdtempSync(join(tmpdir(), 'ca mock é-'));
   await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: ROOT });
   const archive = readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '';
   const home = join(project, 'node_modules', NAME);
@@ -142,10 +143,33 @@ test('the command starts', async () => {
   expect((await node(command, 'list')).stdout).toContain('verify-flow');
 });
 
+test('the command serves through the link that npm makes to it, from any folder', async () => {
+  const link = join(project, 'node_modules/.bin/ca-mock');
+  mkdirSync(dirname(link));
+  symlinkSync(`../${NAME}/dist/cli.js`, link);
+  const child = spawn(link, ['start', '--port', '0', '--log', 'json'], { cwd: tmpdir() });
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]; // that is what it emits
+    expect((await fetch(`${JSON.parse(line.toString()).url}/keys`)).status).toBe(200);
+  } finally {
+    child.kill();
+  }
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
 test('it carries what it needs, and neither sources nor tests', () => {
   const files = readdirSync(join(project, 'node_modules', NAME), { recursive: true }).map(String);
   expect(files).toEqual(
     expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md', 'openapi.yaml', 'fixtures/default.yaml']),
   );
   expect(files.filter((file) => /(^test|[^d]\.tsx?$)/.test(file))).toEqual([]);
+});
+
+test('it carries the licences of the packages whose code is in it, each with its text', () => {
+  const text = readFileSync(join(project, 'node_modules', NAME, 'dist/LICENSES.txt'), 'utf8');
+  const [, ...packages] = text.split(/^==== (?=\S)/m);
+  expect(packages.map((one) => one.split(' ')[0])).toEqual(
+    expect.arrayContaining(['ajv', 'express', 'express-openapi-validator', 'fast-jwt', 'yaml']),
+  );
+  expect(packages.filter((one) => !/copyright/i.test(one))).toEqual([]);
 });

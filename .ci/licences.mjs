@@ -1,0 +1,23 @@
+/** The licences of the packages whose code is in what was built: most of them ask that a copy carries theirs. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** @param path to write to. @param builds what esbuild gave for each, with its metafile */
+export const writeLicences = async (path, builds) => {
+  const folders = builds.flatMap(({ metafile }) => Object.values(metafile.outputs)).flatMap(packagesIn);
+  const texts = await Promise.all([...new Set(folders)].sort().map(readLicence));
+  await writeFile(path, `The program carries code of these packages.\n\n${[...new Set(texts)].join('\n')}`);
+};
+
+/** The folders of packages of which something was left after all that nobody uses was taken away. */
+const packagesIn = ({ inputs }) =>
+  Object.entries(inputs)
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
+
+const readLicence = async (folder) => {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return [`==== ${name} ${version} (${license}) ====\n`, ...texts].join('\n');
+};
