@@ -1,5 +1,5 @@
 /** The flags of `ca-mock start`. Their names are those of the options of `startMock`. */
-import { parseTimestamp } from '../core/clock.ts';
+import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { choiceFlag, customFlag, switchFlag, textFlag } from './flag.ts';
 
 const HIGHEST_PORT = 65_535;
@@ -17,7 +17,7 @@ const readUrl = (text: string): string | undefined =>
   /^https?:/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : undefined;
 
 const readTime = (text: string): string | undefined =>
-  parseTimestamp(text) === undefined ? undefined : text;
+  parseClockTime(text) === undefined ? undefined : text;
 
 /** Shared by every command that looks for scenarios by name. */
 export const FIXTURES_FLAG = textFlag({
@@ -93,7 +93,7 @@ export const START_FLAGS = {
       summary: 'freeze the clock at a time',
       fallback: 'real time',
     },
-    'an ISO 8601 time such as 2026-01-15T09:30:00Z',
+    CLOCK_HINT,
     readTime,
   ),
   strict: switchFlag({

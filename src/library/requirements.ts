@@ -1,5 +1,5 @@
 /** What options must be, for callers whose compiler did not tell them. */
-import { parseTimestamp } from '../core/clock.ts';
+import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { MockOptions, StartOptions } from './options.ts';
 
@@ -72,7 +72,7 @@ const requireValues = (options: MockOptions): void => {
   const { baseUrl, scenario, seed, clock, hosted, validateResponses, log } = options;
   require(isScenario(scenario), 'scenario', 'a name, a file, or the scenario itself', scenario);
   require(isSeed(seed), 'seed', "a whole number from 0 to 4294967295, or 'random'", seed);
-  require(isTime(clock), 'clock', 'an ISO 8601 time such as 2026-01-15T09:30:00Z', clock);
+  require(isTime(clock), 'clock', CLOCK_HINT, clock);
   require(isWebAddress(baseUrl), 'baseUrl', 'an http:// or https:// URL', baseUrl);
   require(isOneOf(hosted, HOSTED), 'hosted', HOSTED.join(', '), hosted);
   require(isOneOf(validateResponses, CHECKS), 'validateResponses', CHECKS.join(', '), validateResponses);
@@ -93,7 +93,7 @@ const isSeed = (seed: MockOptions['seed']): boolean =>
   seed === undefined || seed === 'random' || (Number.isInteger(seed) && seed >= 0 && seed <= 4_294_967_295);
 
 const isTime = (clock: string | undefined): boolean =>
-  clock === undefined || parseTimestamp(clock) !== undefined;
+  clock === undefined || parseClockTime(clock) !== undefined;
 
 const isScenario = (scenario: MockOptions['scenario']): boolean =>
   scenario === undefined || isPlain(scenario) || (typeof scenario === 'string' && scenario !== '');

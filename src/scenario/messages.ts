@@ -1,5 +1,6 @@
 /** What a broken schema rule means, in words: what was expected, what is there, and what was probably meant. */
 import type { ErrorObject } from 'ajv';
+import { CLOCK_HINT } from '../core/clock.ts';
 import { DURATION_HINT } from '../core/duration.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { Path } from './fault.ts';
@@ -8,7 +9,7 @@ import { TIME_HINT } from './times.ts';
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'an e-mail address',
   uri: 'a URL',
-  'date-time': 'an ISO 8601 time such as 2026-01-15T09:30:00Z',
+  'date-time': CLOCK_HINT,
   'duration-or-short': DURATION_HINT,
   'scenario-time': TIME_HINT,
   'scenario-time-or-never': `${TIME_HINT}, or never`,

@@ -4,7 +4,8 @@ import { prebuiltValue } from '../contract/prebuilt.ts';
 import { checkData } from './data.ts';
 import { type Fault, type Faults, formatPath, type Path } from './fault.ts';
 import { addUnread, type Broken, type Unread, withoutBroken } from './unread.ts';
-import { type Locate, locateIn, parseYaml } from './yaml.ts';
+import { locateIn, parseYaml } from './yaml.ts';
+import type { Locate } from './yaml-places.ts';
 
 export interface Source {
   /** As messages name it; absent for an object. */

@@ -1,5 +1,6 @@
 /** YAML to plain data, with the place of every value. Bombs, cycles and forbidden names are refused here. */
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -13,14 +14,7 @@ import {
 } from 'yaml';
 import { DEEPEST, FORBIDDEN_NAME, TOO_DEEP } from './data.ts';
 import type { Path } from './fault.ts';
-
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** The place of a member's name or value; of the nearest thing around it where it is not there. */
-export type Locate = (path: Path, part: 'key' | 'value') => Place | undefined;
+import { type Locate, locator, nameOf, type Place, placeAt } from './yaml-places.ts';
 
 export interface Problem extends Place {
   readonly path: Path;
@@ -47,14 +41,20 @@ export const parseYaml = (text: string): ParsedYaml => {
   const problems: Problem[] = document.errors.map(({ message, pos, code }) => ({
     ...placeAt(lines, pos[0]),
     path: [],
-    message: code === 'RESOURCE_EXHAUSTION' ? TOO_DEEP : firstLine(message),
+    message: OWN_WORDS[code] ?? firstLine(message),
   }));
   const report: Report = (node, path, message, lost) => {
     problems.push({ ...placeAt(lines, node?.range?.[0]), path, message, lost });
   };
-  const isReadable = problems.length === 0;
-  const value = isReadable ? readDocument(document, report) : readExtends(document);
-  return { value, locate: locator(document, lines), problems, isReadable };
+  const read = problems.length === 0 ? readDocument(document, report) : undefined;
+  const value = read ? read.value : readExtends(document);
+  return { value, locate: locator(document, lines), problems, isReadable: read !== undefined };
+};
+
+/** What the library says for programmers. */
+const OWN_WORDS: Readonly<Record<string, string>> = {
+  RESOURCE_EXHAUSTION: TOO_DEEP,
+  MULTIPLE_DOCS: 'another document begins here; a file holds one, and those under extends hold more',
 };
 
 /** What a text that is broken further down extends, since those files may have faults to tell as well. */
@@ -80,19 +80,14 @@ export const locateIn = (text: string): Locate => {
 
 const parse = (text: string): { document: Document; lines: LineCounter } => {
   const lines = new LineCounter();
-  // The library's check for equal names is quadratic; our own is below.
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'silent' });
+  // The library's check for equal names is quadratic; our own is below. A silent one would drop further documents.
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'error' });
   return { document, lines };
 };
 
 /** The library ends the first line with the place, which is told apart here. */
 const firstLine = (message: string): string =>
   (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
-
-const placeAt = (lines: LineCounter, offset = 0): Place => {
-  const { line, col } = lines.linePos(offset);
-  return { line: Math.max(line, 1), column: Math.max(col, 1) };
-};
 
 type Report = (node: Node | undefined, path: Path, message: string, lost?: unknown) => void;
 
@@ -102,21 +97,34 @@ interface Reading {
   readonly anchors: Map<string, Node>;
   /** Values that were read once more because an alias stands for them. */
   aliased: number;
+  /** Whether an alias stands for nothing, so that nobody knows what the document was to hold. */
+  isBroken: boolean;
 }
 
-const readDocument = (document: Document, report: Report): unknown =>
-  readNode({ report, anchors: new Map(), aliased: 0 }, document.contents, [], false);
+/** Undefined where nobody knows what the document was to hold. */
+const readDocument = (document: Document, report: Report): { readonly value: unknown } | undefined => {
+  const reading = { report, anchors: new Map<string, Node>(), aliased: 0, isBroken: false };
+  const value = readNode(reading, document.contents, [], false);
+  return reading.isBroken ? undefined : { value };
+};
 
 const readNode = (reading: Reading, node: unknown, path: Path, inAlias: boolean): unknown => {
   if (!isNode(node)) return null;
   if (inAlias) reading.aliased += 1;
   if (reading.aliased > MOST_ALIASED) return refuseBomb(reading, node, path);
   if (path.length > DEEPEST) return reading.report(node, path, TOO_DEEP);
-  if (isAlias(node)) return readNode(reading, reading.anchors.get(node.source), path, true);
+  if (isAlias(node)) return readAlias(reading, node, path);
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
   if (isMap(node)) return readMap(reading, node, path, inAlias);
   if (isSeq(node)) return node.items.map((item, index) => readNode(reading, item, [...path, index], inAlias));
   return isScalar(node) ? node.value : null;
+};
+
+const readAlias = (reading: Reading, alias: Alias, path: Path): unknown => {
+  const anchored = reading.anchors.get(alias.source);
+  if (anchored) return readNode(reading, anchored, path, true);
+  reading.isBroken = true;
+  return reading.report(alias, path, `there is no anchor &${alias.source} before it`);
 };
 
 /** Told once: everything after the first value too many is left unread. */
@@ -146,32 +154,3 @@ const problemOfName = (
   if (name === '__proto__') return FORBIDDEN_NAME;
   return members.has(name) ? 'stands twice; leave one out' : undefined;
 };
-
-const nameOf = (key: unknown): string | undefined =>
-  isScalar(key) && (typeof key.value === 'string' || typeof key.value === 'number')
-    ? String(key.value)
-    : undefined;
-
-/** A step into a document: the node that it leads to, and the node of the member's name. */
-const stepInto = (document: Document, node: unknown, step: string | number) => {
-  const within = isAlias(node) ? node.resolve(document) : node;
-  if (isSeq(within)) return { value: within.items[Number(step)], key: undefined };
-  const pair = isMap(within) ? within.items.find(({ key }) => nameOf(key) === step) : undefined;
-  return { value: pair?.value, key: pair?.key };
-};
-
-const locator =
-  (document: Document, lines: LineCounter): Locate =>
-  (path, part) => {
-    let node: unknown = document.contents;
-    let offset = isNode(node) ? node.range?.[0] : undefined;
-    for (const [index, step] of path.entries()) {
-      const { value, key } = stepInto(document, node, step);
-      const isNamed = (part === 'key' && index === path.length - 1) || !isNode(value);
-      const shown = isNamed ? key : value;
-      if (!isNode(shown)) break;
-      offset = shown.range?.[0] ?? offset;
-      node = value;
-    }
-    return placeAt(lines, offset);
-  };

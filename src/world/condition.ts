@@ -1,5 +1,5 @@
 /** All that a snapshot keeps of an environment, as one immutable value, and the moves of its clock and settings. */
-import { type Clock, REAL_TIME, readClock, setClock, toTimestamp } from '../core/clock.ts';
+import { CLOCK_HINT, type Clock, canShow, REAL_TIME, readClock, setClock } from '../core/clock.ts';
 import { invalidField } from '../core/errors.ts';
 import type { ClockSetting, EnvironmentBlueprint } from '../domain/blueprint.ts';
 import type { Settings } from '../domain/settings.ts';
@@ -22,18 +22,10 @@ export const startCondition = ({ state, settings, clock: setting }: EnvironmentB
 const startClock = ({ mode, now }: ClockSetting): Clock =>
   now === undefined && mode === 'running' ? REAL_TIME : setClock(mode, now ?? readClock(REAL_TIME));
 
-/** Years that an RFC 3339 timestamp can write, with room for the lengths of time added to them. */
-const EARLIEST = Date.UTC(1900, 0, 1);
-const LATEST = Date.UTC(9000, 0, 1);
-
 /** An instant that a clock can be set to, as it is. @throws ApiError 400 before 1900 or after 8999 */
 export const requireInstant = (instant: number): number => {
-  if (instant >= EARLIEST && instant < LATEST) return instant;
-  throw invalidField(
-    'now',
-    'range',
-    `The clock cannot be set there. Choose an instant from ${toTimestamp(EARLIEST)} to before ${toTimestamp(LATEST)}.`,
-  );
+  if (canShow(instant)) return instant;
+  throw invalidField('now', 'range', `The clock cannot be set there. Choose ${CLOCK_HINT}.`);
 };
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseTimestamp, readClock, setClock, toTimestamp } from '../../src/core/clock.ts';
+import { parseClockTime, parseTimestamp, readClock, setClock, toTimestamp } from '../../src/core/clock.ts';
 
 test('a frozen clock stands still and a running one keeps its distance from real time', () => {
   expect(readClock(setClock('frozen', 5_000, 100), 900)).toBe(5_000);
@@ -40,6 +40,18 @@ test.each([
   '2026-01-15T09:30:00+24:00',
   ' 2026-01-15T09:30:00Z',
   '2026-01-15T09:30:00Z ',
+  '9999-12-31T23:59:59-00:01',
+  '0000-01-01T00:00:00+00:01',
 ])('%j is no timestamp', (text) => {
   expect(parseTimestamp(text)).toBeUndefined();
+});
+
+test.each([
+  ['1899-12-31T23:59:59Z', false],
+  ['1900-01-01T00:00:00Z', true],
+  ['8999-12-31T23:59:59Z', true],
+  ['9000-01-01T00:00:00Z', false],
+  ['noon', false],
+])('behaviour T9: whether a clock can be set to %s, from where lengths of time can be written, is %s', (text, can) => {
+  expect(parseClockTime(text) !== undefined).toBe(can);
 });

@@ -7,10 +7,9 @@ import { absolute, fromStart, resolve } from '../../src/core/moment.ts';
 import { allRows } from '../../src/core/table.ts';
 import { accountStatus } from '../../src/domain/account.ts';
 import { initScenario } from '../../src/scenario/init.ts';
-import { loadScenario } from '../../src/scenario/scenario.ts';
 import { scenarioSchema } from '../../src/scenario/schema.ts';
 import { formatTime, parseTime } from '../../src/scenario/times.ts';
-import { faultsOf, fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
+import { fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
 
 test('the committed JSON schema is the one that the contract gives', () => {
   const committed: unknown = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
@@ -63,16 +62,6 @@ environments: { a: { users: [{ email: A@B.test, user_profile: { locale: en },
   expect(memberships).toHaveLength(1);
   expect(memberships[0]).toMatchObject({ standing: 'INACTIVE', metadata: { team: 'core' } });
   expect([...allRows(state.users)][0]?.user_profile).toMatchObject({ given_name: 'Ada', locale: 'en' });
-});
-
-test('over the network only names of the fixtures folder can be loaded or extended', () => {
-  const places = { fixturesDir, workingDirectory: fixturesDir, onlyFixtures: true };
-  for (const named of ['../package.json', '/etc/hosts', './default.yaml', 'default.yaml']) {
-    const refused = [`"${named}" is a path; only names of the fixtures folder can be used here`];
-    expect(faultsOf(() => loadScenario(named, places))).toEqual(refused);
-    expect(faultsOf(() => loadScenario({ extends: named }, places))).toContain(`extends: ${refused}`);
-  }
-  expect(loadScenario('default', places).name).toBe('default');
 });
 
 test('repeat makes so many rows, with {n} in strings at any depth, and leaves other rows alone', () => {
@@ -188,58 +177,6 @@ test('a clock can also run from a time', () => {
     "clock: { mode: running, now: '2026-01-01T00:00:00Z' }\nenvironments: { a: {} }",
   ).environments;
   expect(environment?.clock).toEqual({ mode: 'running', now: Date.UTC(2026, 0, 1) });
-});
-
-test('behaviour T10: names that a prototype has are data', () => {
-  const state = stateWith(`
-connections: [{ key_id: constructor }]
-connected_accounts: [{ connector: constructor, identifier: toString, api_config: { constructor: 1, hasOwnProperty: 2 } }]`);
-  const [account] = allRows(state.connected_accounts);
-  expect(account).toMatchObject({ connector: 'constructor', identifier: 'toString' });
-  expect(Object.entries(account?.api_config ?? {})).toEqual([
-    ['constructor', 1],
-    ['hasOwnProperty', 2],
-  ]);
-});
-
-test('behaviour T10: __proto__ is refused in JSON files and in objects too', () => {
-  const text = '{ "environments": { "a": { "settings": { "__proto__": {} } } } }';
-  expect(faultsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toContainEqual(
-    'main.json:1:42: environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
-  );
-  expect(
-    faultsOf(() => loadScenario(JSON.parse(text), { fixturesDir, workingDirectory: fixturesDir })),
-  ).toContainEqual(
-    'environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
-  );
-});
-
-test.each([
-  [
-    'aliases that multiply',
-    `a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: [*d, *d]\n`,
-    'aliases add more than 10000 values',
-  ],
-  ['an alias of itself', 'a: &a [*a]\n', 'is nested deeper than 64 levels'],
-  ['deep nesting', `a: ${'['.repeat(100)}${']'.repeat(100)}\n`, 'is nested deeper than 64 levels'],
-  ['nesting that exhausts the reader', `a: ${'['.repeat(100_000)}`, 'is nested deeper than 64 levels'],
-  ['a file of 9 MiB', `# ${'x'.repeat(9 * 2 ** 20)}`, 'is larger than 8 MiB'],
-])('a YAML bomb is a fault: %s', (_, text, fault) => {
-  expect(faultsOf(() => load(text))).toContainEqual(expect.stringContaining(fault));
-});
-
-test('a scenario that is an object is copied, and one that is no plain data is refused', () => {
-  const places = { fixturesDir, workingDirectory: fixturesDir };
-  const settings = { post_user_verify_redirect_url: 'http://localhost/done' };
-  const scenario = {
-    environments: { a: { users: [{ email: 'a@b.test', metadata: { team: 'core' } }], settings } },
-  };
-  const [user] = allRows(stateOf(loadScenario(scenario, places)).users);
-  for (const row of scenario.environments.a.users) row.metadata.team = 'changed';
-  expect(user?.metadata).toEqual({ team: 'core' });
-  expect(faultsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
-    'the scenario holds a function or something else that is no plain data',
-  ]);
 });
 
 test('what init writes is a scenario', () => {
