@@ -3,8 +3,8 @@
 import type { Input } from '../../src/contract/types.ts';
 import { fromStart } from '../../src/core/moment.ts';
 import type { State } from '../../src/domain/state.ts';
-import { call, type Options, stateOf } from './core.ts';
-import { connectionRow } from './rows.ts';
+import { call, HOUR, type Options, stateOf } from './core.ts';
+import { accountRow, connectionRow } from './rows.ts';
 
 export const ACME = 'org_100000000000000001';
 export const GLOBEX = 'org_100000000000000002';
@@ -66,3 +66,32 @@ export const details = (state: State, id: string, options?: Options) =>
   call(state, 'getConnectedAccountDetails', { query: { id } }, options).body.connected_account;
 
 export const statusOf = (state: State, id: string, options?: Options) => details(state, id, options).status;
+
+const TIMES = { token_expires_at: fromStart(HOUR), last_used_at: fromStart(-HOUR) };
+/** Accounts of two connectors, organizations and owners, in the order of their ids. */
+export const LISTED = [
+  accountRow({
+    id: 'ca_1',
+    connector: 'mail',
+    identifier: 'ada@acme.test',
+    organization_id: ACME,
+    user_id: ADA,
+  }),
+  accountRow({ id: 'ca_2', connector: 'crm', identifier: 'ada@acme.test', provider: 'SALES', user_id: ADA }),
+  accountRow({
+    id: 'ca_3',
+    connector: 'mail',
+    identifier: 'Grace@acme.test',
+    organization_id: ACME,
+    ...TIMES,
+  }),
+  accountRow({
+    id: 'ca_4',
+    connector: 'crm',
+    identifier: 'linus@globex.test',
+    provider: 'SALES',
+    organization_id: GLOBEX,
+  }),
+];
+/** A state with them, for lists and look-ups. */
+export const listed = stateOf({ connected_accounts: LISTED }, connectors);

@@ -1,0 +1,131 @@
+/** Names and values of a query, and names in a body (behaviour T2, T3, T7, T10), over real HTTP. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Answer, rawRequest, startServer, type TestServer } from '../support/server.ts';
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ clock: '2026-03-01T12:00:00Z' });
+});
+afterAll(() => server.close());
+beforeEach(() => server.mock.environment('development').reset());
+
+const violations = ({ body }: Answer) => body.details[0].validation_error_info.field_violations;
+const identifiers = ({ body }: Answer) =>
+  body.connected_accounts.map(({ identifier }: { identifier: string }) => identifier);
+
+test('behaviour T2: unknown query parameters and body members are ignored', async () => {
+  const listed = await server.call('GET', `${ACCOUNTS}?page_sise=1&__proto__=1&constructor=2`);
+  const created = await server.call('POST', ACCOUNTS, {
+    body: { connector: 'mail', identifier: 'new@acme.test', colour: 'red' },
+  });
+  expect(listed.status).toBe(200);
+  expect(created.status).toBe(201);
+});
+
+test('behaviour T2: in strict mode each unknown name is a violation that names the nearest known one', async () => {
+  const answer = await server.call('POST', `${ACCOUNTS}?verbose=1`, {
+    headers: { 'x-mock-strict': '1' },
+    body: { connector: 'mail', identifier: 'a', identifer: 'b', connected_account: { api_confg: {} } },
+  });
+  expect(answer.status).toBe(400);
+  expect(
+    violations(answer)
+      .map(({ field }: { field: string }) => field)
+      .sort(),
+  ).toEqual(['connected_account.api_confg', 'identifer', 'verbose']);
+  expect(answer.body.message).toContain('Did you mean connected_account.api_config?');
+  expect(answer.body.message).toContain('Did you mean identifier?');
+});
+
+test('behaviour T2: strict mode lets through free-form objects, and what the API itself gave', async () => {
+  const { body: shown } = await server.call('GET', `${ACCOUNTS}/auth?id=ca_100000000000000001`);
+  const answer = await server.call('PUT', ACCOUNTS, {
+    headers: { 'x-mock-strict': '1' },
+    body: {
+      id: shown.connected_account.id,
+      connected_account: { ...shown.connected_account, api_config: { any: { deep: 1 } } },
+    },
+  });
+  expect(answer.status).toBe(200);
+});
+
+test('behaviour T3: a query parameter is known in lowerCamelCase too', async () => {
+  const answer = await server.call('GET', `${ACCOUNTS}?organizationId=org_100000000000000002&pageSize=2`);
+  expect(identifiers(answer)).toEqual(['user-1@globex.test', 'user-2@globex.test']);
+});
+
+test('behaviour T3: both spellings at once are one parameter given twice, which is 400', async () => {
+  const answer = await server.call('GET', `${ACCOUNTS}?page_size=1&pageSize=2`);
+  expect(answer.status).toBe(400);
+  expect(violations(answer)[0].field).toBe('page_size');
+});
+
+test.each([
+  'a@b.test',
+  "x:y,z*w'v/u",
+  'a!b$c&d'.replace('&', '%26'),
+])('behaviour T7: the raw characters of %s are taken as they are in a query value', async (value) => {
+  const sent = rawRequest(`GET ${ACCOUNTS}?identifier=${value} HTTP/1.1`, [
+    'Authorization: Bearer dev-token',
+  ]);
+  expect(await server.raw(sent)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('behaviour T7: a plus in a query value is a space', async () => {
+  await server.call('POST', ACCOUNTS, { body: { connector: 'mail', identifier: 'ada lovelace' } });
+  const answer = await server.call('GET', `${ACCOUNTS}?identifier=ada+lovelace`);
+  expect(identifiers(answer)).toEqual(['ada lovelace']);
+});
+
+test('behaviour T7: an empty query value counts as absent', async () => {
+  const all = await server.call('GET', ACCOUNTS);
+  const same = await server.call('GET', `${ACCOUNTS}?connector=&page_size=&organization_id=&page_token=`);
+  expect(same.body).toEqual(all.body);
+});
+
+test.each([
+  'connector[]=mail',
+  'connector[a]=mail',
+  'page_size[$gt]=1',
+  '__proto__[page_size]=1',
+  '__proto__=1&__proto__=2&constructor=3&toString=4&hasOwnProperty=5',
+  '&&=&=x&connector',
+])('behaviour T2, T10: what %s names is no parameter, so all accounts are listed', async (query) => {
+  const all = await server.call('GET', ACCOUNTS);
+  expect((await server.call('GET', `${ACCOUNTS}?${query}`)).body).toEqual(all.body);
+});
+
+test.each([
+  ['connector=mail&connector=mail', 'connector'],
+  ['page_size=1&page_size=1', 'page_size'],
+  ['page_size=1e1', 'page_size'],
+  ['page_size=%201', 'page_size'],
+  ['page_size=99999999999999999999', 'page_size'],
+  ['connector={"a":1}', 'connector'],
+  ['connector=%00', 'connector'],
+  ['connector=%ff', 'connector'],
+  ['connection_names=mail,crm', 'connection_names[0]'],
+])('a query of %s is 400 about %s', async (query, field) => {
+  const answer = await server.call('GET', `${ACCOUNTS}?${query}`);
+  expect(answer.status).toBe(400);
+  expect(new Set(violations(answer).map((violation: { field: string }) => violation.field))).toEqual(
+    new Set([field]),
+  );
+});
+
+test('a list is one however many names it has, an empty one left out, in either spelling', async () => {
+  const query = 'connection_names=crm&connectionNames=&connectionNames=helpdesk&connection_names=crm';
+  expect(identifiers(await server.call('GET', `${ACCOUNTS}?${query}`))).toEqual([
+    'ada@acme.test',
+    'ada@acme.test',
+  ]);
+});
+
+test.each(['1', 'TRUE', 'null'])('a boolean is true or false, and not %s', async (value) => {
+  const path = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
+  const answer = await server.call('POST', `${path}?send_invitation_email=${value}`, { body: {} });
+  expect(answer.status).toBe(400);
+  expect(violations(answer)[0].field).toBe('send_invitation_email');
+});
