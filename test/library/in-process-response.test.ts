@@ -39,6 +39,7 @@ const nextChunk = async ({ body }: Response): Promise<unknown> => {
 };
 
 const ways: readonly [string, (response: Response) => unknown][] = [
+  ['its type', ({ type }) => type],
   ['its text', (response) => response.text()],
   ['its JSON', (response) => response.json()],
   ['its bytes', async (response) => Buffer.from(await response.arrayBuffer()).toString()],

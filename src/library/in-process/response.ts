@@ -12,7 +12,7 @@ export interface Origin {
 }
 
 /** What is left to the platform: the head of a response. The rest is answered here. */
-type Head = Pick<Response, 'ok' | 'status' | 'statusText' | 'type'>;
+type Head = Pick<Response, 'ok' | 'status' | 'statusText'>;
 const PlatformHead: new (...given: ConstructorParameters<typeof Response>) => Head = Response;
 
 /**
@@ -47,6 +47,11 @@ class InProcessResponse extends PlatformHead implements Response {
   get url(): string {
     const { href, hash } = this.#origin.url;
     return hash ? href.slice(0, -hash.length) : href;
+  }
+
+  /** As one from the network has it. */
+  get type(): Response['type'] {
+    return 'basic';
   }
 
   get redirected(): boolean {
