@@ -5,6 +5,7 @@ import type { State } from '../../src/domain/state.ts';
 import { mergeState, replaceState } from '../../src/scenario/change.ts';
 import { exportEnvironment } from '../../src/scenario/export/environment.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
+import { call } from '../support/core.ts';
 import { fixturesDir, load, loadFixture, stateWith } from './files.ts';
 
 const NOW = { now: 1_800_000_000_000, start: 1_800_000_000_000 };
@@ -109,6 +110,8 @@ test('accounts follow a connection that PATCH renames', () => {
   const body = { connections: [{ id: 'conn_100000000000000004', key_id: 'sales', provider_key: 'sales' }] };
   const { state } = mergeState(environment, body, NOW);
   expect([...allRows(state.connected_accounts)][5]).toMatchObject({ connector: 'sales', provider: 'SALES' });
+  const listed = (query: object) => call(state, 'listConnectedAccounts', { query }).body.total_size;
+  expect([listed({ connector: 'sales', provider: 'SALES' }), listed({ connector: 'crm' })]).toEqual([1, 0]);
 });
 
 test('behaviour I1: ids that PATCH draws go on where the environment stands', () => {
