@@ -1,9 +1,11 @@
 /** Changing the state of an environment that exists: `PATCH` and `PUT .../state` (interface.md). */
 import { defined } from '../core/defined.ts';
+import { absolute, hasEnded } from '../core/moment.ts';
 import { allRows } from '../core/table.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
 import { readSettings } from '../domain/settings-form.ts';
 import type { State } from '../domain/state.ts';
+import type { BuildClock } from './build/build.ts';
 import { buildState } from './build/environment.ts';
 import { checkSource } from './check.ts';
 import { draftEnvironment, type EnvironmentDraft } from './draft.ts';
@@ -12,8 +14,8 @@ import { createFaults, type Faults } from './fault.ts';
 import { mergeEnvironments } from './merge.ts';
 import { putPart } from './patch/merge-part.ts';
 import { type Beside, besidePart, findPart, keepsIds, rowsOfPart } from './patch/part.ts';
-import { objectSource } from './source.ts';
-import type { EnvironmentForm } from './written.ts';
+import { heldSource, objectSource } from './source.ts';
+import type { AccountForm, EnvironmentForm, MembershipForm } from './written.ts';
 
 /** An environment that is to change. */
 export interface Changing extends Exported {
@@ -40,7 +42,7 @@ export const mergeWhole = (environment: Changing, body: unknown, now: Now): Chan
   const faults = createFaults();
   const over = draftBody(environment, body, faults);
   const held = exportEnvironment(environment, now);
-  const changed = rebuild(environment, mergeInto(environment, held, over, faults), faults);
+  const changed = rebuild(environment, mergeInto(environment, held, over, faults), clockAt(now), faults);
   faults.throwIfAny();
   return changed;
 };
@@ -54,7 +56,7 @@ const mergePart = (environment: Changing, body: unknown, now: Now): Changed | un
   const part = findPart(state, over);
   const held = exportRows(environment, now, rowsOfPart(part, allRows));
   const draft = mergeInto(environment, held, over, faults);
-  const built = rebuild(environment, draft, faults, besidePart(state, part));
+  const built = rebuild(environment, draft, clockAt(now), faults, besidePart(state, part));
   const merged = faults.isEmpty() ? putPart(state, part, built.state, over) : undefined;
   return merged && { ...built, state: merged };
 };
@@ -66,29 +68,59 @@ const mergeInto = (
   faults: Faults,
 ): EnvironmentDraft => {
   const value = withoutDerived(held);
-  return mergeEnvironments(
-    draftEnvironment({ value, locate: () => undefined }, name, value, []),
-    over,
-    faults,
-  );
+  return mergeEnvironments(draftEnvironment(heldSource(name, value), name, value, []), over, faults);
 };
 
-/** Puts `body` in the place of what an environment holds. Parameters and errors as for `mergeState`. */
-export const replaceState = (environment: Changing, body: unknown): Changed => {
+/**
+ * Puts `body` in the place of what an environment holds. Parameters and errors as for `mergeState`. Statuses are not
+ * held against the clock: an export can be put back at any time, and shows what that makes of it.
+ */
+export const replaceState = (environment: Changing, body: unknown, { now }: Now): Changed => {
   const faults = createFaults();
   const draft = draftBody(environment, body, faults);
   const none = draftEnvironment({ value: {}, locate: () => undefined }, environment.name, {}, []);
-  const changed = rebuild(environment, mergeEnvironments(none, draft, faults), faults);
+  const clock = { now: absolute(now), hasPassed: () => undefined };
+  const changed = rebuild(environment, mergeEnvironments(none, draft, faults), clock, faults);
   faults.throwIfAny();
   return changed;
 };
 
-/** Accounts by the id of their connection alone: what else they say of it is to follow when the connection changes. */
-const withoutDerived = ({ connected_accounts = [], ...held }: EnvironmentForm): EnvironmentForm => ({
+/** Rows as they were, where nothing overtakes them, and otherwise without what would stand in the way of that. */
+const withoutDerived = ({
+  users = [],
+  connected_accounts = [],
+  ...held
+}: EnvironmentForm): EnvironmentForm => ({
   ...held,
-  connected_accounts: connected_accounts.map(
-    ({ connector: _, provider: _provider, authorization_type: _type, ...account }) => account,
-  ),
+  users: users.map(({ memberships = [], ...user }) => ({
+    ...user,
+    memberships: memberships.map(withoutNever),
+  })),
+  connected_accounts: connected_accounts.map(withoutConnection),
+});
+
+/**
+ * By the id of the connection alone: what else is said of it is to follow when the connection changes. Its status is
+ * what it is beside clock and requests, which tell the rest: so another can be written in the place of it.
+ */
+const withoutConnection = ({
+  connector: _connector,
+  provider: _provider,
+  authorization_type: _type,
+  standing,
+  ...account
+}: AccountForm): AccountForm => ({ ...account, ...defined({ status: standing ?? account.status }) });
+
+/** Whoever becomes ACTIVE joins. */
+const withoutNever = (membership: MembershipForm): MembershipForm => {
+  const { accepted_at: _accepted, join_time: _joined, ...rest } = membership;
+  const { membership_status: status } = rest;
+  return status === 'PENDING_INVITE' || status === 'INVITE_EXPIRED' ? rest : membership;
+};
+
+const clockAt = (at: Now): BuildClock => ({
+  now: absolute(at.now),
+  hasPassed: (moment) => hasEnded(moment, at),
 });
 
 const draftBody = ({ name }: Changing, body: unknown, faults: Faults): EnvironmentDraft => {
@@ -101,6 +133,7 @@ const draftBody = ({ name }: Changing, body: unknown, faults: Faults): Environme
 const rebuild = (
   { id, state }: Changing,
   draft: EnvironmentDraft,
+  clock: BuildClock,
   faults: Faults,
   beside?: Beside,
 ): Changed => {
@@ -111,7 +144,7 @@ const rebuild = (
     settings,
     generator,
     reserved,
-    isFresh: false,
+    clock,
     ...defined({ beside }),
   };
   return { state: buildState(draft, options, faults), settings };

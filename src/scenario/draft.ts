@@ -40,12 +40,13 @@ export interface EnvironmentDraft {
 /** The member that a fault is about, or a place within it such as `['roles', 1]`. */
 export type Member = string | Path;
 
-/** A fault of a row, at the member that it is about or at the row itself. */
+/** A fault of a row, at the member that it is about or at the row itself, and rather at what somebody wrote. */
 export const draftFault = (draft: Draft<unknown>, member: Member | undefined, message: string): Fault => {
   const within = [member ?? []].flat();
   const origin = originOf(draft, within) ?? originOf(draft, within.slice(0, 1));
-  if (origin) return faultAt(origin.source, [...origin.path, ...within], message);
   const last = draft.origins.at(-1);
+  if (origin && (!origin.source.isHeld || last?.source.isHeld))
+    return faultAt(origin.source, [...origin.path, ...within], message);
   return last ? faultAt(last.source, last.path, message) : { path: formatPath(within), message };
 };
 
@@ -62,6 +63,10 @@ export const isKnown = ({ form, origins }: Draft<object>, ...members: readonly s
     ({ source: { unread }, path }) =>
       !unread || members.every((member) => isRead(unread, path, member, Object.hasOwn(form, member))),
   );
+
+/** Whether somebody wrote what stands under a member; what an environment held may be overtaken by what was written. */
+export const isWritten = (draft: Draft<unknown>, member: string): boolean =>
+  originOf(draft, [member])?.source.isHeld !== true;
 
 /** An environment as one source writes it, its repeated rows made. @param form stands at `path` of the source */
 export const draftEnvironment = (

@@ -1,7 +1,7 @@
 /** How the rows of two files become one list (interface.md, `extends`): by id or natural key, member by member. */
 import { type Draft, draftFault, isKnown } from './draft.ts';
 import type { Faults } from './fault.ts';
-import type { MembershipForm, SectionName } from './written.ts';
+import type { InviteForm, MembershipForm, SectionName } from './written.ts';
 
 /** What a row is found by: its id and its natural key, each with its kind, such as `id:org_1` and `name:acme`. */
 export type KeysOf<Form> = (form: Form) => readonly string[];
@@ -68,19 +68,34 @@ const finder = <Form extends Joinable>(
   };
 };
 
-const mergeRows = <Form extends object>(under: Draft<Form>, over: Draft<Form>): Draft<Form> => ({
+/** Member by member. */
+export const mergeRows = <Form extends object>(under: Draft<Form>, over: Draft<Form>): Draft<Form> => ({
   form: { ...under.form, ...over.form },
   origins: [...under.origins, ...over.origins],
 });
 
-/** A membership's invite is joined member by member too. */
+/** A membership's invite is joined member by member too. What both can say is said by whoever said it last. */
 export const mergeMemberships = (
   under: Draft<MembershipForm>,
   over: Draft<MembershipForm>,
 ): Draft<MembershipForm> => {
-  const merged = mergeRows(under, over);
-  const invite = mergeParts(under.form.invite, over.form.invite);
+  const invite = mergeParts(under.form.invite && overtaken(under.form.invite, over.form), over.form.invite);
+  const { inviter_email, ...rest } = under.form;
+  const below = over.form.invite?.inviter_email === undefined ? under : { ...under, form: rest };
+  const merged = mergeRows(below, over);
   return invite === undefined ? merged : { ...merged, form: { ...merged.form, invite } };
+};
+
+/** An invite without what a later writing of its membership says otherwise. */
+const overtaken = (invite: InviteForm, { expires_at, membership_status }: MembershipForm): InviteForm => {
+  const { expires_at: end, status, ...rest } = invite;
+  const isSaid = membership_status !== undefined;
+  const staysRevoked = status === 'revoked' && membership_status !== 'PENDING_INVITE';
+  return {
+    ...rest,
+    ...(end !== undefined && expires_at === undefined && { expires_at: end }),
+    ...(status !== undefined && (!isSaid || staysRevoked) && { status }),
+  };
 };
 
 /** Two writings of a part that can be absent: `undefined` says nothing, `null` says that there is none. */

@@ -1,8 +1,8 @@
 /** One environment on top of another of the same name (interface.md, `extends`, and `PATCH .../state`). */
 import type { Draft, EnvironmentDraft } from './draft.ts';
 import type { Faults } from './fault.ts';
-import { joinRows, type KeysOf, mergeMemberships, mergeParts } from './join.ts';
-import type { MembershipForm, SectionName, Sections, UserForm } from './written.ts';
+import { joinRows, type KeysOf, mergeMemberships, mergeParts, mergeRows } from './join.ts';
+import type { AccountForm, MembershipForm, SectionName, Sections, UserForm } from './written.ts';
 
 /** `over` put on top of `under`; what is wrong with that goes to `faults`. */
 export const mergeEnvironments = (
@@ -37,7 +37,12 @@ export const mergeEnvironments = (
       custom_providers: join('custom_providers', keys('id', 'identifier', 'display_name')),
       connections,
       users,
-      connected_accounts: join('connected_accounts', accountKeys(connector)),
+      connected_accounts: joinRows(under.sections.connected_accounts, over.sections.connected_accounts, {
+        section: 'connected_accounts',
+        keysOf: accountKeys(connector),
+        faults,
+        merge: mergeAccounts,
+      }),
       authorization_links: join('authorization_links', keys('token')),
       verification_requests: join('verification_requests', keys('auth_request_id')),
       authentication_requests: join('authentication_requests', keys('auth_request_id')),
@@ -81,6 +86,14 @@ const accountKeys =
         : [];
     return form.id === undefined ? pair : [`id:${form.id}`, ...pair];
   };
+
+/** What an account was beside its former status says nothing about the new one. */
+const mergeAccounts = (under: Draft<AccountForm>, over: Draft<AccountForm>): Draft<AccountForm> => {
+  const { standing, ...rest } = under.form;
+  const { status = under.form.status } = over.form;
+  const goesOn = status === under.form.status || status === 'PENDING_VERIFICATION';
+  return mergeRows(goesOn ? under : { ...under, form: rest }, over);
+};
 
 const mergeUsers = (
   under: Draft<UserForm>,

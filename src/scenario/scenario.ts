@@ -20,6 +20,7 @@ import {
 import { mergeEnvironments } from './merge.ts';
 import { refuseShared } from './shared.ts';
 import { faultAt } from './source.ts';
+import { isPast, NOW } from './times.ts';
 import { isRead } from './unread.ts';
 import type { ScenarioForm } from './written.ts';
 
@@ -99,6 +100,9 @@ const readClockForm = (clock: ScenarioForm['clock']): ClockSetting => {
   return ms === undefined ? { mode } : { mode, now: ms };
 };
 
+/** The environment starts when its scenario is taken up. */
+const AT_START = { now: NOW, hasPassed: isPast };
+
 const buildEnvironments = (
   drafts: readonly EnvironmentDraft[],
   seed: number,
@@ -117,7 +121,7 @@ const buildEnvironments = (
       settings,
       generator,
       reserved: newTree<string, true>(),
-      isFresh: true,
+      clock: AT_START,
     };
     return { id, name: draft.name, state: buildState(draft, given, faults), settings, clock };
   });

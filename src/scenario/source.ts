@@ -15,7 +15,17 @@ export interface Source {
   readonly locate: Locate;
   /** What was wrong with it; absent where nothing was. */
   readonly unread?: Unread;
+  /** Nobody wrote it: it is what an environment holds, put into the form of a scenario. */
+  readonly isHeld?: true;
 }
+
+/** What an environment holds, as a source. Faults name it where a file would be named. */
+export const heldSource = (environment: string, value: unknown): Source => ({
+  file: `what ${environment} holds`,
+  value,
+  locate: () => undefined,
+  isHeld: true,
+});
 
 /** The source to go on with where something is wrong. */
 export const readOn = (source: Source, broken: readonly Broken[]): Source => ({

@@ -39,7 +39,11 @@ test.each([
     );
     expect(contentOf(first(loaded).state)).toEqual(contentOf(environment.state));
     expect(first(loaded).settings).toEqual(environment.settings);
-    const replaced = replaceState({ ...environment, state: first(loadFixture('empty')).state }, exported);
+    const replaced = replaceState(
+      { ...environment, state: first(loadFixture('empty')).state },
+      exported,
+      NOW,
+    );
     expect(contentOf(replaced.state)).toEqual(contentOf(environment.state));
   }
 });
@@ -49,7 +53,7 @@ test('an environment that is later than its dates is exported with the statuses 
   const later = { start: NOW.start, now: NOW.start + 20 * 86_400_000 };
   const exported = exportEnvironment(environment, later);
   expect(exported.users?.[1]?.memberships?.[0]?.membership_status).toBe('INVITE_EXPIRED');
-  expect(contentOf(replaceState(environment, throughJson(exported)).state)).toEqual(
+  expect(contentOf(replaceState(environment, throughJson(exported), NOW).state)).toEqual(
     contentOf(environment.state),
   );
 });
@@ -137,7 +141,7 @@ test('settings that PATCH names change, the others stay; PUT sets those it leave
   const environment = first(load('environments: { test: { settings: { hosted: deny, invite_ttl: 1d } } }'));
   const patched = mergeState(environment, { settings: { magic_link_ttl: 'PT1M' } }, NOW);
   expect(patched.settings).toMatchObject({ hosted: 'deny', invite_ttl: 86_400_000, magic_link_ttl: 60_000 });
-  expect(replaceState(environment, {}).settings).toMatchObject({ hosted: 'interactive' });
+  expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
 });
 
 test('an account that is PENDING_VERIFICATION comes back with what it is beneath', () => {
@@ -150,5 +154,5 @@ connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICAT
     status: 'PENDING_VERIFICATION',
     standing: 'DISCONNECTED',
   });
-  expect(contentOf(replaceState(environment, throughJson(exported)).state)).toEqual(contentOf(state));
+  expect(contentOf(replaceState(environment, throughJson(exported), NOW).state)).toEqual(contentOf(state));
 });

@@ -76,18 +76,6 @@ connected_accounts: [{ connector: mail, identifier: a, authorization_type: »OAU
     'environments.test.connected_accounts[0].authorization_type: is BEARER_TOKEN on the connection mail; write that, or leave it out',
   ],
   [
-    'behaviour A8: EXPIRED with an end ahead',
-    `connections: [{ key_id: mail }]
-connected_accounts: [{ connector: mail, identifier: a, status: EXPIRED, token_expires_at: »+1h }]`,
-    'environments.test.connected_accounts[0].token_expires_at: EXPIRED needs a token_expires_at that has passed',
-  ],
-  [
-    'behaviour M6: PENDING_INVITE that has ended',
-    `organizations: [{ name: acme }]
-users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: PENDING_INVITE, expires_at: »-1d }] }]`,
-    'environments.test.users[0].memberships[0].expires_at: PENDING_INVITE needs an expires_at that is still ahead',
-  ],
-  [
     'behaviour M2: two default roles',
     `roles:
   - { name: a, default: true }

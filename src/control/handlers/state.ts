@@ -27,7 +27,8 @@ export const state: Pick<Handlers, Calls> = {
 
   replaceState: ({ path, body }, context) => {
     const environment = requireEnvironment(context, path.env);
-    adopt(context.world, environment, context.scenarios.replaceState(contentOf(environment), body));
+    const changed = context.scenarios.replaceState(contentOf(environment), body, nowOf(environment));
+    adopt(context.world, environment, changed);
     return DONE;
   },
 

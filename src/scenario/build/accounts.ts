@@ -1,16 +1,14 @@
 /** Connected accounts of a scenario (behaviour A3-A8). */
-import type { Moment } from '../../core/moment.ts';
-import type { AccountRow, CredentialsRow } from '../../domain/account.ts';
+import type { AccountRow } from '../../domain/account.ts';
 import type { ConnectionRow } from '../../domain/connection.ts';
 import { type Connector, connectorKind } from '../../domain/connector.ts';
-import { isUsableWith } from '../../domain/credentials.ts';
 import type { OrganizationRow } from '../../domain/organization.ts';
 import type { UserRow } from '../../domain/user.ts';
-import { type Draft, isKnown } from '../draft.ts';
-import { endOr, isPast, momentOr, NOW, shift } from '../times.ts';
+import type { Draft } from '../draft.ts';
+import { endOr, momentOr } from '../times.ts';
 import type { AccountForm, AccountReference } from '../written.ts';
+import { condition } from './account-condition.ts';
 import { type Build, fault, idOr, lacking, requireAgreement } from './build.ts';
-import { makeCredentials, mintMissing, readCredentials, writtenEnd } from './credentials.ts';
 import { createRegister, type Register } from './register.ts';
 
 export interface Around {
@@ -19,10 +17,15 @@ export interface Around {
   readonly connections: Register<ConnectionRow>;
 }
 
+export interface WrittenAccount {
+  readonly draft: Draft<AccountForm>;
+  readonly account: AccountRow;
+}
+
 export interface BuiltAccounts {
   readonly rows: readonly AccountRow[];
-  /** Accounts that are written as PENDING_VERIFICATION. */
-  readonly unverified: readonly { readonly draft: Draft<AccountForm>; readonly account: AccountRow }[];
+  /** Every account with the draft it came from. */
+  readonly written: readonly WrittenAccount[];
   /** The account that a link or a verification request is about; none is a fault. */
   readonly refer: (draft: Draft<AccountReference>) => AccountRow | undefined;
 }
@@ -41,18 +44,20 @@ export const buildAccounts = (
     fold: (reference) => foldPair(reference, around),
     beside: build.beside?.account,
   });
-  const unverified: { draft: Draft<AccountForm>; account: AccountRow }[] = [];
-  const rows = drafts.flatMap((draft) => {
+  const written = drafts.flatMap((draft) => {
     const account = accountRow(build, draft, around);
     if (!account) {
       build.faults.lost.add('connected_accounts', [draft.form.id, draft.form.identifier]);
       return [];
     }
     register.add(draft, account);
-    if (draft.form.status === 'PENDING_VERIFICATION') unverified.push({ draft, account });
-    return account;
+    return { draft, account };
   });
-  return { rows, unverified, refer: (draft) => referToAccount(build, draft, register) };
+  return {
+    rows: written.map(({ account }) => account),
+    written,
+    refer: (draft) => referToAccount(build, draft, register),
+  };
 };
 
 /** `connector/identifier` in the form in which pairs are compared; no connector has a slash in it. */
@@ -105,7 +110,7 @@ const accountRow = (build: Build, draft: Draft<AccountForm>, around: Around): Ac
     ...(user && { user_id: user.id }),
     ...condition(build, draft, connector, identifier),
     ...(last_used_at !== undefined && { last_used_at }),
-    updated_at: momentOr(form.updated_at, NOW),
+    updated_at: momentOr(form.updated_at, build.clock.now),
     api_config: form.api_config ?? {},
   };
 };
@@ -135,74 +140,3 @@ const connectorOf = (
 /** Whether it is known of which type a connection is: what an account is and holds follows from that. */
 export const isTyped = (connection: ConnectionRow, connections: Register<ConnectionRow>): boolean =>
   connections.isKnown(connection, 'type', 'provider', 'provider_key', 'serverless');
-
-type Condition = Pick<AccountRow, 'standing' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
-
-/** Standing and credentials, as status and dates say; what is not said follows from the rest (behaviour A6, A8). */
-const condition = (
-  build: Build,
-  draft: Draft<AccountForm>,
-  connector: Connector,
-  identifier: string,
-): Condition => {
-  const { form } = draft;
-  const written = readCredentials(build, draft, connector, form.authorization_details);
-  const status = form.status ?? (isUsableWith(written ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
-  const isLive = status === 'ACTIVE' || status === 'EXPIRED';
-  const { credentials, end } = isLive
-    ? liveCredentials(build, form, connector, { identifier, written })
-    : { credentials: written };
-  const token_expires_at = endOr(
-    form.token_expires_at ?? writtenEnd(form.authorization_details),
-    status === 'EXPIRED' ? NOW : end,
-  );
-  checkStatus(build, draft, token_expires_at);
-  return {
-    standing: standingOf(status, form, credentials),
-    refresh: form.refresh ?? (status === 'EXPIRED' ? 'deny' : 'grant'),
-    ...(token_expires_at !== undefined && { token_expires_at }),
-    ...(credentials && { authorization_details: credentials }),
-  };
-};
-
-/** Those that are written, else some that are made up; what the server makes has an end (behaviour A8). */
-const liveCredentials = (
-  build: Build,
-  form: AccountForm,
-  connector: Connector,
-  { identifier, written }: { readonly identifier: string; readonly written: CredentialsRow | undefined },
-): { readonly credentials: CredentialsRow | undefined; readonly end?: Moment } => {
-  const isMade = form.authorization_details === undefined;
-  const held = isMade ? makeCredentials(build, connector, identifier) : written;
-  const minted = held && mintMissing(build, connector, held);
-  const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');
-  return {
-    credentials: minted ?? held,
-    ...(hasEnd && { end: shift(NOW, build.settings.provider_token_ttl) }),
-  };
-};
-
-const standingOf = (
-  status: NonNullable<AccountForm['status']>,
-  { standing }: AccountForm,
-  credentials: CredentialsRow | undefined,
-): AccountRow['standing'] => {
-  if (status === 'EXPIRED') return standing ?? 'ACTIVE';
-  if (status !== 'PENDING_VERIFICATION') return status;
-  return standing ?? (credentials ? 'ACTIVE' : 'PENDING_AUTH');
-};
-
-/** The status follows from the dates, so the one that is written must be the one they give (behaviour A8). */
-const checkStatus = (build: Build, draft: Draft<AccountForm>, end: Moment | undefined): void => {
-  const { status, standing } = draft.form;
-  if (!isKnown(draft, 'status', 'standing', 'token_expires_at', 'authorization_details')) return;
-  if (standing !== undefined && status !== 'PENDING_VERIFICATION' && status !== 'EXPIRED')
-    fault(
-      build,
-      draft,
-      'standing',
-      'goes with status PENDING_VERIFICATION or EXPIRED only; write status alone',
-    );
-  if (status === 'EXPIRED' && (end === undefined || (build.isFresh && isPast(end) === false)))
-    fault(build, draft, 'token_expires_at', 'EXPIRED needs a token_expires_at that has passed');
-};

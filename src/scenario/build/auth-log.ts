@@ -4,7 +4,7 @@ import type { AuthLogRow } from '../../domain/auth-log.ts';
 import type { ConnectionRow } from '../../domain/connection.ts';
 import type { OrganizationRow } from '../../domain/organization.ts';
 import type { Draft } from '../draft.ts';
-import { momentOr, NOW } from '../times.ts';
+import { momentOr } from '../times.ts';
 import type { AuthLogForm } from '../written.ts';
 import { type Build, fault, tokenOr } from './build.ts';
 import type { Register } from './register.ts';
@@ -32,7 +32,7 @@ export const buildAuthLog = (
       auth_request_id,
       ...(organization && { organization_id: organization.id }),
       ...(connection && { connection_id: connection.id }),
-      timestamp: momentOr(timestamp, NOW),
+      timestamp: momentOr(timestamp, build.clock.now),
     };
   });
 };

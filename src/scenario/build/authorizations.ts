@@ -4,8 +4,8 @@ import type { AccountRow } from '../../domain/account.ts';
 import type { LinkRow, VerificationRequestRow } from '../../domain/authorization.ts';
 import type { ConnectionRow } from '../../domain/connection.ts';
 import { type Connector, connectorKind } from '../../domain/connector.ts';
-import type { Draft } from '../draft.ts';
-import { endOr, NOW, shift } from '../times.ts';
+import { type Draft, isKnown } from '../draft.ts';
+import { endOr, shift } from '../times.ts';
 import type { LinkForm, VerificationRequestForm } from '../written.ts';
 import type { BuiltAccounts } from './accounts.ts';
 import { type Build, fault, tokenOr } from './build.ts';
@@ -38,22 +38,34 @@ export const buildLinks = (
       ...defined({
         state: form.state,
         user_verify_url: form.user_verify_url,
-        expires_at: endOr(form.expires_at, shift(NOW, build.settings.magic_link_ttl)),
+        expires_at: endOr(form.expires_at, shift(build.clock.now, build.settings.magic_link_ttl)),
         used_at: endOr(form.used_at),
       }),
     };
   });
 };
 
-/** The requests that are written, and one for each account that is PENDING_VERIFICATION without one. */
+export interface WrittenRequest {
+  readonly draft: Draft<VerificationRequestForm>;
+  readonly row: VerificationRequestRow;
+}
+
+/** Whether a request still waits; undefined where nobody can tell. */
+export const isOpen = (build: Build, { draft, row: { expires_at } }: WrittenRequest): boolean | undefined => {
+  if (!isKnown(draft, 'expires_at')) return undefined;
+  const hasEnded = expires_at === undefined ? false : build.clock.hasPassed(expires_at);
+  return hasEnded === undefined ? undefined : !hasEnded;
+};
+
+/** The requests that are written, and one for each account that is PENDING_VERIFICATION without an open one. */
 export const buildVerificationRequests = (
   build: Build,
   drafts: readonly Draft<VerificationRequestForm>[],
   accounts: BuiltAccounts,
   connections: Register<ConnectionRow>,
-): readonly VerificationRequestRow[] => {
+): readonly WrittenRequest[] => {
   const claim = claimer(build, 'auth_request_id', 'verification request');
-  const rowOf = (draft: Draft<VerificationRequestForm>, account: AccountRow): VerificationRequestRow[] => {
+  const rowOf = (draft: Draft<VerificationRequestForm>, account: AccountRow): WrittenRequest[] => {
     const connector = connectorOf(account, connections);
     if (connector?.kind.page !== 'consent') {
       const message = `${account.connector} (${account.authorization_type}) needs no verification; only OAuth kinds do`;
@@ -62,14 +74,18 @@ export const buildVerificationRequests = (
     }
     const row = requestRow(build, draft, account, connector);
     claim(draft, row.auth_request_id);
-    return [row];
+    return [{ draft, row }];
   };
   const written = drafts.flatMap((draft) => {
     const account = accounts.refer(draft);
     return account ? rowOf(draft, account) : [];
   });
-  const open = new Set(written.map((row) => row.account_id));
-  const missing = accounts.unverified.filter(({ account }) => !open.has(account.id));
+  const open = new Set(
+    written.filter((each) => isOpen(build, each) !== false).map(({ row }) => row.account_id),
+  );
+  const missing = accounts.written.filter(
+    ({ draft, account }) => draft.form.status === 'PENDING_VERIFICATION' && !open.has(account.id),
+  );
   return [
     ...written,
     ...missing.flatMap(({ draft, account }) => rowOf({ form: {}, origins: draft.origins }, account)),
@@ -84,13 +100,13 @@ const requestRow = (
 ): VerificationRequestRow => {
   const { form } = draft;
   const credentials = readCredentials(build, draft, connector, form.authorization_details);
-  const end = shift(NOW, build.settings.provider_token_ttl);
+  const end = shift(build.clock.now, build.settings.provider_token_ttl);
   return {
     auth_request_id: tokenOr(build, form.auth_request_id),
     account_id: account.id,
     ...defined({
       state: form.state,
-      expires_at: endOr(form.expires_at, shift(NOW, build.settings.auth_request_ttl)),
+      expires_at: endOr(form.expires_at, shift(build.clock.now, build.settings.auth_request_ttl)),
     }),
     authorization_details: credentials ?? { oauth_token: makeOAuthToken(build, connector.connection) },
     ...defined({ token_expires_at: endOr(form.token_expires_at, credentials ? undefined : end) }),

@@ -1,10 +1,19 @@
 /** What building the tables of one environment shares: chance, settings, and where faults go. */
 import { type Draw, drawId, drawToken, type IdPrefix } from '../../core/ids.ts';
+import type { Moment } from '../../core/moment.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { IdSet } from '../../domain/state.ts';
 import { type Draft, draftFault, isKnown, type Member } from '../draft.ts';
 import type { Faults } from '../fault.ts';
 import type { Beside } from '../patch/part.ts';
+
+/** What the environment's clock shows while its rows are built. */
+export interface BuildClock {
+  /** When whatever says nothing of its time came about. */
+  readonly now: Moment;
+  /** Whether a moment has been reached, so that a status can be held against it; undefined where nobody can tell. */
+  readonly hasPassed: (moment: Moment) => boolean | undefined;
+}
 
 export interface Build {
   readonly environmentId: string;
@@ -14,8 +23,7 @@ export interface Build {
   readonly draw: Draw;
   /** Ids that are written out somewhere, and so are never drawn. */
   readonly reserved: IdSet;
-  /** Whether the environment starts now, so that a status can be held against the dates that decide it. */
-  readonly isFresh: boolean;
+  readonly clock: BuildClock;
   readonly faults: Faults;
   /** Rows that are there already and are not built. */
   readonly beside?: Beside;

@@ -16,10 +16,11 @@ import { USERS } from '../../domain/user.ts';
 import { type Draft, type EnvironmentDraft, isKnown } from '../draft.ts';
 import type { Faults } from '../fault.ts';
 import type { Beside } from '../patch/part.ts';
+import { checkStatuses } from './account-status.ts';
 import { buildAccounts } from './accounts.ts';
 import { buildAuthLog } from './auth-log.ts';
 import { buildLinks, buildVerificationRequests } from './authorizations.ts';
-import type { Build } from './build.ts';
+import type { Build, BuildClock } from './build.ts';
 import { buildConnections, buildProviders } from './connections.ts';
 import { buildMemberships } from './memberships.ts';
 import { buildClients, buildOrganizations, buildRoles } from './organizations.ts';
@@ -32,7 +33,7 @@ export interface BuildOptions {
   readonly generator: GeneratorState;
   /** Ids that may not be drawn besides those that are written. */
   readonly reserved: IdSet;
-  readonly isFresh: boolean;
+  readonly clock: BuildClock;
   /** Rows that are there already and are not built. */
   readonly beside?: Beside;
 }
@@ -41,13 +42,13 @@ export interface BuildOptions {
 export const buildState = (draft: EnvironmentDraft, options: BuildOptions, faults: Faults): State => {
   const draw = drawFrom(options.generator);
   const reserved = writtenIds(draft, options.reserved);
-  const { environmentId, settings, isFresh, beside } = options;
+  const { environmentId, settings, clock, beside } = options;
   const isInviteTtlKnown = isKnown(settingsDraft(draft), 'invite_ttl');
   const build = {
     environmentId,
     settings,
     isInviteTtlKnown,
-    isFresh,
+    clock,
     draw,
     reserved,
     faults,
@@ -86,6 +87,7 @@ const buildTables = (
     accounts,
     connections.register,
   );
+  checkStatuses(build, accounts.written, requests);
   const log = buildAuthLog(
     build,
     sections.authentication_requests,
@@ -101,7 +103,10 @@ const buildTables = (
     connections: createTable(CONNECTIONS, connections.rows),
     connected_accounts: createTable(ACCOUNTS, accounts.rows),
     authorization_links: createTable(LINKS, links),
-    verification_requests: createTable(VERIFICATION_REQUESTS, requests),
+    verification_requests: createTable(
+      VERIFICATION_REQUESTS,
+      requests.map(({ row }) => row),
+    ),
     custom_providers: providers.table,
     authentication_requests: createTable(AUTH_LOG, log),
   };

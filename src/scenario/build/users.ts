@@ -4,7 +4,7 @@ import { defined } from '../../core/defined.ts';
 import type { ConnectionRow } from '../../domain/connection.ts';
 import type { ExternalIdentityRow, UserProfileRow, UserRow } from '../../domain/user.ts';
 import type { Draft } from '../draft.ts';
-import { endOr, momentOr, NOW } from '../times.ts';
+import { endOr, momentOr } from '../times.ts';
 import type { UserForm } from '../written.ts';
 import { type Build, fault, idOr, lacking } from './build.ts';
 import type { Built } from './organizations.ts';
@@ -50,7 +50,7 @@ const userRow = (
   connections: Register<ConnectionRow>,
 ): UserRow => {
   const { form } = draft;
-  const create_time = momentOr(form.create_time, NOW);
+  const create_time = momentOr(form.create_time, build.clock.now);
   const last_login_time = endOr(form.last_login_time);
   return {
     id: idOr(build, form.id, 'usr'),

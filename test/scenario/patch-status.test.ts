@@ -1,0 +1,119 @@
+/** A status that PATCH writes is the one that is read afterwards, or is refused; what it does not write stays. */
+import { expect, test } from '@jest/globals';
+import { type Changing, mergeState, replaceState } from '../../src/scenario/change.ts';
+import { exportEnvironment } from '../../src/scenario/export/environment.ts';
+import type { AccountForm, EnvironmentForm, MembershipForm } from '../../src/scenario/written.ts';
+import { faultsOf, loadFixture } from './files.ts';
+
+const START = 1_800_000_000_000;
+const AT_START = { now: START, start: START };
+const LATER = { now: START + 20 * 86_400_000, start: START };
+
+const [environment] = loadFixture('default').environments;
+if (!environment) throw new Error('no environment');
+const development: Changing = environment;
+
+/** What the environment exports once it was patched. */
+const patched = (body: object, now = AT_START): EnvironmentForm =>
+  exportEnvironment({ ...development, ...mergeState(development, body, now) }, now);
+
+const accountAfter = (row: object, now = AT_START): AccountForm | undefined =>
+  patched({ connected_accounts: [row] }, now).connected_accounts?.find(
+    ({ id, identifier }) => id === Reflect.get(row, 'id') || identifier === Reflect.get(row, 'identifier'),
+  );
+
+const memberAfter = (email: string, membership: object, now = AT_START): MembershipForm | undefined =>
+  patched({ users: [{ email, memberships: [{ organization_id: 'acme', ...membership }] }] }, now)
+    .users?.find((user) => user.email === email)
+    ?.memberships?.find(({ organization_id }) => organization_id === 'org_100000000000000001');
+
+const refusalOf = (body: object): string[] => faultsOf(() => mergeState(development, body, AT_START));
+
+const CALENDAR = 'ca_100000000000000002'; // EXPIRED
+const WAITING = 'ca_100000000000000004'; // PENDING_VERIFICATION
+
+test('behaviour A8: an account that has expired takes another status', () => {
+  expect(accountAfter({ id: CALENDAR, status: 'DISCONNECTED' })?.status).toBe('DISCONNECTED');
+  expect(accountAfter({ id: CALENDAR, status: 'ACTIVE', token_expires_at: 'never' })?.status).toBe('ACTIVE');
+  expect(accountAfter({ id: CALENDAR, api_config: { folder: 'inbox' } })?.status).toBe('EXPIRED');
+  expect(accountAfter({ id: CALENDAR, token_expires_at: '+1h' })?.status).toBe('ACTIVE');
+});
+
+test('behaviour A8: a status that the dates which stay contradict is refused, at the row that was written', () => {
+  expect(refusalOf({ connected_accounts: [{ id: CALENDAR, status: 'ACTIVE' }] })).toEqual([
+    'connected_accounts[0]: ACTIVE needs a token_expires_at that is still ahead, or never',
+  ]);
+  expect(refusalOf({ connected_accounts: [{ id: 'ca_100000000000000001', status: 'EXPIRED' }] })).toEqual([
+    'connected_accounts[0]: EXPIRED needs a token_expires_at that has passed',
+  ]);
+  expect(refusalOf({ connected_accounts: [{ id: WAITING, status: 'ACTIVE' }] })).toEqual([
+    expect.stringContaining('connected_accounts[0].status: a verification request of the account is open'),
+  ]);
+});
+
+test('behaviour V3: an account becomes PENDING_VERIFICATION by a request that is made for it', () => {
+  expect(accountAfter({ id: CALENDAR, status: 'PENDING_VERIFICATION' })).toMatchObject({
+    status: 'PENDING_VERIFICATION',
+  });
+  expect(accountAfter({ id: WAITING, api_config: {} })?.status).toBe('PENDING_VERIFICATION');
+});
+
+test('behaviour M6: a pending member becomes ACTIVE and has joined, or INACTIVE, by the status alone', () => {
+  expect(memberAfter('grace@acme.test', { membership_status: 'ACTIVE' })).toMatchObject({
+    membership_status: 'ACTIVE',
+    accepted_at: '-3d',
+    join_time: '-3d',
+    invite: { status: 'accepted' },
+  });
+  expect(memberAfter('grace@acme.test', { membership_status: 'INACTIVE' })?.membership_status).toBe(
+    'INACTIVE',
+  );
+});
+
+test('behaviour M6: another end moves a membership between pending and expired, wherever it is written', () => {
+  for (const end of [{ expires_at: '+1d' }, { invite: { expires_at: '+1d' } }])
+    expect(memberAfter('linus@acme.test', end)?.membership_status).toBe('PENDING_INVITE');
+  expect(memberAfter('grace@acme.test', { expires_at: '-1d' })?.membership_status).toBe('INVITE_EXPIRED');
+  const memberships = [{ organization_id: 'acme', membership_status: 'PENDING_INVITE' }];
+  expect(refusalOf({ users: [{ email: 'linus@acme.test', memberships }] })).toEqual([
+    'users[0].memberships[0]: PENDING_INVITE needs an expires_at that is still ahead',
+  ]);
+});
+
+test('who invited is told by whoever said it last', () => {
+  const inviter_email = 'boss@acme.test';
+  expect(memberAfter('grace@acme.test', { inviter_email })?.inviter_email).toBe(inviter_email);
+  expect(memberAfter('grace@acme.test', { invite: { inviter_email } })?.inviter_email).toBe(inviter_email);
+});
+
+test('behaviour E6: what says nothing of its time came about now, however long ago the environment started', () => {
+  const barbara = 'barbara@free.test';
+  expect(memberAfter(barbara, { membership_status: 'PENDING_INVITE' }, LATER)?.membership_status).toBe(
+    'PENDING_INVITE',
+  );
+  const account = { connector: 'mail', identifier: 'new', status: 'PENDING_VERIFICATION' };
+  expect(accountAfter(account, LATER)?.status).toBe('PENDING_VERIFICATION');
+  const expired = { connector: 'mail', identifier: 'new', status: 'EXPIRED', updated_at: '-2d' };
+  expect(accountAfter(expired, LATER)).toMatchObject({
+    token_expires_at: new Date(LATER.now).toISOString(),
+    updated_at: '-2d',
+  });
+  const { state } = replaceState(development, { users: [{ email: 'new@acme.test' }] }, LATER);
+  const replaced = exportEnvironment({ ...development, state }, LATER);
+  expect(replaced.users?.[0]?.create_time).toBe(new Date(LATER.now).toISOString());
+});
+
+test('a fault of what the patch leaves as it is names the environment, not the patch', () => {
+  expect(
+    refusalOf({
+      connections: [
+        { key_id: 'paused', remove: true },
+        { key_id: 'crm', remove: true },
+      ],
+    }),
+  ).toEqual([
+    expect.stringMatching(
+      /^what development holds: connected_accounts\[5\]\.connection_id: there is no connection/,
+    ),
+  ]);
+});
