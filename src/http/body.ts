@@ -127,13 +127,15 @@ const isTooDeep = (text: string): boolean => {
   return false;
 };
 
+/** In one pass: to ask for each name by itself costs the square of them, and a megabyte holds a hundred thousand. */
 const parseForm = (text: string): unknown => {
-  const fields = new URLSearchParams(text);
-  if (fields.has('__proto__')) throw protoRefused();
   const body: Record<string, string | string[]> = {};
-  for (const name of new Set(fields.keys())) {
-    const values = fields.getAll(name);
-    body[name] = values.length > 1 ? values : (values[0] ?? '');
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name === '__proto__') throw protoRefused();
+    const before = Object.hasOwn(body, name) ? body[name] : undefined;
+    if (before === undefined) body[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else body[name] = [before, value];
   }
   return body;
 };

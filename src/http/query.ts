@@ -28,7 +28,8 @@ export const createQueryReader = (operation: ContractOperation): QueryReader => 
 const addValue = (query: Query, name: string, value: string, lists: ReadonlySet<string>): void => {
   const before = query[name];
   if (before === undefined) query[name] = lists.has(name) ? [value] : value;
-  else query[name] = Array.isArray(before) ? [...before, value] : [before, value];
+  else if (Array.isArray(before)) before.push(value);
+  else query[name] = [before, value];
 };
 
 const isArray = (schema: unknown): boolean =>

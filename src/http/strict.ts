@@ -7,8 +7,9 @@ import {
   type OpenApiDocument,
 } from '../contract/document.ts';
 import type { ContractOperation } from '../contract/load.ts';
-import type { FieldViolation } from '../core/errors.ts';
+import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
+import { cut } from './violations.ts';
 
 /** What strict mode finds in a query and a body. */
 export type StrictCheck = (query: Readonly<Record<string, unknown>>, body: unknown) => FieldViolation[];
@@ -21,11 +22,15 @@ export const createStrictCheck = (document: OpenApiDocument, operation: Contract
   const answered = answeredMembers(document, operation);
   return (query, body) => [
     ...unknownNames(Object.keys(query), parameters, '', 'query parameter'),
-    ...schemas
-      .flatMap((schema) => unknownMembers(document, schema, body, ''))
-      .filter(({ field }) => !answered.has(field.slice(field.lastIndexOf('.') + 1))),
+    ...schemas.flatMap((schema) => unknownMembers({ document, answered }, schema, body, '')),
   ];
 };
+
+/** What the walk through a body is held against, beside the schema at each place. */
+interface Known {
+  readonly document: OpenApiDocument;
+  readonly answered: ReadonlySet<string>;
+}
 
 /** Names that the operation's own answers hold: a client may send back what it was given (behaviour A5, P2). */
 const answeredMembers = (
@@ -57,24 +62,24 @@ const mediaSchemas = (content: unknown): JsonObject[] =>
 
 /** Walks body and schema side by side; what a schema leaves open (`additionalProperties`) may hold anything. */
 const unknownMembers = (
-  document: OpenApiDocument,
+  known: Known,
   schema: JsonObject,
   value: unknown,
   prefix: string,
 ): FieldViolation[] => {
-  const { properties, isOpen, items } = describe(document, schema);
+  const { properties, isOpen, items } = describe(known.document, schema);
   if (Array.isArray(value)) {
     return items
-      ? value.flatMap((item, index) => unknownMembers(document, items, item, `${prefix}[${index}]`))
+      ? value.flatMap((item, index) => unknownMembers(known, items, item, `${prefix}[${index}]`))
       : [];
   }
   if (typeof value !== 'object' || value === null) return [];
-  const known = Object.keys(properties);
-  const found = isOpen ? [] : unknownNames(Object.keys(value), known, prefix, 'member');
+  const names = isOpen ? [] : Object.keys(value).filter((name) => !known.answered.has(name));
+  const found = unknownNames(names, Object.keys(properties), prefix, 'member');
   return found.concat(
     Object.entries(value).flatMap(([name, member]) => {
       const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return inner ? unknownMembers(document, inner, member, join(prefix, name)) : [];
+      return inner ? unknownMembers(known, inner, member, join(prefix, name)) : [];
     }),
   );
 };
@@ -119,13 +124,15 @@ const unknownNames = (
 ): FieldViolation[] =>
   names
     .filter((name) => !known.includes(name))
+    .slice(0, MOST_VIOLATIONS + 1)
     .map((name) => {
       const close = nearest(name, known);
       const advice = close ? `Did you mean ${join(prefix, close)}?` : 'Leave it out.';
+      const field = join(prefix, cut(name));
       return {
-        field: join(prefix, name),
+        field,
         constraint: 'unknown',
-        description: `${join(prefix, name)} is no ${kind} of this operation (strict mode). ${advice}`,
+        description: `${field} is no ${kind} of this operation (strict mode). ${advice}`,
       };
     });
 

@@ -106,4 +106,5 @@ const shown = (message: string, steps: readonly string[], value: unknown): strin
   return `, but was ${cut(JSON.stringify(value))}`;
 };
 
-const cut = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}...` : text);
+/** As much of a text that a client sent as a message repeats. */
+export const cut = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}...` : text);

@@ -31,7 +31,7 @@ const badRequest = (error: 'invalid_request' | 'unsupported_grant_type', error_d
 
 const invalidClient = (clientId: string) => ({
   error: 'invalid_client',
-  error_description: `No client of this server is ${clientId} with the secret given. Take both from the scenario, or make an environment that has its own.`,
+  error_description: `No client of this server is ${clientId.slice(0, 100)} with the secret given. Take both from the scenario, or make an environment that has its own.`,
 });
 
 const grant = (client: ClientRow, env: Env) => {

@@ -39,6 +39,18 @@ test('behaviour T2: in strict mode each unknown name is a violation that names t
   expect(answer.body.message).toContain('Did you mean identifier?');
 });
 
+test('behaviour T2: in strict mode a name with a dot is known no better for what follows it, and a long one is cut', async () => {
+  const answer = await server.call('POST', ACCOUNTS, {
+    headers: { 'x-mock-strict': '1' },
+    body: { connector: 'mail', identifier: 'a', 'x.status': 1, ['n'.repeat(200_000)]: 1 },
+  });
+  expect(violations(answer).map(({ field }: { field: string }) => field)).toEqual([
+    'x.status',
+    `${'n'.repeat(100)}...`,
+  ]);
+  expect(answer.text.length).toBeLessThan(3_000);
+});
+
 test('behaviour T2: strict mode lets through free-form objects, and what the API itself gave', async () => {
   const { body: shown } = await server.call('GET', `${ACCOUNTS}/auth?id=ca_100000000000000001`);
   const answer = await server.call('PUT', ACCOUNTS, {

@@ -73,6 +73,10 @@ test.each([
   expect(JSON.stringify(error)).not.toContain('-secret');
 });
 
+test('behaviour R3: of a client id that is too long to be one, a part is told', () => {
+  expect(JSON.stringify(answer({ client_id: 'a'.repeat(100_000) }).body).length).toBeLessThan(400);
+});
+
 test('behaviour E3: GET /keys gives the key that checks a token', () => {
   const { body: token } = call(state, 'issueToken', { body: BODY });
   const [jwk] = call(state, 'getKeys').body.keys;
