@@ -1,6 +1,7 @@
 /** What a validator found, in words: which member, with which value, and what it should have been. */
 import type { ErrorObject } from 'ajv';
 import { isJsonObject } from '../contract/document.ts';
+import { cut } from '../core/cut.ts';
 import { DURATION_HINT } from '../core/duration.ts';
 import { didYouMean } from '../core/nearest.ts';
 
@@ -18,13 +19,23 @@ const MOST_TOLD = 100;
 const GATHERING = new Set(['anyOf', 'oneOf', 'if']);
 
 export const describeProblems = (errors: readonly ErrorObject[]): Problems => {
-  const telling = errors.filter(({ keyword }) => !GATHERING.has(keyword)).slice(0, MOST_TOLD);
+  const found = errors.filter(({ keyword }) => !GATHERING.has(keyword)).slice(0, MOST_TOLD);
+  const telling = found.filter((error) => !isOtherForm(error, found));
   const hints = telling.map(hintOf).filter((hint) => hint !== '');
   return {
     message: [...new Set(telling.map(describe))].join(' '),
     hint: hints.length > 0 ? [...new Set(hints)].join(' ') : undefined,
   };
 };
+
+/** Where a value may have two forms, one was meant: what is wrong within it says more than that it is not the other. */
+const isOtherForm = ({ keyword, instancePath }: ErrorObject, found: readonly ErrorObject[]): boolean =>
+  keyword === 'type' &&
+  found.some(
+    (other) =>
+      other.instancePath.startsWith(`${instancePath}/`) ||
+      (other.instancePath === instancePath && other.keyword !== 'type'),
+  );
 
 const describe = (error: ErrorObject): string => {
   const { keyword, instancePath } = error;
@@ -113,5 +124,3 @@ const shown = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' && value !== null ? 'an object' : cut(JSON.stringify(value) ?? 'missing');
 };
-
-const cut = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}...` : text);

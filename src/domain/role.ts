@@ -1,4 +1,5 @@
 /** Roles of an environment, how a request names them, and the permissions they bring (behaviour M2). */
+import { cut } from '../core/cut.ts';
 import { type FieldViolation, invalidArgument } from '../core/errors.ts';
 import { allRows, getRow, type TableSpec } from '../core/table.ts';
 import type { State } from './state.ts';
@@ -74,9 +75,10 @@ const findRole = (roles: readonly RoleRow[], reference: RoleReference): RoleRow 
 };
 
 const unknownRole = (roles: readonly RoleRow[], reference: RoleReference, field: string): FieldViolation => {
-  const given = KEYS.filter((name) => reference[name] !== undefined).map(
-    (name) => `${name} "${reference[name]}"`,
-  );
+  const given = KEYS.flatMap((name) => {
+    const value = reference[name];
+    return value === undefined ? [] : [`${name} "${cut(value)}"`];
+  });
   const problem =
     given.length === 0
       ? `${field} names no role: it needs id, name or display_name.`

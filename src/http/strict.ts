@@ -7,9 +7,9 @@ import {
   type OpenApiDocument,
 } from '../contract/document.ts';
 import type { ContractOperation } from '../contract/load.ts';
+import { cut } from '../core/cut.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
-import { cut } from './violations.ts';
 
 /** What strict mode finds in a query and a body. */
 export type StrictCheck = (query: Readonly<Record<string, unknown>>, body: unknown) => FieldViolation[];

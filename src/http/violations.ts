@@ -2,6 +2,7 @@
  * What the validator found, told so that a caller can mend it (behaviour R1, R2): EOV's violations name neither the
  * offending key nor its value, so both are read from the request. Values of credentials are never shown.
  */
+import { cut } from '../core/cut.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { isSecretName } from '../world/masking.ts';
 import type { Sent, Violation } from './validator.ts';
@@ -105,6 +106,3 @@ const shown = (message: string, steps: readonly string[], value: unknown): strin
   if (typeof value === 'string' && /^must be (object|array)/.test(message)) return ', but was a string';
   return `, but was ${cut(JSON.stringify(value))}`;
 };
-
-/** As much of a text that a client sent as a message repeats. */
-export const cut = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}...` : text);

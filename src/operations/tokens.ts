@@ -1,4 +1,5 @@
 /** Access tokens and what is needed to check them (behaviour E3, R3). */
+import { cut } from '../core/cut.ts';
 import { getRow } from '../core/table.ts';
 import { publicJwk, signAccessToken } from '../domain/access-token.ts';
 import type { ClientRow } from '../domain/client.ts';
@@ -31,7 +32,7 @@ const badRequest = (error: 'invalid_request' | 'unsupported_grant_type', error_d
 
 const invalidClient = (clientId: string) => ({
   error: 'invalid_client',
-  error_description: `No client of this server is ${clientId.slice(0, 100)} with the secret given. Take both from the scenario, or make an environment that has its own.`,
+  error_description: `No client of this server is ${cut(clientId)} with the secret given. Take both from the scenario, or make an environment that has its own.`,
 });
 
 const grant = (client: ClientRow, env: Env) => {

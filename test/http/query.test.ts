@@ -1,4 +1,4 @@
-/** Names and values of a query, and names in a body (behaviour T2, T3, T7, T10), over real HTTP. */
+/** Behaviour T2, T3, T7, T10 over real HTTP: names and values of a query, and names in a body. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Answer, rawRequest, startServer, type TestServer } from '../support/server.ts';
 

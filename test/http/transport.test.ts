@@ -1,4 +1,4 @@
-/** Bodies, methods, headers and paths (behaviour T1, T5 to T10), over real HTTP. */
+/** Behaviour T1, T5 to T10 over real HTTP: bodies, methods, headers and paths. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Answer, rawRequest, startServer, type TestServer } from '../support/server.ts';
 

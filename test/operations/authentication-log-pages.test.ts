@@ -1,4 +1,4 @@
-/** Pages of the log of authentication requests, and their tokens (behaviour I3, I4, L1). */
+/** Behaviour I3, I4, L1: pages of the log of authentication requests, and their tokens. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Input } from '../../src/contract/types.ts';

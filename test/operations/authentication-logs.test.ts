@@ -1,4 +1,4 @@
-/** The log of authentication requests: its order, entries and filters (behaviour L1). */
+/** Behaviour L1: the log of authentication requests; its order, entries and filters. */
 import { expect, test } from '@jest/globals';
 import type { Input } from '../../src/contract/types.ts';
 import { toTimestamp } from '../../src/core/clock.ts';

@@ -1,4 +1,4 @@
-/** Updating and deleting accounts (behaviour A7, A9). */
+/** Behaviour A7, A9: updating and deleting accounts. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { actOnAccount } from '../../src/simulation/account-actions.ts';

@@ -1,4 +1,4 @@
-/** Creating accounts: of which connector, with which credentials, once for a pair (behaviour A3 to A6). */
+/** Behaviour A3 to A6: creating accounts; of which connector, with which credentials, once for a pair. */
 import { expect, test } from '@jest/globals';
 import { ACME, ADA, API_KEY, connectors, create, GLOBEX, OAUTH, statusOf } from '../support/accounts.ts';
 import { MINUTE, refusal } from '../support/core.ts';

@@ -1,4 +1,4 @@
-/** Lists of accounts and searches among them: filters, pages, tokens (behaviour A1, I3, I4, I6). */
+/** Behaviour A1, I3, I4, I6: lists of accounts and searches among them; filters, pages, tokens. */
 import { expect, test } from '@jest/globals';
 import type { Input } from '../../src/contract/types.ts';
 import { ACME, ADA, connectors, create, GLOBEX, LISTED, listed, OAUTH } from '../support/accounts.ts';

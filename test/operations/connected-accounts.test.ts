@@ -1,4 +1,4 @@
-/** Reading one account, with its credentials and without (behaviour A2, A8, A10). */
+/** Behaviour A2, A8, A10: reading one account, with its credentials and without. */
 import { expect, test } from '@jest/globals';
 import type { Input } from '../../src/contract/types.ts';
 import { absolute } from '../../src/core/moment.ts';

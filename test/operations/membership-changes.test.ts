@@ -1,4 +1,4 @@
-/** Changing memberships and ending them (behaviour M3, M4). */
+/** Behaviour M3, M4: changing memberships and ending them. */
 import { expect, test } from '@jest/globals';
 import type { Input } from '../../src/contract/types.ts';
 import { getRow } from '../../src/core/table.ts';

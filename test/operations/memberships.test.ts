@@ -1,4 +1,4 @@
-/** Making members, and naming users by external id (behaviour M1, M2, M5). */
+/** Behaviour M1, M2, M5: making members, and naming users by external id. */
 import { expect, test } from '@jest/globals';
 import type { Input } from '../../src/contract/types.ts';
 import { getRow } from '../../src/core/table.ts';
@@ -89,6 +89,11 @@ test('behaviour M2: an empty list of roles gives the default role', () => {
   expect(create(directory(), { body: { roles: [] } }).body.user.memberships?.[0]?.roles).toMatchObject([
     { name: 'member' },
   ]);
+});
+
+test('behaviour M2: of a name too long to be a role, a part is told', () => {
+  const roles = [{ name: 'n'.repeat(100_000) }];
+  expect(refusal(() => create(directory(), { body: { roles } })).message.length).toBeLessThan(500);
 });
 
 test('behaviour M2: a plain string instead of a role is 400', () => {
