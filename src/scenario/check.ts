@@ -6,7 +6,7 @@ import type { Faults, Path } from './fault.ts';
 import { lose } from './lose.ts';
 import { describeProblem } from './messages.ts';
 import { PREBUILT_VALIDATORS } from './prebuilt-validators.ts';
-import { withExamplesOfRepeats } from './repeat.ts';
+import { excessiveRepeats, MOST_REPEATED, withExamplesOfRepeats } from './repeat.ts';
 import { scenarioSchema } from './schema.ts';
 import { faultAt, readOn, type Source } from './source.ts';
 import type { Broken } from './unread.ts';
@@ -31,13 +31,22 @@ const compileAll = (): Validators => compileValidators(scenarioSchema(loadContra
  */
 export const checkSource = (source: Source, kind: Kind, faults: Faults): Source => {
   const validate = validators()[kind];
-  const broken = withExamplesOfRepeats(source.value, kind).flatMap((value) =>
+  const unfit = withExamplesOfRepeats(source.value, kind).flatMap((value) =>
     validate(value) ? [] : relevant(validate.errors ?? []).map((error) => report(source, error, faults)),
   );
+  const broken = [...unfit, ...refuseExcess(source, kind, faults)];
   if (faults.isFull()) return { ...source, value: {} }; // nothing more will be looked for
   for (const each of broken) lose(source, kind, each, faults.lost);
   return broken.length === 0 ? source : readOn(source, broken);
 };
+
+/** Where there would be too many rows none is repeated, so that nobody waits for those that there may be. */
+const refuseExcess = (source: Source, kind: Kind, faults: Faults): readonly Broken[] =>
+  excessiveRepeats(source.value, kind).map(({ path, isBeyond }) => {
+    const message = `makes more than ${MOST_REPEATED} rows, with those repeated before it`;
+    if (isBeyond) faults.add(faultAt(source, path, message));
+    return { path };
+  });
 
 /** The errors that a reader needs: of several about one value the one that says most. */
 const relevant = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {

@@ -39,8 +39,11 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
   maxProperties: (params) => `must have ${String(params.limit)} members at most`,
   minimum: (params) => `must be ${String(params.limit)} or more`,
   maximum: (params) => `must be ${String(params.limit)} or less`,
-  pattern: (params, { parentSchema }) =>
-    expectedForm(parentSchema?.format) ?? `must match ${String(params.pattern)}`,
+  pattern: (params, { parentSchema }) => {
+    const said: unknown = parentSchema?.['x-expected'];
+    if (typeof said === 'string') return `must ${said}`;
+    return expectedForm(parentSchema?.format) ?? `must match ${String(params.pattern)}`;
+  },
   format: (params) => expectedForm(params.format) ?? `must be a ${String(params.format)}`,
 };
 

@@ -1,5 +1,6 @@
 /** `repeat: N`: one row that stands for many, with `{n}` in its strings counting from 1. */
 import { isJsonObject } from '../contract/document.ts';
+import type { Path } from './fault.ts';
 import { SECTION_NAMES } from './written.ts';
 
 /** Stands for the number of the row. */
@@ -90,3 +91,43 @@ const mapRows = (environment: unknown, change: (row: unknown) => unknown): unkno
   });
   return { ...environment, ...Object.fromEntries(sections) };
 };
+
+/** Rows that repetition may make of one file or body: a few lines must not fill the memory. */
+export const MOST_REPEATED = 1_000_000;
+
+/** Every repetition of a value that has too many of them in all. */
+export const excessiveRepeats = (value: unknown, kind: 'scenario' | 'environment'): readonly Repeat[] => {
+  const repeats: Repeat[] = [];
+  let made = 0;
+  for (const { repeat, path } of repeatsIn(value, kind)) {
+    made += repeat;
+    repeats.push({ path, isBeyond: made > MOST_REPEATED && repeat <= MOST_REPEATED });
+  }
+  return made > MOST_REPEATED ? repeats : [];
+};
+
+interface Repeat {
+  readonly path: Path;
+  /** Whether it is one of those with which there are too many; one that is too many by itself breaks the schema. */
+  readonly isBeyond: boolean;
+}
+
+function* repeatsIn(
+  value: unknown,
+  kind: 'scenario' | 'environment',
+  path: Path = [],
+): Generator<{ readonly repeat: number; readonly path: Path }> {
+  if (!isJsonObject(value)) return;
+  if (kind === 'scenario') {
+    const environments = isJsonObject(value.environments) ? Object.entries(value.environments) : [];
+    for (const [name, held] of environments) yield* repeatsIn(held, 'environment', ['environments', name]);
+    return;
+  }
+  for (const section of SECTION_NAMES) {
+    const rows = value[section];
+    if (!Array.isArray(rows)) continue;
+    for (const [index, row] of rows.entries())
+      if (isJsonObject(row) && typeof row.repeat === 'number')
+        yield { repeat: row.repeat, path: [...path, section, index, 'repeat'] };
+  }
+}

@@ -26,6 +26,9 @@ const TIMES: JsonObject = {
   },
 };
 
+const ENVIRONMENT_NAME =
+  'be letters, digits, "-" and "_", begin with a letter or a digit, and not be current';
+
 /** The schema of a whole file; `$defs.Environment` is that of what stands under `environments.NAME`. */
 export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -56,7 +59,13 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
     },
     environments: {
       type: 'object',
-      propertyNames: { minLength: 1, maxLength: 63, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' },
+      // Over the control plane `current` is the one that a call selects.
+      propertyNames: {
+        minLength: 1,
+        maxLength: 63,
+        pattern: '^(?!current$)[A-Za-z0-9][A-Za-z0-9_-]*$',
+        'x-expected': ENVIRONMENT_NAME,
+      },
       additionalProperties: { $ref: '#/$defs/Environment' },
     },
   },

@@ -24,8 +24,10 @@ test.each([
   [{ settings: { magic_link_ttl: '-1m' } }, 'but must be a duration such as 15m'],
   [{ settings: { rate_limit: 5 } }, 'settings.rate_limit is 5, but must be an object or null.'],
   [{ settings: { rate_limit: { requests: 1, per: '0s' } } }, 'but must be a duration above zero'],
+  [{ clock: { mode: 'frozen', now: 'noon' } }, 'clock.now is "noon", but must be a time such as'],
 ])('what is wrong with %j is told in words', async (given, words) => {
   const { status, body } = await server.control('POST', '/environments', given);
   expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)]);
   expect(body.error.message).not.toContain('pattern');
+  expect(body.error.message).not.toContain('is an object, but must be a text');
 });

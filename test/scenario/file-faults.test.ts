@@ -22,7 +22,22 @@ test.each([
     `environments:
   »a b: {}
 `,
-    'environments.a b: the name "a b" must match ^[A-Za-z0-9][A-Za-z0-9_-]*$',
+    'environments.a b: the name "a b" must be letters, digits, "-" and "_", begin with a letter or a digit',
+  ],
+  [
+    'an environment with a name that the control plane uses otherwise',
+    `environments:
+  »current: {}
+`,
+    'environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be current',
+  ],
+  [
+    'more rows than memory is there for',
+    `environments:
+  one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
+  two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
+`,
+    'environments.two.users[1].repeat: makes more than 1000000 rows, with those repeated before it',
   ],
   [
     'a seed that is no number',
