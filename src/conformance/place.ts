@@ -1,4 +1,5 @@
 /** Finds out what there is to run against: the environment of the named client, and one of our own on a mock. */
+
 import type { ContractOperation } from '../contract/load.ts';
 import { loadContract } from '../contract/load.ts';
 import { createReplyCheck, type ReplyCheck } from '../contract/reply-check.ts';
@@ -7,6 +8,7 @@ import { randomSeed } from '../core/ids.ts';
 import { valueAt } from './call.ts';
 import { type Client, type Credentials, createClient } from './client.ts';
 import { type Control, findControl } from './control.ts';
+import { ACME, STRANGER, STRANGERS_EXTERNAL_ID } from './default-rows.ts';
 import type { Secrets } from './secrets.ts';
 import type { Connection, Data, Target } from './session.ts';
 
@@ -48,11 +50,11 @@ export const explore = async (options: PlaceOptions): Promise<Place> => {
   return { ...common, scratch: { ...made, elsewhere: main }, reason: '' };
 };
 
-/** Rows of the scenario `default` that cases can start from; they are the same in every release. */
+/** What a run may start from where it is given nothing of its own. */
 const DEFAULT_SCENARIO: Data = {
-  organizationId: 'org_100000000000000001',
-  userId: 'usr_100000000000000005',
-  externalId: 'ext-barbara',
+  organizationId: ACME,
+  userId: STRANGER.id,
+  externalId: STRANGERS_EXTERNAL_ID,
 };
 
 const findTarget = async (

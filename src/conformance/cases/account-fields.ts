@@ -2,18 +2,10 @@
 import { type AccountType, aConsent, act, advance, anAccount } from '../arrange.ts';
 import { textAt } from '../call.ts';
 import { define } from '../case.ts';
+import { ACCOUNTS } from '../default-rows.ts';
 import { fieldsOf, valueCites } from '../fields.ts';
 import { aText, aTime, including, not, someText } from '../pattern.ts';
 import type { Session } from '../session.ts';
-
-/** Rows of the default scenario, which is what cases with the control plane run in. */
-const BY_STATUS = {
-  ACTIVE: 'ca_100000000000000001',
-  EXPIRED: 'ca_100000000000000002',
-  PENDING_AUTH: 'ca_100000000000000003',
-  PENDING_VERIFICATION: 'ca_100000000000000004',
-  DISCONNECTED: 'ca_100000000000000005',
-} as const;
 
 /** One of each kind of authorization that a connection can have. */
 const KINDS = {
@@ -130,7 +122,7 @@ export const ACCOUNT_FIELD_CASES = [
       body: { connected_account: { authorization_type: kind } },
     }),
   ),
-  ...Object.entries(BY_STATUS).map(([status, id]) =>
+  ...Object.entries(ACCOUNTS).map(([status, id]) =>
     define({
       name: `An account can be ${status}, in a list as in its details`,
       operationId: 'getConnectedAccountDetails',

@@ -1,5 +1,6 @@
 /** What the description says of the fields of connections and custom providers. */
 import { type Case, define } from '../case.ts';
+import { ACME } from '../default-rows.ts';
 import { fieldsOf, valueCites } from '../fields.ts';
 import { anInteger, aSwitch, aText, including, listOf, type Pattern, someOf, someText } from '../pattern.ts';
 import type { ConnectionType, Session } from '../session.ts';
@@ -43,7 +44,7 @@ const withValue = (field: 'type' | 'status' | 'provider') => (value: string) =>
 const CONNECTION = fieldsOf('connection', {
   id: someText,
   key_id: someText,
-  organization_id: 'org_100000000000000001',
+  organization_id: ACME,
   organization_name: someText,
   domains: someOf(someText),
   enabled: true,

@@ -2,19 +2,11 @@
 import { aMember, type Member } from '../arrange.ts';
 import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
+import { MEMBERS, NO_PROFILE, STRANGER } from '../default-rows.ts';
 import { not, someText } from '../pattern.ts';
 import type { PromiseId } from '../promises.ts';
 import { SAMPLES, UNKNOWN } from '../samples.ts';
 import type { Session } from '../session.ts';
-
-/** Rows of the default scenario, which is what cases with the control plane run in. */
-const ACME = 'org_100000000000000001';
-const ACCEPTED = { organization_id: ACME, id: 'usr_100000000000000001' };
-const PENDING = { organization_id: ACME, id: 'usr_100000000000000002' };
-const EXPIRED = { organization_id: ACME, id: 'usr_100000000000000003' };
-const INACTIVE = { organization_id: ACME, id: 'usr_100000000000000004' };
-const STRANGER = { organization_id: ACME, id: 'usr_100000000000000005' };
-const NO_PROFILE = { organization_id: ACME, id: 'usr_100000000000000006' };
 
 const resend = (path: Member) => () => ({ path: { ...path }, body: {} });
 
@@ -26,7 +18,7 @@ const refusedBySetting = (name: string, promise: PromiseId, settings: object, st
     cites: [promise, 'M7'],
     needs: ['write', 'control'],
     arrange: ({ control }) => control.change({ ...settings }),
-    send: resend(PENDING),
+    send: resend(MEMBERS.PENDING_INVITE),
     status,
     ...(status === 400 && { error: 'FAILED_PRECONDITION' as const }),
   });
@@ -80,13 +72,13 @@ export const INVITATION_CASES = [
     basis: 'promised',
     cites: ['states.reinvited', 'states.reinvitation_counted', 'M7'],
     needs: ['write', 'control'],
-    send: resend(EXPIRED),
+    send: resend(MEMBERS.INVITE_EXPIRED),
     status: 200,
     body: { invite: { status: 'pending', resent_count: 1, expires_at: someText } },
     afterwards: [
       {
         operationId: 'updateMembership',
-        send: resend(EXPIRED),
+        send: resend(MEMBERS.INVITE_EXPIRED),
         status: 200,
         body: { user: { memberships: [{ membership_status: 'PENDING_INVITE' }] } },
       },
@@ -113,7 +105,7 @@ export const INVITATION_CASES = [
     basis: 'promised',
     cites: ['invitations.accepted', 'M7'],
     needs: ['write', 'control'],
-    send: resend(ACCEPTED),
+    send: resend(MEMBERS.ACTIVE),
     status: 400,
     error: 'FAILED_PRECONDITION',
   }),
@@ -153,10 +145,10 @@ export const INVITATION_CASES = [
     needs: ['write', 'control'],
     arrange: async ({ control, call }) => {
       await control.change({ email_delivery: 'fail' });
-      await call('resendInvite', resend(PENDING)());
+      await call('resendInvite', resend(MEMBERS.PENDING_INVITE)());
       await control.change({ email_delivery: 'ok' });
     },
-    send: resend(PENDING),
+    send: resend(MEMBERS.PENDING_INVITE),
     status: 200,
     body: { invite: { resent_count: 1 } },
   }),
@@ -166,7 +158,7 @@ export const INVITATION_CASES = [
     basis: 'promised',
     cites: ['invitations.invitation_not_found', 'M7'],
     needs: ['write', 'control'],
-    send: resend(INACTIVE),
+    send: resend(MEMBERS.INACTIVE),
     status: 404,
   }),
   define({
@@ -175,8 +167,11 @@ export const INVITATION_CASES = [
     basis: 'inferred',
     cites: ['M7'],
     needs: ['write', 'control'],
-    arrange: ({ control }) => control.act(`memberships/${PENDING.organization_id}/${PENDING.id}/deactivate`),
-    send: resend(PENDING),
+    arrange: ({ control }) =>
+      control.act(
+        `memberships/${MEMBERS.PENDING_INVITE.organization_id}/${MEMBERS.PENDING_INVITE.id}/deactivate`,
+      ),
+    send: resend(MEMBERS.PENDING_INVITE),
     status: 404,
   }),
   define({
@@ -239,6 +234,6 @@ export const INVITATION_CASES = [
     arrange: ({ control }) => control.change({ full_stack_authentication: false, email_delivery: 'fail' }),
     send: resend(STRANGER),
     status: 404,
-    afterwards: [{ send: resend(ACCEPTED), status: 400, error: 'FAILED_PRECONDITION' }],
+    afterwards: [{ send: resend(MEMBERS.ACTIVE), status: 400, error: 'FAILED_PRECONDITION' }],
   }),
 ];

@@ -1,21 +1,19 @@
 /** What the description says of the fields of invitations, log entries and errors. */
 import { type Case, define } from '../case.ts';
+import { MEMBERS } from '../default-rows.ts';
 import { type Fields, fieldsOf, valueCites } from '../fields.ts';
 import { anInteger, aText, aTime, listOf, type Pattern, someOf, someText } from '../pattern.ts';
 import type { PromiseId } from '../promises.ts';
 import { SAMPLES } from '../samples.ts';
 
-/** A user of the default scenario whom somebody has invited. */
-const INVITED = { organization_id: 'org_100000000000000001', id: 'usr_100000000000000002' };
-
 const INVITE = fieldsOf('invite', {
   created_at: aTime,
   expires_at: aTime,
   inviter_email: aText(/@/),
-  organization_id: INVITED.organization_id,
+  organization_id: MEMBERS.PENDING_INVITE.organization_id,
   resent_at: aTime,
   resent_count: anInteger,
-  user_id: INVITED.id,
+  user_id: MEMBERS.PENDING_INVITE.id,
 });
 
 const entryCase = (name: string, { cites, pattern }: { cites: readonly PromiseId[]; pattern: Pattern }) =>
@@ -66,7 +64,10 @@ const VIOLATION = fieldsOf('field_violations', {
 });
 
 const notFound = { send: () => SAMPLES.resendInvite, status: 404 };
-const malformed = { send: () => ({ path: { ...INVITED, organization_id: 'acme' }, body: {} }), status: 400 };
+const malformed = {
+  send: () => ({ path: { ...MEMBERS.PENDING_INVITE, organization_id: 'acme' }, body: {} }),
+  status: 400,
+};
 
 export const RECORD_FIELD_CASES = [
   define({
@@ -75,7 +76,7 @@ export const RECORD_FIELD_CASES = [
     basis: 'promised',
     cites: [...INVITE.cites, ...valueCites('invite', 'status', ['pending'])],
     needs: ['write', 'control'],
-    send: () => ({ path: INVITED, body: {} }),
+    send: () => ({ path: MEMBERS.PENDING_INVITE, body: {} }),
     status: 200,
     body: { invite: { ...INVITE.pattern, status: 'pending' } },
   }),
@@ -169,7 +170,7 @@ export const RECORD_FIELD_CASES = [
     {
       needs: ['write', 'control'],
       arrange: ({ control }) => control.change({ email_delivery: 'fail' }),
-      send: () => ({ path: INVITED, body: {} }),
+      send: () => ({ path: MEMBERS.PENDING_INVITE, body: {} }),
       status: 500,
     },
   ),

@@ -1,24 +1,8 @@
 /** The transitions of the description: what each of them starts from, and what goes along with it. */
 import { textAt } from '../call.ts';
 import { define, type Step } from '../case.ts';
+import { ACCOUNTS, MEMBERS } from '../default-rows.ts';
 import { including, not } from '../pattern.ts';
-
-/** Rows of the default scenario: an account in every status, and a member in every status. */
-const ACCOUNTS = {
-  ACTIVE: 'ca_100000000000000001',
-  EXPIRED: 'ca_100000000000000002',
-  PENDING_AUTH: 'ca_100000000000000003',
-  PENDING_VERIFICATION: 'ca_100000000000000004',
-  DISCONNECTED: 'ca_100000000000000005',
-} as const;
-const MEMBERS = {
-  ACTIVE: 'usr_100000000000000001',
-  PENDING_INVITE: 'usr_100000000000000002',
-  INVITE_EXPIRED: 'usr_100000000000000003',
-  INACTIVE: 'usr_100000000000000004',
-} as const;
-
-const memberOf = (id: string) => ({ path: { organization_id: 'org_100000000000000001', id } });
 
 /** What was mailed since the environment began. */
 const mailed = (to: string, kind: string): Step<unknown> => ({
@@ -42,18 +26,16 @@ export const STATE_CASES = [
       ],
     }),
   ),
-  ...Object.entries(MEMBERS).map(([status, id]) =>
+  ...Object.entries(MEMBERS).map(([status, path]) =>
     define({
       name: `A member that is ${status} can be removed`,
       operationId: 'deleteMembership',
       basis: 'promised',
       cites: ['states.removed'],
       needs: ['write', 'control'],
-      send: () => memberOf(id),
+      send: () => ({ path }),
       status: 200,
-      afterwards: [
-        { operationId: 'updateMembership', send: () => ({ ...memberOf(id), body: {} }), status: 404 },
-      ],
+      afterwards: [{ operationId: 'updateMembership', send: () => ({ path, body: {} }), status: 404 }],
     }),
   ),
   define({
@@ -62,7 +44,7 @@ export const STATE_CASES = [
     basis: 'promised',
     cites: ['states.reinvitation_sent'],
     needs: ['write', 'control'],
-    send: () => ({ ...memberOf(MEMBERS.INVITE_EXPIRED), body: {} }),
+    send: () => ({ path: MEMBERS.INVITE_EXPIRED, body: {} }),
     status: 200,
     afterwards: [mailed('linus@acme.test', 'invitation')],
   }),
@@ -72,7 +54,7 @@ export const STATE_CASES = [
     basis: 'promised',
     cites: ['states.reminder_sent'],
     needs: ['write', 'control'],
-    send: () => ({ ...memberOf(MEMBERS.PENDING_INVITE), body: {} }),
+    send: () => ({ path: MEMBERS.PENDING_INVITE, body: {} }),
     status: 200,
     afterwards: [mailed('grace@acme.test', 'reminder')],
   }),
@@ -84,12 +66,12 @@ export const STATE_CASES = [
     needs: ['write', 'control'],
     arrange: async (session) => {
       const body = await session.obtain('updateMembership', {
-        ...memberOf(MEMBERS.INVITE_EXPIRED),
+        path: MEMBERS.INVITE_EXPIRED,
         body: {},
       });
       return textAt(body, 'user', 'memberships', 0, 'expires_at');
     },
-    send: () => ({ ...memberOf(MEMBERS.INVITE_EXPIRED), body: {} }),
+    send: () => ({ path: MEMBERS.INVITE_EXPIRED, body: {} }),
     status: 200,
     body: ({ given }) => ({ invite: { expires_at: not(given) } }),
   }),

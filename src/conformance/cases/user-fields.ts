@@ -1,11 +1,11 @@
 /** What the description says of the fields of users, their memberships and profiles. */
 import { textAt } from '../call.ts';
 import { type Case, define } from '../case.ts';
+import { ACME } from '../default-rows.ts';
 import { type Fields, fieldsOf, valueCites } from '../fields.ts';
 import { absent, aSwitch, aText, aTime, including, type Pattern, someOf, someText } from '../pattern.ts';
 import type { PromiseId } from '../promises.ts';
 
-const ACME = 'org_100000000000000001';
 const USER = 'usr_900000000000000001';
 const EMAIL = 'whole@conformance.test';
 

@@ -1,5 +1,6 @@
 /** What no user can be; users come with scenarios, so that the control plane is where one can be refused. */
 import { type Case, define } from '../case.ts';
+import { MEMBERS } from '../default-rows.ts';
 import type { PromiseId } from '../promises.ts';
 
 const USER = 'usr_900000000000000001';
@@ -55,7 +56,7 @@ export const USER_LIMIT_CASES = [
     'No two users have one e-mail address',
     ['user.email_unique'],
     [],
-    [{ id: 'usr_100000000000000001', email: 'grace@acme.test' }],
+    [{ id: MEMBERS.ACTIVE.id, email: 'grace@acme.test' }],
   ),
   refusedUser('No two users have one external id', [], [], [{ external_id: 'ext-ada' }]),
   refusedUser(
