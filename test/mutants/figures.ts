@@ -1,4 +1,4 @@
-/** How it is proved, in figures: the tables of the README. */
+/** How it is proved, in figures: the table of the README. */
 import type { Case, Need } from '../../src/conformance/case.ts';
 import { PROMISES, UNTESTED } from '../../src/conformance/promises.ts';
 import { SUITE } from '../../src/conformance/suite.ts';
@@ -14,14 +14,6 @@ const markdown = (rows: readonly Row[]): string => rows.map((cells) => `| ${cell
 const citesOf = (cases: readonly Case[]): ReadonlySet<string> => new Set(cases.flatMap(({ cites }) => cites));
 
 const isForMock = (need: Need): boolean => need === 'control' || need === 'person';
-
-/** The promises of the description that no case shows, each with its reason. */
-export const untestedTable = (): string =>
-  markdown([
-    ['promise', 'why no case can hold a server to it'],
-    ['---', '---'],
-    ...[...UNTESTED].map(([id, why]): Row => [`\`${id}\``, why]),
-  ]);
 
 /** How many there are of what. @param root of the repository */
 export const figureTable = (root: string): string => {
@@ -64,6 +56,6 @@ const promiseRows = (cases: readonly Case[]): readonly Row[] => {
       `${cited(cases)} of ${PROMISES.length}`,
     ],
     ['of these, by a case that needs no control plane', `${cited(anywhere)}`],
-    ['promises that no case can hold a server to, as told below', `${UNTESTED.size}`],
+    ['promises that no case can hold a server to', `${UNTESTED.size}`],
   ];
 };

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Copy, makeCopy } from './copy.ts';
-import { figureTable, untestedTable } from './figures.ts';
+import { figureTable } from './figures.ts';
 import { type Catch, findUnsound, hunt, survives } from './hunt.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
@@ -34,16 +34,15 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
 
 /** Brings the table of the README up to date, and hunts nothing. */
 const writeFigures = (file: string, root: string): number => {
-  const tables = { figures: figureTable(root), untested: untestedTable() };
-  const readme = Object.entries(tables).reduce(
-    (text, [name, table]) => text.replace(betweenMarks(name), (_, start, end) => start + table + end),
-    readFileSync(file, 'utf8'),
+  const readme = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    readme.replace(FIGURES, (_, start, end) => start + figureTable(root) + end),
   );
-  writeFileSync(file, readme);
   return 0;
 };
 
-const betweenMarks = (name: string): RegExp => new RegExp(`(<!-- ${name} -->\\n).*?(<!-- /${name} -->)`, 's');
+const FIGURES = /(<!-- figures -->\n).*?(<!-- \/figures -->)/s;
 
 const judge = async (copies: readonly Copy[], mutants: readonly Mutant[]): Promise<number> => {
   const [first] = copies;

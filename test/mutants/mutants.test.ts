@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { readMarked, readReadme } from '../support/readme.ts';
-import { figureTable, untestedTable } from './figures.ts';
+import { figureTable } from './figures.ts';
 import { type Mutant, mutate } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
 import { findNamingTests, suiteOf } from './naming.ts';
@@ -42,5 +42,4 @@ test('every rule is cited by a case of the suite, or every mutant of it says why
 
 test('the figures of the README are those that are; `node test/mutants/run.mjs --readme` writes them', () => {
   expect(readMarked(readReadme(), 'figures')).toBe(figureTable('.'));
-  expect(readMarked(readReadme(), 'untested')).toBe(untestedTable());
 });
