@@ -47,8 +47,15 @@ interface Plane {
 
 const openPlane = (options: ApiOptions): Plane => {
   const { world, contract } = options;
+  const checks: ReplyCheckOptions = {
+    ...options,
+    onReplyViolation: (request, error) => {
+      world.replyViolations += 1;
+      options.onReplyViolation(request, error);
+    },
+  };
   const handlers = contract.operations.map(
-    (operation) => [operation, createHandler(contract, operation, options)] as const,
+    (operation) => [operation, createHandler(contract, operation, checks)] as const,
   );
   return { world, router: createRouter(contract), handlers: new Map(handlers) };
 };

@@ -34,6 +34,8 @@ export interface World {
   /** What deleted environments had seen of the contract. */
   readonly pastCoverage: Coverage;
   readonly roster: Roster;
+  /** Replies so far that broke the contract, sent or not. */
+  replyViolations: number;
 }
 
 /** @throws ApiError 409 if two environments of the scenario share a name, id, client id or bearer */
@@ -48,6 +50,7 @@ export const createWorld = (scenario: Scenario, baseUrl: string, surfaces: Surfa
     made: 0,
     pastCoverage: createCoverage(surfaces),
     roster: createRoster(),
+    replyViolations: 0,
   };
   for (const blueprint of scenario.environments) addEnvironment(world, blueprint);
   return world;

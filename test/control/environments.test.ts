@@ -26,7 +26,7 @@ const createAccount = (token: string, identifier: string) =>
 const countAccounts = async (token: string): Promise<number> =>
   (await server.call('GET', '/api/v1/connected_accounts', { token })).body.total_size;
 
-test('health tells version, uptime, scenario and number of environments', async () => {
+test('health tells version, uptime, scenario, number of environments, and that no reply broke the contract', async () => {
   const { status, body } = await call('GET', '/health');
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -35,6 +35,7 @@ test('health tells version, uptime, scenario and number of environments', async 
     uptime_seconds: expect.any(Number),
     scenario: 'default',
     environments: 2,
+    reply_violations: 0,
   });
 });
 

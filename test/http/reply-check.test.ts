@@ -60,6 +60,7 @@ const open = (contract: Contract, validateResponses: ResponseValidation) => {
     return answer;
   };
   return {
+    violations: () => world.replyViolations,
     create: (connector = 'mail') => call('POST', ACCOUNTS, { connector, identifier: 'new@acme.test' }),
     find: () => call('GET', `${ACCOUNTS}?identifier=new@acme.test`),
   };
@@ -105,7 +106,7 @@ test('on: a status that the contract does not list is held against its default r
 test.each<[ResponseValidation, string[]]>([
   ['report', [BROKEN]],
   ['off', []],
-])('%s: the reply goes out and is committed', async (validation, expected) => {
+])('%s: the reply goes out and is committed, and one that is told of is counted', async (validation, expected) => {
   const mock = open(asking({ 201: UNGIVEN }), validation);
   expect(await mock.create()).toMatchObject({
     status: 201,
@@ -113,4 +114,5 @@ test.each<[ResponseValidation, string[]]>([
   });
   expect((await mock.find()).body.total_size).toBe(1);
   expect(told).toEqual(expected);
+  expect(mock.violations()).toBe(expected.length);
 });

@@ -11,6 +11,7 @@ export const server: Pick<Handlers, 'getHealth' | 'getControlDocument' | 'listSc
       uptime_seconds: uptime(),
       scenario: world.scenario.name,
       environments: world.environments.size,
+      reply_violations: world.replyViolations,
     },
   }),
 
