@@ -24,13 +24,14 @@ export const measureGrowth = async ({ options, log }) => {
     for (const size of SIZES) servers.push(await startSize(size));
     const rows = [];
     for (const [name, ask] of await readsOf(servers)) {
-      const row = { name, firstTime: [], remembered: [] };
-      for (const [nth, { port }] of servers.entries()) {
-        const job = { port, work: 'as told', seconds: options.growthSeconds, path: ask(nth) };
-        await askLoad(load, { ...job, seconds: 0.2, isFirstTime: true }); // warm-up
-        row.firstTime.push((await askLoad(load, { ...job, isFirstTime: true })).median);
-        row.remembered.push((await askLoad(load, job)).median);
-      }
+      const job = (nth) => ({ work: 'as told', seconds: options.growthSeconds / 2, path: ask(nth) });
+      const firstTime = (nth) => ({ ...job(nth), isFirstTime: true });
+      await inTurn(servers, load, firstTime); // warm-up
+      const row = {
+        name,
+        firstTime: await inTurn(servers, load, firstTime),
+        remembered: await inTurn(servers, load, job),
+      };
       log(`growth: ${name} ${row.firstTime.map((value) => round(value)).join(' -> ')} µs`);
       rows.push(row);
     }
@@ -38,7 +39,7 @@ export const measureGrowth = async ({ options, log }) => {
     for (const work of ['auth', 'create'])
       writes.push({
         name: work,
-        firstTime: await inTurn(servers, load, { work, seconds: options.growthSeconds * 2 }),
+        firstTime: await inTurn(servers, load, () => ({ work, seconds: options.growthSeconds })),
       });
     const afterWrite = [];
     for (const [name, path] of [
@@ -94,10 +95,15 @@ const lastPage = async (port) => {
   }
 };
 
-const inTurn = async (servers, load, job) => {
-  const medians = [];
-  for (const { port } of servers) medians.push((await askLoad(load, { port, ...job })).median);
-  return medians;
+const TURNS = 3;
+
+/** One server after the other, several times, so that what else goes on meets both sizes alike. */
+const inTurn = async (servers, load, jobOf) => {
+  const medians = servers.map(() => []);
+  for (let turn = 0; turn < TURNS; turn += 1)
+    for (const [nth, { port }] of servers.entries())
+      medians[nth].push((await askLoad(load, { port, ...jobOf(nth) })).median);
+  return medians.map(median);
 };
 
 /** A write, then the read, by turns; the time of the read alone, a connection of its own included. */
