@@ -77,7 +77,7 @@ const sharesOf = ({ nodes, samples, timeDeltas, endTime }) => {
 
 /** What was tried and measured on the way to the target, and what more of it would cost. */
 const OUTLOOK =
-  "The kernel, Node's HTTP server and garbage collection are about half of it, and no stage of ours is more than an eighth. A hash trie of our own in place of sorted-btree would make half the garbage for each key written (1.4 KB for 3 KB), perhaps a tenth of a create, for a hundred lines that a library keeps now. A larger young generation (`--max-semi-space-size=32`) gives 5 % and takes memory. Writing the replies of one turn together gave nothing.";
+  "The kernel, Node's HTTP server and garbage collection are about half of it, and no stage of ours is more than a seventh. A hash trie of our own in place of sorted-btree would make half the garbage for each key written (1.4 KB for 3 KB), perhaps a tenth of a create, for a hundred lines that a library keeps now. A larger young generation (`--max-semi-space-size=32`) gives 0 to 5 % and takes memory. Writing the replies of one turn together gave nothing.";
 
 /** @param cpu microseconds of a create, where they were measured */
 export const presentProfile = (shares, cpu) => `${OUTLOOK}\n\n${presentShares(shares, cpu)}`;
