@@ -43,10 +43,12 @@ browserTest('a status menu is walked by keyboard alone', async () => {
   const row = rowOf(page, MAIL);
   const button = row.getByRole('button', { name: 'ACTIVE: move' });
   await button.focus();
-  await page.keyboard.press('ArrowDown');
-  await page.getByRole('menuitem', { name: 'Authorize' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('menuitem', { name: 'Authorize' }).waitFor({ state: 'hidden' });
+  // Left and opened again at once: the first item has the focus every time.
+  for (let round = 0; round < 20; round += 1) {
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Authorize' }).waitFor();
+    await page.keyboard.press('Escape');
+  }
   await page.keyboard.press('ArrowDown');
   await page.locator('[role=menuitem]:focus', { hasText: 'Authorize' }).waitFor();
   await page.keyboard.press('ArrowDown');

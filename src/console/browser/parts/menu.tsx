@@ -26,11 +26,13 @@ export const Menu = ({
   const list = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   const open = (): void => list.current?.showPopover();
-  useLayoutEffect(() => {
-    // Its items are there only while it is open.
-    if (!isOpen || !button.current || !list.current) return;
+  const arrange = (): void => {
+    if (!button.current || !list.current) return;
     placeBelow(list.current, button.current.getBoundingClientRect());
     focusItem(list.current, 0);
+  };
+  useLayoutEffect(() => {
+    if (isOpen) arrange(); // its items are there only while it is open
   }, [isOpen]);
   const choose = (item: MenuItem): void => {
     list.current?.hidePopover();
@@ -63,7 +65,11 @@ export const Menu = ({
         role="menu"
         popover="auto"
         aria-label={label}
-        onToggle={(event) => setOpen(event.newState === 'open')}
+        onToggle={({ newState }) => {
+          // Closed and opened again before the first was told, the browser tells the second alone.
+          if (isOpen && newState === 'open') arrange();
+          setOpen(newState === 'open');
+        }}
         onKeyDown={(event) => walk(event)}
       >
         {isOpen &&
