@@ -4,6 +4,7 @@ import { isJsonObject } from '../contract/document.ts';
 import { cut } from '../core/cut.ts';
 import { DURATION_HINT } from '../core/duration.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { NOUNS } from '../core/nouns.ts';
 
 export interface Problems {
   /** A sentence for each. */
@@ -57,16 +58,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   'duration-or-short': DURATION_HINT,
   'date-time': 'a time such as 2026-03-01T12:00:00Z',
   uri: 'an absolute URL with http or https',
-};
-
-const NOUNS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  object: 'an object',
-  array: 'a list',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  null: 'null',
 };
 
 const expected = (error: ErrorObject): string => {

@@ -22,7 +22,7 @@ export interface Violation {
   readonly errorCode?: string;
 }
 
-/** @returns everything that is violated */
+/** Each check gives all that is violated. */
 export interface Validator {
   /** Fills in defaults, and gives parameters the types that the contract has for them, in place. */
   checkRequest(sent: Sent): readonly Violation[];

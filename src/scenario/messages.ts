@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv';
 import { CLOCK_HINT } from '../core/clock.ts';
 import { DURATION_HINT } from '../core/duration.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { NOUNS } from '../core/nouns.ts';
 import type { Path } from './fault.ts';
 import { TIME_HINT } from './times.ts';
 
@@ -49,16 +50,6 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
 
 const expectedForm = (format: unknown): string | undefined =>
   typeof format === 'string' && FORMATS[format] ? `must be ${FORMATS[format]}` : undefined;
-
-const NOUNS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  object: 'an object',
-  array: 'a list',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  null: 'null',
-};
 
 const withArticle = (type: string): string => NOUNS[type] ?? type;
 
