@@ -1,35 +1,35 @@
 // Who may import whom. `runtime` rooms may be imported freely, `types` rooms by `import type` only;
 // a room may always import itself and, as types, the contract. Anything not listed is an error.
 const everyRoom =
-  'contract core domain operations simulation scenario world http hosted control console conformance'.split(
+  'openapi core domain operations simulation scenario environments http pages control console verify'.split(
     ' ',
   );
 
 const rooms = {
-  contract: { runtime: [] },
+  openapi: { runtime: [] },
   core: { runtime: [] },
   domain: { runtime: ['core'] },
   operations: { runtime: ['domain', 'core'] },
   simulation: { runtime: ['domain', 'core'], types: ['operations'] },
-  scenario: { runtime: ['domain', 'core', 'contract'] },
-  world: { runtime: ['core'], types: ['domain', 'operations'] },
-  http: { runtime: ['operations', 'world', 'domain', 'core', 'contract'] },
-  hosted: { runtime: ['simulation', 'world', 'domain', 'core'], types: ['operations'] },
+  scenario: { runtime: ['domain', 'core', 'openapi'] },
+  environments: { runtime: ['core'], types: ['domain', 'operations'] },
+  http: { runtime: ['operations', 'environments', 'domain', 'core', 'openapi'] },
+  pages: { runtime: ['simulation', 'environments', 'domain', 'core'], types: ['operations'] },
   control: {
-    runtime: ['operations', 'simulation', 'world', 'domain', 'core', 'contract'],
+    runtime: ['operations', 'simulation', 'environments', 'domain', 'core', 'openapi'],
     types: ['scenario'],
   },
   console: { runtime: [], types: ['control'] },
-  conformance: { runtime: ['core', 'contract'] },
+  verify: { runtime: ['core', 'openapi'] },
   server: {
-    runtime: ['http', 'hosted', 'control', 'console', 'scenario', 'world', 'core', 'contract'],
+    runtime: ['http', 'pages', 'control', 'console', 'scenario', 'environments', 'core', 'openapi'],
     types: ['domain', 'operations', 'simulation'],
   },
-  library: {
-    runtime: ['server', 'http', 'control', 'scenario', 'world', 'domain', 'core', 'contract'],
+  mock: {
+    runtime: ['server', 'http', 'control', 'scenario', 'environments', 'domain', 'core', 'openapi'],
   },
-  index: { runtime: ['library'], types: everyRoom },
-  cli: { runtime: ['index', 'library', 'scenario', 'conformance', 'core', 'contract'], types: ['server'] },
+  index: { runtime: ['mock'], types: everyRoom },
+  cli: { runtime: ['index', 'mock', 'scenario', 'verify', 'core', 'openapi'], types: ['server'] },
 };
 
 const isFile = (room) => room === 'server' || room === 'index';
@@ -37,7 +37,7 @@ const pattern = (room) => (isFile(room) ? `^src/${room}[.]ts$` : `^src/${room}/`
 
 const roomRules = Object.entries(rooms).flatMap(([room, { runtime, types = [] }]) => {
   const loadable = [room, ...runtime].map(pattern);
-  const nameable = [...loadable, ...types.map(pattern), pattern('contract')];
+  const nameable = [...loadable, ...types.map(pattern), pattern('openapi')];
   return [
     {
       name: `${room}-imports`,
@@ -48,7 +48,7 @@ const roomRules = Object.entries(rooms).flatMap(([room, { runtime, types = [] }]
     },
     {
       name: `${room}-import-types`,
-      comment: `src/${room} may import types only from: ${[...runtime, ...types, 'contract'].join(', ')}`,
+      comment: `src/${room} may import types only from: ${[...runtime, ...types, 'openapi'].join(', ')}`,
       severity: 'error',
       from: { path: pattern(room) },
       to: { path: '^src/', pathNot: nameable, dependencyTypes: ['type-only'] },
@@ -71,7 +71,7 @@ module.exports = {
     packageOnlyIn(
       'http-framework',
       ['express', 'express-openapi-validator'],
-      ['http', 'hosted', 'control', 'server'].map(pattern),
+      ['http', 'pages', 'control', 'server'].map(pattern),
     ),
     packageOnlyIn('chance', ['nanoid', 'pure-rand'], ['^src/core/ids[.]ts$']),
     {

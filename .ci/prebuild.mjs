@@ -12,7 +12,7 @@ export const prebuilt = async () => {
   const sources = await loadSources();
   const contract = sources.loadContract().document;
   const modules = {
-    'contract/prebuilt-values.ts': `export const PREBUILT_VALUES = ${JSON.stringify(await readValues(sources))};`,
+    'openapi/prebuilt-values.ts': `export const PREBUILT_VALUES = ${JSON.stringify(await readValues(sources))};`,
     'scenario/prebuilt-validators.ts': writeValidators(sources, contract),
   };
   return {
@@ -33,7 +33,7 @@ const loadSources = async () => {
       contents: `
         export { _ } from 'ajv';
         export { default as standalone } from 'ajv/dist/standalone/index.js';
-        export { loadContract, readDocument } from './src/contract/load.ts';
+        export { loadContract, readDocument } from './src/openapi/load.ts';
         export { createFaults } from './src/scenario/fault.ts';
         export { scenarioSchema } from './src/scenario/schema.ts';
         export { textSource } from './src/scenario/source.ts';

@@ -1,10 +1,10 @@
 /** The public API of the package; nothing else is. */
-export { createMock, startMock } from './library/create.ts';
-export type { Log, LogEntry, LogOption } from './library/log.ts';
-export type { Credentials, Mock, MockEnvironment, RemoteEnvironment, RemoteMock } from './library/mock.ts';
-export { MockError } from './library/mock-error.ts';
-export type { EnvironmentOptions, MockOptions, StartOptions } from './library/options.ts';
-export { type ConnectOptions, connectMock } from './library/remote-mock.ts';
+export { createMock, startMock } from './mock/create.ts';
+export type { Log, LogEntry, LogOption } from './mock/log.ts';
+export type { Credentials, Mock, MockEnvironment, RemoteEnvironment, RemoteMock } from './mock/mock.ts';
+export { MockError } from './mock/mock-error.ts';
+export type { EnvironmentOptions, MockOptions, StartOptions } from './mock/options.ts';
+export { type ConnectOptions, connectMock } from './mock/remote-mock.ts';
 export type {
   Clock,
   ClockOptions,
@@ -23,5 +23,5 @@ export type {
   SignIn,
   Snapshot,
   StateEvent,
-} from './library/types.ts';
+} from './mock/types.ts';
 export type { EnvironmentForm, ScenarioForm } from './scenario/written.ts';

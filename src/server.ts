@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import { createConsole } from './console/console.ts';
-import type { Contract } from './contract/load.ts';
-import { packageRoot } from './contract/package-root.ts';
 import { type ControlOptions, createControlPlane } from './control/control-plane.ts';
-import { createHostedPages } from './hosted/pages.ts';
+import type { World } from './environments/world.ts';
 import { createApiPlane } from './http/api.ts';
 import { createContractPages } from './http/contract-pages.ts';
 import { createMessageClasses, type MessageClasses } from './http/messages.ts';
 import type { ResponseValidation } from './http/reply-check.ts';
-import type { World } from './world/world.ts';
+import type { Contract } from './openapi/load.ts';
+import { packageRoot } from './openapi/package-root.ts';
+import { createHostedPages } from './pages/pages.ts';
 
 export interface ServerOptions {
   readonly world: World;

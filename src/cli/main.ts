@@ -2,8 +2,8 @@
 /** `ca-mock`: picks the command and turns what it throws into one message and an exit code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../contract/package-root.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { packageRoot } from '../openapi/package-root.ts';
 import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
 import { isUsageError, UsageError } from './usage-error.ts';
 

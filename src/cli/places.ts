@@ -1,7 +1,7 @@
 /** Where the command line finds scenarios that nobody named. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../contract/package-root.ts';
+import { packageRoot } from '../openapi/package-root.ts';
 import { OWN_FILES } from '../scenario/files.ts';
 
 /** The folder of scenarios that comes with the package. */

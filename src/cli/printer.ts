@@ -1,6 +1,6 @@
 /** What `ca-mock start` writes while it runs (`--log`). */
 import type { LogEntry, Mock } from '../index.ts';
-import { formatEntry } from '../library/log.ts';
+import { formatEntry } from '../mock/log.ts';
 import type { Process } from './commands.ts';
 import { formatReady } from './pretty.ts';
 

@@ -1,15 +1,15 @@
 /** `ca-mock verify`: runs the conformance suite against any server. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Unreachable } from '../conformance/client.ts';
-import { readData } from '../conformance/data-file.ts';
-import { judge } from '../conformance/judge.ts';
-import { readLedger } from '../conformance/ledger.ts';
-import type { Outcome } from '../conformance/outcome.ts';
-import { readRecording, writeRecording } from '../conformance/recording.ts';
-import { reportJson } from '../conformance/report-json.ts';
-import { reportJunit } from '../conformance/report-junit.ts';
-import { tableFoot, tableHead, tableRow, verdictText } from '../conformance/report-table.ts';
-import { type Report, runSuite } from '../conformance/run.ts';
+import { Unreachable } from '../verify/client.ts';
+import { readData } from '../verify/data-file.ts';
+import { judge } from '../verify/judge.ts';
+import { readLedger } from '../verify/ledger.ts';
+import type { Outcome } from '../verify/outcome.ts';
+import { readRecording, writeRecording } from '../verify/recording.ts';
+import { reportJson } from '../verify/report-json.ts';
+import { reportJunit } from '../verify/report-junit.ts';
+import { tableFoot, tableHead, tableRow, verdictText } from '../verify/report-table.ts';
+import { type Report, runSuite } from '../verify/run.ts';
 import { readArguments, requireNoOperands } from './arguments.ts';
 import type { Process, Run } from './commands.ts';
 import type { FlagValues } from './flag.ts';

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import { monotonicNow } from '../core/clock.ts';
-import type { Environment } from '../world/environment.ts';
+import type { Environment } from '../environments/environment.ts';
 import { readBody } from './body.ts';
 import { type ControlDocument, loadControlDocument, type Match, matchCall } from './document.ts';
 import { isForeseen, toErrorReply } from './errors.ts';

@@ -1,7 +1,8 @@
 /** What of the contract was exercised and what was not, operation by operation, and as one number. */
-import type { Surface } from '../contract/surface.ts';
-import type { OperationId } from '../contract/types.ts';
-import type { Tally } from '../world/coverage.ts';
+
+import type { Tally } from '../environments/coverage.ts';
+import type { Surface } from '../openapi/surface.ts';
+import type { OperationId } from '../openapi/types.ts';
 import type { ControlSchemas } from './types.ts';
 
 export type CoverageReport = ControlSchemas['Coverage'];

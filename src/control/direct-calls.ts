@@ -1,5 +1,5 @@
 /** Calls of the control plane from within the process: checked and handled as over HTTP, with no request around them. */
-import type { AnswerOf, InputOf } from '../contract/types.ts';
+import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import { type ControlOperation, loadControlDocument } from './document.ts';
 import type { operations } from './generated.ts';
 import { handlers } from './handlers/index.ts';

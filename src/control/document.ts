@@ -1,15 +1,15 @@
 /** The control plane's own OpenAPI document: read when the first call needs it, and matched against calls. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nearest } from '../core/nearest.ts';
 import {
   isJsonObject,
   lookUpReference,
   type OpenApiDocument,
   type ParameterObject,
-} from '../contract/document.ts';
-import { readDocument, toContract } from '../contract/load.ts';
-import { packageRoot } from '../contract/package-root.ts';
-import { nearest } from '../core/nearest.ts';
+} from '../openapi/document.ts';
+import { readDocument, toContract } from '../openapi/load.ts';
+import { packageRoot } from '../openapi/package-root.ts';
 import { ControlError, DOCUMENT_HINT } from './errors.ts';
 import type { ControlId } from './types.ts';
 

@@ -1,10 +1,10 @@
 /** What a validator found, in words: which member, with which value, and what it should have been. */
 import type { ErrorObject } from 'ajv';
-import { isJsonObject } from '../contract/document.ts';
 import { cut } from '../core/cut.ts';
 import { DURATION_HINT } from '../core/duration.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { NOUNS } from '../core/nouns.ts';
+import { isJsonObject } from '../openapi/document.ts';
 
 export interface Problems {
   /** A sentence for each. */

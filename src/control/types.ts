@@ -1,10 +1,10 @@
 /** The control plane's operations as types, derived from `control.yaml` as the API's are from the contract. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AnswerOf, InputOf } from '../contract/types.ts';
 import type { Scenario } from '../domain/blueprint.ts';
+import type { World } from '../environments/world.ts';
+import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { mergeState, replaceState } from '../scenario/change.ts';
 import type { exportEnvironment } from '../scenario/export/environment.ts';
-import type { World } from '../world/world.ts';
 import type { EventSink } from './event-stream.ts';
 import type { components, operations } from './generated.ts';
 

@@ -1,9 +1,9 @@
 /** Holds calls against the control plane's document. What an operation needs is compiled when it is first called. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { isJsonObject, type OpenApiDocument } from '../contract/document.ts';
 import { parseTimestamp } from '../core/clock.ts';
 import { parseDuration } from '../core/duration.ts';
+import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { ControlOperation } from './document.ts';
 import { ControlError } from './errors.ts';
 import { describeProblems } from './problems.ts';

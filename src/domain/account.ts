@@ -1,7 +1,8 @@
 /** Connected accounts: their rows, and the status that follows from row, open requests and clock (behaviour A5-A8). */
-import type { Schemas } from '../contract/types.ts';
+
 import { hasEnded, type Moment } from '../core/moment.ts';
 import type { TableSpec } from '../core/table.ts';
+import type { Schemas } from '../openapi/types.ts';
 import { hasOpenRequest } from './authorization.ts';
 import { isRefreshable } from './credentials.ts';
 import type { Env } from './operation.ts';

@@ -1,5 +1,5 @@
 /** Authentication request logs (behaviour L1): entries in order of time, whatever the order they came in. */
-import type { Schemas } from '../contract/types.ts';
+
 import { defined } from '../core/defined.ts';
 import {
   absolute,
@@ -19,6 +19,7 @@ import {
   takeSelected,
 } from '../core/selection.ts';
 import { putRow, type TableSpec } from '../core/table.ts';
+import type { Schemas } from '../openapi/types.ts';
 import type { Change, Env } from './operation.ts';
 import type { State } from './state.ts';
 import { findUserByEmail, recordLogin } from './user.ts';

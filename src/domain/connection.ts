@@ -1,7 +1,8 @@
 /** Connections: what an account is an account of, and how organizations sign in (behaviour C1). */
-import type { Schemas } from '../contract/types.ts';
+
 import { notFound } from '../core/errors.ts';
 import { getRow, type TableSpec } from '../core/table.ts';
+import type { Schemas } from '../openapi/types.ts';
 import type { State } from './state.ts';
 
 export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization_name'> {

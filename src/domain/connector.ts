@@ -1,8 +1,9 @@
 /** Connections that hold connected accounts, and what each type of them decides (behaviour A3, A5, V2). */
-import type { Schemas } from '../contract/types.ts';
+
 import { ApiError, type FieldViolation, notFound } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { rowsBy } from '../core/table.ts';
+import type { Schemas } from '../openapi/types.ts';
 import type { AccountRow, CredentialsRow } from './account.ts';
 import { type ConnectionRow, isUsable, requireConnection } from './connection.ts';
 import type { State } from './state.ts';

@@ -1,6 +1,7 @@
 /** The fields of a credential form: by the type of the connection, or as its custom provider says (behaviour V2). */
-import type { Schemas } from '../contract/types.ts';
+
 import { rowsBy } from '../core/table.ts';
+import type { Schemas } from '../openapi/types.ts';
 import type { ConnectionRow } from './connection.ts';
 import type { State } from './state.ts';
 

@@ -1,8 +1,8 @@
 /** Credentials of accounts: what a caller may send, when they are usable, and what the server mints (behaviour A5-A8). */
 import { isDeepStrictEqual } from 'node:util';
-import type { Schemas } from '../contract/types.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { absolute, type Moment } from '../core/moment.ts';
+import type { Schemas } from '../openapi/types.ts';
 import type { AccountRow, CredentialsRow } from './account.ts';
 import type { Connector } from './connector.ts';
 import type { Env } from './operation.ts';

@@ -1,8 +1,9 @@
 /** Invitations: the link by which a member joins, for as long as it holds (behaviour M6-M8). */
-import type { Schemas } from '../contract/types.ts';
+
 import { defined } from '../core/defined.ts';
 import { ApiError } from '../core/errors.ts';
 import { absolute, hasEnded, type Moment } from '../core/moment.ts';
+import type { Schemas } from '../openapi/types.ts';
 import type { MembershipRow } from './membership.ts';
 import type { Email, Env } from './operation.ts';
 import { wireTime, wireTimes } from './wire.ts';

@@ -1,8 +1,9 @@
 /** A user's place in an organization, and the status that follows from standing, invite and clock (behaviour M1-M6). */
-import type { Schemas } from '../contract/types.ts';
+
 import { ApiError, notFound } from '../core/errors.ts';
 import { absolute, type Moment } from '../core/moment.ts';
 import { getRow, putRow, rowsBy, type TableSpec } from '../core/table.ts';
+import type { Schemas } from '../openapi/types.ts';
 import { type InvitedMembership, type InviteRow, inviteStatus } from './invite.ts';
 import type { Change, Env } from './operation.ts';
 import type { State } from './state.ts';

@@ -1,7 +1,8 @@
 /** The one shape of everything that happens: from values to a value, with nothing changed on the way. */
-import type { Answer, Input, OperationId } from '../contract/types.ts';
+
 import type { IdPrefix } from '../core/ids.ts';
 import type { Span } from '../core/moment.ts';
+import type { Answer, Input, OperationId } from '../openapi/types.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 

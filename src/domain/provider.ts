@@ -1,7 +1,8 @@
 /** Custom providers: how they are named, told apart and used (behaviour P1-P3). */
-import type { Schemas } from '../contract/types.ts';
+
 import { ApiError, notFound } from '../core/errors.ts';
 import { positionsOf, rowsBy, type TableSpec } from '../core/table.ts';
+import type { Schemas } from '../openapi/types.ts';
 import type { ConnectionRow } from './connection.ts';
 import type { State } from './state.ts';
 

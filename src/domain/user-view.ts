@@ -1,6 +1,7 @@
 /** A user as the contract shows it: with memberships, their status at this instant, and groups. */
-import type { Schemas } from '../contract/types.ts';
+
 import { defined } from '../core/defined.ts';
+import type { Schemas } from '../openapi/types.ts';
 import { type MembershipRow, membershipStatus, membershipsOf } from './membership.ts';
 import type { Env } from './operation.ts';
 import { requireOrganization } from './organization.ts';

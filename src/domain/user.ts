@@ -1,8 +1,9 @@
 /** Users: their rows and how they are found; their memberships are rows of their own. */
-import type { Schemas } from '../contract/types.ts';
+
 import { notFound } from '../core/errors.ts';
 import { absolute, type Moment } from '../core/moment.ts';
 import { getRow, putRow, putRows, removeRow, rowsBy, type TableSpec } from '../core/table.ts';
+import type { Schemas } from '../openapi/types.ts';
 import type { Env } from './operation.ts';
 import type { State } from './state.ts';
 

@@ -3,8 +3,8 @@
  * back up this chain; a throw on the way leaves the environment as it was and becomes an error in one place.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Contract, ContractOperation } from '../contract/load.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../environments/world.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { type Call, openCall } from './call.ts';
 import { preflightHeaders } from './cors.ts';
 import { createHandler, type Handler } from './handler.ts';

@@ -1,10 +1,10 @@
 /** One call of the API plane from its first byte to its reply: what is known of it, and answering it once. */
 import type { Request, Response } from 'express';
-import type { ContractOperation } from '../contract/load.ts';
-import type { OperationId } from '../contract/types.ts';
 import { monotonicNow } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
-import type { Environment } from '../world/environment.ts';
+import type { Environment } from '../environments/environment.ts';
+import type { ContractOperation } from '../openapi/load.ts';
+import type { OperationId } from '../openapi/types.ts';
 import { corsHeaders, type Headers } from './cors.ts';
 import type { Caller } from './identify.ts';
 import type { ReplyCheck } from './reply-check.ts';

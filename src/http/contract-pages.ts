@@ -1,6 +1,6 @@
 /** The contract itself, for tools that read it: `/openapi.yaml` and `/openapi.json` (interface.md, Control plane). */
 import express, { type Router } from 'express';
-import { type Contract, readContractText } from '../contract/load.ts';
+import { type Contract, readContractText } from '../openapi/load.ts';
 
 export const createContractPages = ({ document }: Contract): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });

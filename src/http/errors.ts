@@ -1,7 +1,7 @@
 /** The one place that writes an error of the API plane (behaviour R1). */
 
-import type { Schemas } from '../contract/types.ts';
 import { ApiError, ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
+import type { Schemas } from '../openapi/types.ts';
 
 export interface ErrorContext {
   readonly requestId: string;

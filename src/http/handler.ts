@@ -1,10 +1,10 @@
 /** One operation, ready to be called: how its query and body are read, validated and dispatched. */
 
-import { isJsonObject, type JsonObject } from '../contract/document.ts';
-import type { Contract, ContractOperation } from '../contract/load.ts';
-import type { Input, OperationId } from '../contract/types.ts';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
+import { isJsonObject, type JsonObject } from '../openapi/document.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
+import type { Input, OperationId } from '../openapi/types.ts';
 import { operations, WRITING_READS } from '../operations/index.ts';
 import type { BodyKind } from './body.ts';
 import { createIntegerCheck, type IntegerCheck } from './integers.ts';

@@ -2,13 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
-import { type Environment, readNow } from '../world/environment.ts';
+import { type Environment, readNow } from '../environments/environment.ts';
 import {
   findContradiction,
   type NamedEnvironment,
   readNamedEnvironment,
-} from '../world/named-environment.ts';
-import { findByAccessToken, firstEnvironment, type World } from '../world/world.ts';
+} from '../environments/named-environment.ts';
+import { findByAccessToken, firstEnvironment, type World } from '../environments/world.ts';
 
 export interface Caller {
   /** That of the token; else the one that header or host names; else the first. */

@@ -2,9 +2,10 @@
  * Integers in a query are written in decimal digits. The validator reads texts as JavaScript does, and would take
  * `1e1`, `0x5` and `1.0` for integers too.
  */
-import { isJsonObject } from '../contract/document.ts';
-import type { ContractOperation } from '../contract/load.ts';
+
 import type { FieldViolation } from '../core/errors.ts';
+import { isJsonObject } from '../openapi/document.ts';
+import type { ContractOperation } from '../openapi/load.ts';
 
 /** What is wrong with the integers of a query. */
 export type IntegerCheck = (query: Readonly<Record<string, unknown>>) => FieldViolation[];

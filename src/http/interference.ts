@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from '../core/duration.ts';
 import { ApiError, ERROR_KINDS } from '../core/errors.ts';
-import type { Strike } from '../world/faults.ts';
-import { injectedError, preferredCode } from '../world/injected-error.ts';
+import type { Strike } from '../environments/faults.ts';
+import { injectedError, preferredCode } from '../environments/injected-error.ts';
 import { type Call, operationIdOf } from './call.ts';
 import { note } from './note.ts';
 

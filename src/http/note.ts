@@ -1,6 +1,6 @@
 /** Writes a finished call into its environment's journal and coverage. Runs on every call: it keeps, and reads nothing. */
 import { monotonicNow } from '../core/clock.ts';
-import { readNow } from '../world/environment.ts';
+import { readNow } from '../environments/environment.ts';
 import { type Call, operationIdOf, requestIdOf } from './call.ts';
 import type { Headers } from './cors.ts';
 

@@ -15,9 +15,9 @@ import { BodySchemaParser } from 'express-openapi-validator/dist/middlewares/par
 import { ParametersSchemaParser } from 'express-openapi-validator/dist/middlewares/parsers/schema.parse.js';
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { type augmentAjvErrors, ContentType } from 'express-openapi-validator/dist/middlewares/util.js';
-import { lookUpReference, type OpenApiDocument } from '../contract/document.ts';
-import type { ContractOperation } from '../contract/load.ts';
-import { sliceDocument } from '../contract/slice.ts';
+import { lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
+import type { ContractOperation } from '../openapi/load.ts';
+import { sliceDocument } from '../openapi/slice.ts';
 import { isDateTime } from './date-time.ts';
 
 type ApiDocument = OpenAPIV3.DocumentV3_1;

@@ -1,5 +1,5 @@
 /** The query of a request, read the way behaviour T3 and T7 say. */
-import type { ContractOperation } from '../contract/load.ts';
+import type { ContractOperation } from '../openapi/load.ts';
 
 export type Query = Record<string, string | string[]>;
 

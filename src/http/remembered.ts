@@ -4,8 +4,8 @@
  * together with the span over which it holds; any write, reset or setting makes another condition, and the old texts go.
  */
 import type { Span } from '../core/moment.ts';
-import type { Condition } from '../world/condition.ts';
-import { readNow } from '../world/environment.ts';
+import type { Condition } from '../environments/condition.ts';
+import { readNow } from '../environments/environment.ts';
 import type { Call } from './call.ts';
 
 interface Remembered {

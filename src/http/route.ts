@@ -1,5 +1,5 @@
 /** Our own route match: exact case, no trailing slash, `%3A` reads as `:` (behaviour T4). */
-import type { Contract, ContractOperation } from '../contract/load.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
 
 /** An operation with what can be known of it before the first request. */
 export interface Route {

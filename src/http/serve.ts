@@ -1,7 +1,7 @@
 /** One call of an operation, from its token to its reply (behaviour T4). */
 import { type FieldViolation, invalidArgument } from '../core/errors.ts';
-import { run } from '../world/environment.ts';
-import type { World } from '../world/world.ts';
+import { run } from '../environments/environment.ts';
+import type { World } from '../environments/world.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
 import type { Headers } from './cors.ts';

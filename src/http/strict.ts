@@ -1,15 +1,10 @@
 /** Strict mode (behaviour T2): members and parameters that the contract does not know are refused, by name. */
 
-import {
-  isJsonObject,
-  type JsonObject,
-  lookUpReference,
-  type OpenApiDocument,
-} from '../contract/document.ts';
-import type { ContractOperation } from '../contract/load.ts';
 import { cut } from '../core/cut.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
+import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
+import type { ContractOperation } from '../openapi/load.ts';
 
 /** What strict mode finds in a query and a body. */
 export type StrictCheck = (query: Readonly<Record<string, unknown>>, body: unknown) => FieldViolation[];

@@ -1,8 +1,9 @@
 /** `POST /oauth/token` (behaviour E3, R3, T4): HTTP Basic, the client's own environment, refusals in RFC 6749's words. */
-import type { Schemas } from '../contract/types.ts';
+
 import { ApiError, type FieldViolation, refuse } from '../core/errors.ts';
-import { findContradiction, readNamedEnvironment } from '../world/named-environment.ts';
-import { findByClient, type World } from '../world/world.ts';
+import { findContradiction, readNamedEnvironment } from '../environments/named-environment.ts';
+import { findByClient, type World } from '../environments/world.ts';
+import type { Schemas } from '../openapi/types.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
 import type { Headers } from './cors.ts';

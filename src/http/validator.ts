@@ -3,8 +3,8 @@ import {
   ajvErrorsToValidatorError,
   augmentAjvErrors,
 } from 'express-openapi-validator/dist/middlewares/util.js';
-import type { OpenApiDocument } from '../contract/document.ts';
-import type { ContractOperation } from '../contract/load.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import type { ContractOperation } from '../openapi/load.ts';
 import { type Check, createChecks } from './package-checks.ts';
 
 /** What of a request is checked. */

@@ -4,7 +4,7 @@
  */
 import { cut } from '../core/cut.ts';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
-import { isSecretName } from '../world/masking.ts';
+import { isSecretName } from '../environments/masking.ts';
 import type { Sent, Violation } from './validator.ts';
 
 /**

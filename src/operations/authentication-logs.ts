@@ -1,11 +1,12 @@
 /** The contract's operation on authentication request logs (behaviour L1). */
-import type { Input } from '../contract/types.ts';
+
 import { parseTimestamp } from '../core/clock.ts';
 import { type FieldViolation, invalidArgument } from '../core/errors.ts';
 import { readPage } from '../core/page.ts';
 import { select } from '../core/selection.ts';
 import { newestFirst, presentEntry, type Span } from '../domain/auth-log.ts';
 import type { Operation } from '../domain/operation.ts';
+import type { Input } from '../openapi/types.ts';
 
 /**
  * Behaviour L1: a page of the log, newest first; statuses OR, all else AND, both bounds of the time included.

@@ -1,5 +1,5 @@
 /** Changing connected accounts: create, update, delete (behaviour A3-A7, A9). */
-import type { Input } from '../contract/types.ts';
+
 import { invalidArgument, refuse } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import type { AccountRow, CredentialsRow } from '../domain/account.ts';
@@ -33,6 +33,7 @@ import {
   readCredentials,
 } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
+import type { Input } from '../openapi/types.ts';
 
 /**
  * Behaviour A3-A6: an account of a connector, ACTIVE if what was sent makes it usable.

@@ -1,5 +1,5 @@
 /** Reading connected accounts: lists, search, one with and one without its credentials (behaviour A1, A2, A8, A10). */
-import type { Schemas } from '../contract/types.ts';
+
 import { invalidField, notFound } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
 import { didYouMean } from '../core/nearest.ts';
@@ -16,6 +16,7 @@ import { connectorNames, findConnector } from '../domain/connector.ts';
 import { isRefreshable, renewCredentials } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
+import type { Schemas } from '../openapi/types.ts';
 
 /** Behaviour I3. */
 const DEFAULT_PAGE_SIZE = 10;

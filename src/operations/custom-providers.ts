@@ -1,5 +1,5 @@
 /** The contract's operations on custom providers (behaviour P1-P3). */
-import type { Schemas } from '../contract/types.ts';
+
 import { defined } from '../core/defined.ts';
 import { ApiError } from '../core/errors.ts';
 import { putRow, removeRow } from '../core/table.ts';
@@ -12,6 +12,7 @@ import {
   requireFreeDisplayName,
   requireProvider,
 } from '../domain/provider.ts';
+import type { Schemas } from '../openapi/types.ts';
 
 /**
  * Behaviour P1, P2: what a caller may set is taken over, the rest is the server's.

@@ -1,6 +1,7 @@
 /** Every operation of the contract by its operationId; one that is missing is a build error. */
-import type { OperationId } from '../contract/types.ts';
+
 import type { Operation } from '../domain/operation.ts';
+import type { OperationId } from '../openapi/types.ts';
 import { listAuthenticationRequests } from './authentication-logs.ts';
 import { createMagicLink, verifyConnectedAccountUser } from './authorization.ts';
 import {

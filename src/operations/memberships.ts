@@ -1,5 +1,5 @@
 /** The contract's operations on memberships, with the user found by id or by external id (behaviour M1-M5). */
-import type { Answer, Input } from '../contract/types.ts';
+
 import { defined } from '../core/defined.ts';
 import { absolute } from '../core/moment.ts';
 import { removeRow } from '../core/table.ts';
@@ -21,6 +21,7 @@ import { defaultRoleIds, resolveRoles } from '../domain/role.ts';
 import type { State } from '../domain/state.ts';
 import { removeUser, requireUser, requireUserByExternalId, touchUser, type UserRow } from '../domain/user.ts';
 import { presentUser } from '../domain/user-view.ts';
+import type { Answer, Input } from '../openapi/types.ts';
 
 /**
  * Behaviour M1, M2: invites the user, or makes an ACTIVE member at once with `send_invitation_email=false`.

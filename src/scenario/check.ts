@@ -1,7 +1,7 @@
 /** Holds a scenario against its JSON schema and says what is wrong in words (behaviour X1, X3). */
 import type { ErrorObject } from 'ajv';
-import { isJsonObject } from '../contract/document.ts';
-import { isPrebuiltContract, loadContract } from '../contract/load.ts';
+import { isJsonObject } from '../openapi/document.ts';
+import { isPrebuiltContract, loadContract } from '../openapi/load.ts';
 import type { Faults, Path } from './fault.ts';
 import { lose } from './lose.ts';
 import { describeProblem } from './messages.ts';

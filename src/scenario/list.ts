@@ -1,6 +1,6 @@
 /** The scenarios of a folder, for `ca-mock list`. */
 import { readFileSync } from 'node:fs';
-import { isJsonObject } from '../contract/document.ts';
+import { isJsonObject } from '../openapi/document.ts';
 import { createFaults } from './fault.ts';
 import { findFile, scenarioNames } from './files.ts';
 import { textSource } from './source.ts';

@@ -1,5 +1,5 @@
 /** `repeat: N`: one row that stands for many, with `{n}` in its strings counting from 1. */
-import { isJsonObject } from '../contract/document.ts';
+import { isJsonObject } from '../openapi/document.ts';
 import type { Path } from './fault.ts';
 import { SECTION_NAMES } from './written.ts';
 

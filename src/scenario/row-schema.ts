@@ -1,5 +1,5 @@
 /** The rows of each section: the contract's members, those that name another row loosened, and what it hides. */
-import { isJsonObject, type JsonObject } from '../contract/document.ts';
+import { isJsonObject, type JsonObject } from '../openapi/document.ts';
 import type { SectionName } from './written.ts';
 
 /** Gives a schema of the contract, resolved. */

@@ -1,11 +1,7 @@
 /** The JSON schema of scenario files, made from the contract's own schemas, so that a row can hold what the API can. */
-import {
-  isJsonObject,
-  type JsonObject,
-  lookUpReference,
-  type OpenApiDocument,
-} from '../contract/document.ts';
+
 import { SETTINGS_SCHEMA } from '../domain/settings-form.ts';
+import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { rowSchemas } from './row-schema.ts';
 import { SECTION_NAMES } from './written.ts';
 

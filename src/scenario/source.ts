@@ -1,6 +1,6 @@
 /** A text or an object that a scenario is read from, with the places of its values. */
 
-import { prebuiltValue } from '../contract/prebuilt.ts';
+import { prebuiltValue } from '../openapi/prebuilt.ts';
 import { checkData } from './data.ts';
 import { type Fault, type Faults, formatPath, type Path } from './fault.ts';
 import { addUnread, type Broken, type Unread, withoutBroken } from './unread.ts';

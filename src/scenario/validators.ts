@@ -1,6 +1,6 @@
 /** Validators of a whole scenario, and of what stands under `environments.NAME`, compiled from their JSON schema. */
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
-import type { JsonObject } from '../contract/document.ts';
+import type { JsonObject } from '../openapi/document.ts';
 import { FORMATS } from './formats.ts';
 
 export type Validators = Readonly<Record<'scenario' | 'environment', ValidateFunction>>;

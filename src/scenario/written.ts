@@ -1,6 +1,7 @@
 /** What a scenario may say, as types: the contract's members, none of them required, and what the contract hides. */
-import type { Schemas } from '../contract/types.ts';
+
 import type { SettingsForm } from '../domain/settings-form.ts';
+import type { Schemas } from '../openapi/types.ts';
 
 /** Row members that speak of the row itself. */
 export interface RowControl {

@@ -1,5 +1,5 @@
 /** What a third party does to an account by itself: tokens expire, access is cut off or given back (behaviour A8). */
-import type { Schemas } from '../contract/types.ts';
+
 import { absolute } from '../core/moment.ts';
 import type { AccountRow } from '../domain/account.ts';
 import { requireAccount } from '../domain/account-lookup.ts';
@@ -8,6 +8,7 @@ import { presentDetails } from '../domain/account-view.ts';
 import { type Connector, requireConnectorOf } from '../domain/connector.ts';
 import { isUsableWith } from '../domain/credentials.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
+import type { Schemas } from '../openapi/types.ts';
 
 type Move = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
 

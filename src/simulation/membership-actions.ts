@@ -1,5 +1,5 @@
 /** What a tester does to a membership from outside the API (interface.md, `memberships/.../{action}`). */
-import type { Schemas } from '../contract/types.ts';
+
 import { ApiError } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { type InvitedMembership, inviteStatus } from '../domain/invite.ts';
@@ -17,6 +17,7 @@ import { requireOrganization } from '../domain/organization.ts';
 import type { State } from '../domain/state.ts';
 import { requireUser } from '../domain/user.ts';
 import { presentMembership } from '../domain/user-view.ts';
+import type { Schemas } from '../openapi/types.ts';
 import { accept } from './acceptance.ts';
 
 export type MembershipAction = 'accept' | 'expire' | 'deactivate' | 'activate';

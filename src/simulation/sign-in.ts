@@ -1,5 +1,5 @@
 /** Sign-ins that a tester makes happen (behaviour L1; interface.md, `sign-ins`). */
-import type { Schemas } from '../contract/types.ts';
+
 import { defined } from '../core/defined.ts';
 import { getRow } from '../core/table.ts';
 import { type Attempt, latestOfClient, presentEntry, recordAttempt } from '../domain/auth-log.ts';
@@ -8,6 +8,7 @@ import { membershipsOf } from '../domain/membership.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 import { findUserByEmail } from '../domain/user.ts';
+import type { Schemas } from '../openapi/types.ts';
 
 export interface SignIn {
   readonly email: string;

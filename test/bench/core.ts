@@ -1,12 +1,12 @@
 /** The core alone, without HTTP: what one step costs with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
-import { loadContract } from '../../src/contract/load.ts';
-import { createSurfaces } from '../../src/contract/surface.ts';
+import { type Environment, run } from '../../src/environments/environment.ts';
+import { createWorld, firstEnvironment } from '../../src/environments/world.ts';
 import type { RawAnswer, RawInput } from '../../src/http/handler.ts';
+import { loadContract } from '../../src/openapi/load.ts';
+import { createSurfaces } from '../../src/openapi/surface.ts';
 import { operations } from '../../src/operations/index.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
-import { type Environment, run } from '../../src/world/environment.ts';
-import { createWorld, firstEnvironment } from '../../src/world/world.ts';
 
 const [, , fixturesDir = '', ...files] = process.argv;
 const surfaces = createSurfaces(loadContract());

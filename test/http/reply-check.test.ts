@@ -1,12 +1,12 @@
 /** `--validate-responses`: what becomes of a reply that breaks the contract, seen with a contract that asks for more. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { type Contract, loadContract, toContract } from '../../src/contract/load.ts';
-import { createSurfaces } from '../../src/contract/surface.ts';
+import { createWorld } from '../../src/environments/world.ts';
 import type { ResponseValidation } from '../../src/http/reply-check.ts';
-import { createFetch } from '../../src/library/in-process/fetch.ts';
-import { createScenarioLoader } from '../../src/library/scenario.ts';
+import { createFetch } from '../../src/mock/in-process/fetch.ts';
+import { createScenarioLoader } from '../../src/mock/scenario.ts';
+import { type Contract, loadContract, toContract } from '../../src/openapi/load.ts';
+import { createSurfaces } from '../../src/openapi/surface.ts';
 import { createServer } from '../../src/server.ts';
-import { createWorld } from '../../src/world/world.ts';
 import type { Answer } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';

@@ -1,7 +1,7 @@
 /** How it is proved, in figures: the table of the README. */
-import type { Case, Need } from '../../src/conformance/case.ts';
-import { PROMISES, UNTESTED } from '../../src/conformance/promises.ts';
-import { SUITE } from '../../src/conformance/suite.ts';
+import type { Case, Need } from '../../src/verify/case.ts';
+import { PROMISES, UNTESTED } from '../../src/verify/promises.ts';
+import { SUITE } from '../../src/verify/suite.ts';
 import { MUTANTS } from './mutants.ts';
 import { findNamingTests } from './naming.ts';
 import { RULES } from './rules.ts';

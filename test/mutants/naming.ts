@@ -1,7 +1,7 @@
 /** Which tests and cases name which rule, read from the sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SUITE } from '../../src/conformance/suite.ts';
+import { SUITE } from '../../src/verify/suite.ts';
 import type { Rule } from './rules.ts';
 
 /** A title such as `behaviour M6, T9: a pending invite ...`. */

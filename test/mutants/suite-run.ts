@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import { runSuite } from '../../src/conformance/run.ts';
-import type { Area } from '../../src/conformance/suite.ts';
+import { runSuite } from '../../src/verify/run.ts';
+import type { Area } from '../../src/verify/suite.ts';
 import type { Copy } from './copy.ts';
 
 /** Names of the cases that fail, inferred ones included. @throws Error if the server does not start */

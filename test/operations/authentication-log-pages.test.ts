@@ -1,11 +1,11 @@
 /** Behaviour I3, I4, L1: pages of the log of authentication requests, and their tokens. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Input } from '../../src/contract/types.ts';
 import { toTimestamp } from '../../src/core/clock.ts';
 import { absolute, fromStart, resolve } from '../../src/core/moment.ts';
 import type { AuthLogRow } from '../../src/domain/auth-log.ts';
 import type { State } from '../../src/domain/state.ts';
+import type { Input } from '../../src/openapi/types.ts';
 import { call, DAY, HOUR, type Options, refusal, START, stateOf } from '../support/core.ts';
 import { entryRow } from '../support/people.ts';
 

@@ -1,10 +1,10 @@
 /** Behaviour L1: the log of authentication requests; its order, entries and filters. */
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../src/contract/types.ts';
 import { toTimestamp } from '../../src/core/clock.ts';
 import { absolute, fromStart } from '../../src/core/moment.ts';
 import type { AuthLogRow } from '../../src/domain/auth-log.ts';
 import type { State } from '../../src/domain/state.ts';
+import type { Input } from '../../src/openapi/types.ts';
 import { call, DAY, HOUR, type Options, refusal, START, stateOf } from '../support/core.ts';
 import { entryRow } from '../support/people.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../src/contract/types.ts';
 import { fromStart } from '../../src/core/moment.ts';
 import type { State } from '../../src/domain/state.ts';
+import type { Input } from '../../src/openapi/types.ts';
 import { approve } from '../../src/simulation/consent.ts';
 import { ACME, connectors, create, details, GLOBEX, OAUTH, statusOf } from '../support/accounts.ts';
 import { call, HOUR, MINUTE, type Options, refusal, START, simulate, stateOf } from '../support/core.ts';

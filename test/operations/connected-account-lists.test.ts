@@ -1,6 +1,6 @@
 /** Behaviour A1, I3, I4, I6: lists of accounts and searches among them; filters, pages, tokens. */
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../src/contract/types.ts';
+import type { Input } from '../../src/openapi/types.ts';
 import { ACME, ADA, connectors, create, GLOBEX, LISTED, listed, OAUTH } from '../support/accounts.ts';
 import { call, refusal, stateOf } from '../support/core.ts';
 import { accountRow } from '../support/rows.ts';

@@ -1,8 +1,8 @@
 /** Behaviour A2, A8, A10: reading one account, with its credentials and without. */
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../src/contract/types.ts';
 import { absolute } from '../../src/core/moment.ts';
 import type { State } from '../../src/domain/state.ts';
+import type { Input } from '../../src/openapi/types.ts';
 import { actOnAccount } from '../../src/simulation/account-actions.ts';
 import {
   ACME,

@@ -1,8 +1,8 @@
 /** Behaviour M3, M4: changing memberships and ending them. */
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../src/contract/types.ts';
 import { getRow } from '../../src/core/table.ts';
 import type { State } from '../../src/domain/state.ts';
+import type { Input } from '../../src/openapi/types.ts';
 import { call, type Options, refusal, stateOf } from '../support/core.ts';
 import { ACME, directory, GLOBEX, invitedRow } from '../support/people.ts';
 import { accountRow } from '../support/rows.ts';

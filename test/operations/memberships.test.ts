@@ -1,8 +1,8 @@
 /** Behaviour M1, M2, M5: making members, and naming users by external id. */
 import { expect, test } from '@jest/globals';
-import type { Input } from '../../src/contract/types.ts';
 import { getRow } from '../../src/core/table.ts';
 import type { State } from '../../src/domain/state.ts';
+import type { Input } from '../../src/openapi/types.ts';
 import { call, DAY, type Options, refusal, START, stateOf } from '../support/core.ts';
 import { ACME, directory, userRow } from '../support/people.ts';
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/contract/package-root.ts';
 import type { State } from '../../src/domain/state.ts';
+import { packageRoot } from '../../src/openapi/package-root.ts';
 import { ScenarioError } from '../../src/scenario/fault.ts';
 import { type LoadedScenario, type LoadOptions, loadScenario } from '../../src/scenario/scenario.ts';
 

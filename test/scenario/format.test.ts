@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { loadContract } from '../../src/contract/load.ts';
 import { absolute, fromStart, resolve } from '../../src/core/moment.ts';
 import { allRows } from '../../src/core/table.ts';
 import { accountStatus } from '../../src/domain/account.ts';
+import { loadContract } from '../../src/openapi/load.ts';
 import { initScenario } from '../../src/scenario/init.ts';
 import { scenarioSchema } from '../../src/scenario/schema.ts';
 import { formatTime, parseTime } from '../../src/scenario/times.ts';

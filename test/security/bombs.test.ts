@@ -2,11 +2,11 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MOST_VIOLATIONS } from '../../src/core/errors.ts';
+import { createRuntimeEnvironment } from '../../src/environments/runtime.ts';
 import { parseYaml } from '../../src/scenario/yaml.ts';
-import { createRuntimeEnvironment } from '../../src/world/runtime.ts';
+import { worldOf } from '../environments/support.ts';
 import { refusal } from '../support/core.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
-import { worldOf } from '../world/support.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -18,7 +18,7 @@ const OPERATORS_OWN = new Set(['/\\/+$/']);
 /** Without what runs in the browser of whoever looks, and the suite that somebody points at a server of his own. */
 const sources = (): string[] =>
   readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.tsx?$/.test(file) && !/generated|browser|conformance/.test(file),
+    (file) => /\.tsx?$/.test(file) && !/generated|browser|verify/.test(file),
   );
 
 const literalsOf = (file: string): string[] => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startMock } from '../../src/index.ts';
-import { createScenarioLoader } from '../../src/library/scenario.ts';
+import { createScenarioLoader } from '../../src/mock/scenario.ts';
 import { rawRequest, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

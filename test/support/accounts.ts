@@ -1,8 +1,8 @@
 /** A small environment with a connector of every kind, for tests of accounts. */
 
-import type { Input } from '../../src/contract/types.ts';
 import { fromStart } from '../../src/core/moment.ts';
 import type { State } from '../../src/domain/state.ts';
+import type { Input } from '../../src/openapi/types.ts';
 import { call, HOUR, type Options, stateOf } from './core.ts';
 import { accountRow, connectionRow } from './rows.ts';
 

@@ -1,11 +1,12 @@
 /** The pure core in a test: a state from rows, an environment of a fixed instant, and calls that give the next state. */
-import type { Answer, Input, OperationId } from '../../src/contract/types.ts';
+
 import { ApiError } from '../../src/core/errors.ts';
 import { type Draw, drawFrom, drawId, drawToken, environmentKey } from '../../src/core/ids.ts';
 import { putRows, type Table } from '../../src/core/table.ts';
 import type { Change, Effects, Email, Env, Simulation } from '../../src/domain/operation.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts';
 import { emptyState, type State } from '../../src/domain/state.ts';
+import type { Answer, Input, OperationId } from '../../src/openapi/types.ts';
 import { operations } from '../../src/operations/index.ts';
 
 /** When every test environment begins, and what its clock shows unless a test says otherwise. */

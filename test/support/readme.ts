@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Flag } from '../../src/cli/flag.ts';
 import { START_FLAGS } from '../../src/cli/start-flags.ts';
-import { isJsonObject, lookUpReference } from '../../src/contract/document.ts';
-import { type ContractOperation, loadContract } from '../../src/contract/load.ts';
+import { isJsonObject, lookUpReference } from '../../src/openapi/document.ts';
+import { type ContractOperation, loadContract } from '../../src/openapi/load.ts';
 
 export interface Block {
   readonly language: string;

@@ -1,6 +1,6 @@
 /** Calls about what of the contract was exercised: by one environment, or by all of them together. */
-import type { Coverage } from '../../world/coverage.ts';
-import { clearCoverage, totalCoverage } from '../../world/world.ts';
+import type { Coverage } from '../../environments/coverage.ts';
+import { clearCoverage, totalCoverage } from '../../environments/world.ts';
 import { coveragePage } from '../coverage-page.ts';
 import { reportCoverage } from '../coverage-report.ts';
 import { coverageTable } from '../coverage-table.ts';

@@ -2,13 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../../core/errors.ts';
 import { readAccessToken } from '../../domain/access-token.ts';
-import type { Environment } from '../../world/environment.ts';
+import type { Environment } from '../../environments/environment.ts';
 import {
   findContradiction,
   type NamedEnvironment,
   readNamedEnvironment,
-} from '../../world/named-environment.ts';
-import { findByAccessToken, firstEnvironment, type World } from '../../world/world.ts';
+} from '../../environments/named-environment.ts';
+import { findByAccessToken, firstEnvironment, type World } from '../../environments/world.ts';
 import { ControlError } from '../errors.ts';
 import { unknownEnvironment } from './unknown-environment.ts';
 

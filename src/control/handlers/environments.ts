@@ -2,10 +2,10 @@
 import { parseTimestamp } from '../../core/clock.ts';
 import type { ClockSetting } from '../../domain/blueprint.ts';
 import { readSettings } from '../../domain/settings-form.ts';
-import { requireInstant } from '../../world/condition.ts';
-import { resetEnvironment } from '../../world/reset.ts';
-import { createRuntimeEnvironment } from '../../world/runtime.ts';
-import { removeEnvironment } from '../../world/world.ts';
+import { requireInstant } from '../../environments/condition.ts';
+import { resetEnvironment } from '../../environments/reset.ts';
+import { createRuntimeEnvironment } from '../../environments/runtime.ts';
+import { removeEnvironment } from '../../environments/world.ts';
 import { ControlError } from '../errors.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';

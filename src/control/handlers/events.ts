@@ -1,9 +1,9 @@
 /** Calls about changes of state: a list, or a live stream. */
 
-import type { Environment } from '../../world/environment.ts';
-import type { LoggedChange } from '../../world/event-log.ts';
-import type { JournalSummary } from '../../world/journal-entry.ts';
-import type { Roster } from '../../world/roster.ts';
+import type { Environment } from '../../environments/environment.ts';
+import type { LoggedChange } from '../../environments/event-log.ts';
+import type { JournalSummary } from '../../environments/journal-entry.ts';
+import type { Roster } from '../../environments/roster.ts';
 import type { EventSink } from '../event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';

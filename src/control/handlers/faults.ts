@@ -1,8 +1,8 @@
 /** Calls that make the API fail on demand. */
 import { ERROR_KINDS, type ErrorCode } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
-import type { Fault, FaultRule } from '../../world/faults.ts';
-import { codeOfStatus, statusOfCode } from '../../world/injected-error.ts';
+import type { Fault, FaultRule } from '../../environments/faults.ts';
+import { codeOfStatus, statusOfCode } from '../../environments/injected-error.ts';
 import { ControlError } from '../errors.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';

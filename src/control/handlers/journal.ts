@@ -1,6 +1,6 @@
 /** Calls about what clients sent and got. */
 import { parseTimestamp } from '../../core/clock.ts';
-import { toHar } from '../../world/har.ts';
+import { toHar } from '../../environments/har.ts';
 import { ControlError } from '../errors.ts';
 import type { Handlers } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';

@@ -2,9 +2,9 @@
 import { toTimestamp } from '../../core/clock.ts';
 import type { Simulation } from '../../domain/operation.ts';
 import { writeSettings } from '../../domain/settings-form.ts';
-import { type Environment, readNow, run } from '../../world/environment.ts';
-import { credentialsOf } from '../../world/runtime.ts';
-import { findEnvironment } from '../../world/world.ts';
+import { type Environment, readNow, run } from '../../environments/environment.ts';
+import { credentialsOf } from '../../environments/runtime.ts';
+import { findEnvironment } from '../../environments/world.ts';
 import type { Context, ControlSchemas } from '../types.ts';
 import { selectCurrent } from './current.ts';
 import { unknownEnvironment } from './unknown-environment.ts';

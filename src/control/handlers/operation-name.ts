@@ -1,7 +1,8 @@
 /** Names of the contract's operations, where a caller writes one. */
-import type { OperationId } from '../../contract/types.ts';
+
 import { didYouMean } from '../../core/nearest.ts';
-import type { World } from '../../world/world.ts';
+import type { World } from '../../environments/world.ts';
+import type { OperationId } from '../../openapi/types.ts';
 import { ControlError } from '../errors.ts';
 
 /** @param field where it was written @throws ControlError 400 for a name that no operation has */

@@ -1,7 +1,7 @@
 /** Calls about e-mails that were not sent. */
 import { parseTimestamp } from '../../core/clock.ts';
 import { parseDuration } from '../../core/duration.ts';
-import type { SentEmail } from '../../world/outbox.ts';
+import type { SentEmail } from '../../environments/outbox.ts';
 import { ControlError } from '../errors.ts';
 import type { Handlers } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';

@@ -1,4 +1,6 @@
 /** Calls that make happen what happens outside the API: third parties, users' decisions, sign-ins. */
+
+import { run } from '../../environments/environment.ts';
 import { createMagicLink } from '../../operations/authorization.ts';
 import { actOnAccount } from '../../simulation/account-actions.ts';
 import { approve } from '../../simulation/consent.ts';
@@ -6,7 +8,6 @@ import { deny } from '../../simulation/denial.ts';
 import type { LinkReply } from '../../simulation/link-reply.ts';
 import { moveMembership } from '../../simulation/membership-actions.ts';
 import { signIn } from '../../simulation/sign-in.ts';
-import { run } from '../../world/environment.ts';
 import { ControlError } from '../errors.ts';
 import type { Handlers } from '../types.ts';
 import { requireEnvironment, simulate } from './lookup.ts';

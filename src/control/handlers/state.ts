@@ -1,10 +1,10 @@
 /** Calls about what an environment holds: export, replace, add, snapshots. */
 import { toTimestamp } from '../../core/clock.ts';
+import { type Environment, readNow } from '../../environments/environment.ts';
+import { restoreSnapshot } from '../../environments/reset.ts';
+import type { Snapshot } from '../../environments/snapshots.ts';
+import { changeCondition, type World } from '../../environments/world.ts';
 import type { Changed } from '../../scenario/change.ts';
-import { type Environment, readNow } from '../../world/environment.ts';
-import { restoreSnapshot } from '../../world/reset.ts';
-import type { Snapshot } from '../../world/snapshots.ts';
-import { changeCondition, type World } from '../../world/world.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 

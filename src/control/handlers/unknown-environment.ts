@@ -1,6 +1,6 @@
 /** Telling a caller that there is no such environment, and which ones there are. */
 import { didYouMean } from '../../core/nearest.ts';
-import type { World } from '../../world/world.ts';
+import type { World } from '../../environments/world.ts';
 import { ControlError } from '../errors.ts';
 
 /** 404. @param where what named it: `the header X-Mock-Environment names`; nothing for the path */

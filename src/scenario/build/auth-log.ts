@@ -1,8 +1,9 @@
 /** Authentication request log entries of a scenario (behaviour L1). */
-import type { Schemas } from '../../contract/types.ts';
+
 import type { AuthLogRow } from '../../domain/auth-log.ts';
 import type { ConnectionRow } from '../../domain/connection.ts';
 import type { OrganizationRow } from '../../domain/organization.ts';
+import type { Schemas } from '../../openapi/types.ts';
 import type { Draft } from '../draft.ts';
 import { momentOr } from '../times.ts';
 import type { AuthLogForm } from '../written.ts';

@@ -1,8 +1,9 @@
 /** Users of a scenario, with their profiles. */
-import type { Schemas } from '../../contract/types.ts';
+
 import { defined } from '../../core/defined.ts';
 import type { ConnectionRow } from '../../domain/connection.ts';
 import type { ExternalIdentityRow, UserProfileRow, UserRow } from '../../domain/user.ts';
+import type { Schemas } from '../../openapi/types.ts';
 import type { Draft } from '../draft.ts';
 import { endOr, momentOr } from '../times.ts';
 import type { UserForm } from '../written.ts';

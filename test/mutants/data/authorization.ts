@@ -32,14 +32,14 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'V5',
-    file: 'src/hosted/links.ts',
+    file: 'src/pages/links.ts',
     find: "return env.settings.hosted === 'interactive' ? 'look' : env.settings.hosted;",
     replace: "return 'look';",
     breaks: 'The hosted mode decides nothing.',
   },
   {
     rule: 'V5',
-    file: 'src/hosted/links.ts',
+    file: 'src/pages/links.ts',
     find: "const named = query.getAll('decision').filter((value) => value !== '');",
     replace: 'const named: string[] = [];',
     breaks: 'A decision in the address of a link is ignored.',

@@ -40,7 +40,7 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'E5',
-    file: 'src/world/directory.ts',
+    file: 'src/environments/directory.ts',
     find: 'if (isTaken(directory.byClient.get(id)))',
     replace: "if (id === '' && isTaken(directory.byClient.get(id)))",
     breaks: 'Two environments may have one client.',
@@ -54,7 +54,7 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I1',
-    file: 'src/world/environment.ts',
+    file: 'src/environments/environment.ts',
     find: 'state: { ...outcome.state, generator: draw.state() }',
     replace: 'state: outcome.state',
     breaks: 'The next request draws the ids of this one again.',

@@ -117,7 +117,7 @@ export const IDENTITY_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'X2',
-    file: 'src/world/rate-limit.ts',
+    file: 'src/environments/rate-limit.ts',
     find: 'if (span.calls < limit.requests) {',
     replace: 'if (span.calls <= limit.requests) {',
     breaks: 'One call too many is let through.',

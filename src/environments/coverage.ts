@@ -1,0 +1,82 @@
+/** Which parts of the contract the calls of an environment have exercised. Counting is cheap; the report reads it. */
+import type { BodyPlace, Surface, Surfaces } from '../openapi/surface.ts';
+import type { OperationId } from '../openapi/types.ts';
+
+/** What was seen of one operation. */
+export interface Tally {
+  calls: number;
+  /** How often each status was answered; 0 stands for a connection that was broken off. */
+  readonly statuses: Map<number, number>;
+  /** Query parameters of the contract that were sent. */
+  readonly parameters: Set<string>;
+  /** Members of the request body that were sent, as paths: `roles[].name`. */
+  readonly members: Set<string>;
+}
+
+export interface Coverage {
+  /** Runs on every call. @param body as it was parsed */
+  record(operation: OperationId, status: number, query: readonly string[], body: unknown): void;
+  tallies(): ReadonlyMap<OperationId, Tally>;
+  /** Takes over what another one has seen. */
+  add(other: Coverage): void;
+  clear(): void;
+}
+
+/** Bounded by the contract: what it does not name is not kept. */
+export const createCoverage = (surfaces: Surfaces): Coverage => {
+  const tallies = new Map<OperationId, Tally>();
+  const tallyOf = (operation: OperationId): Tally => {
+    const held = tallies.get(operation);
+    if (held) return held;
+    const tally = {
+      calls: 0,
+      statuses: new Map(),
+      parameters: new Set<string>(),
+      members: new Set<string>(),
+    };
+    tallies.set(operation, tally);
+    return tally;
+  };
+  return {
+    record: (operation, status, query, body) => {
+      const tally = tallyOf(operation);
+      tally.calls += 1;
+      tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+      markSent(tally, surfaces.of(operation), query, body);
+    },
+    tallies: () => tallies,
+    add: (other) => {
+      for (const [operation, seen] of other.tallies()) addTally(tallyOf(operation), seen);
+    },
+    clear: () => tallies.clear(),
+  };
+};
+
+const markSent = (tally: Tally, surface: Surface, query: readonly string[], body: unknown): void => {
+  for (const name of query) if (surface.parameters.has(name)) tally.parameters.add(name);
+  if (tally.members.size < surface.members.length) markMembers(tally.members, surface.body, body);
+};
+
+/** Items of a list beyond these seldom have other members than the ones before. */
+const ITEMS = 20;
+
+const markMembers = (seen: Set<string>, place: BodyPlace, value: unknown): void => {
+  if (typeof value !== 'object' || value === null || place.members.size === 0) return;
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, ITEMS)) markMembers(seen, place, item);
+    return;
+  }
+  for (const [name, member] of place.members) {
+    if (!Object.hasOwn(value, name)) continue;
+    seen.add(member.path);
+    markMembers(seen, member, Reflect.get(value, name));
+  }
+};
+
+const addTally = (tally: Tally, seen: Tally): void => {
+  tally.calls += seen.calls;
+  for (const [status, times] of seen.statuses)
+    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + times);
+  for (const name of seen.parameters) tally.parameters.add(name);
+  for (const path of seen.members) tally.members.add(path);
+};

@@ -1,0 +1,163 @@
+/** One isolated environment: a pointer to an immutable condition, and the control data beside it. */
+
+import { readClock } from '../core/clock.ts';
+import { type Draw, drawFrom, drawId, drawToken, environmentKey } from '../core/ids.ts';
+import type { EnvironmentBlueprint } from '../domain/blueprint.ts';
+import type { Effects, Env } from '../domain/operation.ts';
+import type { State } from '../domain/state.ts';
+import type { Surfaces } from '../openapi/surface.ts';
+import { type Condition, startCondition } from './condition.ts';
+import { type Coverage, createCoverage } from './coverage.ts';
+import { createEventLog, type EventLog } from './event-log.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { createSnapshots, type Snapshots } from './snapshots.ts';
+
+/** What is known beside the condition; each part is made when it is first used, so that an idle environment is small. */
+interface ControlData {
+  readonly outbox: Outbox;
+  readonly events: EventLog;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly coverage: Coverage;
+  readonly rateLimiter: RateLimiter;
+  readonly snapshots: Snapshots;
+}
+
+/** Where an environment came from. */
+export interface Origin {
+  /** Name of the scenario. */
+  readonly scenario: string;
+  /** Made at runtime, with credentials of its own (behaviour E5). */
+  readonly isRuntime: boolean;
+}
+
+export interface Environment extends ControlData {
+  readonly id: string;
+  readonly name: string;
+  /** Stands at the end of every token of this environment (behaviour E5). */
+  readonly key: string;
+  /** Made at runtime, with credentials of its own (behaviour E5). */
+  readonly isRuntime: boolean;
+  /** What a reset goes back to, and the name of its scenario. */
+  blueprint: EnvironmentBlueprint;
+  scenario: string;
+  /** Set through `changeCondition` where clients or bearers may differ. */
+  current: Condition;
+  /** Requests and access tokens so far; set back by a reset, never drawn from the state (behaviour T8). */
+  readonly counters: { requests: number; accessTokens: number };
+}
+
+export const createEnvironment = (
+  blueprint: EnvironmentBlueprint,
+  surfaces: Surfaces,
+  { scenario, isRuntime }: Origin,
+): Environment => {
+  const { id, name, state } = blueprint;
+  const outbox = lazily(createOutbox);
+  const events = lazily(createEventLog);
+  const journal = lazily(createJournal);
+  const faults = lazily(() => createFaults(state.generator));
+  const coverage = lazily(() => createCoverage(surfaces));
+  const rateLimiter = lazily(createRateLimiter);
+  const snapshots = lazily(createSnapshots);
+  return {
+    id,
+    name,
+    key: environmentKey(id),
+    isRuntime,
+    blueprint,
+    scenario,
+    current: startCondition(blueprint),
+    counters: { requests: 0, accessTokens: 0 },
+    get outbox() {
+      return outbox();
+    },
+    get events() {
+      return events();
+    },
+    get journal() {
+      return journal();
+    },
+    get faults() {
+      return faults();
+    },
+    get coverage() {
+      return coverage();
+    },
+    get rateLimiter() {
+      return rateLimiter();
+    },
+    get snapshots() {
+      return snapshots();
+    },
+  };
+};
+
+const lazily = <Part>(make: () => Part): (() => Part) => {
+  let made: Part | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+/** What the environment's clock shows, epoch milliseconds. */
+export const readNow = ({ current }: Environment): number => readClock(current.clock);
+
+/** Ends what waits for the environment: streams of events, and waits for e-mails. */
+export const closeEnvironment = ({ events, outbox }: Environment): void => {
+  events.close();
+  outbox.close();
+};
+
+/**
+ * Runs one step and commits what follows from it. A throw, in the step or while replying, leaves everything as it was.
+ * @param reply sends the outcome before it is committed, so that a reply nobody can be given changes nothing
+ */
+export const run = <Outcome extends Effects>(
+  environment: Environment,
+  baseUrl: string,
+  step: (state: State, env: Env) => Outcome,
+  reply?: (outcome: Outcome, env: Env) => void,
+): Outcome => {
+  const { current } = environment;
+  const draw = drawFrom(current.state.generator);
+  const env = openEnv(environment, baseUrl, draw);
+  const outcome = step(current.state, env);
+  reply?.(outcome, env);
+  if (outcome.state)
+    environment.current = { ...current, state: { ...outcome.state, generator: draw.state() } };
+  for (const email of outcome.emails ?? []) environment.outbox.add(email, env.now);
+  for (const change of outcome.changes ?? []) environment.events.add(change, env.now);
+  return outcome;
+};
+
+/** What a step of this environment is given, drawing from `draw`. */
+const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => {
+  const { id, name, key, current, counters } = environment;
+  const { reserved } = current.state;
+  return {
+    now: readClock(current.clock),
+    start: current.start,
+    span: { from: -Infinity, until: Infinity },
+    settings: current.settings,
+    baseUrl,
+    environment: { id, name },
+    id: (prefix) => {
+      for (;;) {
+        const drawn = drawId(draw, prefix);
+        if (!reserved.has(drawn)) return drawn;
+      }
+    },
+    token: () => drawToken(draw),
+    seal: (token) => token + key,
+    unseal: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
+    accessTokenId: () => {
+      counters.accessTokens += 1;
+      return `${key}.${counters.accessTokens}`;
+    },
+  };
+};

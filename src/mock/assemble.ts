@@ -1,0 +1,87 @@
+/** Puts the parts of a mock together: scenario and contract become a world, the world a server. Nothing listens yet. */
+
+import { createDirectCall, type DirectCall } from '../control/direct-calls.ts';
+import { monotonicNow } from '../core/clock.ts';
+import { closeWorld, createWorld, type World } from '../environments/world.ts';
+import { loadContract } from '../openapi/load.ts';
+import { packageVersion } from '../openapi/package-root.ts';
+import { createSurfaces } from '../openapi/surface.ts';
+import { mergeState, replaceState } from '../scenario/change.ts';
+import { exportEnvironment } from '../scenario/export/environment.ts';
+import { createServer, type Server } from '../server.ts';
+import { type Calls, createCalls } from './calls.ts';
+import { createFetch } from './in-process/fetch.ts';
+import { describe, type Log, toLog } from './log.ts';
+import type { StartOptions } from './options.ts';
+import { reloadOnChange } from './reload.ts';
+import { createScenarioLoader } from './scenario.ts';
+
+/** The address of a mock that does not listen. */
+const IN_PROCESS_URL = 'http://mock.local';
+
+export interface Parts {
+  readonly world: World;
+  readonly server: Server;
+  readonly calls: Calls;
+  readonly callControl: DirectCall;
+  /** Ends what would go on by itself: watching files, streams and waits. */
+  stop(): void;
+}
+
+/** @throws ScenarioError for a scenario that is wrong, naming every fault */
+export const assemble = (options: StartOptions): Parts => {
+  const { baseUrl, controlToken, host, validateResponses = 'report' } = options;
+  const log = toLog(options.log ?? 'pretty');
+  const contract = loadContract();
+  const loader = createScenarioLoader(options);
+  const scenario = loader.load();
+  const world = createWorld(scenario, withoutSlash(baseUrl ?? IN_PROCESS_URL), createSurfaces(contract));
+  const scenarios = { load: loader.load, list: loader.list, exportEnvironment, mergeState, replaceState };
+  const shared = { scenarios, version: packageVersion() };
+  const server = createServer({
+    world,
+    contract,
+    validateResponses,
+    control: { ...shared, controlToken, host },
+    ...toListeners(log),
+  });
+  const stopWatching = options.watch ? reloadOnChange(world, loader, scenario.files, log) : undefined;
+  const closing = new AbortController();
+  return {
+    world,
+    server,
+    calls: createCalls(
+      createFetch({ ...server, url: () => world.baseUrl, isOwn: (url) => isOwn(url, world) }),
+    ),
+    callControl: createDirectCall({ ...shared, ...aboutWorld(world) }, closing.signal),
+    stop: () => {
+      stopWatching?.();
+      closing.abort();
+      closeWorld(world);
+      server.close();
+    },
+  };
+};
+
+/** Links begin with the address, so it ends without a slash. */
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+
+/** What a direct call is told of the world it is made in; it names its environment, or means the first. */
+const aboutWorld = (world: World) => {
+  const startedAt = monotonicNow();
+  return {
+    world,
+    uptime: () => (monotonicNow() - startedAt) / 1_000,
+  };
+};
+
+/** A mock's own addresses: the one that its clients see, that of a mock that does not listen, and hosts (behaviour E2). */
+const isOwn = ({ origin, hostname }: URL, { baseUrl }: World): boolean =>
+  origin === IN_PROCESS_URL || hostname.endsWith('.localhost') || origin === new URL(baseUrl).origin;
+
+/** What the server tells, as entries of the log. */
+const toListeners = (log: Log) => ({
+  onReplyViolation: ({ method, url }: { method: string; url: string }, error: unknown) =>
+    log({ event: 'reply_violation', method, url, message: describe(error) }),
+  onFault: (error: unknown) => log({ event: 'fault', message: describe(error, 'stack') }),
+});

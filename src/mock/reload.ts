@@ -1,0 +1,37 @@
+/** Loading the scenario again while the mock runs (`watch`). */
+
+import { replaceScenario } from '../environments/reload.ts';
+import type { World } from '../environments/world.ts';
+import { watchFiles } from '../scenario/watch.ts';
+import { describe, type Log } from './log.ts';
+import type { ScenarioLoader } from './scenario.ts';
+
+/**
+ * Loads the scenario again whenever one of its files changes: its environments start anew, those made at runtime stay.
+ * What cannot be loaded is logged and changes nothing; once, since the log may be a file in the folder that is watched.
+ * @param files that the scenario was read from
+ * @returns ends it
+ */
+export const reloadOnChange = (
+  world: World,
+  loader: ScenarioLoader,
+  files: readonly string[],
+  log: Log,
+): (() => void) => {
+  let told: string | undefined;
+  return watchFiles(files, () => {
+    try {
+      const scenario = loader.loadOwn();
+      replaceScenario(world, scenario);
+      loader.forget();
+      told = undefined;
+      log({ event: 'reloaded', scenario: scenario.name });
+      return scenario.files;
+    } catch (error) {
+      const message = describe(error);
+      if (message !== told) log({ event: 'reload_failed', message });
+      told = message;
+      return undefined;
+    }
+  });
+};

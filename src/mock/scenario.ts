@@ -1,0 +1,71 @@
+/** From options to the scenarios they mean. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Settings } from '../domain/settings.ts';
+import { packageRoot } from '../openapi/package-root.ts';
+import { OWN_FILES } from '../scenario/files.ts';
+import { type ListedScenario, listScenarios } from '../scenario/list.ts';
+import { type LoadedScenario, type LoadOptions, loadScenario } from '../scenario/scenario.ts';
+import type { MockOptions } from './options.ts';
+
+/** Loads scenarios as one mock was told to. */
+export interface ScenarioLoader {
+  /** The scenario the mock starts with, read anew. @throws ScenarioError with every fault there is */
+  loadOwn(): LoadedScenario;
+  /**
+   * A scenario for an environment; read once and then kept, since environments are made by the thousand.
+   * @param name in the fixtures folder; default: the mock's own scenario
+   * @param seed instead of the one it would have; `random` draws another one for each call, and is not kept
+   * @throws ScenarioError
+   */
+  load(name?: string, seed?: number | 'random'): LoadedScenario;
+  /** The scenarios of the fixtures folder, sorted by name. */
+  list(): readonly ListedScenario[];
+  /** Files have changed: what was read before is forgotten. */
+  forget(): void;
+}
+
+/** Scenarios kept; the one read first makes room. */
+const MOST_KEPT = 20;
+
+export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
+  const common = toLoadOptions(options);
+  const kept = new Map<string, LoadedScenario>();
+  const own = options.scenario ?? findOwnFile(common.workingDirectory) ?? 'default';
+  const read = (name: string | undefined, seed: number | 'random' | undefined): LoadedScenario =>
+    loadScenario(name ?? own, {
+      ...common,
+      ...(name !== undefined && { onlyFixtures: true }),
+      ...(seed !== undefined && { seed }),
+    });
+  return {
+    loadOwn: () => read(undefined, undefined),
+    load: (name, seed) => {
+      if (seed === 'random') return read(name, seed);
+      const key = JSON.stringify([name, seed]);
+      const scenario = kept.get(key) ?? read(name, seed);
+      kept.set(key, scenario);
+      for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+      return scenario;
+    },
+    list: () => listScenarios(common.fixturesDir),
+    forget: () => kept.clear(),
+  };
+};
+
+const toLoadOptions = ({ fixtures, seed, clock, strict, hosted }: MockOptions): LoadOptions => {
+  const settings: Partial<Settings> = {
+    ...(strict !== undefined && { strict }),
+    ...(hosted !== undefined && { hosted }),
+  };
+  return {
+    fixturesDir: fixtures === undefined ? join(packageRoot(), 'fixtures') : resolve(fixtures),
+    workingDirectory: process.cwd(),
+    ...(seed !== undefined && { seed }),
+    ...(clock !== undefined && { clock }),
+    settings,
+  };
+};
+
+const findOwnFile = (folder: string): string | undefined =>
+  OWN_FILES.map((name) => join(folder, name)).find(existsSync);

@@ -1,0 +1,38 @@
+/** The first call, made by the mock itself: a mock that says it is ready has answered one (interface.md, "Ready"). */
+
+import { DEFAULT_SETTINGS } from '../domain/settings.ts';
+import { emptyState } from '../domain/state.ts';
+import { addEnvironment, clearCoverage, removeEnvironment, type World } from '../environments/world.ts';
+import type { Server } from '../server.ts';
+import { exchange } from './in-process/exchange.ts';
+
+const NAME = 'warm-up';
+
+/**
+ * Calls the API in an environment that is made for it and dropped again, so that nothing of it can be seen later.
+ * Before anyone else can call: coverage starts anew.
+ * @throws Error if the answer is not the expected one
+ */
+export const warmUp = async (world: World, { app, messages }: Server): Promise<void> => {
+  const environment = addEnvironment(world, {
+    id: `env_${NAME}`,
+    name: NAME,
+    state: { ...emptyState(0), access_tokens: [NAME] },
+    settings: DEFAULT_SETTINGS,
+    clock: { mode: 'running' },
+  });
+  try {
+    const { status, body } = await exchange(app, messages, {
+      method: 'GET',
+      url: new URL('/api/v1/connected_accounts', world.baseUrl),
+      headers: [['authorization', `Bearer ${NAME}`]],
+      body: undefined,
+      signal: undefined,
+    });
+    if (status !== 200) throw new Error(`The mock cannot serve its contract: ${status} ${String(body)}`);
+  } finally {
+    removeEnvironment(world, environment);
+    clearCoverage(world);
+    world.made -= 1;
+  }
+};

@@ -1,0 +1,21 @@
+/** Which environment a visit belongs to: the one its token carries or is known in, or the one the request names. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { State } from '../domain/state.ts';
+import type { Environment } from '../environments/environment.ts';
+import { readNamedEnvironment } from '../environments/named-environment.ts';
+import { findByKey, type World } from '../environments/world.ts';
+
+/**
+ * By the key at the token's end; else by header or host; else, for a token that a scenario wrote out, the first that
+ * knows it (behaviour E2, E5).
+ * @param knows whether a state has a row for the token as it is
+ */
+export const findVisited = (
+  world: World,
+  token: string,
+  headers: IncomingHttpHeaders,
+  knows: (state: State) => boolean,
+): Environment | undefined =>
+  findByKey(world, token) ??
+  readNamedEnvironment(world, headers)?.environment ??
+  [...world.environments.values()].find(({ current }) => knows(current.state));

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import type { Clock } from '../../src/core/clock.ts';
+import { createRateLimiter } from '../../src/environments/rate-limit.ts';
+import { MINUTE, SECOND, START } from '../support/core.ts';
+
+const LIMIT = { requests: 2, per: MINUTE };
+const frozen = (now: number): Clock => ({ mode: 'frozen', now });
+
+test('behaviour X2: calls beyond the limit wait for the end of the span, in whole seconds', () => {
+  const limiter = createRateLimiter();
+  expect(limiter.take('a', LIMIT, frozen(START))).toBeUndefined();
+  expect(limiter.take('a', LIMIT, frozen(START))).toBeUndefined();
+  expect(limiter.take('a', LIMIT, frozen(START))).toBe(60);
+  expect(limiter.take('a', LIMIT, frozen(START + 30 * SECOND))).toBe(30);
+});
+
+test('behaviour X2: every client is counted on its own', () => {
+  const limiter = createRateLimiter();
+  for (let call = 0; call < 3; call += 1) limiter.take('a', LIMIT, frozen(START));
+  expect(limiter.take('b', LIMIT, frozen(START))).toBeUndefined();
+});
+
+test('behaviour X2: advancing the clock past the span lets the client in again', () => {
+  const limiter = createRateLimiter();
+  for (let call = 0; call < 3; call += 1) limiter.take('a', LIMIT, frozen(START));
+  expect(limiter.take('a', LIMIT, frozen(START + MINUTE))).toBeUndefined();
+});
+
+test('behaviour X2: while the clock is frozen real time counts, so that waiting helps', async () => {
+  const limiter = createRateLimiter();
+  const quick = { requests: 1, per: 20 };
+  expect(limiter.take('a', quick, frozen(START))).toBeUndefined();
+  expect(limiter.take('a', quick, frozen(START))).toBe(1);
+  const begun = performance.now();
+  while (performance.now() - begun < 25) await Promise.resolve();
+  expect(limiter.take('a', quick, frozen(START))).toBeUndefined();
+});
+
+test('a clock set back, or freezing it, begins a new span', () => {
+  const limiter = createRateLimiter();
+  const single = { requests: 1, per: MINUTE };
+  expect(limiter.take('a', single, frozen(START))).toBeUndefined();
+  expect(limiter.take('a', single, frozen(START - MINUTE))).toBeUndefined();
+  expect(limiter.take('a', single, { mode: 'running', offset: 0 })).toBeUndefined();
+  expect(limiter.take('a', single, { mode: 'running', offset: 0 })).toBe(60);
+});
+
+test('clear forgets all counts', () => {
+  const limiter = createRateLimiter();
+  for (let call = 0; call < 3; call += 1) limiter.take('a', LIMIT, frozen(START));
+  limiter.clear();
+  expect(limiter.take('a', LIMIT, frozen(START))).toBeUndefined();
+});
+
+test('ten thousand clients are counted at a time, and those that came first make room', () => {
+  const limiter = createRateLimiter();
+  const single = { requests: 1, per: MINUTE };
+  for (let client = 0; client <= 10_000; client += 1) limiter.take(`c${client}`, single, frozen(START));
+  expect(limiter.take('c0', single, frozen(START))).toBeUndefined();
+  expect(limiter.take('c10000', single, frozen(START))).toBe(60);
+});

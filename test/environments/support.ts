@@ -1,0 +1,35 @@
+/** A world of hand-made environments for tests: no scenario files, no server. */
+
+import { putRow } from '../../src/core/table.ts';
+import type { EnvironmentBlueprint, Scenario } from '../../src/domain/blueprint.ts';
+import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts';
+import { emptyState } from '../../src/domain/state.ts';
+import { createWorld, type World } from '../../src/environments/world.ts';
+import { loadContract } from '../../src/openapi/load.ts';
+import { createSurfaces } from '../../src/openapi/surface.ts';
+import { START } from '../support/core.ts';
+
+export const surfaces = createSurfaces(loadContract());
+
+/** An environment frozen at `START`, with one client `NAME-client` and one bearer `NAME-token`. */
+export const blueprintOf = (name: string, number: number): EnvironmentBlueprint => {
+  const state = emptyState(1);
+  const client = { client_id: `${name}-client`, client_secret: `${name}-secret` };
+  return {
+    id: `env_10000000000000000${number}`,
+    name,
+    state: { ...state, clients: putRow(state.clients, client), access_tokens: [`${name}-token`] },
+    settings: DEFAULT_SETTINGS,
+    clock: { mode: 'frozen', now: START },
+  };
+};
+
+export const scenarioOf = (...names: string[]): Scenario => ({
+  name: names.join('-'),
+  description: '',
+  seed: 1,
+  environments: names.map((name, index) => blueprintOf(name, index + 1)),
+});
+
+export const worldOf = (...names: string[]): World =>
+  createWorld(scenarioOf(...names), 'http://mock.local', surfaces);

@@ -1,0 +1,67 @@
+/** Replies of any server against the contract, and what of it is promised. */
+import { expect, test } from '@jest/globals';
+import { loadContract } from '../../src/openapi/load.ts';
+import { createReplyCheck } from '../../src/openapi/reply-check.ts';
+
+const check = createReplyCheck(loadContract());
+const headers = { 'x-request-id': 'req_1' };
+const page = { connected_accounts: [], next_page_token: '', prev_page_token: '', total_size: 0 };
+const account = {
+  id: 'ca_1',
+  connector: 'mail',
+  identifier: 'ada',
+  authorization_type: 'OAUTH',
+  status: 'ACTIVE',
+};
+
+test('a reply as the contract has it has no problems', () => {
+  expect(check('listConnectedAccounts', { status: 200, headers, body: page })).toEqual([]);
+});
+
+test('a member of the wrong type and a value outside an enum break what is promised', () => {
+  const body = { ...page, total_size: '0', connected_accounts: [{ ...account, status: 'ASLEEP' }] };
+  expect(check('listConnectedAccounts', { status: 200, headers, body })).toEqual([
+    {
+      text: 'connected_accounts.0.status must be equal to one of the allowed values (ACTIVE,EXPIRED,PENDING_AUTH,PENDING_VERIFICATION,DISCONNECTED)',
+      basis: 'promised',
+    },
+    { text: 'total_size must be integer', basis: 'promised' },
+  ]);
+});
+
+test('a member that is missing, a length and a header are inferred', () => {
+  const body = {
+    connected_accounts: [{ ...account, id: `ca_${'1'.repeat(40)}` }],
+    next_page_token: '',
+    prev_page_token: '',
+  };
+  expect(check('listConnectedAccounts', { status: 200, headers: {}, body })).toEqual([
+    { text: "the body must have required property 'total_size'", basis: 'inferred' },
+    { text: 'connected_accounts.0.id must match pattern "^ca_[A-Za-z0-9_-]{1,29}$"', basis: 'inferred' },
+    { text: 'the header X-Request-Id is missing', basis: 'inferred' },
+  ]);
+});
+
+test('a time that is none breaks what is promised', () => {
+  const body = { link: 'https://client.test/', expiry: '2026-02-31T00:00:00Z' };
+  expect(check('createMagicLink', { status: 200, headers, body })).toEqual([
+    { text: 'expiry must match format "date-time"', basis: 'promised' },
+  ]);
+});
+
+test('an error is checked by its status, and a status that is not listed by the default response', () => {
+  const body = { code: 'five', message: 'no', details: [] };
+  for (const status of [404, 418])
+    expect(check('deleteMembership', { status, headers, body })).toEqual([
+      { text: 'code must be integer', basis: 'promised' },
+    ]);
+});
+
+test('no value is ever quoted, since it may be a credential', () => {
+  const body = {
+    connected_account: { ...account, authorization_details: { oauth_token: { access_token: 4711 } } },
+  };
+  expect(JSON.stringify(check('getConnectedAccountAuth', { status: 200, headers, body }))).not.toContain(
+    '4711',
+  );
+});

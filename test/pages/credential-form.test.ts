@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Environment } from '../../src/environments/environment.ts';
+import { accountOf, type HostedServer, hostedState, sealed, startHosted } from '../support/hosted.ts';
+
+let server: HostedServer;
+let environment: Environment;
+const linkOf = (connector: string): string => `/magicLink/${sealed(`link-${connector}`)}`;
+
+beforeAll(async () => {
+  server = await startHosted();
+});
+beforeEach(() => {
+  environment = server.begin();
+});
+afterAll(() => server.close());
+
+const detailsOf = (connector: string): unknown =>
+  accountOf(environment, connector)?.authorization_details?.static_auth?.details;
+
+test.each([
+  ['crm', 'API_KEY', { api_key: 'k-1' }],
+  ['helpdesk', 'BASIC', { username: 'ada', password: 'p-1' }],
+  ['events', 'BEARER', { token: 't-1' }],
+  ['desk', 'BASIC with the fields of a custom provider', { site: 'https://desk.test', pass: 'p-2' }],
+])('behaviour V2: the form of %s (%s) shows its fields, and its submit makes the account ACTIVE', async (connector, _type, fields) => {
+  const page = await (await server.visit(linkOf(connector))).text();
+  for (const name of Object.keys(fields)) {
+    expect(page).toContain(`name="${name}" data-testid="${name}"`);
+  }
+  expect(page).toContain('data-testid="submit"');
+  const response = await server.post(linkOf(connector), fields);
+  expect(response.status).toBe(302);
+  expect(response.headers.get('location')).toBe('https://app.acme.test/verify?keep=%20me&state=a+b%26c#part');
+  expect(accountOf(environment, connector)?.standing).toBe('ACTIVE');
+  expect(detailsOf(connector)).toEqual(fields);
+});
+
+test('behaviour V2: without an address to go back to, the submit leads to the success page', async () => {
+  environment = server.begin(hostedState({}));
+  const response = await server.post(linkOf('crm'), { api_key: 'k-1' });
+  expect(response.headers.get('location')).toBe(`${server.url}/connect/success`);
+});
+
+test('a field that is missing is named, what was entered stays, and a secret is never written back', async () => {
+  const before = environment.current;
+  const response = await server.post(linkOf('desk'), { site: 'desk "one"', pass: '', note: 'hello' });
+  const page = await response.text();
+  expect(response.status).toBe(400);
+  expect(page).toContain('Pass phrase is missing.');
+  expect(page).toContain('value="desk &quot;one&quot;"');
+  expect(page).toMatch(
+    /data-testid="pass"[^>]* aria-invalid="true" aria-describedby="field-2-error" autofocus/,
+  );
+  expect(environment.current).toBe(before);
+  const other = await (await server.post(linkOf('desk'), { site: '', pass: 'hush-hush' })).text();
+  expect(other).toContain('Site address is missing.');
+  expect(other).not.toContain('hush-hush');
+});
+
+test('fields that the form does not have are not kept', async () => {
+  await server.post(linkOf('crm'), { api_key: 'k-1', constructor: 'x', extra: 'y' });
+  expect(detailsOf('crm')).toEqual({ api_key: 'k-1' });
+});
+
+test('Cancel sends the user back with access_denied and stores nothing', async () => {
+  const response = await server.post(linkOf('crm'), { api_key: '', decision: 'deny' });
+  expect(response.headers.get('location')).toContain('error=access_denied');
+  expect(detailsOf('crm')).toBeUndefined();
+});
+
+test('behaviour V5: ?decision=approve on a form stores fixed test credentials', async () => {
+  const response = await server.visit(`${linkOf('helpdesk')}?decision=approve`);
+  expect(response.status).toBe(302);
+  expect(detailsOf('helpdesk')).toEqual({ username: 'test-username', password: 'test-password' });
+});

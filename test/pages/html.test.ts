@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { html } from '../../src/pages/html.ts';
+
+test('what stands in a page is escaped, in text and in attributes', () => {
+  const hostile = `"><script>alert('1')</script>&\``;
+  expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(
+    '<p title="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;">&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;</p>',
+  );
+});
+
+test('HTML within HTML is not escaped a second time, alone or in a list', () => {
+  const items = ['<a>', '<b>'].map((item) => html`<li>${item}</li>`);
+  expect(html`<ul>${items}</ul>${html`<hr>`}`.toString()).toBe(
+    '<ul><li>&lt;a&gt;</li><li>&lt;b&gt;</li></ul><hr>',
+  );
+});
+
+test('undefined and false leave nothing behind, and zero is a value', () => {
+  expect(html`[${undefined}${false}${0}]`.toString()).toBe('[0]');
+});
+
+test('an object that only looks like HTML is escaped as text', () => {
+  const forged = { toString: () => '<script>' } as unknown as string; // as a caller without types could pass it
+  expect(html`${forged}`.toString()).toBe('&lt;script&gt;');
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { rowsBy } from '../../src/core/table.ts';
+import type { Environment } from '../../src/environments/environment.ts';
+import { type HostedServer, PRODUCTION, sealed, startHosted } from '../support/hosted.ts';
+
+let server: HostedServer;
+let environment: Environment;
+const GRACE = `/invitations/${sealed('token-grace')}`;
+
+beforeAll(async () => {
+  server = await startHosted();
+});
+beforeEach(() => {
+  environment = server.begin();
+});
+afterAll(() => server.close());
+
+const standingOf = (user: string): string | undefined =>
+  rowsBy(environment.current.state.memberships, 'user_id', user)[0]?.standing;
+
+test('behaviour M8: the invitation page tells who is invited to what by whom, and decides nothing', async () => {
+  const before = environment.current;
+  const response = await server.visit(GRACE);
+  const page = await response.text();
+  expect(response.status).toBe(200);
+  for (const text of ['Join Acme Corporation', 'grace@acme.test', 'ada@acme.test', 'data-testid="accept"']) {
+    expect(page).toContain(text);
+  }
+  expect((await server.visit(GRACE, { method: 'HEAD' })).status).toBe(200);
+  expect(environment.current).toBe(before);
+});
+
+test('behaviour M8: accepting makes the member ACTIVE and welcomes them', async () => {
+  const response = await server.post(GRACE, {});
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('data-testid="invitation-accepted"');
+  expect(standingOf('usr_grace')).toBe('ACTIVE');
+});
+
+test('behaviour M7: an invitation that was accepted is a 410 page afterwards', async () => {
+  await server.post(GRACE, {});
+  const response = await server.post(GRACE, {});
+  expect(response.status).toBe(410);
+  expect(await response.text()).toContain('data-testid="invitation-used"');
+});
+
+test.each([
+  ['token-linus', 410, 'invitation-expired'],
+  ['token-revoked', 410, 'invitation-revoked'],
+  ['token-nobody', 404, 'invitation-unknown'],
+])('behaviour M7: %s is a %i page, to look at and to accept', async (token, status, name) => {
+  const path = `/invitations/${sealed(token)}`;
+  for (const response of [await server.visit(path), await server.post(path, {})]) {
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(`data-testid="${name}"`);
+  }
+});
+
+test('an invitation of one environment is accepted in that one alone', async () => {
+  await server.post(`/invitations/${sealed('token-grace', PRODUCTION)}`, {});
+  expect(standingOf('usr_grace')).toBe('INVITED');
+});

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { absolute } from '../../src/core/moment.ts';
+import { putRow, removeRow } from '../../src/core/table.ts';
+import type { Environment } from '../../src/environments/environment.ts';
+import { START } from '../support/core.ts';
+import {
+  accountOf,
+  type HostedServer,
+  hostedState,
+  PRODUCTION,
+  requestCount,
+  sealed,
+  startHosted,
+} from '../support/hosted.ts';
+
+let server: HostedServer;
+let environment: Environment;
+const MAIL = `/magicLink/${sealed('link-mail')}`;
+const CRM = `/magicLink/${sealed('link-crm')}`;
+
+beforeAll(async () => {
+  server = await startHosted();
+});
+beforeEach(() => {
+  environment = server.begin();
+});
+afterAll(() => server.close());
+
+const locationOf = (response: Response): URL => new URL(response.headers.get('location') ?? '');
+
+test('behaviour V2: the consent page tells connector, account, scopes and where each decision leads', async () => {
+  const response = await server.visit(MAIL);
+  const page = await response.text();
+  expect(response.status).toBe(200);
+  expect(page).toContain('<h1>Connect mail</h1>');
+  for (const text of [
+    'ada@acme.test',
+    'GOOGLE',
+    'Acme Corporation',
+    'mail.read',
+    'mail.send',
+    'app.acme.test',
+  ]) {
+    expect(page).toContain(text);
+  }
+  expect(page).toContain('data-testid="approve"');
+  expect(page).toContain('data-testid="deny"');
+});
+
+test('behaviour V2: opening a link decides nothing, however often', async () => {
+  const before = environment.current;
+  await server.visit(MAIL);
+  await server.visit(MAIL);
+  expect(environment.current).toBe(before);
+});
+
+test('behaviour V3: approving sends the user back with auth_request_id and state, and keeps the rest of the address', async () => {
+  const response = await server.post(MAIL, { decision: 'approve' });
+  const location = locationOf(response);
+  expect(response.status).toBe(302);
+  expect(location.href).toMatch(
+    /^https:\/\/app\.acme\.test\/verify\?keep=%20me&auth_request_id=[\w-]{43,}&state=a\+b%26c#part$/,
+  );
+  expect(requestCount(environment, 'mail')).toBe(1);
+});
+
+test('behaviour V3: denying sends the user back with the reason, and opens no request', async () => {
+  const response = await server.post(MAIL, { decision: 'deny' });
+  const { searchParams } = locationOf(response);
+  expect(response.status).toBe(302);
+  expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'access_denied', state: 'a b&c' });
+  expect(searchParams.get('error_description')).toBeTruthy();
+  expect(requestCount(environment, 'mail')).toBe(0);
+});
+
+test('behaviour V4: without an address to go back to, approval makes the account active and leads to the success page', async () => {
+  environment = server.begin(hostedState({}));
+  const response = await server.post(MAIL, { decision: 'approve' });
+  expect(locationOf(response).href).toBe(`${server.url}/connect/success`);
+  expect(accountOf(environment, 'mail')?.standing).toBe('ACTIVE');
+  expect(await (await server.visit('/connect/success')).text()).toContain('data-testid="connect-success"');
+});
+
+test('a denial without an address to go back to leads to a page that says so', async () => {
+  server.begin(hostedState({}));
+  const location = locationOf(await server.post(MAIL, { decision: 'deny' }));
+  const response = await server.visit(location.pathname);
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('data-testid="connect-denied"');
+});
+
+test('a post to a consent page that decides nothing is a 400 page with both buttons still there', async () => {
+  const before = environment.current;
+  const response = await server.post(MAIL, { decision: 'maybe' });
+  const page = await response.text();
+  expect(response.status).toBe(400);
+  expect(page).toContain('role="alert"');
+  expect(page).toContain('data-testid="approve"');
+  expect(environment.current).toBe(before);
+});
+
+test('behaviour V2: a link works once; the second decision is a 410 page and no redirect', async () => {
+  await server.post(MAIL, { decision: 'approve' });
+  for (const response of [
+    await server.post(MAIL, { decision: 'approve' }),
+    await server.visit(MAIL),
+    await server.visit(`${MAIL}?decision=deny`),
+  ]) {
+    expect(response.status).toBe(410);
+    expect(response.headers.get('location')).toBeNull();
+    expect(await response.text()).toContain('data-testid="link-used"');
+  }
+  expect(requestCount(environment, 'mail')).toBe(1);
+});
+
+test('behaviour V2: a link is a 410 page from the very instant it ends', async () => {
+  environment = server.begin(hostedState({ expires_at: absolute(START) }));
+  const response = await server.post(MAIL, { decision: 'approve' });
+  expect(response.status).toBe(410);
+  expect(await response.text()).toContain('data-testid="link-expired"');
+  environment = server.begin(hostedState({ expires_at: absolute(START + 1) }));
+  expect((await server.visit(MAIL)).status).toBe(200);
+});
+
+test.each([
+  'nobody-knows-it',
+  '%E0%A4%A',
+  '__proto__',
+])('behaviour V2: the unknown link %s is a 404 page that says what to do', async (token) => {
+  const response = await server.visit(`/magicLink/${token}`);
+  const page = await response.text();
+  expect(response.status).toBe(404);
+  expect(page).toContain('data-testid="link-unknown"');
+  expect(page).toContain('data-testid="next"');
+});
+
+test('behaviour V5: ?decision= on the link decides at once, without a page', async () => {
+  const approved = await server.visit(`${MAIL}?decision=approve`);
+  expect(approved.status).toBe(302);
+  expect(locationOf(approved).searchParams.has('auth_request_id')).toBe(true);
+  const denied = await server.visit(`${CRM}?decision=deny`);
+  expect(locationOf(denied).searchParams.get('error')).toBe('access_denied');
+});
+
+test.each([
+  '?decision=maybe',
+  '?decision=approve&decision=deny',
+])('%s is a 400 page and decides nothing', async (query) => {
+  const before = environment.current;
+  const response = await server.visit(MAIL + query);
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('data-testid="decision-unknown"');
+  expect(environment.current).toBe(before);
+});
+
+test('behaviour V5: in hosted mode approve or deny, opening the link answers the redirect at once', async () => {
+  environment = server.begin(hostedState(), { hosted: 'approve' });
+  expect((await server.visit(MAIL)).status).toBe(302);
+  expect(requestCount(environment, 'mail')).toBe(1);
+  environment = server.begin(hostedState(), { hosted: 'deny' });
+  expect(locationOf(await server.visit(MAIL)).searchParams.get('error')).toBe('access_denied');
+});
+
+test('behaviour V5: ?decision= outranks the hosted mode for that one visit', async () => {
+  server.begin(hostedState(), { hosted: 'approve' });
+  expect(locationOf(await server.visit(`${MAIL}?decision=deny`)).searchParams.get('error')).toBe(
+    'access_denied',
+  );
+});
+
+test.each([
+  ['a decision in the query', {}, '?decision=approve'],
+  ['hosted mode approve', { hosted: 'approve' as const }, ''],
+])('behaviour V2: HEAD never decides, not even with %s', async (_what, settings, query) => {
+  environment = server.begin(hostedState(), settings);
+  const before = environment.current;
+  const response = await server.visit(MAIL + query, { method: 'HEAD' });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe('');
+  expect(environment.current).toBe(before);
+});
+
+test('a token leads to the environment whose key it carries, whatever the request names', async () => {
+  const response = await server.visit(`/magicLink/${sealed('link-mail', PRODUCTION)}`, {
+    headers: { 'X-Mock-Environment': 'development' },
+  });
+  expect(await response.text()).toContain('data-testid="environment">production<');
+});
+
+test('a token that a scenario wrote out leads to the named environment, else to the first that knows it', async () => {
+  const named = await server.visit('/magicLink/link-mail', {
+    headers: { 'X-Mock-Environment': 'production' },
+  });
+  expect(await named.text()).toContain('data-testid="environment">production<');
+  const first = await server.visit('/magicLink/link-mail');
+  expect(await first.text()).toContain('data-testid="environment">development<');
+});
+
+test('behaviour A9: a link whose account is gone is a 404 page', async () => {
+  const state = hostedState();
+  server.begin({ ...state, connected_accounts: removeRow(state.connected_accounts, 'ca_mail') });
+  const response = await server.visit(MAIL);
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('data-testid="link-unknown"');
+});
+
+test('the page says until when the link works, and nothing of it if it never ends', async () => {
+  expect(await (await server.visit(MAIL)).text()).toContain('1 Mar 2026, 12:15 UTC');
+  const state = hostedState();
+  const endless = { token: 'endless', account_id: 'ca_mail' };
+  server.begin({ ...state, authorization_links: putRow(state.authorization_links, endless) });
+  expect(await (await server.visit(`/magicLink/${sealed('endless')}`)).text()).not.toContain('<time');
+});

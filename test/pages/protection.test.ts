@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Environment } from '../../src/environments/environment.ts';
+import { stateOf } from '../support/core.ts';
+import {
+  accountOf,
+  type HostedServer,
+  hostedState,
+  sealed,
+  startHosted,
+  VERIFY_URL,
+} from '../support/hosted.ts';
+import { accountRow, connectionRow } from '../support/rows.ts';
+
+let server: HostedServer;
+let environment: Environment;
+const MAIL = `/magicLink/${sealed('link-mail')}`;
+const CRM = `/magicLink/${sealed('link-crm')}`;
+const GRACE = `/invitations/${sealed('token-grace')}`;
+
+beforeAll(async () => {
+  server = await startHosted();
+});
+beforeEach(() => {
+  environment = server.begin();
+});
+afterAll(() => server.close());
+
+const policyOf = (response: Response): string => response.headers.get('content-security-policy') ?? '';
+
+test.each([
+  [MAIL, 200],
+  [GRACE, 200],
+  ['/connect/success', 200],
+  ['/magicLink/unknown', 404],
+  ['/connect/elsewhere', 404],
+])('%s has the headers of every page', async (path, status) => {
+  const response = await server.visit(path);
+  expect(response.status).toBe(status);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(policyOf(response)).toMatch(
+    /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; form-action [^;]+; base-uri 'none'; frame-ancestors 'none'$/,
+  );
+});
+
+test('a page with a form tells its address to its own server only, all others to nobody', async () => {
+  expect((await server.visit(MAIL)).headers.get('referrer-policy')).toBe('same-origin');
+  expect((await server.visit('/connect/success')).headers.get('referrer-policy')).toBe('no-referrer');
+  expect((await server.post(MAIL, { decision: 'approve' })).headers.get('referrer-policy')).toBe(
+    'no-referrer',
+  );
+});
+
+test('a form may lead to where the link goes, and nowhere else if it goes nowhere', async () => {
+  expect(policyOf(await server.visit(MAIL))).toContain("form-action 'self' http: https:;");
+  expect(policyOf(await server.visit(GRACE))).toContain("form-action 'self';");
+  expect(policyOf(await server.visit('/connect/success'))).toContain("form-action 'none';");
+  server.begin(hostedState({}));
+  expect(policyOf(await server.visit(MAIL))).toContain(`form-action 'self' ${server.url};`);
+});
+
+test('pages hold no script, no style attribute and no address of another server', async () => {
+  for (const path of [MAIL, CRM, GRACE, '/connect/success', '/magicLink/unknown']) {
+    const page = await (await server.visit(path)).text();
+    expect(page).not.toMatch(/<script|\sstyle=|\son\w+=|\ssrc=|href="(?!data:)|@import|url\(/);
+  }
+});
+
+const HOSTILE = `"><img src=x onerror=alert(1)><script>'\``;
+
+test('hostile values are shown as text, whatever they come from', async () => {
+  const state = stateOf(
+    {
+      connections: [
+        connectionRow({ key_id: HOSTILE, id: 'conn_h', type: 'OAUTH', scopes: [HOSTILE] }),
+        connectionRow({ key_id: 'form', type: 'BASIC', provider_key: 'HOSTILE:1' }),
+      ],
+      custom_providers: [
+        {
+          id: 'prv_h',
+          identifier: 'HOSTILE:1',
+          display_name: HOSTILE,
+          auth_patterns: [{ type: 'BASIC', fields: [{ name: HOSTILE, label: HOSTILE }] }],
+        },
+      ],
+      organizations: [{ id: 'org_h', name: 'h', display_name: HOSTILE }],
+      connected_accounts: [
+        accountRow({
+          id: 'ca_h',
+          connector: HOSTILE,
+          connection_id: 'conn_h',
+          identifier: HOSTILE,
+          organization_id: 'org_h',
+        }),
+        accountRow({ id: 'ca_f', connector: 'form', identifier: HOSTILE }),
+      ],
+      authorization_links: [
+        { token: 'hostile', account_id: 'ca_h', user_verify_url: VERIFY_URL },
+        { token: 'form', account_id: 'ca_f' },
+      ],
+    },
+    hostedState(),
+  );
+  server.begin(state);
+  const form = `/magicLink/${sealed('form')}`;
+  for (const response of [
+    await server.visit(`/magicLink/${sealed('hostile')}`),
+    await server.visit(form),
+    await server.post(form, { [HOSTILE]: '' }),
+  ]) {
+    const page = await response.text();
+    expect(page).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;&#39;&#96;');
+    expect(page).not.toMatch(/<img|<script/);
+  }
+});
+
+test('what a client application puts into state cannot end the redirect header', async () => {
+  const state = 'x\r\nSet-Cookie: a=b\u2028é';
+  server.begin(hostedState({ user_verify_url: 'https://app.acme.test/\r\nX: y', state }));
+  const response = await server.post(MAIL, { decision: 'approve' });
+  expect(response.status).toBe(302);
+  expect(response.headers.get('set-cookie')).toBeNull();
+  expect(new URL(response.headers.get('location') ?? '').searchParams.get('state')).toBe(state);
+});
+
+test.each([
+  ['Sec-Fetch-Site: cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['Sec-Fetch-Site: same-site', { 'Sec-Fetch-Site': 'same-site' }],
+  ['another Origin', { Origin: 'https://evil.test' }],
+  ['Origin: null', { Origin: 'null' }],
+  ['another port of the same machine', { Origin: 'http://127.0.0.1:1' }],
+])('a post of another site is a 403 page and decides nothing: %s', async (_what, headers) => {
+  const before = environment.current;
+  for (const path of [MAIL, CRM, GRACE]) {
+    const response = await server.post(
+      path,
+      { decision: 'approve', api_key: 'k' },
+      headers as Record<string, string>,
+    );
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('data-testid="cross-site"');
+  }
+  expect(environment.current).toBe(before);
+});
+
+test.each([
+  ['the page itself', () => ({ Origin: server.url, 'Sec-Fetch-Site': 'same-origin' })],
+  ['a program that is no browser', () => ({})],
+])('a post of %s is taken', async (_what, headers) => {
+  expect((await server.post(MAIL, { decision: 'approve' }, headers())).status).toBe(302);
+});
+
+test('a post through a proxy is taken when it comes from the base URL', async () => {
+  server.world.baseUrl = 'https://mock.acme.test';
+  const headers = { Origin: 'https://mock.acme.test' };
+  expect((await server.post(MAIL, { decision: 'approve' }, headers)).status).toBe(302);
+  server.world.baseUrl = server.url;
+});
+
+test('a form over 64 KiB is a 413 page', async () => {
+  const response = await server.post(CRM, { api_key: 'k'.repeat(64 * 1024) });
+  expect(response.status).toBe(413);
+  expect(await response.text()).toContain('data-testid="form-too-large"');
+  expect((await server.post(CRM, { api_key: 'k'.repeat(63 * 1024) })).status).toBe(302);
+});
+
+test.each([
+  ['JSON', { 'Content-Type': 'application/json' }, '{"api_key":"k"}'],
+  ['a file upload', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--'],
+  [
+    'a compressed form',
+    { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'gzip' },
+    'x',
+  ],
+])('%s is a 415 page that names what the page takes', async (_what, headers, body) => {
+  const response = await server.visit(CRM, {
+    method: 'POST',
+    headers: headers as Record<string, string>,
+    body,
+  });
+  expect(response.status).toBe(415);
+  expect(await response.text()).toContain('application/x-www-form-urlencoded');
+  expect(accountOf(environment, 'crm')?.standing).toBe('PENDING_AUTH');
+});
+
+test('behaviour T10: a field named __proto__ is a 400 page and changes nothing', async () => {
+  const before = environment.current;
+  const response = await server.visit(CRM, {
+    method: 'POST',
+    body: new URLSearchParams('api_key=k&__proto__=polluted'),
+  });
+  expect(response.status).toBe(400);
+  expect(environment.current).toBe(before);
+});
+
+test.each(['PUT', 'DELETE', 'OPTIONS'])('%s is a 405 page with the methods there are', async (method) => {
+  const link = await server.visit(MAIL, { method });
+  expect(link.status).toBe(405);
+  expect(link.headers.get('allow')).toBe('GET, HEAD, POST');
+  const success = await server.visit('/connect/success', { method });
+  expect(success.status).toBe(405);
+  expect(success.headers.get('allow')).toBe('GET, HEAD');
+});
+
+test.each([
+  '/magicLink',
+  '/magicLink/',
+  `${MAIL}/`,
+  `${MAIL}/more`,
+  '/invitations/',
+  '/connect',
+  '/connect/success/',
+])('%s leads nowhere: a 404 page', async (path) => {
+  const response = await server.visit(path);
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('data-testid="page-unknown"');
+});
+
+test.each([
+  '/',
+  '/magiclink/x',
+  '/magicLinks/x',
+  '/api/v1/connections',
+])('%s is not of the hosted pages and is passed on', async (path) => {
+  expect((await server.visit(path)).status).toBe(418);
+});
+
+test('a fault of the mock itself is a plain 500 page, told to the log, and changes nothing', async () => {
+  const state = hostedState({ user_verify_url: 'not an address' });
+  environment = server.begin(state);
+  const before = environment.current;
+  const response = await server.post(MAIL, { decision: 'approve' });
+  const page = await response.text();
+  expect(response.status).toBe(500);
+  expect(page).toContain('data-testid="fault"');
+  expect(page).not.toMatch(/at \w+ \(|node:internal|Invalid URL/);
+  expect(server.faults).toHaveLength(1);
+  expect(environment.current).toBe(before);
+});
