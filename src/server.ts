@@ -1,9 +1,9 @@
-/** The composition root: a contract and a world become one app, which a listener or an in-process call can use. */
+/** The composition root: a contract and environments become one app, which a listener or an in-process call can use. */
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import { createConsole } from './console/console.ts';
 import { type ControlOptions, createControlPlane } from './control/control-plane.ts';
-import type { World } from './environments/world.ts';
+import type { Environments } from './environments/environments.ts';
 import { createApiPlane } from './http/api.ts';
 import { createContractPages } from './http/contract-pages.ts';
 import { createMessageClasses, type MessageClasses } from './http/messages.ts';
@@ -13,7 +13,7 @@ import { packageRoot } from './openapi/package-root.ts';
 import { createHostedPages } from './pages/pages.ts';
 
 export interface ServerOptions {
-  readonly world: World;
+  readonly environments: Environments;
   readonly contract: Contract;
   readonly validateResponses: ResponseValidation;
   readonly control: Pick<ControlOptions, 'scenarios' | 'version' | 'controlToken' | 'host'>;
@@ -36,7 +36,7 @@ export interface Server {
 
 /** Mounts every plane. Nothing listens yet. */
 export const createServer = (options: ServerOptions): Server => {
-  const { contract, world, onFault } = options;
+  const { contract, environments, onFault } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -45,7 +45,7 @@ export const createServer = (options: ServerOptions): Server => {
   app.use(createContractPages(contract));
   const control = createControlPlane({
     ...options.control,
-    world,
+    environments,
     onFault,
   });
   const console = createConsole(join(packageRoot(), 'src/console/assets'));

@@ -15,7 +15,7 @@ import type { AnyAnswer, Context, Scenarios } from './types.ts';
 import { type Check, createCheck, type RawInput } from './validation.ts';
 
 export interface ControlOptions
-  extends Pick<Context, 'world' | 'version'>,
+  extends Pick<Context, 'environments' | 'version'>,
     Pick<GuardOptions, 'controlToken' | 'host'> {
   readonly scenarios: Scenarios;
   /** Told of every fault of the mock itself, which a caller sees as a plain 500. */
@@ -30,14 +30,14 @@ export interface ControlPlane {
 }
 
 export const createControlPlane = (options: ControlOptions): ControlPlane => {
-  const { world, scenarios, version, controlToken, host } = options;
+  const { environments, scenarios, version, controlToken, host } = options;
   const startedAt = monotonicNow();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // every call under way waits for it
-  const guard = createGuard({ controlToken, host, baseUrl: () => world.baseUrl });
+  const guard = createGuard({ controlToken, host, baseUrl: () => environments.baseUrl });
   const tools = lazyTools();
   const context = {
-    world,
+    environments,
     scenarios,
     version,
     uptime: () => (monotonicNow() - startedAt) / 1_000,

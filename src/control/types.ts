@@ -1,7 +1,7 @@
 /** The control plane's operations as types, derived from `control.yaml` as the API's are from the contract. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Scenario } from '../domain/blueprint.ts';
-import type { World } from '../environments/world.ts';
+import type { Scenario } from '../domain/scenario.ts';
+import type { Environments } from '../environments/environments.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { mergeState, replaceState } from '../scenario/change.ts';
 import type { exportEnvironment } from '../scenario/export/environment.ts';
@@ -28,7 +28,7 @@ export interface Scenarios {
 
 /** What a handler is given besides its input. */
 export interface Context {
-  readonly world: World;
+  readonly environments: Environments;
   readonly scenarios: Scenarios;
   readonly version: string;
   /** Real seconds since the server was made. */

@@ -1,13 +1,13 @@
-/** One isolated environment: a pointer to an immutable condition, and the control data beside it. */
+/** One isolated environment: a pointer to an immutable state, and the control data beside it. */
 
 import { readClock } from '../core/clock.ts';
 import { type Draw, drawFrom, drawId, drawToken, environmentKey } from '../core/ids.ts';
-import type { EnvironmentBlueprint } from '../domain/blueprint.ts';
 import type { Effects, Env } from '../domain/operation.ts';
+import type { InitialEnvironment } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
 import type { Surfaces } from '../openapi/surface.ts';
-import { type Condition, startCondition } from './condition.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
+import { type EnvironmentState, initialState } from './environment-state.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -15,7 +15,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
-/** What is known beside the condition; each part is made when it is first used, so that an idle environment is small. */
+/** What is known beside the state; each part is made when it is first used, so that an idle environment is small. */
 interface ControlData {
   readonly outbox: Outbox;
   readonly events: EventLog;
@@ -37,25 +37,25 @@ export interface Origin {
 export interface Environment extends ControlData {
   readonly id: string;
   readonly name: string;
-  /** Stands at the end of every token of this environment (behaviour E5). */
+  /** At the end of every token of this environment (behaviour E5). */
   readonly key: string;
   /** Made at runtime, with credentials of its own (behaviour E5). */
   readonly isRuntime: boolean;
   /** What a reset goes back to, and the name of its scenario. */
-  blueprint: EnvironmentBlueprint;
+  initial: InitialEnvironment;
   scenario: string;
-  /** Set through `changeCondition` where clients or bearers may differ. */
-  current: Condition;
+  /** Set by `changeState` where clients or bearers may differ. */
+  current: EnvironmentState;
   /** Requests and access tokens so far; set back by a reset, never drawn from the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
 }
 
 export const createEnvironment = (
-  blueprint: EnvironmentBlueprint,
+  initial: InitialEnvironment,
   surfaces: Surfaces,
   { scenario, isRuntime }: Origin,
 ): Environment => {
-  const { id, name, state } = blueprint;
+  const { id, name, state } = initial;
   const outbox = lazily(createOutbox);
   const events = lazily(createEventLog);
   const journal = lazily(createJournal);
@@ -68,9 +68,9 @@ export const createEnvironment = (
     name,
     key: environmentKey(id),
     isRuntime,
-    blueprint,
+    initial,
     scenario,
-    current: startCondition(blueprint),
+    current: initialState(initial),
     counters: { requests: 0, accessTokens: 0 },
     get outbox() {
       return outbox();
@@ -124,12 +124,12 @@ export const run = <Outcome extends Effects>(
   reply?: (outcome: Outcome, env: Env) => void,
 ): Outcome => {
   const { current } = environment;
-  const draw = drawFrom(current.state.generator);
+  const draw = drawFrom(current.data.generator);
   const env = openEnv(environment, baseUrl, draw);
-  const outcome = step(current.state, env);
+  const outcome = step(current.data, env);
   reply?.(outcome, env);
   if (outcome.state)
-    environment.current = { ...current, state: { ...outcome.state, generator: draw.state() } };
+    environment.current = { ...current, data: { ...outcome.state, generator: draw.state() } };
   for (const email of outcome.emails ?? []) environment.outbox.add(email, env.now);
   for (const change of outcome.changes ?? []) environment.events.add(change, env.now);
   return outcome;
@@ -138,7 +138,7 @@ export const run = <Outcome extends Effects>(
 /** What a step of this environment is given, drawing from `draw`. */
 const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => {
   const { id, name, key, current, counters } = environment;
-  const { reserved } = current.state;
+  const { reserved } = current.data;
   return {
     now: readClock(current.clock),
     start: current.start,

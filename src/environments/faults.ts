@@ -30,7 +30,7 @@ export interface Fault extends FaultRule {
 }
 
 /** What becomes of one call. */
-export interface Strike {
+export interface FaultEffect {
   /** The fault that decided it. */
   readonly fault: string;
   /** Milliseconds of real time to wait first; 0 for none. */
@@ -52,7 +52,7 @@ export interface Faults {
    * What strikes this call. Faults are asked in the order they were added: delays add up,
    * and the first error or abort ends the search, so that a fault behind it is not used up.
    */
-  strike(operation: OperationId): Strike | undefined;
+  strike(operation: OperationId): FaultEffect | undefined;
 }
 
 const LIMIT = 1_000;
@@ -87,7 +87,11 @@ export const createFaults = (generator: GeneratorState): Faults => {
 
 type Counted = FaultRule & { readonly id: string; calls: number; strikes: number };
 
-const findStrike = (faults: readonly Counted[], operation: OperationId, draw: Draw): Strike | undefined => {
+const findStrike = (
+  faults: readonly Counted[],
+  operation: OperationId,
+  draw: Draw,
+): FaultEffect | undefined => {
   let delayMs = 0;
   let delayedBy: string | undefined;
   for (const fault of faults) {

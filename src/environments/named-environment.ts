@@ -1,7 +1,7 @@
 /** The environment that a request names beside its token (behaviour E2). */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Environment } from './environment.ts';
-import { findEnvironment, type World } from './world.ts';
+import { type Environments, findEnvironment } from './environments.ts';
 
 /** The name that was given; one that no environment has leads to none. */
 export interface NamedEnvironment {
@@ -14,16 +14,16 @@ export interface NamedEnvironment {
 
 /** By header `X-Mock-Environment`, else by a host such as `production.localhost`; undefined if neither names one. */
 export const readNamedEnvironment = (
-  world: World,
+  environments: Environments,
   headers: IncomingHttpHeaders,
 ): NamedEnvironment | undefined => {
   const header = headers['x-mock-environment'];
-  const byHost = readHost(world, headers.host);
+  const byHost = readHost(environments, headers.host);
   if (typeof header !== 'string' || header === '') return byHost;
   return {
     name: header,
     by: 'header X-Mock-Environment',
-    environment: findEnvironment(world, header),
+    environment: findEnvironment(environments, header),
     besides: byHost,
   };
 };
@@ -37,19 +37,19 @@ export const findContradiction = (
   return named.environment === environment ? findContradiction(named.besides, environment) : named;
 };
 
-const readHost = (world: World, host: string | undefined): NamedEnvironment | undefined => {
+const readHost = (environments: Environments, host: string | undefined): NamedEnvironment | undefined => {
   const label = /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1];
   return label === undefined
     ? undefined
-    : { name: label, by: 'host', environment: findByLabel(world, label) };
+    : { name: label, by: 'host', environment: findByLabel(environments, label) };
 };
 
 /** The case of a host means nothing, and a browser sends it in small letters, so names are compared in any. */
-const findByLabel = (world: World, label: string): Environment | undefined => {
-  const exact = findEnvironment(world, label);
+const findByLabel = (environments: Environments, label: string): Environment | undefined => {
+  const exact = findEnvironment(environments, label);
   if (exact) return exact;
   const wanted = label.toLowerCase();
-  for (const environment of world.environments.values())
+  for (const environment of environments.byId.values())
     if (environment.name.toLowerCase() === wanted) return environment;
   return undefined;
 };

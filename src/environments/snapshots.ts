@@ -1,21 +1,21 @@
 /** Named snapshots of an environment: each keeps a pointer, so taking and restoring one costs the same at any size. */
 import { ApiError, notFound } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
-import type { Condition } from './condition.ts';
+import type { EnvironmentState } from './environment-state.ts';
 
 export interface Snapshot {
   readonly name: string;
   /** What the environment's clock showed, epoch milliseconds. */
   readonly time: number;
-  readonly condition: Condition;
+  readonly state: EnvironmentState;
 }
 
 export interface Snapshots {
   /**
-   * Keeps a condition under a name, in place of the one that had it; without a name under `snapshot-1`, `-2`...
+   * Keeps a state under a name, in place of the one that had it; without a name under `snapshot-1`, `-2`...
    * @throws ApiError 400 if 1,000 are kept already
    */
-  take(condition: Condition, time: number, name?: string): Snapshot;
+  take(state: EnvironmentState, time: number, name?: string): Snapshot;
   /** @throws ApiError 404 if there is none of this name */
   require(name: string): Snapshot;
   /** In the order they were taken. */
@@ -41,9 +41,9 @@ export const createSnapshots = (): Snapshots => {
     return snapshot;
   };
   return {
-    take: (condition, time, name = freeName()) => {
+    take: (state, time, name = freeName()) => {
       if (!kept.has(name) && kept.size >= LIMIT) throw tooMany();
-      const snapshot = { name, time, condition };
+      const snapshot = { name, time, state };
       kept.delete(name);
       kept.set(name, snapshot);
       return snapshot;

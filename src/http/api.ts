@@ -3,7 +3,7 @@
  * back up this chain; a throw on the way leaves the environment as it was and becomes an error in one place.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import type { World } from '../environments/world.ts';
+import type { Environments } from '../environments/environments.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { type Call, openCall } from './call.ts';
 import { preflightHeaders } from './cors.ts';
@@ -17,7 +17,7 @@ import { serveOperation } from './serve.ts';
 import { serveToken } from './token-endpoint.ts';
 
 export interface ApiOptions extends ReplyCheckOptions {
-  readonly world: World;
+  readonly environments: Environments;
   readonly contract: Contract;
   /** Told of every fault of the mock itself, which a client sees as a plain 500. */
   readonly onFault: (error: unknown) => void;
@@ -27,7 +27,7 @@ export interface ApiOptions extends ReplyCheckOptions {
 export const createApiPlane = (options: ApiOptions): RequestHandler => {
   const plane = openPlane(options);
   return (request: Request, response: Response): void => {
-    const caller = identify(options.world, request.headers);
+    const caller = identify(options.environments, request.headers);
     const call = openCall(request, response, caller);
     serve(plane, call, caller.refusal)
       .catch((error: unknown) => replyError(call, error, options.onFault))
@@ -40,28 +40,32 @@ export const createApiPlane = (options: ApiOptions): RequestHandler => {
 
 /** What all calls share. */
 interface Plane {
-  readonly world: World;
+  readonly environments: Environments;
   readonly router: Router;
   readonly handlers: ReadonlyMap<ContractOperation, Handler>;
 }
 
 const openPlane = (options: ApiOptions): Plane => {
-  const { world, contract } = options;
+  const { environments, contract } = options;
   const checks: ReplyCheckOptions = {
     ...options,
     onReplyViolation: (request, error) => {
-      world.replyViolations += 1;
+      environments.replyViolations += 1;
       options.onReplyViolation(request, error);
     },
   };
   const handlers = contract.operations.map(
     (operation) => [operation, createHandler(contract, operation, checks)] as const,
   );
-  return { world, router: createRouter(contract), handlers: new Map(handlers) };
+  return { environments, router: createRouter(contract), handlers: new Map(handlers) };
 };
 
 /** @param refusal why the call is not authenticated, if it is not */
-const serve = async ({ world, router, handlers }: Plane, call: Call, refusal?: Error): Promise<void> => {
+const serve = async (
+  { environments, router, handlers }: Plane,
+  call: Call,
+  refusal?: Error,
+): Promise<void> => {
   if (call.method === 'OPTIONS') {
     return replyEmpty(call, 204, preflightHeaders(call.request.headers, allowedMethods(router, call.path)));
   }
@@ -72,5 +76,5 @@ const serve = async ({ world, router, handlers }: Plane, call: Call, refusal?: E
   call.checkReply = handler.checkReply;
   if (handler.needsToken && refusal) throw refusal;
   const step = handler.operation.operationId === 'issueToken' ? serveToken : serveOperation;
-  await step({ world, call, handler, match });
+  await step({ environments, call, handler, match });
 };

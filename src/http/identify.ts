@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
 import { type Environment, readNow } from '../environments/environment.ts';
+import { type Environments, findByAccessToken, firstEnvironment } from '../environments/environments.ts';
 import {
   findContradiction,
   type NamedEnvironment,
   readNamedEnvironment,
 } from '../environments/named-environment.ts';
-import { findByAccessToken, firstEnvironment, type World } from '../environments/world.ts';
 
 export interface Caller {
   /** That of the token; else the one that header or host names; else the first. */
@@ -19,28 +19,32 @@ export interface Caller {
   readonly refusal?: ApiError;
 }
 
-export const identify = (world: World, headers: IncomingHttpHeaders): Caller => {
-  const named = readNamedEnvironment(world, headers);
+export const identify = (environments: Environments, headers: IncomingHttpHeaders): Caller => {
+  const named = readNamedEnvironment(environments, headers);
   try {
-    return authenticate(world, readBearer(headers.authorization), named);
+    return authenticate(environments, readBearer(headers.authorization), named);
   } catch (refusal) {
     if (!(refusal instanceof ApiError)) throw refusal;
-    return { environment: named?.environment ?? firstEnvironment(world), refusal };
+    return { environment: named?.environment ?? firstEnvironment(environments), refusal };
   }
 };
 
-const authenticate = (world: World, token: string, named: NamedEnvironment | undefined): Caller => {
-  const fixed = findByAccessToken(world, token);
+const authenticate = (
+  environments: Environments,
+  token: string,
+  named: NamedEnvironment | undefined,
+): Caller => {
+  const fixed = findByAccessToken(environments, token);
   if (fixed) {
     requireNamed(fixed, named);
     return { environment: fixed };
   }
   const claims = readAccessToken(token);
-  const environment = world.environments.get(claims.env);
+  const environment = environments.byId.get(claims.env);
   if (!environment)
     throw unauthenticated(`The environment ${claims.env} of the access token is gone. ${SIGN_IN}`);
   requireNamed(environment, named);
-  const { client_id } = requireLiveToken(environment.current.state, claims, {
+  const { client_id } = requireLiveToken(environment.current.data, claims, {
     environment,
     now: readNow(environment),
   });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from '../core/duration.ts';
 import { ApiError, ERROR_KINDS } from '../core/errors.ts';
-import type { Strike } from '../environments/faults.ts';
+import type { FaultEffect } from '../environments/faults.ts';
 import { injectedError, preferredCode } from '../environments/injected-error.ts';
 import { type Call, operationIdOf } from './call.ts';
 import { note } from './note.ts';
@@ -12,7 +12,7 @@ import { note } from './note.ts';
  * @returns what still has to be carried out
  * @throws ApiError of the limit or the preference
  */
-export const decideInterference = (call: Call): Strike | undefined => {
+export const decideInterference = (call: Call): FaultEffect | undefined => {
   requireRate(call);
   const operationId = operationIdOf(call);
   if (operationId === undefined) return undefined;
@@ -29,7 +29,7 @@ export const decideInterference = (call: Call): Strike | undefined => {
  * @returns true if the connection was broken off, so that there is nobody to answer
  * @throws ApiError of the fault
  */
-export const carryOut = async (call: Call, strike: Strike): Promise<boolean> => {
+export const carryOut = async (call: Call, strike: FaultEffect): Promise<boolean> => {
   call.fault = strike.fault;
   if (strike.delayMs > 0) await sleep(strike.delayMs, undefined, { ref: false });
   if (strike.error) throw strike.error;

@@ -4,8 +4,8 @@
  * together with the span over which it holds; any write, reset or setting makes another condition, and the old texts go.
  */
 import type { Span } from '../core/moment.ts';
-import type { Condition } from '../environments/condition.ts';
 import { readNow } from '../environments/environment.ts';
+import type { EnvironmentState } from '../environments/environment-state.ts';
 import type { Call } from './call.ts';
 
 interface Remembered {
@@ -14,7 +14,7 @@ interface Remembered {
   readonly span: Readonly<Span>;
 }
 
-const answers = new WeakMap<Condition, Map<string, Remembered>>();
+const answers = new WeakMap<EnvironmentState, Map<string, Remembered>>();
 
 /** So many texts are kept for one condition, of so many characters each. */
 const MOST = 500;

@@ -1,7 +1,7 @@
 /** One call of an operation, from its token to its reply (behaviour T4). */
 import { type FieldViolation, invalidArgument } from '../core/errors.ts';
 import { run } from '../environments/environment.ts';
-import type { World } from '../environments/world.ts';
+import type { Environments } from '../environments/environments.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
 import type { Headers } from './cors.ts';
@@ -14,7 +14,7 @@ import { readViolations } from './violations.ts';
 
 /** A call that was matched, and what serves it. */
 export interface Serving {
-  readonly world: World;
+  readonly environments: Environments;
   readonly call: Call;
   readonly handler: Handler;
   readonly match: Match;
@@ -61,13 +61,13 @@ const isStrict = ({ request, environment }: Call): boolean =>
  * @param headersOf what an answer of this status has beside the headers of every answer
  */
 export const dispatch = (
-  { world, call, handler, match }: Serving,
+  { environments, call, handler, match }: Serving,
   headersOf?: (status: number) => Headers,
 ): void => {
   const input = { path: match.path, query: call.query, body: call.body ?? {} };
   run(
     call.environment,
-    world.baseUrl,
+    environments.baseUrl,
     (state, env): RawAnswer => {
       const answer = handler.act(state, input, env);
       return call.method === 'HEAD' ? withoutEffects(answer) : answer;

@@ -1,8 +1,8 @@
 /** `POST /oauth/token` (behaviour E3, R3, T4): HTTP Basic, the client's own environment, refusals in RFC 6749's words. */
 
 import { ApiError, type FieldViolation, refuse } from '../core/errors.ts';
+import { type Environments, findByClient } from '../environments/environments.ts';
 import { findContradiction, readNamedEnvironment } from '../environments/named-environment.ts';
-import { findByClient, type World } from '../environments/world.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
@@ -14,10 +14,10 @@ import { dispatch, requireContract, type Serving } from './serve.ts';
 
 /** Its environment is that of the client id in the body, so limits and faults come after that. */
 export const serveToken = async (serving: Serving): Promise<void> => {
-  const { world, call } = serving;
+  const { environments, call } = serving;
   call.extraHeaders['Cache-Control'] = 'no-store'; // RFC 6749, 5.1
   if (!(await isAcceptable(call, () => readFields(call)))) return;
-  if (!entersClientsEnvironment(world, call)) return;
+  if (!entersClientsEnvironment(environments, call)) return;
   const strike = decideInterference(call);
   if (strike && (await carryOut(call, strike))) return;
   if (await isAcceptable(call, () => requireContract(serving))) {
@@ -54,13 +54,13 @@ const challenge = ({ request }: Call, status: number): Headers =>
     : {};
 
 /** False if the call was answered: its client belongs to another environment than the one it names (behaviour E2). */
-const entersClientsEnvironment = (world: World, call: Call): boolean => {
+const entersClientsEnvironment = (environments: Environments, call: Call): boolean => {
   const { client_id } = call.body as Fields; // as `readFields` left it
-  const environment = typeof client_id === 'string' ? findByClient(world, client_id) : undefined;
+  const environment = typeof client_id === 'string' ? findByClient(environments, client_id) : undefined;
   if (!environment) return true;
   call.environment = environment;
   call.clientId = String(client_id);
-  const other = findContradiction(readNamedEnvironment(world, call.request.headers), environment);
+  const other = findContradiction(readNamedEnvironment(environments, call.request.headers), environment);
   if (!other) return true;
   const { message } = ofAnotherEnvironment(environment, other);
   const body = { error: 'invalid_client', error_description: message };

@@ -1,8 +1,8 @@
-/** Puts the parts of a mock together: scenario and contract become a world, the world a server. Nothing listens yet. */
+/** Puts the parts of a mock together: scenario and contract become environments, and these a server. Nothing listens yet. */
 
 import { createDirectCall, type DirectCall } from '../control/direct-calls.ts';
 import { monotonicNow } from '../core/clock.ts';
-import { closeWorld, createWorld, type World } from '../environments/world.ts';
+import { closeEnvironments, createEnvironments, type Environments } from '../environments/environments.ts';
 import { loadContract } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { createSurfaces } from '../openapi/surface.ts';
@@ -20,7 +20,7 @@ import { createScenarioLoader } from './scenario.ts';
 const IN_PROCESS_URL = 'http://mock.local';
 
 export interface Parts {
-  readonly world: World;
+  readonly environments: Environments;
   readonly server: Server;
   readonly calls: Calls;
   readonly callControl: DirectCall;
@@ -35,29 +35,33 @@ export const assemble = (options: StartOptions): Parts => {
   const contract = loadContract();
   const loader = createScenarioLoader(options);
   const scenario = loader.load();
-  const world = createWorld(scenario, withoutSlash(baseUrl ?? IN_PROCESS_URL), createSurfaces(contract));
+  const environments = createEnvironments(
+    scenario,
+    withoutSlash(baseUrl ?? IN_PROCESS_URL),
+    createSurfaces(contract),
+  );
   const scenarios = { load: loader.load, list: loader.list, exportEnvironment, mergeState, replaceState };
   const shared = { scenarios, version: packageVersion() };
   const server = createServer({
-    world,
+    environments,
     contract,
     validateResponses,
     control: { ...shared, controlToken, host },
     ...toListeners(log),
   });
-  const stopWatching = options.watch ? reloadOnChange(world, loader, scenario.files, log) : undefined;
+  const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
   const closing = new AbortController();
   return {
-    world,
+    environments,
     server,
     calls: createCalls(
-      createFetch({ ...server, url: () => world.baseUrl, isOwn: (url) => isOwn(url, world) }),
+      createFetch({ ...server, url: () => environments.baseUrl, isOwn: (url) => isOwn(url, environments) }),
     ),
-    callControl: createDirectCall({ ...shared, ...aboutWorld(world) }, closing.signal),
+    callControl: createDirectCall({ ...shared, ...about(environments) }, closing.signal),
     stop: () => {
       stopWatching?.();
       closing.abort();
-      closeWorld(world);
+      closeEnvironments(environments);
       server.close();
     },
   };
@@ -66,17 +70,17 @@ export const assemble = (options: StartOptions): Parts => {
 /** Links begin with the address, so it ends without a slash. */
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-/** What a direct call is told of the world it is made in; it names its environment, or means the first. */
-const aboutWorld = (world: World) => {
+/** What a direct call is told of the environments it is made in; it names its environment, or means the first. */
+const about = (environments: Environments) => {
   const startedAt = monotonicNow();
   return {
-    world,
+    environments,
     uptime: () => (monotonicNow() - startedAt) / 1_000,
   };
 };
 
 /** A mock's own addresses: the one that its clients see, that of a mock that does not listen, and hosts (behaviour E2). */
-const isOwn = ({ origin, hostname }: URL, { baseUrl }: World): boolean =>
+const isOwn = ({ origin, hostname }: URL, { baseUrl }: Environments): boolean =>
   origin === IN_PROCESS_URL || hostname.endsWith('.localhost') || origin === new URL(baseUrl).origin;
 
 /** What the server tells, as entries of the log. */

@@ -32,9 +32,9 @@ export const startMock = async (options: StartOptions = {}): Promise<Mock> => {
   requireStartOptions(options);
   const parts = assemble(options);
   try {
-    await warmUp(parts.world, parts.server);
+    await warmUp(parts.environments, parts.server);
     const listener = await open(parts, options);
-    if (options.baseUrl === undefined) parts.world.baseUrl = listener.url;
+    if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
     return toMock(parts, listener);
   } catch (error) {
     parts.stop();
@@ -55,11 +55,11 @@ const open = ({ server }: Parts, options: StartOptions): Promise<Listener> => {
 const withLog = (app: RequestListener, { log }: MockOptions): RequestListener =>
   typeof log === 'function' ? withRequestLog(app, (entry) => log({ event: 'request', ...entry })) : app;
 
-const toMock = ({ world, calls, callControl, stop }: Parts, listener?: Listener): Mock =>
+const toMock = ({ environments, calls, callControl, stop }: Parts, listener?: Listener): Mock =>
   createLocalMock({
-    world,
+    environments,
     call: callControl,
-    url: listener?.url ?? world.baseUrl,
+    url: listener?.url ?? environments.baseUrl,
     fetch: calls.fetch,
     close: async () => {
       stop();

@@ -2,7 +2,7 @@
 import type { DirectCall } from '../control/direct-calls.ts';
 import { isForeseen, toErrorReply } from '../control/errors.ts';
 import type { ControlSchemas } from '../control/types.ts';
-import type { World } from '../environments/world.ts';
+import type { Environments } from '../environments/environments.ts';
 import { bind, bindLater, type Transport, toCredentials } from './binding.ts';
 import type { Fetch } from './in-process/fetch.ts';
 import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
@@ -10,26 +10,26 @@ import type { Mock, MockEnvironment } from './mock.ts';
 import { MockError } from './mock-error.ts';
 
 export interface LocalParts {
-  readonly world: World;
+  readonly environments: Environments;
   readonly call: DirectCall;
   readonly url: string;
   readonly fetch: Fetch;
   readonly close: () => Promise<void>;
 }
 
-export const createLocalMock = ({ world, call, url, fetch, close }: LocalParts): Mock => {
+export const createLocalMock = ({ environments, call, url, fetch, close }: LocalParts): Mock => {
   const ask: Transport<unknown> = (id, input) => translated(() => call(id, input));
   const handle = (shown: ControlSchemas['Environment']): MockEnvironment => createHandle(ask, shown);
-  const environments = bind(ENVIRONMENT_CALLS, ask);
+  const calls = bind(ENVIRONMENT_CALLS, ask);
   return {
     url,
     get scenario() {
-      const { name, description } = world.scenario;
+      const { name, description } = environments.scenario;
       return { name, description };
     },
-    environments: () => environments.list().map(handle),
-    environment: (nameOrId) => handle(environments.get(nameOrId)),
-    createEnvironment: (options) => handle(environments.create(options)),
+    environments: () => calls.list().map(handle),
+    environment: (nameOrId) => handle(calls.get(nameOrId)),
+    createEnvironment: (options) => handle(calls.create(options)),
     ...bind(MOCK_METHODS, ask),
     fetch,
     close,

@@ -1,7 +1,7 @@
 /** Loading the scenario again while the mock runs (`watch`). */
 
-import { replaceScenario } from '../environments/reload.ts';
-import type { World } from '../environments/world.ts';
+import type { Environments } from '../environments/environments.ts';
+import { replaceScenario } from '../environments/lifecycle.ts';
 import { watchFiles } from '../scenario/watch.ts';
 import { describe, type Log } from './log.ts';
 import type { ScenarioLoader } from './scenario.ts';
@@ -13,7 +13,7 @@ import type { ScenarioLoader } from './scenario.ts';
  * @returns ends it
  */
 export const reloadOnChange = (
-  world: World,
+  environments: Environments,
   loader: ScenarioLoader,
   files: readonly string[],
   log: Log,
@@ -22,7 +22,7 @@ export const reloadOnChange = (
   return watchFiles(files, () => {
     try {
       const scenario = loader.loadOwn();
-      replaceScenario(world, scenario);
+      replaceScenario(environments, scenario);
       loader.forget();
       told = undefined;
       log({ event: 'reloaded', scenario: scenario.name });

@@ -2,7 +2,12 @@
 
 import { DEFAULT_SETTINGS } from '../domain/settings.ts';
 import { emptyState } from '../domain/state.ts';
-import { addEnvironment, clearCoverage, removeEnvironment, type World } from '../environments/world.ts';
+import {
+  addEnvironment,
+  clearCoverage,
+  type Environments,
+  removeEnvironment,
+} from '../environments/environments.ts';
 import type { Server } from '../server.ts';
 import { exchange } from './in-process/exchange.ts';
 
@@ -13,8 +18,8 @@ const NAME = 'warm-up';
  * Before anyone else can call: coverage starts anew.
  * @throws Error if the answer is not the expected one
  */
-export const warmUp = async (world: World, { app, messages }: Server): Promise<void> => {
-  const environment = addEnvironment(world, {
+export const warmUp = async (environments: Environments, { app, messages }: Server): Promise<void> => {
+  const environment = addEnvironment(environments, {
     id: `env_${NAME}`,
     name: NAME,
     state: { ...emptyState(0), access_tokens: [NAME] },
@@ -24,15 +29,15 @@ export const warmUp = async (world: World, { app, messages }: Server): Promise<v
   try {
     const { status, body } = await exchange(app, messages, {
       method: 'GET',
-      url: new URL('/api/v1/connected_accounts', world.baseUrl),
+      url: new URL('/api/v1/connected_accounts', environments.baseUrl),
       headers: [['authorization', `Bearer ${NAME}`]],
       body: undefined,
       signal: undefined,
     });
     if (status !== 200) throw new Error(`The mock cannot serve its contract: ${status} ${String(body)}`);
   } finally {
-    removeEnvironment(world, environment);
-    clearCoverage(world);
-    world.made -= 1;
+    removeEnvironment(environments, environment);
+    clearCoverage(environments);
+    environments.made -= 1;
   }
 };

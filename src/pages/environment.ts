@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { State } from '../domain/state.ts';
 import type { Environment } from '../environments/environment.ts';
+import { type Environments, findByKey } from '../environments/environments.ts';
 import { readNamedEnvironment } from '../environments/named-environment.ts';
-import { findByKey, type World } from '../environments/world.ts';
 
 /**
  * By the key at the token's end; else by header or host; else, for a token that a scenario wrote out, the first that
@@ -11,11 +11,11 @@ import { findByKey, type World } from '../environments/world.ts';
  * @param knows whether a state has a row for the token as it is
  */
 export const findVisited = (
-  world: World,
+  environments: Environments,
   token: string,
   headers: IncomingHttpHeaders,
   knows: (state: State) => boolean,
 ): Environment | undefined =>
-  findByKey(world, token) ??
-  readNamedEnvironment(world, headers)?.environment ??
-  [...world.environments.values()].find(({ current }) => knows(current.state));
+  findByKey(environments, token) ??
+  readNamedEnvironment(environments, headers)?.environment ??
+  [...environments.byId.values()].find(({ current }) => knows(current.data));

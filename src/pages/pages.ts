@@ -1,7 +1,7 @@
 /** The pages an end user sees, served on the server's own address: links, invitations, and how connecting ended. */
 import express, { type Request, type Response, type Router } from 'express';
 import type { State } from '../domain/state.ts';
-import type { World } from '../environments/world.ts';
+import type { Environments } from '../environments/environments.ts';
 import { send } from './answer.ts';
 import { findVisited } from './environment.ts';
 import { knowsInvitation, visitInvitation } from './invitations.ts';
@@ -12,7 +12,7 @@ import { noSuchPage, toRefusal, wrongMethod } from './refusal.ts';
 import { readVisit, runStep, type Step, type Visit } from './visit.ts';
 
 export interface HostedOptions {
-  readonly world: World;
+  readonly environments: Environments;
   /** Told of every fault of the mock itself, which a visitor sees as a plain 500 page. */
   readonly onFault: (error: unknown) => void;
 }
@@ -21,12 +21,12 @@ export interface HostedOptions {
  * Answers all that lies under /magicLink, /invitations and /connect, unknown addresses there too; passes on the rest.
  * Pages work without scripts; what is refused is a page that says what to do, never a redirect.
  */
-export const createHostedPages = ({ world, onFault }: HostedOptions): Router => {
+export const createHostedPages = ({ environments, onFault }: HostedOptions): Router => {
   const router = express.Router({ caseSensitive: true });
   const serve = (area: string, answer: Serve): void => {
     router.use(area, async (request, response) => {
       try {
-        await answer(world, request, response);
+        await answer(environments, request, response);
       } catch (error) {
         refuse(response, error, onFault);
       }
@@ -38,7 +38,7 @@ export const createHostedPages = ({ world, onFault }: HostedOptions): Router => 
   return router;
 };
 
-type Serve = (world: World, request: Request, response: Response) => Promise<void> | void;
+type Serve = (environments: Environments, request: Request, response: Response) => Promise<void> | void;
 
 /** Pages that a token opens. */
 interface TokenPages {
@@ -56,12 +56,12 @@ const INVITATIONS: TokenPages = {
 
 const serveTokens =
   ({ knows, visit, unknown }: TokenPages): Serve =>
-  async (world, request, response) => {
+  async (environments, request, response) => {
     const token = /^\/([^/]+)$/.exec(request.path)?.[1];
     if (token === undefined) throw noSuchPage();
-    const given = await readVisit(request, response, token, world.baseUrl);
-    const environment = findVisited(world, token, request.headers, (state) => knows(state, token));
-    if (environment) runStep(world, environment, response, visit(given));
+    const given = await readVisit(request, response, token, environments.baseUrl);
+    const environment = findVisited(environments, token, request.headers, (state) => knows(state, token));
+    if (environment) runStep(environments, environment, response, visit(given));
     else send(response, { status: unknown.status, page: noticePage(unknown) });
   };
 

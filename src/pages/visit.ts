@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 import { type Environment, run } from '../environments/environment.ts';
-import type { World } from '../environments/world.ts';
+import type { Environments } from '../environments/environments.ts';
 import { type HostedAnswer, send } from './answer.ts';
 import { requireNavigation, requireSameSite } from './cross-site.ts';
 import { type Form, readForm } from './form.ts';
@@ -38,6 +38,11 @@ export const readVisit = async (
 export type Step = (state: State, env: Env) => { readonly answer: HostedAnswer } & Effects;
 
 /** Runs a step: the answer goes out first, then what it changed is committed. */
-export const runStep = (world: World, environment: Environment, response: Response, step: Step): void => {
-  run(environment, world.baseUrl, step, ({ answer }) => send(response, answer));
+export const runStep = (
+  environments: Environments,
+  environment: Environment,
+  response: Response,
+  step: Step,
+): void => {
+  run(environment, environments.baseUrl, step, ({ answer }) => send(response, answer));
 };

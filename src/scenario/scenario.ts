@@ -3,7 +3,7 @@ import { resolve as resolvePath } from 'node:path';
 import { parseTimestamp } from '../core/clock.ts';
 import { drawFrom, drawId, randomSeed, seedGenerator } from '../core/ids.ts';
 import { newTree } from '../core/position-tree.ts';
-import type { ClockSetting, EnvironmentBlueprint, Scenario } from '../domain/blueprint.ts';
+import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
 import { readSettings } from '../domain/settings-form.ts';
 import { buildState } from './build/environment.ts';
@@ -109,7 +109,7 @@ const buildEnvironments = (
   clock: ClockSetting,
   options: LoadOptions,
   faults: Faults,
-): readonly EnvironmentBlueprint[] => {
+): readonly InitialEnvironment[] => {
   // Ids of environments have a generator of their own, so that one more environment moves no id within another.
   const draw = drawFrom(seedGenerator(seed));
   return drafts.map((draft) => {

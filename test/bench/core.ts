@@ -1,7 +1,7 @@
 /** The core alone, without HTTP: what one step costs with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
 import { type Environment, run } from '../../src/environments/environment.ts';
-import { createWorld, firstEnvironment } from '../../src/environments/world.ts';
+import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
 import type { RawAnswer, RawInput } from '../../src/http/handler.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/surface.ts';
@@ -11,7 +11,7 @@ import { loadScenario } from '../../src/scenario/scenario.ts';
 const [, , fixturesDir = '', ...files] = process.argv;
 const surfaces = createSurfaces(loadContract());
 
-type Act = (state: Environment['current']['state'], input: RawInput, env: unknown) => RawAnswer;
+type Act = (state: Environment['current']['data'], input: RawInput, env: unknown) => RawAnswer;
 
 /** Runs an operation as a call would. */
 const call = (environment: Environment, id: keyof typeof operations, input: Partial<RawInput>) =>
@@ -37,9 +37,13 @@ const measure = (times: number, step: (nth: number) => void): number => {
 const results: Record<string, Record<string, number>> = {};
 for (const file of files) {
   const startedAt = performance.now();
-  const world = createWorld(loadScenario(file, { fixturesDir, workingDirectory: '.' }), '', surfaces);
+  const environments = createEnvironments(
+    loadScenario(file, { fixturesDir, workingDirectory: '.' }),
+    '',
+    surfaces,
+  );
   const load = (performance.now() - startedAt) * 1_000;
-  const environment = firstEnvironment(world);
+  const environment = firstEnvironment(environments);
   let serial = 0;
   const write = () => {
     serial += 1;

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { withClock } from '../../src/environments/condition.ts';
 import { createCoverage } from '../../src/environments/coverage.ts';
+import { withClock } from '../../src/environments/environment-state.ts';
+import { firstEnvironment } from '../../src/environments/environments.ts';
 import { createEventLog } from '../../src/environments/event-log.ts';
 import { createOutbox } from '../../src/environments/outbox.ts';
 import { createSnapshots } from '../../src/environments/snapshots.ts';
-import { firstEnvironment } from '../../src/environments/world.ts';
 import { refusal, START } from '../support/core.ts';
-import { surfaces, worldOf } from './support.ts';
+import { environmentsOf, surfaces } from './support.ts';
 
 const email = (to: string) => ({ to, subject: 's', kind: 'invitation', link: 'l' }) as const;
 const change = { type: 'connected_account.updated', resource: { id: 'ca_1' } } as const;
@@ -90,7 +90,7 @@ test('coverage takes any body', () => {
 });
 
 test('up to a thousand snapshots are kept; one of the same name takes no room', () => {
-  const { current } = firstEnvironment(worldOf('one'));
+  const { current } = firstEnvironment(environmentsOf('one'));
   const snapshots = createSnapshots();
   for (let count = 0; count < 1_000; count += 1) snapshots.take(current, START);
   expect(refusal(() => snapshots.take(current, START)).message).toContain('1000 snapshots');
@@ -99,14 +99,14 @@ test('up to a thousand snapshots are kept; one of the same name takes no room', 
 });
 
 test('a snapshot without a name never takes the place of another', () => {
-  const { current } = firstEnvironment(worldOf('one'));
+  const { current } = firstEnvironment(environmentsOf('one'));
   const snapshots = createSnapshots();
   snapshots.take(current, START, 'snapshot-1');
   expect(snapshots.take(current, START).name).toBe('snapshot-2');
 });
 
 test('a clock is set forth and back, and not where timestamps cannot be written', () => {
-  const { current } = firstEnvironment(worldOf('one'));
+  const { current } = firstEnvironment(environmentsOf('one'));
   expect(withClock(current, { mode: 'frozen', now: START - 1 }).clock).toEqual({
     mode: 'frozen',
     now: START - 1,

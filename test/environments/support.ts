@@ -1,10 +1,10 @@
-/** A world of hand-made environments for tests: no scenario files, no server. */
+/** Hand-made environments for tests: no scenario files, no server. */
 
 import { putRow } from '../../src/core/table.ts';
-import type { EnvironmentBlueprint, Scenario } from '../../src/domain/blueprint.ts';
+import type { InitialEnvironment, Scenario } from '../../src/domain/scenario.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts';
 import { emptyState } from '../../src/domain/state.ts';
-import { createWorld, type World } from '../../src/environments/world.ts';
+import { createEnvironments, type Environments } from '../../src/environments/environments.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/surface.ts';
 import { START } from '../support/core.ts';
@@ -12,7 +12,7 @@ import { START } from '../support/core.ts';
 export const surfaces = createSurfaces(loadContract());
 
 /** An environment frozen at `START`, with one client `NAME-client` and one bearer `NAME-token`. */
-export const blueprintOf = (name: string, number: number): EnvironmentBlueprint => {
+export const initialEnvironment = (name: string, number: number): InitialEnvironment => {
   const state = emptyState(1);
   const client = { client_id: `${name}-client`, client_secret: `${name}-secret` };
   return {
@@ -28,8 +28,8 @@ export const scenarioOf = (...names: string[]): Scenario => ({
   name: names.join('-'),
   description: '',
   seed: 1,
-  environments: names.map((name, index) => blueprintOf(name, index + 1)),
+  environments: names.map((name, index) => initialEnvironment(name, index + 1)),
 });
 
-export const worldOf = (...names: string[]): World =>
-  createWorld(scenarioOf(...names), 'http://mock.local', surfaces);
+export const environmentsOf = (...names: string[]): Environments =>
+  createEnvironments(scenarioOf(...names), 'http://mock.local', surfaces);

@@ -1,6 +1,6 @@
 /** `--validate-responses`: what becomes of a reply that breaks the contract, seen with a contract that asks for more. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { createWorld } from '../../src/environments/world.ts';
+import { createEnvironments } from '../../src/environments/environments.ts';
 import type { ResponseValidation } from '../../src/http/reply-check.ts';
 import { createFetch } from '../../src/mock/in-process/fetch.ts';
 import { createScenarioLoader } from '../../src/mock/scenario.ts';
@@ -32,9 +32,13 @@ beforeEach(() => {
 });
 
 const open = (contract: Contract, validateResponses: ResponseValidation) => {
-  const world = createWorld(createScenarioLoader({}).load(), URL_OF_MOCK, createSurfaces(contract));
+  const environments = createEnvironments(
+    createScenarioLoader({}).load(),
+    URL_OF_MOCK,
+    createSurfaces(contract),
+  );
   const server = createServer({
-    world,
+    environments,
     contract,
     validateResponses,
     control: {
@@ -60,7 +64,7 @@ const open = (contract: Contract, validateResponses: ResponseValidation) => {
     return answer;
   };
   return {
-    violations: () => world.replyViolations,
+    violations: () => environments.replyViolations,
     create: (connector = 'mail') => call('POST', ACCOUNTS, { connector, identifier: 'new@acme.test' }),
     find: () => call('GET', `${ACCOUNTS}?identifier=new@acme.test`),
   };

@@ -152,10 +152,10 @@ test.each([
 });
 
 test('a post through a proxy is taken when it comes from the base URL', async () => {
-  server.world.baseUrl = 'https://mock.acme.test';
+  server.environments.baseUrl = 'https://mock.acme.test';
   const headers = { Origin: 'https://mock.acme.test' };
   expect((await server.post(MAIL, { decision: 'approve' }, headers)).status).toBe(302);
-  server.world.baseUrl = server.url;
+  server.environments.baseUrl = server.url;
 });
 
 test('a form over 64 KiB is a 413 page', async () => {

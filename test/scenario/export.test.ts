@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { allRows } from '../../src/core/table.ts';
-import type { EnvironmentBlueprint } from '../../src/domain/blueprint.ts';
+import type { InitialEnvironment } from '../../src/domain/scenario.ts';
 import type { State } from '../../src/domain/state.ts';
 import { mergeState, replaceState } from '../../src/scenario/change.ts';
 import { exportEnvironment } from '../../src/scenario/export/environment.ts';
@@ -18,7 +18,7 @@ const contentOf = ({ generator: _, reserved: _reserved, access_tokens, ...tables
 
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const first = ({ environments }: { environments: readonly EnvironmentBlueprint[] }): EnvironmentBlueprint => {
+const first = ({ environments }: { environments: readonly InitialEnvironment[] }): InitialEnvironment => {
   const [environment] = environments;
   if (!environment) throw new Error('no environment');
   return environment;

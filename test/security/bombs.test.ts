@@ -2,9 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MOST_VIOLATIONS } from '../../src/core/errors.ts';
-import { createRuntimeEnvironment } from '../../src/environments/runtime.ts';
+import { createRuntimeEnvironment } from '../../src/environments/lifecycle.ts';
 import { parseYaml } from '../../src/scenario/yaml.ts';
-import { worldOf } from '../environments/support.ts';
+import { environmentsOf } from '../environments/support.ts';
 import { refusal } from '../support/core.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 
@@ -113,9 +113,11 @@ test('snapshots and faults have a number that is enough', async () => {
 });
 
 test('so have environments', () => {
-  const world = worldOf('one');
-  for (let count = world.environments.size; count < 10_000; count += 1) createRuntimeEnvironment(world);
-  expect(refusal(() => createRuntimeEnvironment(world)).message).toContain('10000 environments already');
+  const environments = environmentsOf('one');
+  for (let count = environments.byId.size; count < 10_000; count += 1) createRuntimeEnvironment(environments);
+  expect(refusal(() => createRuntimeEnvironment(environments)).message).toContain(
+    '10000 environments already',
+  );
 });
 
 test('the journal keeps the last thousand calls, and no more than 64 KiB of a body', async () => {

@@ -28,7 +28,7 @@ export interface Options {
 
 const ENVIRONMENT = { id: 'env_100000000000000001', name: 'development' };
 
-/** An environment as `world` would open it for one request, drawing from `draw`. */
+/** An environment as the server opens it for one request, drawing from `draw`. */
 const openEnv = (draw: Draw, options: Options = {}): Env => {
   const environment = options.environment ?? ENVIRONMENT;
   const key = environmentKey(environment.id);

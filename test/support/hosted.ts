@@ -1,4 +1,4 @@
-/** The hosted pages on a real server with a small world: a link of every kind, an invitation, two environments. */
+/** The hosted pages on a real server with a small environments: a link of every kind, an invitation, two environments. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -7,13 +7,18 @@ import { absolute } from '../../src/core/moment.ts';
 import { getRow, rowsBy } from '../../src/core/table.ts';
 import type { AccountRow } from '../../src/domain/account.ts';
 import type { LinkRow } from '../../src/domain/authorization.ts';
-import type { EnvironmentBlueprint } from '../../src/domain/blueprint.ts';
 import type { ConnectionRow } from '../../src/domain/connection.ts';
+import type { InitialEnvironment } from '../../src/domain/scenario.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts';
 import type { State } from '../../src/domain/state.ts';
-import { startCondition } from '../../src/environments/condition.ts';
 import type { Environment } from '../../src/environments/environment.ts';
-import { changeCondition, createWorld, findEnvironment, type World } from '../../src/environments/world.ts';
+import { initialState } from '../../src/environments/environment-state.ts';
+import {
+  changeState,
+  createEnvironments,
+  type Environments,
+  findEnvironment,
+} from '../../src/environments/environments.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/surface.ts';
 import { createHostedPages } from '../../src/pages/pages.ts';
@@ -87,12 +92,12 @@ export const hostedState = (
     directory(),
   );
 
-const blueprint = (
+const initial = (
   id: string,
   name: string,
   state: State,
   settings: Partial<Settings>,
-): EnvironmentBlueprint => ({
+): InitialEnvironment => ({
   id,
   name,
   state,
@@ -102,7 +107,7 @@ const blueprint = (
 
 export interface HostedServer {
   readonly url: string;
-  readonly world: World;
+  readonly environments: Environments;
   /** What the server told of its own faults. */
   readonly faults: unknown[];
   /** Puts `development` to this state and these settings, and `production` to one of its own. */
@@ -114,35 +119,35 @@ export interface HostedServer {
 }
 
 export const startHosted = async (port = 0): Promise<HostedServer> => {
-  const environments = [
-    blueprint(DEVELOPMENT, 'development', hostedState(), {}),
-    blueprint(PRODUCTION, 'production', hostedState(), {}),
+  const own = [
+    initial(DEVELOPMENT, 'development', hostedState(), {}),
+    initial(PRODUCTION, 'production', hostedState(), {}),
   ];
-  const world = createWorld(
-    { name: 'hosted', description: '', seed: 1, environments },
+  const environments = createEnvironments(
+    { name: 'hosted', description: '', seed: 1, environments: own },
     'http://127.0.0.1',
     createSurfaces(loadContract()),
   );
   const faults: unknown[] = [];
   const app = express();
-  app.use(createHostedPages({ world, onFault: (error) => faults.push(error) }));
+  app.use(createHostedPages({ environments, onFault: (error) => faults.push(error) }));
   app.use((_request, response) => {
     response.status(418).end('passed on');
   });
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
-  world.baseUrl = url;
+  environments.baseUrl = url;
   const visit = (path: string, options: RequestInit = {}): Promise<Response> =>
     fetch(url + path, { redirect: 'manual', ...options });
   return {
     url,
-    world,
+    environments,
     faults,
     begin: (state = hostedState(), settings = {}) => {
-      const environment = requireEnvironment(world);
-      const given = blueprint(DEVELOPMENT, 'development', state, settings);
-      changeCondition(world, environment, startCondition(given));
+      const environment = requireEnvironment(environments);
+      const given = initial(DEVELOPMENT, 'development', state, settings);
+      changeState(environments, environment, initialState(given));
       return environment;
     },
     visit,
@@ -152,16 +157,16 @@ export const startHosted = async (port = 0): Promise<HostedServer> => {
   };
 };
 
-const requireEnvironment = (world: World): Environment => {
-  const environment = findEnvironment(world, DEVELOPMENT);
-  if (!environment) throw new Error('The world lost its environment.');
+const requireEnvironment = (environments: Environments): Environment => {
+  const environment = findEnvironment(environments, DEVELOPMENT);
+  if (!environment) throw new Error(`There is no environment ${DEVELOPMENT}.`);
   return environment;
 };
 
 /** The account of a connector, as it is now. */
 export const accountOf = ({ current }: Environment, connector: string): AccountRow | undefined =>
-  getRow(current.state.connected_accounts, `ca_${connector}`);
+  getRow(current.data.connected_accounts, `ca_${connector}`);
 
 /** How many authorization requests of the account are open. */
 export const requestCount = ({ current }: Environment, connector: string): number =>
-  rowsBy(current.state.verification_requests, 'account_id', `ca_${connector}`).length;
+  rowsBy(current.data.verification_requests, 'account_id', `ca_${connector}`).length;

@@ -1,6 +1,6 @@
 /** Calls about what of the contract was exercised: by one environment, or by all of them together. */
 import type { Coverage } from '../../environments/coverage.ts';
-import { clearCoverage, totalCoverage } from '../../environments/world.ts';
+import { clearCoverage, totalCoverage } from '../../environments/environments.ts';
 import { coveragePage } from '../coverage-page.ts';
 import { reportCoverage } from '../coverage-report.ts';
 import { coverageTable } from '../coverage-table.ts';
@@ -11,10 +11,10 @@ type Calls = 'getTotalCoverage' | 'clearTotalCoverage' | 'getCoverage' | 'clearC
 
 export const coverage: Pick<Handlers, Calls> = {
   getTotalCoverage: ({ query }, context) =>
-    answer(totalCoverage(context.world), 'all environments', query, context),
+    answer(totalCoverage(context.environments), 'all environments', query, context),
 
-  clearTotalCoverage: (_input, { world }) => {
-    clearCoverage(world);
+  clearTotalCoverage: (_input, { environments }) => {
+    clearCoverage(environments);
     return DONE;
   },
 
@@ -46,9 +46,9 @@ const answer = (
   seen: Coverage,
   of: string,
   { min = 0, format }: Wanted,
-  { world, headers }: Context,
+  { environments, headers }: Context,
 ): TextAnswer | JsonAnswer<200> | JsonAnswer<412> => {
-  const report = reportCoverage(world.surfaces.all(), seen.tallies());
+  const report = reportCoverage(environments.surfaces.all(), seen.tallies());
   const status = report.percent < min ? 412 : 200;
   switch (format ?? preferredFormat(headers.accept)) {
     case 'text':

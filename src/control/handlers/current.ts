@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../../core/errors.ts';
 import { readAccessToken } from '../../domain/access-token.ts';
 import type { Environment } from '../../environments/environment.ts';
+import { type Environments, findByAccessToken, firstEnvironment } from '../../environments/environments.ts';
 import {
   findContradiction,
   type NamedEnvironment,
   readNamedEnvironment,
 } from '../../environments/named-environment.ts';
-import { findByAccessToken, firstEnvironment, type World } from '../../environments/world.ts';
 import { ControlError } from '../errors.ts';
 import { unknownEnvironment } from './unknown-environment.ts';
 
@@ -17,30 +17,38 @@ import { unknownEnvironment } from './unknown-environment.ts';
  * a reset would hit the wrong one.
  * @throws ControlError 404 for one that there is none of, 400 if token, header and host do not agree
  */
-export const selectCurrent = (world: World, headers: IncomingHttpHeaders): Environment => {
-  const named = readNamedEnvironment(world, headers);
-  const selected = readTokensEnvironment(world, headers.authorization) ?? requireNamed(world, named);
-  if (!selected) return firstEnvironment(world);
+export const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
+  const named = readNamedEnvironment(environments, headers);
+  const selected =
+    readTokensEnvironment(environments, headers.authorization) ?? requireNamed(environments, named);
+  if (!selected) return firstEnvironment(environments);
   const other = findContradiction(named, selected);
   if (other) throw contradiction(selected, other);
   return selected;
 };
 
-const requireNamed = (world: World, named: NamedEnvironment | undefined): Environment | undefined => {
-  if (named && !named.environment) throw unknownEnvironment(world, named.name, `the ${named.by} names`);
+const requireNamed = (
+  environments: Environments,
+  named: NamedEnvironment | undefined,
+): Environment | undefined => {
+  if (named && !named.environment)
+    throw unknownEnvironment(environments, named.name, `the ${named.by} names`);
   return named?.environment;
 };
 
 /** Undefined for what is no token of the API: the control token stands in the same header. @throws ControlError 404 */
-const readTokensEnvironment = (world: World, authorization: string | undefined): Environment | undefined => {
+const readTokensEnvironment = (
+  environments: Environments,
+  authorization: string | undefined,
+): Environment | undefined => {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined) return undefined;
-  const fixed = findByAccessToken(world, token);
+  const fixed = findByAccessToken(environments, token);
   if (fixed) return fixed;
   const id = readEnvironmentId(token);
   if (id === undefined) return undefined;
-  const environment = world.environments.get(id);
-  if (!environment) throw unknownEnvironment(world, id, 'the access token belongs to');
+  const environment = environments.byId.get(id);
+  if (!environment) throw unknownEnvironment(environments, id, 'the access token belongs to');
   return environment;
 };
 

@@ -1,11 +1,10 @@
 /** Calls that make, show, reset and drop environments (behaviour E5, E6). */
 import { parseTimestamp } from '../../core/clock.ts';
-import type { ClockSetting } from '../../domain/blueprint.ts';
+import type { ClockSetting } from '../../domain/scenario.ts';
 import { readSettings } from '../../domain/settings-form.ts';
-import { requireInstant } from '../../environments/condition.ts';
-import { resetEnvironment } from '../../environments/reset.ts';
-import { createRuntimeEnvironment } from '../../environments/runtime.ts';
-import { removeEnvironment } from '../../environments/world.ts';
+import { requireInstant } from '../../environments/environment-state.ts';
+import { removeEnvironment } from '../../environments/environments.ts';
+import { createRuntimeEnvironment, resetEnvironment } from '../../environments/lifecycle.ts';
 import { ControlError } from '../errors.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
@@ -18,16 +17,16 @@ type Calls =
   | 'resetEnvironment';
 
 export const environments: Pick<Handlers, Calls> = {
-  listEnvironments: (_input, { world }) => ({
+  listEnvironments: (_input, { environments }) => ({
     status: 200,
-    body: { environments: Array.from(world.environments.values(), presentEnvironment) },
+    body: { environments: Array.from(environments.byId.values(), presentEnvironment) },
   }),
 
-  createEnvironment: ({ body }, { world, scenarios }) => {
+  createEnvironment: ({ body }, { environments, scenarios }) => {
     const { scenario, seed, from, name, clock, settings } = body;
     const isOther = scenario !== undefined || seed !== undefined;
-    const environment = createRuntimeEnvironment(world, {
-      scenario: isOther ? scenarios.load(scenario, seed) : world.scenario,
+    const environment = createRuntimeEnvironment(environments, {
+      scenario: isOther ? scenarios.load(scenario, seed) : environments.scenario,
       from,
       name,
       clock: clock === undefined ? undefined : readClockForm(clock),
@@ -43,15 +42,15 @@ export const environments: Pick<Handlers, Calls> = {
 
   deleteEnvironment: ({ path }, context) => {
     const environment = requireEnvironment(context, path.env);
-    if (context.world.environments.size === 1) throw isLast(environment.name);
-    removeEnvironment(context.world, environment);
+    if (context.environments.byId.size === 1) throw isLast(environment.name);
+    removeEnvironment(context.environments, environment);
     return DONE;
   },
 
   resetEnvironment: ({ path, body }, context) => {
     const environment = requireEnvironment(context, path.env);
     const scenario = body.scenario === undefined ? undefined : context.scenarios.load(body.scenario);
-    resetEnvironment(context.world, environment, scenario);
+    resetEnvironment(context.environments, environment, scenario);
     if (body.journal) {
       environment.journal.clear();
       environment.coverage.clear();

@@ -1,9 +1,9 @@
 /** Calls about changes of state: a list, or a live stream. */
 
 import type { Environment } from '../../environments/environment.ts';
+import { type Environments, followEnvironments } from '../../environments/environments.ts';
 import type { LoggedChange } from '../../environments/event-log.ts';
 import type { JournalSummary } from '../../environments/journal-entry.ts';
-import type { Roster } from '../../environments/roster.ts';
 import type { EventSink } from '../event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
@@ -19,7 +19,7 @@ export const events: Pick<Handlers, 'listEvents' | 'followEnvironment'> = {
 
   followEnvironment: ({ path }, context) => {
     const environment = requireEnvironment(context, path.env);
-    return { status: 200, stream: (sink) => followAll(environment, context.world.roster, sink) };
+    return { status: 200, stream: (sink) => followAll(environment, context.environments, sink) };
   },
 };
 
@@ -27,7 +27,11 @@ export const events: Pick<Handlers, 'listEvents' | 'followEnvironment'> = {
 const RECENT_CALLS = 200;
 
 /** Sends the latest calls, then whatever happens. */
-const followAll = ({ events: log, journal }: Environment, roster: Roster, sink: EventSink): (() => void) => {
+const followAll = (
+  { events: log, journal }: Environment,
+  environments: Environments,
+  sink: EventSink,
+): (() => void) => {
   const sendCall = (call: JournalSummary): void => sink.send('request', call);
   for (const call of journal.latest(RECENT_CALLS)) sendCall(call);
   const leaveJournal = journal.subscribe(sendCall);
@@ -37,9 +41,9 @@ const followAll = ({ events: log, journal }: Environment, roster: Roster, sink: 
     onReset: () => sink.send('reset', {}),
     onClose: () => sink.end(),
   });
-  const leaveRoster = roster.subscribe(() => sink.send('environments', {}));
+  const leaveEnvironments = followEnvironments(environments, () => sink.send('environments', {}));
   return () => {
-    leaveRoster();
+    leaveEnvironments();
     leaveJournal();
     leaveLog();
   };

@@ -28,7 +28,7 @@ export const faults: Pick<Handlers, 'listFaults' | 'addFault' | 'deleteFaults'> 
 };
 
 /** @throws ControlError 400 for an unknown operation or code, and for a rule that says nothing or two things at once */
-const readRule = ({ world }: Context, given: ControlSchemas['FaultRule']): FaultRule => {
+const readRule = ({ environments }: Context, given: ControlSchemas['FaultRule']): FaultRule => {
   const { operation, status: _status, error_code: _code, ...rest } = given;
   const error_code = readCode(given);
   if (error_code === undefined && !rest.abort && rest.delay_ms === undefined) {
@@ -47,7 +47,7 @@ const readRule = ({ world }: Context, given: ControlSchemas['FaultRule']): Fault
   }
   return {
     ...rest,
-    operation: operation === '*' ? '*' : requireOperation(world, 'operation', operation),
+    operation: operation === '*' ? '*' : requireOperation(environments, 'operation', operation),
     ...(error_code !== undefined && { error_code }),
   };
 };

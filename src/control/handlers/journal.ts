@@ -12,7 +12,7 @@ export const journal: Pick<Handlers, 'listRequests' | 'getRequest' | 'clearReque
     const environment = requireEnvironment(context, path.env);
     const requests = environment.journal.list({
       operation:
-        operation === undefined ? undefined : requireOperation(context.world, 'operation', operation),
+        operation === undefined ? undefined : requireOperation(context.environments, 'operation', operation),
       status,
       since: since === undefined ? undefined : parseTimestamp(since),
     });
@@ -20,7 +20,7 @@ export const journal: Pick<Handlers, 'listRequests' | 'getRequest' | 'clearReque
       status: 200,
       body:
         format === 'har'
-          ? toHar(requests, context.world.baseUrl, context.version)
+          ? toHar(requests, context.environments.baseUrl, context.version)
           : { requests, dropped: environment.journal.dropped() },
     };
   },

@@ -3,8 +3,8 @@ import { toTimestamp } from '../../core/clock.ts';
 import type { Simulation } from '../../domain/operation.ts';
 import { writeSettings } from '../../domain/settings-form.ts';
 import { type Environment, readNow, run } from '../../environments/environment.ts';
-import { credentialsOf } from '../../environments/runtime.ts';
-import { findEnvironment } from '../../environments/world.ts';
+import { findEnvironment } from '../../environments/environments.ts';
+import { credentialsOf } from '../../environments/lifecycle.ts';
 import type { Context, ControlSchemas } from '../types.ts';
 import { selectCurrent } from './current.ts';
 import { unknownEnvironment } from './unknown-environment.ts';
@@ -13,10 +13,10 @@ import { unknownEnvironment } from './unknown-environment.ts';
 export const DONE = { status: 200, body: {} } as const;
 
 /** The environment of this name or id, or the one the call itself selects. @throws ControlError 404, 400 */
-export const requireEnvironment = ({ world, headers }: Context, nameOrId: string): Environment => {
-  if (nameOrId === 'current') return selectCurrent(world, headers);
-  const environment = findEnvironment(world, nameOrId);
-  if (!environment) throw unknownEnvironment(world, nameOrId);
+export const requireEnvironment = ({ environments, headers }: Context, nameOrId: string): Environment => {
+  if (nameOrId === 'current') return selectCurrent(environments, headers);
+  const environment = findEnvironment(environments, nameOrId);
+  if (!environment) throw unknownEnvironment(environments, nameOrId);
   return environment;
 };
 
@@ -42,6 +42,6 @@ export const simulate = <Given, Reply>(
   simulation: Simulation<Given, Reply>,
   given: Given,
 ): Reply =>
-  run(requireEnvironment(context, env), context.world.baseUrl, (state, open) =>
+  run(requireEnvironment(context, env), context.environments.baseUrl, (state, open) =>
     simulation(state, given, open),
   ).reply;

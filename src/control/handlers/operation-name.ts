@@ -1,12 +1,12 @@
 /** Names of the contract's operations, where a caller writes one. */
 
 import { didYouMean } from '../../core/nearest.ts';
-import type { World } from '../../environments/world.ts';
+import type { Environments } from '../../environments/environments.ts';
 import type { OperationId } from '../../openapi/types.ts';
 import { ControlError } from '../errors.ts';
 
 /** @param field where it was written @throws ControlError 400 for a name that no operation has */
-export const requireOperation = ({ surfaces }: World, field: string, name: string): OperationId => {
+export const requireOperation = ({ surfaces }: Environments, field: string, name: string): OperationId => {
   const known = surfaces.all().map(({ operationId }) => operationId);
   const found = known.find((operationId) => operationId === name);
   if (found !== undefined) return found;

@@ -3,15 +3,15 @@ import { loadControlDocument } from '../document.ts';
 import type { Handlers } from '../types.ts';
 
 export const server: Pick<Handlers, 'getHealth' | 'getControlDocument' | 'listScenarios'> = {
-  getHealth: (_input, { world, version, uptime }) => ({
+  getHealth: (_input, { environments, version, uptime }) => ({
     status: 200,
     body: {
       status: 'ok',
       version,
       uptime_seconds: uptime(),
-      scenario: world.scenario.name,
-      environments: world.environments.size,
-      reply_violations: world.replyViolations,
+      scenario: environments.scenario.name,
+      environments: environments.byId.size,
+      reply_violations: environments.replyViolations,
     },
   }),
 

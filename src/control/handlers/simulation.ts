@@ -23,7 +23,9 @@ export const simulation: Pick<Handlers, Calls> = {
   createLink: ({ path, body }, context) => {
     const given = { path: {}, query: {}, body };
     const environment = requireEnvironment(context, path.env);
-    const made = run(environment, context.world.baseUrl, (state, env) => createMagicLink(state, given, env));
+    const made = run(environment, context.environments.baseUrl, (state, env) =>
+      createMagicLink(state, given, env),
+    );
     // Refusals are thrown; the contract's other answers are theirs.
     if (made.status !== 200) throw new Error(`createMagicLink answered ${made.status}.`);
     return { status: 201, body: made.body };

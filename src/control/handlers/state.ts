@@ -1,9 +1,9 @@
 /** Calls about what an environment holds: export, replace, add, snapshots. */
 import { toTimestamp } from '../../core/clock.ts';
 import { type Environment, readNow } from '../../environments/environment.ts';
-import { restoreSnapshot } from '../../environments/reset.ts';
+import { changeState, type Environments } from '../../environments/environments.ts';
+import { restoreSnapshot } from '../../environments/lifecycle.ts';
 import type { Snapshot } from '../../environments/snapshots.ts';
-import { changeCondition, type World } from '../../environments/world.ts';
 import type { Changed } from '../../scenario/change.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
@@ -28,14 +28,14 @@ export const state: Pick<Handlers, Calls> = {
   replaceState: ({ path, body }, context) => {
     const environment = requireEnvironment(context, path.env);
     const changed = context.scenarios.replaceState(contentOf(environment), body, nowOf(environment));
-    adopt(context.world, environment, changed);
+    adopt(context.environments, environment, changed);
     return DONE;
   },
 
   mergeState: ({ path, body }, context) => {
     const environment = requireEnvironment(context, path.env);
     const changed = context.scenarios.mergeState(contentOf(environment), body, nowOf(environment));
-    adopt(context.world, environment, changed);
+    adopt(context.environments, environment, changed);
     return DONE;
   },
 
@@ -52,7 +52,7 @@ export const state: Pick<Handlers, Calls> = {
 
   restoreSnapshot: ({ path }, context) => {
     const environment = requireEnvironment(context, path.env);
-    restoreSnapshot(context.world, environment, path.name);
+    restoreSnapshot(context.environments, environment, path.name);
     return { status: 200, body: presentEnvironment(environment) };
   },
 
@@ -70,7 +70,7 @@ export const state: Pick<Handlers, Calls> = {
 const contentOf = ({ id, name, current }: Environment) => ({
   id,
   name,
-  state: current.state,
+  state: current.data,
   settings: current.settings,
 });
 
@@ -79,8 +79,11 @@ const nowOf = (environment: Environment) => ({
   start: environment.current.start,
 });
 
-const adopt = (world: World, environment: Environment, changed: Changed): void =>
-  changeCondition(world, environment, { ...environment.current, ...changed });
+const adopt = (
+  environments: Environments,
+  environment: Environment,
+  { state: data, settings }: Changed,
+): void => changeState(environments, environment, { ...environment.current, data, settings });
 
 const presentSnapshot = ({ name, time }: Snapshot): ControlSchemas['Snapshot'] => ({
   name,

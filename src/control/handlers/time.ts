@@ -2,7 +2,7 @@
 import { parseTimestamp } from '../../core/clock.ts';
 import { parseDuration } from '../../core/duration.ts';
 import { readSettings, writeSettings } from '../../domain/settings-form.ts';
-import { withClock, withClockAdvanced, withSettings } from '../../environments/condition.ts';
+import { withClock, withClockAdvanced, withSettings } from '../../environments/environment-state.ts';
 import type { Handlers } from '../types.ts';
 import { presentClock, requireEnvironment } from './lookup.ts';
 

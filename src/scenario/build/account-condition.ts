@@ -9,7 +9,10 @@ import type { AccountForm } from '../written.ts';
 import { type Build, fault } from './build.ts';
 import { makeCredentials, mintMissing, readCredentials, writtenEnd } from './credentials.ts';
 
-type Condition = Pick<AccountRow, 'standing' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
+type EnvironmentState = Pick<
+  AccountRow,
+  'standing' | 'refresh' | 'token_expires_at' | 'authorization_details'
+>;
 
 /** Standing and credentials, as status and dates say; what is not said follows from the rest (behaviour A6, A8). */
 export const condition = (
@@ -17,7 +20,7 @@ export const condition = (
   draft: Draft<AccountForm>,
   connector: Connector,
   identifier: string,
-): Condition => {
+): EnvironmentState => {
   const { form } = draft;
   const written = readCredentials(build, draft, connector, form.authorization_details);
   const status = form.status ?? (isUsableWith(written ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');

@@ -6,7 +6,7 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
     rule: 'E1',
     file: 'src/http/identify.ts',
     find: 'return { environment: fixed };',
-    replace: 'return { environment: firstEnvironment(world) };',
+    replace: 'return { environment: firstEnvironment(environments) };',
     breaks: 'A bearer of any environment reads and writes the first.',
   },
   {
@@ -40,9 +40,9 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'E5',
-    file: 'src/environments/directory.ts',
-    find: 'if (isTaken(directory.byClient.get(id)))',
-    replace: "if (id === '' && isTaken(directory.byClient.get(id)))",
+    file: 'src/environments/environments.ts',
+    find: 'if (isTaken(byClient.get(id)))',
+    replace: "if (id === '' && isTaken(byClient.get(id)))",
     breaks: 'Two environments may have one client.',
   },
   {
@@ -55,8 +55,8 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I1',
     file: 'src/environments/environment.ts',
-    find: 'state: { ...outcome.state, generator: draw.state() }',
-    replace: 'state: outcome.state',
+    find: 'data: { ...outcome.state, generator: draw.state() }',
+    replace: 'data: outcome.state',
     breaks: 'The next request draws the ids of this one again.',
   },
   {

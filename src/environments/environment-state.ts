@@ -1,22 +1,22 @@
-/** All that a snapshot keeps of an environment, as one immutable value, and the moves of its clock and settings. */
+/** All that a snapshot keeps of an environment, as one immutable value, and changes of its clock and settings. */
 import { CLOCK_HINT, type Clock, canShow, REAL_TIME, readClock, setClock } from '../core/clock.ts';
 import { invalidField } from '../core/errors.ts';
-import type { ClockSetting, EnvironmentBlueprint } from '../domain/blueprint.ts';
+import type { ClockSetting, InitialEnvironment } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 
-export interface Condition {
-  readonly state: State;
+export interface EnvironmentState {
+  readonly data: State;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** What relative moments count from (behaviour E6), epoch milliseconds. */
+  /** What relative times count from (behaviour E6), epoch milliseconds. */
   readonly start: number;
 }
 
-/** The condition a blueprint starts with: its clock begins now, and its relative moments with it. */
-export const startCondition = ({ state, settings, clock: setting }: EnvironmentBlueprint): Condition => {
+/** What an environment starts with: its clock begins now, and its relative times with it. */
+export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
   const clock = startClock(setting);
-  return { state, settings, clock, start: readClock(clock) };
+  return { data: state, settings, clock, start: readClock(clock) };
 };
 
 const startClock = ({ mode, now }: ClockSetting): Clock =>
@@ -32,19 +32,19 @@ export const requireInstant = (instant: number): number => {
  * The same with its clock set: frozen or running from `now`, by default from what it shows.
  * @throws ApiError 400 for an instant that no clock can be set to
  */
-export const withClock = (condition: Condition, { mode, now }: ClockSetting): Condition => {
-  const instant = requireInstant(now ?? readClock(condition.clock));
-  return { ...condition, clock: setClock(mode, instant) };
+export const withClock = (state: EnvironmentState, { mode, now }: ClockSetting): EnvironmentState => {
+  const instant = requireInstant(now ?? readClock(state.clock));
+  return { ...state, clock: setClock(mode, instant) };
 };
 
 /** The same with its clock moved forward, running or frozen as it was. @param by milliseconds @throws ApiError 400 */
-export const withClockAdvanced = (condition: Condition, by: number): Condition => {
-  const { clock } = condition;
-  return withClock(condition, { mode: clock.mode, now: readClock(clock) + by });
+export const withClockAdvanced = (state: EnvironmentState, by: number): EnvironmentState => {
+  const { clock } = state;
+  return withClock(state, { mode: clock.mode, now: readClock(clock) + by });
 };
 
 /** The same with those settings changed that are given. */
-export const withSettings = (condition: Condition, changed: Partial<Settings>): Condition => ({
-  ...condition,
-  settings: { ...condition.settings, ...changed },
+export const withSettings = (state: EnvironmentState, changed: Partial<Settings>): EnvironmentState => ({
+  ...state,
+  settings: { ...state.settings, ...changed },
 });

@@ -8,7 +8,7 @@ export interface ClockSetting {
   readonly now?: number;
 }
 
-export interface EnvironmentBlueprint {
+export interface InitialEnvironment {
   readonly id: string;
   readonly name: string;
   readonly state: State;
@@ -22,5 +22,5 @@ export interface Scenario {
   readonly description: string;
   readonly seed: number;
   /** At least one; the first is what a runtime environment copies (behaviour E5). */
-  readonly environments: readonly EnvironmentBlueprint[];
+  readonly environments: readonly InitialEnvironment[];
 }

@@ -1,0 +1,212 @@
+/** Making environments at runtime, and taking them back to their start, to a snapshot, or on to another scenario. */
+import { ApiError } from '../core/errors.ts';
+import { type Draw, drawId, drawToken } from '../core/ids.ts';
+import { didYouMean } from '../core/nearest.ts';
+import { createTable } from '../core/table.ts';
+import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { State } from '../domain/state.ts';
+import type { Environment } from './environment.ts';
+import { initialState } from './environment-state.ts';
+import {
+  addEnvironment,
+  changeState,
+  type Environments,
+  findEnvironment,
+  removeEnvironment,
+} from './environments.ts';
+
+export interface RuntimeOptions {
+  /** Default: the one that the server was started with. */
+  readonly scenario?: Scenario | undefined;
+  /** Name of the scenario's environment to copy; default: its first. */
+  readonly from?: string | undefined;
+  /** Default: the copied name and a number. */
+  readonly name?: string | undefined;
+  readonly clock?: ClockSetting | undefined;
+  readonly settings?: Partial<Settings> | undefined;
+}
+
+/** How a client of the environment gets in. */
+export interface EnvironmentCredentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly access_token: string;
+}
+
+/**
+ * Makes an isolated environment with an id and credentials of its own; all else is shared until one of them writes
+ * (behaviour E5).
+ * @throws ApiError 400 for a `from` that the scenario does not have or beyond `MOST_ENVIRONMENTS`, 409 for a name that
+ *   is taken
+ */
+export const createRuntimeEnvironment = (
+  environments: Environments,
+  options: RuntimeOptions = {},
+): Environment => {
+  if (environments.byId.size >= MOST_ENVIRONMENTS) throw tooMany();
+  const scenario = options.scenario ?? environments.scenario;
+  const source = findSource(scenario, options.from);
+  const { client_id, client_secret, access_token } = drawCredentials(environments.draw);
+  const initial: InitialEnvironment = {
+    id: drawFreeId(environments),
+    name: options.name ?? freeName(environments, source.name),
+    state: {
+      ...source.state,
+      clients: createTable(source.state.clients.spec, [{ client_id, client_secret }]),
+      access_tokens: [access_token],
+    },
+    settings: options.settings ? { ...source.settings, ...options.settings } : source.settings,
+    clock: options.clock ?? source.clock,
+  };
+  return addEnvironment(environments, initial, { scenario: scenario.name, isRuntime: true });
+};
+
+/** Tests that make environments and drop none would fill the memory in the end; this says so before. */
+const MOST_ENVIRONMENTS = 10_000;
+
+const tooMany = (): ApiError =>
+  new ApiError(
+    'FAILED_PRECONDITION',
+    `This server has ${MOST_ENVIRONMENTS} environments already. Drop those that are done with: DELETE /_mock/environments/{env}.`,
+  );
+
+const findSource = ({ name, environments }: Scenario, from: string | undefined): InitialEnvironment => {
+  const source = from === undefined ? environments[0] : environments.find((one) => one.name === from);
+  if (source) return source;
+  const names = environments.map((one) => one.name);
+  throw new ApiError(
+    'INVALID_ARGUMENT',
+    `The scenario ${name} has no environment ${from}; it has ${names.join(', ')}.${didYouMean(from ?? '', names)}`,
+  );
+};
+
+const drawCredentials = (draw: Draw): EnvironmentCredentials => ({
+  client_id: `client_${drawToken(draw, 22)}`,
+  client_secret: drawToken(draw),
+  access_token: drawToken(draw),
+});
+
+const drawFreeId = (environments: Environments): string => {
+  for (;;) {
+    const id = drawId(environments.draw, 'env');
+    if (!environments.byId.has(id)) return id;
+  }
+};
+
+const freeName = (environments: Environments, base: string): string => {
+  let number = environments.made;
+  while (findEnvironment(environments, `${base}-${number}`)) number += 1;
+  return `${base}-${number}`;
+};
+
+/** The first client and bearer of an environment, as far as it has them now. */
+export const credentialsOf = ({ current }: Environment): Partial<EnvironmentCredentials> => {
+  const { clients, access_tokens } = current.data;
+  const client = clients.rows.values().next().value;
+  const access_token = access_tokens[0];
+  return {
+    ...(client && { client_id: client.client_id, client_secret: client.client_secret }),
+    ...(access_token !== undefined && { access_token }),
+  };
+};
+
+/**
+ * Sets back data, clock, settings, faults, rate counts, request counters, outbox and events.
+ * Journal, coverage and snapshots stay.
+ * @param scenario to switch to; default: the one the environment started from
+ * @throws ApiError 409 if a client or bearer of that scenario belongs to another environment; then nothing has changed
+ */
+export const resetEnvironment = (
+  environments: Environments,
+  environment: Environment,
+  scenario?: Scenario,
+): void => {
+  const initial = scenario ? initialFor(environment, scenario) : environment.initial;
+  changeState(environments, environment, initialState(initial));
+  environment.initial = initial;
+  environment.scenario = scenario?.name ?? environment.scenario;
+  environment.counters.requests = 0;
+  environment.counters.accessTokens = 0;
+  environment.faults.clear();
+  environment.rateLimiter.clear();
+  environment.outbox.clear();
+  environment.events.clear();
+};
+
+/**
+ * The scenario's environment of the same name, with its credentials. An environment made at runtime, and one whose name
+ * the scenario does not have, takes the data of the first and keeps its own credentials.
+ */
+const initialFor = (environment: Environment, { environments }: Scenario): InitialEnvironment => {
+  const { id, name, isRuntime, initial: own } = environment;
+  const named = environments.find((one) => one.name === name);
+  if (named && !isRuntime) return { ...named, id, name };
+  const source = named ?? environments[0] ?? own;
+  return { ...source, id, name, state: withCredentials(source.state, own.state) };
+};
+
+/** The same with the clients and bearers of another. */
+const withCredentials = (state: State, { clients, access_tokens }: State): State => ({
+  ...state,
+  clients,
+  access_tokens,
+});
+
+/**
+ * Puts data, clock and settings back to what a snapshot keeps.
+ * @throws ApiError 404 if there is none of this name, 409 if a client or bearer in it belongs to another environment now
+ */
+export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
+  changeState(environments, environment, environment.snapshots.require(name).state);
+
+/**
+ * Starts the scenario's environments again from `scenario`, adds those that it has more and drops those that it has no
+ * more (`--watch`). Environments made at runtime stay as they are; those made from now on start from `scenario`.
+ * @throws ApiError 409 if something of it belongs to an environment made at runtime; then nothing has changed
+ */
+export const replaceScenario = (environments: Environments, scenario: Scenario): void => {
+  for (const initial of scenario.environments) requireFree(environments, initial);
+  const own = [...environments.byId.values()].filter(({ isRuntime }) => !isRuntime);
+  // Clients may move from one environment to another, so all give up theirs first.
+  for (const environment of own) dropCredentials(environments, environment);
+  const kept = new Map<InitialEnvironment, Environment>();
+  for (const environment of own) {
+    const initial = scenario.environments.find((one) => isSame(one, environment));
+    if (initial) kept.set(initial, environment);
+    else removeEnvironment(environments, environment);
+  }
+  for (const initial of scenario.environments) {
+    const environment = kept.get(initial);
+    if (environment) resetEnvironment(environments, environment, scenario);
+    else addEnvironment(environments, initial, { scenario: scenario.name, isRuntime: false });
+  }
+  environments.scenario = scenario;
+};
+
+/** Tokens carry the id, so with another one it is another environment. */
+const isSame = (initial: InitialEnvironment, { id, name }: Environment): boolean =>
+  initial.id === id && initial.name === name;
+
+const requireFree = (environments: Environments, { id, name, state }: InitialEnvironment): void => {
+  const { byId, byName, byClient, byAccessToken } = environments;
+  const owners = [
+    byId.get(id),
+    byName.get(name),
+    ...[...state.clients.positions.keys()].map((client) => byClient.get(client)),
+    ...state.access_tokens.map((token) => byAccessToken.get(token)),
+  ];
+  const owner = owners.find((environment) => environment?.isRuntime);
+  if (!owner) return;
+  throw new ApiError(
+    'RESOURCE_ALREADY_EXISTS',
+    `The environment ${owner.name}, made at runtime, has the name, id, a client or a bearer of ${name} in the scenario. Delete it first.`,
+  );
+};
+
+const dropCredentials = (environments: Environments, environment: Environment): void => {
+  const { current } = environment;
+  const { data } = current;
+  const clients = createTable(data.clients.spec);
+  changeState(environments, environment, { ...current, data: { ...data, clients, access_tokens: [] } });
+};

@@ -1,0 +1,199 @@
+import { expect, test } from '@jest/globals';
+import { putRow } from '../../src/core/table.ts';
+import { readNow, run } from '../../src/environments/environment.ts';
+import { withClockAdvanced, withSettings } from '../../src/environments/environment-state.ts';
+import {
+  changeState,
+  type Environments,
+  findByAccessToken,
+  findByClient,
+  findByKey,
+  findEnvironment,
+  firstEnvironment,
+  removeEnvironment,
+  totalCoverage,
+} from '../../src/environments/environments.ts';
+import {
+  createRuntimeEnvironment,
+  credentialsOf,
+  resetEnvironment,
+  restoreSnapshot,
+} from '../../src/environments/lifecycle.ts';
+import { HOUR, refusal, START } from '../support/core.ts';
+import { environmentsOf, scenarioOf } from './support.ts';
+
+const only = (environments: Environments) => firstEnvironment(environments);
+
+test('an environment is found by id, name, client, bearer and the key at the end of a token', () => {
+  const environments = environmentsOf('one', 'two');
+  const two = findEnvironment(environments, 'two');
+  expect(two?.name).toBe('two');
+  expect(findEnvironment(environments, 'env_100000000000000002')).toBe(two);
+  expect(findByClient(environments, 'two-client')).toBe(two);
+  expect(findByAccessToken(environments, 'two-token')).toBe(two);
+  expect(findByKey(environments, `anything${two?.key}`)).toBe(two);
+  expect(findByKey(environments, 'anything')).toBeUndefined();
+});
+
+test('behaviour E3: a removed environment is found by nothing any more', () => {
+  const environments = environmentsOf('one', 'two');
+  const one = only(environments);
+  removeEnvironment(environments, one);
+  expect(firstEnvironment(environments).name).toBe('two');
+  expect([findEnvironment(environments, 'one'), findEnvironment(environments, one.id)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect([findByClient(environments, 'one-client'), findByAccessToken(environments, 'one-token')]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(findByKey(environments, one.key)).toBeUndefined();
+});
+
+test('without an environment the first one is refused in words', () => {
+  const environments = environmentsOf('one');
+  removeEnvironment(environments, only(environments));
+  expect(refusal(() => firstEnvironment(environments)).message).toContain('POST /_mock/environments');
+});
+
+test('behaviour I1: an id is never given out twice, whatever became of its row', () => {
+  const environment = only(environmentsOf('one'));
+  const draw = () =>
+    run(environment, 'http://mock.local', (state, env) => ({ drawn: env.id('ca'), state })).drawn;
+  const drawn = Array.from({ length: 50 }, draw);
+  expect(new Set(drawn).size).toBe(50);
+});
+
+test('look-ups follow when the clients and bearers of an environment change', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const { data } = one.current;
+  const clients = putRow(data.clients, { client_id: 'added', client_secret: 's' });
+  changeState(environments, one, { ...one.current, data: { ...data, clients, access_tokens: ['other'] } });
+  expect(findByClient(environments, 'added')).toBe(one);
+  expect(findByAccessToken(environments, 'other')).toBe(one);
+  expect(findByAccessToken(environments, 'one-token')).toBeUndefined();
+  resetEnvironment(environments, one);
+  expect(findByClient(environments, 'added')).toBeUndefined();
+  expect(findByAccessToken(environments, 'one-token')).toBe(one);
+});
+
+test('behaviour E5: a client that another environment has is 409 and nothing changes', () => {
+  const environments = environmentsOf('one', 'two');
+  const one = only(environments);
+  const before = one.current;
+  const clients = putRow(before.data.clients, { client_id: 'two-client', client_secret: 's' });
+  const refused = refusal(() =>
+    changeState(environments, one, { ...before, data: { ...before.data, clients, access_tokens: [] } }),
+  );
+  expect(refused.errorCode).toBe('RESOURCE_ALREADY_EXISTS');
+  expect(one.current).toBe(before);
+  expect(findByClient(environments, 'two-client')?.name).toBe('two');
+  expect(findByAccessToken(environments, 'one-token')).toBe(one);
+});
+
+test('behaviour E5: a bearer that another environment has is refused without being shown', () => {
+  const environments = environmentsOf('one', 'two');
+  const one = only(environments);
+  const data = { ...one.current.data, access_tokens: ['two-token'] };
+  const { message } = refusal(() => changeState(environments, one, { ...one.current, data }));
+  expect(message).not.toContain('two-token');
+});
+
+test('behaviour E5: a runtime environment has an id, name, client and bearer of its own and shares the data', () => {
+  const environments = environmentsOf('one');
+  const made = createRuntimeEnvironment(environments);
+  const other = createRuntimeEnvironment(environments);
+  expect(made.id).toMatch(/^env_\d{18}$/);
+  expect(new Set([made.id, other.id, only(environments).id]).size).toBe(3);
+  expect(made.name).not.toBe(other.name);
+  const { client_id = '', access_token = '' } = credentialsOf(made);
+  expect(findByClient(environments, client_id)).toBe(made);
+  expect(findByAccessToken(environments, access_token)).toBe(made);
+  expect(made.current.data.users).toBe(only(environments).current.data.users);
+});
+
+test('behaviour E5: the copy is of the scenario, not of what was made of it since', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  one.current = withSettings(one.current, { strict: true });
+  expect(createRuntimeEnvironment(environments).current.settings.strict).toBe(false);
+});
+
+test('a name that an environment has as its id is taken too', () => {
+  const environments = environmentsOf('one');
+  const { errorCode } = refusal(() =>
+    createRuntimeEnvironment(environments, { name: 'env_100000000000000001' }),
+  );
+  expect(errorCode).toBe('RESOURCE_ALREADY_EXISTS');
+});
+
+test('two servers of one seed make the same runtime environments', () => {
+  const first = createRuntimeEnvironment(environmentsOf('one'));
+  const second = createRuntimeEnvironment(environmentsOf('one'));
+  expect(credentialsOf(first)).toEqual(credentialsOf(second));
+});
+
+test('a reset goes back to the very same state and repeats ids; counters start again', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const draw = () =>
+    run(one, environments.baseUrl, (state, env) => ({ id: env.id('ca'), token: env.accessTokenId(), state }));
+  const first = draw();
+  one.counters.requests = 5;
+  resetEnvironment(environments, one);
+  expect(one.current.data).toBe(one.initial.state);
+  expect(one.counters.requests).toBe(0);
+  expect(draw()).toMatchObject({ id: first.id, token: first.token });
+});
+
+test('a step that throws, and a reply that throws, leave the environment as it was', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const before = one.current;
+  const fail = (): never => {
+    throw new Error('no');
+  };
+  expect(() => run(one, environments.baseUrl, fail)).toThrow('no');
+  expect(() => run(one, environments.baseUrl, (state, env) => ({ id: env.id('ca'), state }), fail)).toThrow(
+    'no',
+  );
+  expect(one.current).toBe(before);
+});
+
+test('a switch takes the credentials of the environment of the same name, a runtime environment keeps its own', () => {
+  const environments = environmentsOf('one');
+  const made = createRuntimeEnvironment(environments, { name: 'mine' });
+  const own = credentialsOf(made);
+  const other = scenarioOf('two', 'mine');
+  resetEnvironment(environments, made, other);
+  expect(credentialsOf(made)).toEqual(own);
+  resetEnvironment(environments, only(environments), scenarioOf('zero', 'one'));
+  expect(credentialsOf(only(environments)).client_id).toBe('one-client');
+  expect(only(environments).id).toBe('env_100000000000000001');
+});
+
+test('a snapshot is restored by its pointer, clock and settings with it', () => {
+  const environments = environmentsOf('one');
+  const one = only(environments);
+  const kept = one.current;
+  one.snapshots.take(one.current, readNow(one), 'a');
+  one.current = withSettings(withClockAdvanced(one.current, HOUR), { strict: true });
+  expect(readNow(one)).toBe(START + HOUR);
+  restoreSnapshot(environments, one, 'a');
+  expect(one.current).toBe(kept);
+});
+
+test('the total coverage keeps what deleted environments have seen', () => {
+  const environments = environmentsOf('one', 'two');
+  const one = only(environments);
+  one.coverage.record('listConnections', 200, ['domain'], undefined);
+  removeEnvironment(environments, one);
+  firstEnvironment(environments).coverage.record('listConnections', 200, [], undefined);
+  expect(totalCoverage(environments).tallies().get('listConnections')).toMatchObject({
+    calls: 2,
+    statuses: new Map([[200, 2]]),
+    parameters: new Set(['domain']),
+  });
+});
