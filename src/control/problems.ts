@@ -1,7 +1,7 @@
 /** What a validator found, in words: which member, with which value, and what it should have been. */
 import type { ErrorObject } from 'ajv';
 import { cut } from '../core/cut.ts';
-import { DURATION_HINT } from '../core/duration.ts';
+import { DURATION_HINT, SECONDS_HINT } from '../core/duration.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { NOUNS } from '../core/nouns.ts';
 import { isJsonObject } from '../openapi/document.ts';
@@ -56,6 +56,7 @@ const isWrittenOut = (error: ErrorObject): boolean =>
 
 const FORMATS: Readonly<Record<string, string>> = {
   'duration-or-short': DURATION_HINT,
+  'duration-of-a-second': SECONDS_HINT,
   'date-time': 'a time such as 2026-03-01T12:00:00Z',
   uri: 'an absolute URL with http or https',
 };

@@ -2,7 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { parseTimestamp } from '../core/clock.ts';
-import { parseDuration } from '../core/duration.ts';
+import { isSecondsLong, parseDuration } from '../core/duration.ts';
 import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { ControlOperation } from './document.ts';
 import { ControlError } from './errors.ts';
@@ -94,6 +94,7 @@ const createAjv = (document: object): Ajv => {
   });
   ajv.addFormat('date-time', (value) => parseTimestamp(value) !== undefined);
   ajv.addFormat('duration-or-short', (value) => parseDuration(value) !== undefined);
+  ajv.addFormat('duration-of-a-second', isSecondsLong);
   ajv.addFormat('uri', fullFormats.uri);
   return ajv.addSchema(document, 'control');
 };

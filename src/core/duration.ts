@@ -34,3 +34,9 @@ export const formatDuration = (ms: number): string => {
 
 /** What a bad duration should have looked like; ends an error message. */
 export const DURATION_HINT = 'a duration such as 15m, 2h30m, 3d or PT15M, of a hundred years at most';
+
+/** Whether a text is a duration of a second or more, for what counts time in seconds. */
+export const isSecondsLong = (text: string): boolean => (parseDuration(text) ?? 0) >= UNITS.s;
+
+/** What a duration that is too short should have been; ends an error message. */
+export const SECONDS_HINT = 'a duration of a second or more, such as 15m, 2h30m, 3d or PT15M';

@@ -1,21 +1,48 @@
-/** What can be set per environment (interface.md, "Settings of an environment"). Lengths of time are milliseconds. */
-export interface Settings {
-  readonly hosted: 'interactive' | 'approve' | 'deny';
-  readonly user_verification: 'lenient' | 'strict';
-  readonly strict: boolean;
-  readonly magic_link_ttl: number;
-  readonly provider_token_ttl: number;
-  readonly auth_request_ttl: number;
-  /** `null`: the document's "expiry time missing in user management settings". */
-  readonly invite_ttl: number | null;
-  readonly access_token_ttl: number;
-  readonly full_stack_authentication: boolean;
-  readonly email_delivery: 'ok' | 'fail';
-  /** Default: `{base_url}/connect/success`. */
-  readonly post_user_verify_redirect_url?: string;
-  readonly delete_user_with_last_membership: boolean;
-  readonly rate_limit: RateLimit | null;
+/**
+ * The settings of an environment (interface.md, "Settings of an environment"): one row each. Their types, their JSON
+ * schema, reader and writer (`settings-form.ts`) and the README's table follow from it; a test compares the control
+ * plane's document with it. Lengths of time are milliseconds here, and written as `15m` or `PT15M`.
+ */
+import { formatDuration, parseDuration } from '../core/duration.ts';
+
+/** What a setting may be: its values in the code, and the form in which people write them. */
+interface Kind<Value, Form = Value> {
+  /** JSON schema of the form. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  read(form: Form): Value;
+  write(value: Value): Form;
 }
+
+interface Setting<Value, Form> extends Kind<Value, Form> {
+  readonly initial: Value;
+  /** What it does, for the README and for editors. */
+  readonly words: string;
+}
+
+const asItIs = <Value>(value: Value): Value => value;
+
+const YES_OR_NO: Kind<boolean> = { schema: { type: 'boolean' }, read: asItIs, write: asItIs };
+
+const WEB_ADDRESS: Kind<string> = {
+  schema: { type: 'string', format: 'uri', pattern: '^https?://[^/?#]+' },
+  read: asItIs,
+  write: asItIs,
+};
+
+const oneOf = <Choice extends string>(...choices: readonly Choice[]): Kind<Choice> => ({
+  schema: { enum: choices },
+  read: asItIs,
+  write: asItIs,
+});
+
+const DURATION: Kind<number, string> = {
+  schema: { type: 'string', format: 'duration-or-short', pattern: '^[0-9P]' },
+  read: (form) => parseDuration(form) ?? 0, // the schema accepts durations only
+  write: formatDuration,
+};
+
+/** Tokens count time in seconds. */
+const WHOLE_SECONDS = { ...DURATION, schema: { ...DURATION.schema, format: 'duration-of-a-second' } };
 
 /** Behaviour X2: so many requests per client in each span of `per` milliseconds. */
 export interface RateLimit {
@@ -23,20 +50,89 @@ export interface RateLimit {
   readonly per: number;
 }
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-
-export const DEFAULT_SETTINGS: Settings = {
-  hosted: 'interactive',
-  user_verification: 'lenient',
-  strict: false,
-  magic_link_ttl: 15 * MINUTE,
-  provider_token_ttl: 60 * MINUTE,
-  auth_request_ttl: 10 * MINUTE,
-  invite_ttl: 15 * DAY,
-  access_token_ttl: DAY,
-  full_stack_authentication: true,
-  email_delivery: 'ok',
-  delete_user_with_last_membership: false,
-  rate_limit: null,
+const RATE_LIMIT: Kind<RateLimit, { readonly requests: number; readonly per: string }> = {
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['requests', 'per'],
+    properties: {
+      requests: { type: 'integer', minimum: 1 },
+      per: { ...DURATION.schema, pattern: '^(?=.*[1-9])[0-9P]' },
+    },
+  },
+  read: ({ requests, per }) => ({ requests, per: DURATION.read(per) }),
+  write: ({ requests, per }) => ({ requests, per: DURATION.write(per) }),
 };
+
+const orNull = <Value, Form>({
+  schema,
+  read,
+  write,
+}: Kind<Value, Form>): Kind<Value | null, Form | null> => ({
+  schema: { ...schema, type: [schema.type, 'null'] },
+  read: (form) => (form === null ? null : read(form)),
+  write: (value) => (value === null ? null : write(value)),
+});
+
+const setting = <Value, Form>(
+  kind: Kind<Value, Form>,
+  initial: NoInfer<Form>,
+  words: string,
+): Setting<Value, Form> => ({ ...kind, initial: kind.read(initial), words });
+
+export const SETTINGS = {
+  hosted: setting(
+    oneOf('interactive', 'approve', 'deny'),
+    'interactive',
+    'What opening an authorization link does: show its page, or answer at once as a user who approves or denies (V5).',
+  ),
+  user_verification: setting(
+    oneOf('lenient', 'strict'),
+    'lenient',
+    'strict refuses a link that is made without user_verify_url (V4).',
+  ),
+  strict: setting(
+    YES_OR_NO,
+    false,
+    'Unknown query parameters and body members are refused (T2); X-Mock-Strict: 1 does so for one request.',
+  ),
+  magic_link_ttl: setting(DURATION, '15m', 'How long an authorization link can be opened.'),
+  provider_token_ttl: setting(DURATION, '1h', 'How long the tokens last that the mock makes for an account.'),
+  auth_request_ttl: setting(DURATION, '10m', 'How long after consent a user can be verified.'),
+  invite_ttl: setting(
+    orNull(DURATION),
+    '15d',
+    'How long an invitation can be accepted; null makes a resend answer 400 (M7).',
+  ),
+  access_token_ttl: setting(
+    WHOLE_SECONDS,
+    '24h',
+    'How long a token of POST /oauth/token lasts, a second or more.',
+  ),
+  full_stack_authentication: setting(YES_OR_NO, true, 'false makes a resend answer 400 (M7).'),
+  email_delivery: setting(
+    oneOf('ok', 'fail'),
+    'ok',
+    'fail makes a resend answer 500, and changes nothing (M7).',
+  ),
+  post_user_verify_redirect_url: setting(
+    orNull(WEB_ADDRESS),
+    null,
+    'Where verify sends the user; null is {base_url}/connect/success.',
+  ),
+  delete_user_with_last_membership: setting(YES_OR_NO, false, 'A user without a membership is removed.'),
+  rate_limit: setting(
+    orNull(RATE_LIMIT),
+    null,
+    'So many requests per client in each span of time, such as {requests: 100, per: 1m}; more are 429 (X2).',
+  ),
+};
+
+type Table = typeof SETTINGS;
+
+/** The settings of an environment, all of them. */
+export type Settings = { readonly [Name in keyof Table]: Table[Name]['initial'] };
+
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]),
+) as Settings; // a value for every name, as the type says

@@ -2,7 +2,7 @@
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { parseClockTime } from '../core/clock.ts';
-import { parseDuration } from '../core/duration.ts';
+import { isSecondsLong, parseDuration } from '../core/duration.ts';
 import { NEVER, parseTime } from './times.ts';
 
 export const FORMATS: Readonly<Record<string, Format>> = {
@@ -14,6 +14,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   int64: true,
   password: true,
   'duration-or-short': (text: string) => parseDuration(text) !== undefined,
+  'duration-of-a-second': isSecondsLong,
   'scenario-time': (text: string) => parseTime(text) !== undefined,
   'scenario-time-or-never': (text: string) => text === NEVER || parseTime(text) !== undefined,
 };

@@ -1,7 +1,7 @@
 /** What a broken schema rule means, in words: what was expected, what is there, and what was probably meant. */
 import type { ErrorObject } from 'ajv';
 import { CLOCK_HINT } from '../core/clock.ts';
-import { DURATION_HINT } from '../core/duration.ts';
+import { DURATION_HINT, SECONDS_HINT } from '../core/duration.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { NOUNS } from '../core/nouns.ts';
 import type { Path } from './fault.ts';
@@ -12,6 +12,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'a URL',
   'date-time': CLOCK_HINT,
   'duration-or-short': DURATION_HINT,
+  'duration-of-a-second': SECONDS_HINT,
   'scenario-time': TIME_HINT,
   'scenario-time-or-never': `${TIME_HINT}, or never`,
 };

@@ -90,6 +90,31 @@ test('an unknown clock mode is 400 with the nearest one', async () => {
   expect(body.error.hint).toBe('Did you mean "frozen"?');
 });
 
+test('post_user_verify_redirect_url is unset by null', async () => {
+  const { control } = await server.isolated();
+  const redirect = async (url: string | null) =>
+    (await control('PATCH', '/settings', { post_user_verify_redirect_url: url })).body
+      .post_user_verify_redirect_url;
+  expect(await redirect('https://app.test/done')).toBe('https://app.test/done');
+  expect(await redirect(null)).toBe(null);
+});
+
+test.each([
+  '999ms',
+  '0.5s',
+  '0s',
+])('an access token that lasts %s is refused: it counts in seconds', async (ttl) => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('PATCH', '/settings', { access_token_ttl: ttl });
+  expect([status, body.error.message]).toEqual([
+    400,
+    `access_token_ttl is "${ttl}", but must be a duration of a second or more, such as 15m, 2h30m, 3d or PT15M.`,
+  ]);
+  expect((await control('PATCH', '/settings', { access_token_ttl: '1s', magic_link_ttl: ttl })).status).toBe(
+    200,
+  );
+});
+
 test('settings are shown as they are written, and a PATCH changes those that are sent', async () => {
   const { control } = await server.isolated();
   const before = (await control('GET', '/settings')).body;

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Flag } from '../../src/cli/flag.ts';
 import { START_FLAGS } from '../../src/cli/start-flags.ts';
+import { DEFAULT_SETTINGS, SETTINGS, type Settings } from '../../src/domain/settings.ts';
+import { writeSettings } from '../../src/domain/settings-form.ts';
 import { isJsonObject, lookUpReference } from '../../src/openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../src/openapi/load.ts';
 
@@ -77,3 +79,14 @@ const isInferred = (part: unknown): boolean => {
   const { $ref: reference } = part;
   return typeof reference === 'string' && isInferred(lookUpReference(loadContract().document, reference));
 };
+
+export const settingTable = (): string =>
+  table([
+    ['setting', 'default', ''],
+    ['---', '---', '---'],
+    ...Object.entries(writeSettings(DEFAULT_SETTINGS)).map(([name, value]) => [
+      code(name),
+      code(String(value)),
+      SETTINGS[name as keyof Settings].words, // written by the same table
+    ]),
+  ]);
