@@ -71,7 +71,7 @@ module.exports = {
     packageOnlyIn(
       'http-framework',
       ['express', 'express-openapi-validator'],
-      ['http', 'pages', 'control', 'server'].map(pattern),
+      ['http', 'pages', 'control', 'console', 'server'].map(pattern),
     ),
     packageOnlyIn('chance', ['nanoid', 'pure-rand'], ['^src/core/ids[.]ts$']),
     {
@@ -118,6 +118,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^src/console/public/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: 'specify',
     combinedDependencies: false,

@@ -1,17 +1,19 @@
 // Makes what the console's pages load: our browser code bundled, and the files of Swagger UI as they are.
-import { copyFile, mkdir, rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const source = 'src/console/browser';
-const target = 'src/console/assets';
+const target = 'src/console/public';
+const assets = `${target}/assets`;
 
 await rm(target, { recursive: true, force: true });
-await mkdir(target, { recursive: true });
+await mkdir(assets, { recursive: true });
 await build({
   entryPoints: { console: `${source}/main.tsx`, docs: `${source}/docs.ts` },
-  outdir: target,
+  outdir: assets,
   bundle: true,
   minify: true,
   format: 'esm',
@@ -27,9 +29,19 @@ const vendored = [
   import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
   import.meta.resolve('swagger-ui-dist/swagger-ui.css'),
 ].map((url) => fileURLToPath(url));
-const own = ['index.html', 'docs.html', 'icon.svg'].map((name) => `${source}/${name}`);
+const pages = ['index.html', 'docs.html'].map((name) => `${source}/${name}`);
 const licences = ['preact/LICENSE', 'swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE'];
 await Promise.all([
-  ...[...own, ...vendored].map((file) => copyFile(file, `${target}/${basename(file)}`)),
-  ...licences.map((file) => copyFile(`node_modules/${file}`, `${target}/${file.replace('/', '-')}.txt`)),
+  ...pages.map((file) => copyFile(file, `${target}/${basename(file)}`)),
+  ...[`${source}/icon.svg`, ...vendored].map((file) => copyFile(file, `${assets}/${basename(file)}`)),
+  ...licences.map((file) => copyFile(`node_modules/${file}`, `${assets}/${file.replace('/', '-')}.txt`)),
 ]);
+
+// Each file once more, compressed, so that no server has to do it while somebody waits.
+for (const file of (await readdir(target, { recursive: true })).filter((name) =>
+  /[.](?:html|js|css|svg)$/.test(name),
+)) {
+  const copy = join(target, 'gzip', file);
+  await mkdir(dirname(copy), { recursive: true });
+  await writeFile(copy, gzipSync(await readFile(join(target, file)), { level: 9 }));
+}

@@ -48,9 +48,8 @@ export const createServer = (options: ServerOptions): Server => {
     environments,
     onFault,
   });
-  const console = createConsole(join(packageRoot(), 'src/console/assets'));
-  app.get('/favicon.ico', console.icon);
-  app.use('/_mock', console.pages, control.handler);
+  app.use(createConsole(join(packageRoot(), 'src/console/public')));
+  app.use('/_mock', control.handler);
   app.get('/', welcomeBrowser);
   app.use(createHostedPages(options));
   app.use(api);

@@ -1,105 +1,76 @@
-/** Serves the console and the API reference: files made from `browser/`, which talk to the control plane alone. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Asset, createAssets } from './assets.ts';
-import { CONSOLE_POLICY, REFERENCE_POLICY } from './policy.ts';
+/** Serves the console and the references: files that the build makes from `browser/`, which talk to the control plane alone. */
+import { basename, join } from 'node:path';
+import express, { type RequestHandler, type Response, Router } from 'express';
 
-/** Answers a call, or passes it on. The request's `url` is relative to where it is mounted. */
-export type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-
-export interface Console {
-  /** Below `/_mock`: the page, the reference and their assets; the control plane's calls are passed on. */
-  readonly pages: Handler;
-  /** For `/favicon.ico`, which browsers ask for on pages that name no icon. */
-  readonly icon: Handler;
-}
-
-/** @param folder where the built assets are */
-export const createConsole = (folder: string): Console => {
-  const assets = createAssets(folder);
-  const send = (request: IncomingMessage, response: ServerResponse, name: string, next: () => void): void => {
-    assets
-      .read(name)
-      .then((asset) => {
-        if (asset) reply(request, response, asset);
-        else if (POLICIES[name] === undefined) next();
-        else replyUnbuilt(request, response);
-      })
-      .catch(next);
-  };
-  return {
-    pages: (request, response, next) => {
-      const path = pathOf(request);
-      const name = PAGES.get(path) ?? /^\/assets\/([\w.-]+)$/.exec(path)?.[1];
-      if (!isRead(request) || name === undefined) next();
-      else if (path === '/' && !isBelowSlash(request)) redirect(response, '/_mock/');
-      else send(request, response, name, next);
-    },
-    icon: (request, response, next) => send(request, response, 'icon.svg', next),
-  };
-};
-
-const PAGES: ReadonlyMap<string, string> = new Map([
-  ['/', 'index.html'],
-  ['/docs', 'docs.html'],
-]);
-
-const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
-
-const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?')[0] ?? '/';
-
-/** Express gives `/` for `/_mock` and for `/_mock/`; the page's own addresses are relative to the latter. */
-const isBelowSlash = (request: IncomingMessage & { readonly originalUrl?: string }): boolean =>
-  /^[^?]*\/(?:\?|$)/.test(request.originalUrl ?? request.url ?? '');
-
-/** Sources as they are checked out have no pages yet. An error of the control plane's shape, since it stands there. */
-const replyUnbuilt = ({ method }: IncomingMessage, response: ServerResponse): void => {
-  const error = {
-    code: 'NOT_BUILT',
-    message: 'The console and the API reference are not built.',
-    hint: 'Run "npm run build" in the folder of the mock and load the page again. All else works without them.',
-  };
-  const text = JSON.stringify({ error });
-  response.writeHead(503, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
+/**
+ * The pages below `/_mock`, and the icon that browsers ask for by themselves; any other call is passed on.
+ * @param folder what the build made: the pages, their `assets`, and `gzip` with the same files compressed
+ */
+export const createConsole = (folder: string): Router => {
+  const router = Router({ caseSensitive: true, strict: true });
+  const compressed = express.static(join(folder, 'gzip'), { ...OPTIONS, setHeaders: setCompressedHeaders });
+  // The addresses in the page are relative to `/_mock/`.
+  router.get('/_mock', (_request, response) => response.redirect('/_mock/'));
+  router.use('/_mock', (request, response, next) => {
+    if (request.acceptsEncodings('gzip')) compressed(request, response, next);
+    else next();
   });
-  response.end(method === 'HEAD' ? undefined : text);
+  router.use('/_mock', express.static(folder, { ...OPTIONS, setHeaders }));
+  router.get(['/_mock/', '/_mock/docs'], refuseUnbuilt);
+  router.get('/favicon.ico', (_request, response, next) => {
+    response.sendFile(join(folder, 'assets/icon.svg'), (error) => {
+      if (error && !response.headersSent) next();
+    });
+  });
+  return router;
 };
 
-const redirect = (response: ServerResponse, location: string): void => {
-  response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
-};
+const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };
+
+const COMMON = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
+/** A page loads nothing that this server does not serve, and holds no script and no style of its own. */
+const CONSOLE_POLICY = [...COMMON, "style-src 'self'", "img-src 'self'"].join('; ');
+
+/** Swagger UI writes style attributes, and its stylesheet holds icons as data. */
+const REFERENCE_POLICY = [...COMMON, "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"].join('; ');
 
 const POLICIES: Readonly<Record<string, string>> = {
   'index.html': CONSOLE_POLICY,
   'docs.html': REFERENCE_POLICY,
 };
 
-const reply = (request: IncomingMessage, response: ServerResponse, asset: Asset): void => {
-  const { name, type, etag, bytes, gzipped } = asset;
-  const policy = POLICIES[name];
-  const headers = {
-    ETag: etag,
-    // Asked for anew every time, answered with 304 as long as the server is the same version.
+const setHeaders = (response: Response, file: string): void => {
+  // Asked for every time, answered with 304 as long as the server is the same version.
+  response.set({
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     Vary: 'Accept-Encoding',
-    ...(policy !== undefined && { 'Content-Security-Policy': policy }),
-  };
-  if (request.headers['if-none-match'] === etag) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  const isGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  const body = isGzip ? gzipped : bytes;
-  response.writeHead(200, {
-    ...headers,
-    'Content-Type': type,
-    'Content-Length': body.length,
-    ...(isGzip && { 'Content-Encoding': 'gzip' }),
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  const policy = POLICIES[basename(file)];
+  if (policy !== undefined) response.set('Content-Security-Policy', policy);
+};
+
+const setCompressedHeaders = (response: Response, file: string): void => {
+  setHeaders(response, file);
+  response.set('Content-Encoding', 'gzip');
+};
+
+/** Sources as they are checked out have no pages yet. */
+const refuseUnbuilt: RequestHandler = (_request, response) => {
+  const error = {
+    code: 'NOT_BUILT',
+    message: 'The console and the API reference are not built.',
+    hint: 'Run "npm run build" in the folder of the mock and load the page again. All else works without them.',
+  };
+  response.status(503).set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  response.json({ error });
 };

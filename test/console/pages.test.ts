@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { rawRequest, startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -36,11 +36,22 @@ test('every file that the pages name is served', async () => {
 });
 
 test('a file that has not changed is not sent again', async () => {
-  const first = await get('/_mock/assets/console.js');
-  const etag = first.headers.get('etag') ?? '';
-  const second = await get('/_mock/assets/console.js', { 'if-none-match': etag });
-  expect(second.status).toBe(304);
-  expect(second.text).toBe('');
+  const etag = (await get('/_mock/assets/console.js')).headers.get('etag') ?? '';
+  // Raw, since fetch asks for a fresh copy with every tag that it is given.
+  const answer = await server.raw(
+    rawRequest('GET /_mock/assets/console.js HTTP/1.1', ['Accept-Encoding: gzip', `If-None-Match: ${etag}`]),
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 304 /);
+});
+
+test('scripts and styles are sent compressed to those who read that', async () => {
+  const raw = rawRequest('GET /_mock/assets/console.css HTTP/1.1');
+  const packed = rawRequest('GET /_mock/assets/console.css HTTP/1.1', ['Accept-Encoding: gzip, br']);
+  const [plain = '', compressed = ''] = await Promise.all([raw, packed].map((bytes) => server.raw(bytes)));
+  expect(plain).not.toMatch(/content-encoding/i);
+  expect(compressed).toMatch(/\r\nContent-Encoding: gzip\r\n/i);
+  expect(compressed).toMatch(/\r\nContent-Type: text\/css; charset=utf-8\r\n/i);
+  expect(compressed.length).toBeLessThan(plain.length / 2);
 });
 
 test.each([

@@ -5,13 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import express from 'express';
 import { createConsole } from '../../src/console/console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ca-mock-unbuilt-'));
-const pages = createConsole(folder).pages;
-const server = createServer((request, response) =>
-  pages(request, response, () => response.writeHead(404).end()),
-);
+const server = createServer(express().use(createConsole(folder)));
 let base = '';
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -23,7 +21,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test.each(['/', '/docs'])('a console that is not built says at %s how to build it', async (path) => {
+test.each([
+  '/_mock/',
+  '/_mock/docs',
+])('a console that is not built says at %s how to build it', async (path) => {
   const response = await fetch(base + path);
   const text = await response.text();
   expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -39,5 +40,5 @@ test.each(['/', '/docs'])('a console that is not built says at %s how to build i
 });
 
 test('an asset that is not built is passed on', async () => {
-  expect((await fetch(`${base}/assets/console.js`)).status).toBe(404);
+  expect((await fetch(`${base}/_mock/assets/console.js`)).status).toBe(404);
 });
