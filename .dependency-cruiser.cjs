@@ -82,6 +82,13 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-circular-types',
+      comment: 'Imports of the heart run one way, types included: rows, state, rules, operations.',
+      severity: 'error',
+      from: { path: ['core', 'domain', 'operations', 'simulation'].map(pattern) },
+      to: { circular: true },
+    },
+    {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Socket } from 'node:net';
-import { alwaysMeansItself } from '../core/own-name.ts';
+import { cannotBeRebound } from '../core/own-name.ts';
 import { ControlError } from './errors.ts';
 
 export interface GuardOptions {
@@ -91,7 +91,7 @@ const IN_PROCESS = 'mock.local';
 
 /** An address cannot be rebound; a name can, unless it always means this machine or the server is known by it. */
 const isOwnHost = (name: string, { host, baseUrl }: GuardOptions): boolean =>
-  alwaysMeansItself(name) || name === host?.toLowerCase() || name === parse(baseUrl())?.hostname;
+  cannotBeRebound(name) || name === host?.toLowerCase() || name === parse(baseUrl())?.hostname;
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 

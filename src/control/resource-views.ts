@@ -3,13 +3,13 @@ import { defined } from '../core/defined.ts';
 import { hasEnded } from '../core/moment.ts';
 import { type Selection, select } from '../core/selection.ts';
 import { getRow } from '../core/table.ts';
-import { type AccountRow, accountStatus } from '../domain/account.ts';
-import { containing } from '../domain/account-search.ts';
+import { accountStatus } from '../domain/account.ts';
+import { containsText } from '../domain/account-lookup.ts';
 import { presentAccount } from '../domain/account-view.ts';
-import type { LinkRow, VerificationRequestRow } from '../domain/authorization.ts';
 import { presentInvite } from '../domain/invite.ts';
-import { isInvited, type MembershipRow, membershipStatus } from '../domain/membership.ts';
+import { isInvited, membershipStatus } from '../domain/membership.ts';
 import type { Env } from '../domain/operation.ts';
+import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import { presentMembership } from '../domain/user-view.ts';
 import { wireTimes } from '../domain/wire.ts';
@@ -26,7 +26,7 @@ export const selectAccounts = (state: State, query: string | undefined, env: Env
   }
   return STATUSES.has(query.toUpperCase())
     ? select(accounts, {}, (row) => accountStatus(state, row, env) === query.toUpperCase())
-    : select(accounts, {}, undefined, [containing(accounts, query)]);
+    : select(accounts, {}, containsText(query));
 };
 
 const STATUSES = new Set(['ACTIVE', 'EXPIRED', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED']);
@@ -51,7 +51,7 @@ export const showMembership = (row: MembershipRow, state: State, env: Env): Show
   ...(isInvited(row) && {
     invite: {
       ...presentInvite(row, env),
-      link: `${env.baseUrl}/invitations/${env.seal(row.invite.token)}`,
+      link: `${env.baseUrl}/invitations/${env.withEnvironmentKey(row.invite.token)}`,
     },
   }),
 });
@@ -59,9 +59,9 @@ export const showMembership = (row: MembershipRow, state: State, env: Env): Show
 export const showLink = (row: LinkRow, state: State, env: Env): Shown => {
   const { token, account_id, state: passedOn, user_verify_url, expires_at, used_at } = row;
   return {
-    token: env.seal(token),
+    token: env.withEnvironmentKey(token),
     status: used_at !== undefined ? 'USED' : hasEnded(expires_at, env) ? 'EXPIRED' : 'OPEN',
-    link: `${env.baseUrl}/magicLink/${env.seal(token)}`,
+    link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`,
     connected_account_id: account_id,
     ...accountName(state, account_id),
     ...defined({ user_verify_url, state: passedOn }),
@@ -71,7 +71,7 @@ export const showLink = (row: LinkRow, state: State, env: Env): Shown => {
 
 /** Its tokens are readable nowhere until the user is verified (behaviour V3). */
 export const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): Shown => ({
-  auth_request_id: env.seal(row.auth_request_id),
+  auth_request_id: env.withEnvironmentKey(row.auth_request_id),
   status: hasEnded(row.expires_at, env) ? 'EXPIRED' : 'OPEN',
   connected_account_id: row.account_id,
   ...accountName(state, row.account_id),

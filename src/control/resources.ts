@@ -3,13 +3,10 @@ import { readPage } from '../core/page.ts';
 import { type Selection, select } from '../core/selection.ts';
 import type { Table } from '../core/table.ts';
 import { newestFirst, presentEntry } from '../domain/auth-log.ts';
-import { type ConnectionRow, presentConnection } from '../domain/connection.ts';
+import { presentConnection } from '../domain/connection.ts';
 import type { Env } from '../domain/operation.ts';
-import type { OrganizationRow } from '../domain/organization.ts';
-import type { ProviderRow } from '../domain/provider.ts';
-import type { RoleRow } from '../domain/role.ts';
+import type { ConnectionRow, OrganizationRow, ProviderRow, RoleRow, UserRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
-import type { UserRow } from '../domain/user.ts';
 import { presentUser } from '../domain/user-view.ts';
 import {
   membershipTexts,

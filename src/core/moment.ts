@@ -36,28 +36,28 @@ export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
  * The instants over which an answer stays the same: no end that was looked at while making it lies between them.
  * `from` is included, `until` is not; both are epoch milliseconds.
  */
-export interface Span {
+export interface ValidityPeriod {
   from: number;
   until: number;
 }
 
-/** What time an environment has. `span`, where there is one, is narrowed by every end that is looked at. */
+/** What time an environment has. `validity`, where there is one, is narrowed by every end that is looked at. */
 export interface Instant {
   readonly now: number;
   readonly start: number;
-  readonly span?: Span;
+  readonly validity?: ValidityPeriod;
 }
 
 /** Whether an end has been reached: everything ends when now >= its end (behaviour T9). Absent: it has none. */
-export const hasEnded = (end: Moment | undefined, { now, start, span }: Instant): boolean => {
+export const hasEnded = (end: Moment | undefined, { now, start, validity }: Instant): boolean => {
   if (end === undefined) return false;
   const at = resolve(end, start);
   const ended = now >= at;
-  if (span) narrow(span, at, ended);
+  if (validity) narrow(validity, at, ended);
   return ended;
 };
 
-const narrow = (span: Span, at: number, ended: boolean): void => {
-  if (ended) span.from = Math.max(span.from, at);
-  else span.until = Math.min(span.until, at);
+const narrow = (validity: ValidityPeriod, at: number, ended: boolean): void => {
+  if (ended) validity.from = Math.max(validity.from, at);
+  else validity.until = Math.min(validity.until, at);
 };

@@ -6,5 +6,5 @@ import { isIP } from 'node:net';
  * machine, as every browser resolves it (RFC 6761, 6.3).
  * @param hostname as `URL` gives it: lower case, without a port, an IPv6 address in brackets
  */
-export const alwaysMeansItself = (hostname: string): boolean =>
+export const cannotBeRebound = (hostname: string): boolean =>
   isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hostname === 'localhost' || hostname.endsWith('.localhost');

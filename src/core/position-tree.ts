@@ -1,5 +1,5 @@
 /**
- * The ordered trees that tables are made of, and what an index holds. They are persistent: a clone costs nothing, and
+ * The ordered trees that tables are made of, and what an index has under a key. They are persistent: a clone costs nothing, and
  * shares every node that is not written.
  */
 import sorted, { type default as BTreeOf } from 'sorted-btree';
@@ -15,8 +15,8 @@ export type Positions = Tree<Position, unknown>;
 
 export type IndexKeys = string | readonly string[] | undefined;
 
-/** What an index holds under a key: most keys have one row, and a tree for each would be most of a table's memory. */
-export type Held = Position | Positions;
+/** What an index has under a key: most keys have one row, and a tree for each would be most of a table's memory. */
+export type IndexEntry = Position | Positions;
 
 export const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
 
@@ -27,25 +27,25 @@ const compare = <Key>(left: Key, right: Key): number => {
 };
 
 /** No positions at all. */
-export const NOWHERE: Positions = newTree<Position, unknown>();
+export const EMPTY_POSITIONS: Positions = newTree<Position, unknown>();
 
 /** An index of many rows: its keys are gathered first, so that the tree is filled in order. */
 export const fillIndex = <Row>(
   rows: readonly Row[],
   place: (row: Row, nth: number) => Position,
   keysOfRow: (row: Row) => IndexKeys,
-): Tree<string, Held> => {
-  const held = new Map<string, Held>();
+): Tree<string, IndexEntry> => {
+  const entries = new Map<string, IndexEntry>();
   rows.forEach((row, nth) => {
     const position = place(row, nth);
     for (const key of keysOf(keysOfRow(row))) {
-      const before = held.get(key);
-      if (before === undefined) held.set(key, position);
+      const before = entries.get(key);
+      if (before === undefined) entries.set(key, position);
       else if (typeof before === 'object') before.set(position, undefined);
-      else held.set(key, setOf(before, position));
+      else entries.set(key, setOf(before, position));
     }
   });
-  return fillTree(held);
+  return fillTree(entries);
 };
 
 export const setOf = (...positions: readonly Position[]): Positions => {
@@ -64,9 +64,9 @@ export const fillTree = <Key, Value>(entries: ReadonlyMap<Key, Value>): Tree<Key
 const keysOf = (keys: IndexKeys): readonly string[] =>
   keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 
-/** The keys of `wanted` that `keys` lacks. */
-export const missingFrom = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
+/** Those of `wanted` that are not among `keys`. */
+export const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
   if (keys === undefined) return keysOf(wanted);
-  const held = keysOf(keys);
-  return keysOf(wanted).filter((key) => !held.includes(key));
+  const known = keysOf(keys);
+  return keysOf(wanted).filter((key) => !known.includes(key));
 };

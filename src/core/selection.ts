@@ -3,7 +3,7 @@ import type { Position } from './position-tree.ts';
 import type { Table } from './table.ts';
 import { positionsOf, rowAt } from './table.ts';
 
-/** Positions in order, with their number; what a table's trees offer, and a sorted list with `listed`. */
+/** Positions in order, with their number; what a table's trees offer. */
 export interface OrderedPositions {
   readonly size: number;
   /** From the lowest position, or from `low` if given, up. */
@@ -35,27 +35,24 @@ export interface Selection<Row> {
 /** For each index the keys that a row may have; several indexes AND together, the keys of one OR. */
 export type Where<Index extends string> = { readonly [Name in Index]?: readonly string[] | undefined };
 
-/** One thing that rows must have: the ranges in which those that have it stand, and how to tell it of a row. */
-export interface Filter<Row> {
+/** What rows must have to be in one of some ranges: the ranges, and how to tell it of a row. */
+interface Filter<Row> {
   readonly ranges: readonly Range[];
   readonly holds: (row: Row) => boolean;
 }
 
 /**
  * Selects rows by indexes: walks the filter with the fewest rows, and holds the others as a condition.
- * @param condition holds for every row beyond what the filters say
- * @param further filters that are no index of the table
+ * @param condition holds for every row beyond what the indexes say
  */
 export const select = <Row, Index extends string>(
   table: Table<Row, Index>,
   where: Where<Index>,
   condition?: (row: Row) => boolean,
-  further: readonly Filter<Row>[] = [],
 ): Selection<Row> => {
-  const indexed = (Object.entries(where) as [Index, readonly string[] | undefined][]).flatMap(
+  const filters = (Object.entries(where) as [Index, readonly string[] | undefined][]).flatMap(
     ([index, keys]) => (keys === undefined ? [] : [byIndex(table, index, keys)]),
   );
-  const filters = [...indexed, ...further];
   const narrowest = filters.toSorted((left, right) => sizeOf(left.ranges) - sizeOf(right.ranges))[0];
   const conditions = filters.filter((filter) => filter !== narrowest).map(({ holds }) => holds);
   if (condition) conditions.push(condition);
@@ -179,30 +176,3 @@ const byIndex = <Row, Index extends string>(
       : (held?.some((key) => keys.includes(key)) ?? false);
   },
 });
-
-/** A list of positions, lowest first, as ordered positions. */
-export const listed = (positions: readonly number[]): OrderedPositions => ({
-  size: positions.length,
-  *keys(low) {
-    for (let index = low === undefined ? 0 : placeOf(positions, low); index < positions.length; index += 1)
-      yield positions[index] as number; // within bounds
-  },
-  *entriesReversed(high) {
-    let index = high === undefined ? positions.length - 1 : placeOf(positions, high);
-    if (positions[index] === undefined) index = positions.length - 1;
-    for (; index >= 0; index -= 1) yield [positions[index] as number]; // within bounds
-  },
-});
-
-/** The place of the first position that is not below `position`. */
-const placeOf = (positions: readonly number[], position: Position): number => {
-  let low = 0;
-  let high = positions.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const isBelow = comparePositions(positions[middle] as number, position) < 0; // within bounds
-    if (isBelow) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};

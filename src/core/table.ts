@@ -2,21 +2,17 @@
  * Persistent tables: rows in order, found by id and by secondary indexes, every write sharing what it did not change.
  * An index entry is an ordered set with its own size, so a filtered page and its total cost the same at any table size.
  */
-import difference from 'sorted-btree/extended/diffAgainst.js';
-import { startDraft } from './draft.ts';
 import {
+  EMPTY_POSITIONS,
   fillIndex,
   fillTree,
-  type Held,
+  type IndexEntry,
   type IndexKeys,
-  NOWHERE,
   type Position,
   type Positions,
   setOf,
   type Tree,
 } from './position-tree.ts';
-
-const diffAgainst = difference.default;
 
 export interface TableSpec<Row, Index extends string = never> {
   readonly id: (row: Row) => string;
@@ -32,26 +28,27 @@ export interface Table<Row, Index extends string = never> {
   readonly rows: Tree<Position, Row>;
   readonly positions: Tree<string, Position>;
   readonly entries: Readonly<Entries<Index>>;
-  /** The same for all tables that grew from one: what was derived of one need only be brought up to date for another. */
-  readonly lineage: object;
 }
 
-export type Entries<Index extends string> = Record<Index, Tree<string, Held>>;
+/** The table that a spec describes. */
+export type TableOf<Spec> = Spec extends TableSpec<infer Row, infer Index> ? Table<Row, Index> : never;
 
-/** A table that holds `rows`, in the order given; of rows with one id the last counts. */
+export type Entries<Index extends string> = Record<Index, Tree<string, IndexEntry>>;
+
+/** A table of `rows`, in the order given; of rows with one id the last counts. */
 export const createTable = <Row, Index extends string>(
   spec: TableSpec<Row, Index>,
   rows: Iterable<Row> = [],
 ): Table<Row, Index> => {
-  const all = [...rows];
+  const byId = new Map<string, Row>();
+  for (const row of rows) {
+    if (spec.position) byId.delete(spec.id(row)); // its place is that of the last one
+    byId.set(spec.id(row), row);
+  }
+  const all = [...byId.values()];
   const place = (row: Row, nth: number): Position => spec.position?.(row, nth) ?? nth;
-  const rowsByPosition = new Map<Position, Row>();
-  const positionsById = new Map<string, Position>();
-  all.forEach((row, nth) => {
-    rowsByPosition.set(place(row, nth), row);
-    positionsById.set(spec.id(row), place(row, nth));
-  });
-  if (positionsById.size < all.length) return putRows(createTable(spec), all);
+  const rowsByPosition = new Map(all.map((row, nth) => [place(row, nth), row]));
+  const positionsById = new Map(all.map((row, nth) => [spec.id(row), place(row, nth)]));
   const names = Object.keys(spec.indexes) as Index[];
   const entries = names.map((name) => [name, fillIndex(all, place, spec.indexes[name])]);
   return {
@@ -60,7 +57,6 @@ export const createTable = <Row, Index extends string>(
     rows: fillTree(rowsByPosition),
     positions: fillTree(positionsById),
     entries: Object.fromEntries(entries) as Entries<Index>, // of the names that are the type's
-    lineage: {},
   };
 };
 
@@ -73,79 +69,30 @@ export const getRow = <Row, Index extends string>(table: Table<Row, Index>, id: 
 export const allRows = <Row, Index extends string>(table: Table<Row, Index>): IterableIterator<Row> =>
   table.rows.values();
 
-/** The positions that an index holds under a key. */
+/** The positions that an index has under a key. */
 export const positionsOf = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,
   key: string,
 ): Positions => {
-  const held = table.entries[index].get(key);
-  if (held === undefined) return NOWHERE;
-  return typeof held === 'object' ? held : setOf(held);
+  const entry = table.entries[index].get(key);
+  if (entry === undefined) return EMPTY_POSITIONS;
+  return typeof entry === 'object' ? entry : setOf(entry);
 };
 
-/** The rows that an index holds under a key, in order. */
+/** The rows that an index has under a key, in order. */
 export const rowsBy = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,
   key: string,
 ): Row[] => {
-  const held = table.entries[index].get(key);
-  if (held === undefined) return [];
-  return typeof held === 'object'
-    ? held.keysArray().map((position) => rowAt(table, position))
-    : [rowAt(table, held)];
+  const entry = table.entries[index].get(key);
+  if (entry === undefined) return [];
+  return typeof entry === 'object'
+    ? entry.keysArray().map((position) => rowAt(table, position))
+    : [rowAt(table, entry)];
 };
 
 /** The row at a position that the table or one of its indexes gave. */
 export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
   table.rows.get(position) as Row;
-
-/**
- * Where two tables of one lineage hold different rows, in no order. Costs what was written between them, not what they hold.
- * @param differs whether two rows at one position count as different
- */
-export const differingPositions = <Row, Index extends string>(
-  before: Table<Row, Index>,
-  after: Table<Row, Index>,
-  differs: (before: Row, after: Row) => boolean,
-): Position[] => {
-  const found: Position[] = [];
-  const add = (position: Position): void => {
-    found.push(position);
-  };
-  diffAgainst(before.rows, after.rows, add, add, (position, old, now) => {
-    if (differs(old, now)) found.push(position);
-  });
-  return found;
-};
-
-/** Adds a row, or replaces the one with its id where it stands. */
-export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
-  putRows(table, [row]);
-
-/** `putRow` for a row that should be new: told so, it walks the trees once less. */
-export const addRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> => {
-  const draft = startDraft(table);
-  draft.add(row);
-  return draft.finish();
-};
-
-/** Adds or replaces many rows at the cost of one pass. */
-export const putRows = <Row, Index extends string>(
-  table: Table<Row, Index>,
-  rows: Iterable<Row>,
-): Table<Row, Index> => {
-  const draft = startDraft(table);
-  for (const row of rows) draft.put(row);
-  return draft.finish();
-};
-
-export const removeRow = <Row, Index extends string>(
-  table: Table<Row, Index>,
-  id: string,
-): Table<Row, Index> => {
-  const draft = startDraft(table);
-  draft.remove(id);
-  return draft.finish();
-};

@@ -4,8 +4,8 @@ import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { toTimestamp } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
 import { getRow } from '../core/table.ts';
-import type { ClientRow } from './client.ts';
 import type { Env } from './operation.ts';
+import type { ClientRow } from './rows.ts';
 import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY_PEM } from './signing-key.ts';
 import type { State } from './state.ts';
 

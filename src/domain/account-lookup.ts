@@ -1,7 +1,7 @@
 /** Finding the account that a request names (behaviour A2), and refusing a second one of a pair (behaviour A4). */
 import { ApiError, type FieldViolation, notFound, refuse } from '../core/errors.ts';
 import { getRow, rowsBy } from '../core/table.ts';
-import type { AccountRow } from './account.ts';
+import type { AccountRow } from './rows.ts';
 import type { State } from './state.ts';
 
 /** How requests name an account: by `id`, or by connector and identifier; narrowed by its owner. */
@@ -77,4 +77,11 @@ export const requireFreePair = (state: State, connector: string, identifier: str
     `Connector ${account.connector} has an account for ${identifier} already: ${account.id}. Update that one, or delete it first.`,
     { resource: { resource_name: `connected_account ${account.id}`, description: 'It exists already.' } },
   );
+};
+
+/** What is true of accounts whose identifier, provider or connector contains a text, in any case (behaviour A1). */
+export const containsText = (text: string): ((account: AccountRow) => boolean) => {
+  const wanted = text.toLowerCase();
+  return ({ identifier, provider, connector }) =>
+    [identifier, provider, connector].some((each) => each.toLowerCase().includes(wanted));
 };

@@ -1,8 +1,10 @@
 /** Accounts as the contract shows them: in lists, without credentials, and with those that are live (behaviour A1, A10). */
+
 import type { Schemas } from '../openapi/types.ts';
-import { type AccountRow, accountStatus, liveCredentials } from './account.ts';
+import { accountStatus, liveCredentials } from './account.ts';
 import { pick } from './credentials.ts';
 import type { Env } from './operation.ts';
+import type { AccountRow } from './rows.ts';
 import type { State } from './state.ts';
 import { wireTime } from './wire.ts';
 

@@ -1,15 +1,7 @@
 /** Authentication request logs (behaviour L1): entries in order of time, whatever the order they came in. */
 
 import { defined } from '../core/defined.ts';
-import {
-  absolute,
-  EARLIEST_RELATIVE,
-  fromSortable,
-  fromStart,
-  type Moment,
-  resolve,
-  sortable,
-} from '../core/moment.ts';
+import { absolute, EARLIEST_RELATIVE, fromSortable, fromStart, resolve, sortable } from '../core/moment.ts';
 import type { Position } from '../core/position-tree.ts';
 import {
   type OrderedPositions,
@@ -18,56 +10,39 @@ import {
   select,
   takeSelected,
 } from '../core/selection.ts';
-import { putRow, type TableSpec } from '../core/table.ts';
+import { putRow } from '../core/table-writer.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { Change, Env } from './operation.ts';
+import type { AuthLogRow } from './rows.ts';
 import type { State } from './state.ts';
 import { findUserByEmail, recordLogin } from './user.ts';
 import { wireTime } from './wire.ts';
 
-/** An entry; its environment is the one that holds it. */
-export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'environment_id'> & {
-  readonly auth_request_id: string;
-  readonly status: Schemas['AuthenticationRequestStatus'];
-  readonly timestamp: Moment;
-};
-
-export const AUTH_LOG: TableSpec<AuthLogRow, 'email' | 'status' | 'resource_id' | 'client_id'> = {
-  id: (row) => row.auth_request_id,
-  position: (row, sequence) => `${sortable(row.timestamp)}.${String(sequence).padStart(12, '0')}`,
-  indexes: {
-    email: (row) => row.email?.toLowerCase(),
-    status: (row) => row.status,
-    resource_id: (row) => row.resource_id,
-    client_id: (row) => row.client_id,
-  },
-};
-
-/** A span of time with both bounds included (behaviour L1), epoch milliseconds; an absent bound is open. */
-export interface Span {
+/** A stretch of time with both bounds included (behaviour L1), epoch milliseconds; an absent bound is open. */
+export interface TimeRange {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** The selected entries that lie within a span, newest first. @param start of the environment, epoch milliseconds */
+/** The selected entries that lie within a time range, newest first. @param start of the environment, epoch milliseconds */
 export const newestFirst = (
   selection: Selection<AuthLogRow>,
-  span: Span,
+  range: TimeRange,
   start: number,
 ): Selection<AuthLogRow> => ({
   ...selection,
   ranges: selection.ranges.flatMap(({ positions }) =>
-    boundsOf(span, start).flatMap((bounds) => clip(positions, bounds)),
+    boundsOf(range, start).flatMap((bounds) => clip(positions, bounds)),
   ),
   compare: byTime(start),
   descending: true,
 });
 
 /**
- * Where a span begins and ends among positions: absolute moments sort apart from relative ones, so it has a stretch
+ * Where a time range begins and ends among positions: absolute moments sort apart from relative ones, so it has a stretch
  * among each. A position begins with its sortable moment, and so comes after that moment alone and before the next.
  */
-const boundsOf = ({ from, to }: Span, start: number): Omit<Range, 'positions'>[] => {
+const boundsOf = ({ from, to }: TimeRange, start: number): Omit<Range, 'positions'>[] => {
   const end = to === undefined ? undefined : to + 1;
   const middle = sortable(EARLIEST_RELATIVE);
   return [

@@ -1,43 +1,11 @@
 /** Authorization links, and the requests that a user's consent opens until they are verified (behaviour V1-V6). */
+
 import { hasEnded, type Moment } from '../core/moment.ts';
-import { getRow, putRow, removeRow, rowsBy, type TableSpec } from '../core/table.ts';
-import type { AccountRow, CredentialsRow } from './account.ts';
+import { getRow, rowsBy } from '../core/table.ts';
+import { putRow, removeRow } from '../core/table-writer.ts';
 import type { Env } from './operation.ts';
+import type { AccountRow, LinkRow } from './rows.ts';
 import type { State } from './state.ts';
-
-export interface LinkRow {
-  /** The open part of the link, without the environment's key. */
-  readonly token: string;
-  readonly account_id: string;
-  readonly state?: string;
-  readonly user_verify_url?: string;
-  /** Absent: never expires. */
-  readonly expires_at?: Moment;
-  readonly used_at?: Moment;
-}
-
-/** One that was verified, or ended by another that was, has no row any more. */
-export interface VerificationRequestRow {
-  /** The open part of the id, without the environment's key. */
-  readonly auth_request_id: string;
-  readonly account_id: string;
-  readonly state?: string;
-  /** Absent: never expires. */
-  readonly expires_at?: Moment;
-  /** Tokens that become the account's when the user is verified; readable nowhere until then (behaviour V3). */
-  readonly authorization_details: CredentialsRow;
-  readonly token_expires_at?: Moment;
-}
-
-export const LINKS: TableSpec<LinkRow, 'account_id'> = {
-  id: (row) => row.token,
-  indexes: { account_id: (row) => row.account_id },
-};
-
-export const VERIFICATION_REQUESTS: TableSpec<VerificationRequestRow, 'account_id'> = {
-  id: (row) => row.auth_request_id,
-  indexes: { account_id: (row) => row.account_id },
-};
 
 type Now = Pick<Env, 'now' | 'start'>;
 
@@ -72,17 +40,17 @@ export const removeLinks = (state: State, accountId: string): State => ({
 
 /** What a link is at this moment: one page for each (behaviour V2: expired and used 410, unknown 404). */
 export type FoundLink =
-  | { readonly standing: 'open'; readonly link: LinkRow; readonly account: AccountRow }
-  | { readonly standing: 'expired' | 'used' | 'unknown' };
+  | { readonly linkState: 'open'; readonly link: LinkRow; readonly account: AccountRow }
+  | { readonly linkState: 'expired' | 'used' | 'unknown' };
 
 /** @param sealed the token as it stands in the link's address */
 export const findLink = (state: State, sealed: string, env: Env): FoundLink => {
-  const link = getRow(state.authorization_links, env.unseal(sealed));
+  const link = getRow(state.authorization_links, env.withoutEnvironmentKey(sealed));
   const account = link && getRow(state.connected_accounts, link.account_id);
-  if (!link || !account) return { standing: 'unknown' };
-  if (link.used_at !== undefined) return { standing: 'used' };
-  if (hasEnded(link.expires_at, env)) return { standing: 'expired' };
-  return { standing: 'open', link, account };
+  if (!link || !account) return { linkState: 'unknown' };
+  if (link.used_at !== undefined) return { linkState: 'used' };
+  if (hasEnded(link.expires_at, env)) return { linkState: 'expired' };
+  return { linkState: 'open', link, account };
 };
 
 /** The link was decided on and works no more (behaviour V1). */

@@ -4,8 +4,8 @@ import { ApiError, type FieldViolation, notFound } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { rowsBy } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
-import type { AccountRow, CredentialsRow } from './account.ts';
-import { type ConnectionRow, isUsable, requireConnection } from './connection.ts';
+import { isUsable, requireConnection } from './connection.ts';
+import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
 
 /** What the type of a connection decides about its accounts. */

@@ -2,7 +2,7 @@
 
 import { rowsBy } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
-import type { ConnectionRow } from './connection.ts';
+import type { ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
 
 export interface CredentialField {

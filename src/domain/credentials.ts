@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldViolation } from '../core/errors.ts';
 import { absolute, type Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
-import type { AccountRow, CredentialsRow } from './account.ts';
 import type { Connector } from './connector.ts';
 import type { Env } from './operation.ts';
+import type { AccountRow, CredentialsRow } from './rows.ts';
 
 /** Credentials as an account holds them once it is ACTIVE. */
 export interface LiveCredentials {

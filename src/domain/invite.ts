@@ -2,24 +2,11 @@
 
 import { defined } from '../core/defined.ts';
 import { ApiError } from '../core/errors.ts';
-import { absolute, hasEnded, type Moment } from '../core/moment.ts';
+import { absolute, hasEnded } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
-import type { MembershipRow } from './membership.ts';
 import type { Email, Env } from './operation.ts';
+import type { InviteRow, MembershipRow } from './rows.ts';
 import { wireTime, wireTimes } from './wire.ts';
-
-export interface InviteRow {
-  /** The open part of the invitation link, without the environment's key. */
-  readonly token: string;
-  /** Tokens of invitations that this one replaced; their pages answer 410 (behaviour M7). */
-  readonly ended_tokens: readonly string[];
-  readonly created_at: Moment;
-  /** Absent: never expires. */
-  readonly expires_at?: Moment;
-  readonly resent_at?: Moment;
-  readonly resent_count: number;
-  readonly is_revoked: boolean;
-}
 
 /** A membership that came, or is to come, about by invitation. */
 export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };
@@ -32,7 +19,7 @@ export const inviteStatus = (
   env: Pick<Env, 'now' | 'start'>,
 ): InviteStatus => {
   if (membership.invite.is_revoked) return 'revoked';
-  if (membership.standing === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
+  if (membership.stored_status === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
   return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';
 };
 
@@ -66,7 +53,7 @@ const expiry = ({ now, settings }: Env): Pick<InviteRow, 'expires_at'> =>
 
 /** Address of the page where this invitation can be accepted (behaviour M8). */
 const invitationLink = (invite: InviteRow, env: Env): string =>
-  `${env.baseUrl}/invitations/${env.seal(invite.token)}`;
+  `${env.baseUrl}/invitations/${env.withEnvironmentKey(invite.token)}`;
 
 /** @throws ApiError 500 while the setting `email_delivery` is `fail`: no mail leaves, and so nothing changes */
 export const requireMailDelivery = ({ settings }: Env): void => {

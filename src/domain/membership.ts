@@ -1,50 +1,22 @@
-/** A user's place in an organization, and the status that follows from standing, invite and clock (behaviour M1-M6). */
+/** A user's place in an organization, and the status that follows from stored_status, invite and clock (behaviour M1-M6). */
 
 import { ApiError, notFound } from '../core/errors.ts';
-import { absolute, type Moment } from '../core/moment.ts';
-import { getRow, putRow, rowsBy, type TableSpec } from '../core/table.ts';
+import { absolute } from '../core/moment.ts';
+import { getRow, rowsBy } from '../core/table.ts';
+import { putRow } from '../core/table-writer.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { type InvitedMembership, type InviteRow, inviteStatus } from './invite.ts';
+import { type InvitedMembership, inviteStatus } from './invite.ts';
 import type { Change, Env } from './operation.ts';
+import { type MembershipRow, membershipKey } from './rows.ts';
 import type { State } from './state.ts';
 import { touchUser } from './user.ts';
-
-export interface MembershipRow {
-  readonly organization_id: string;
-  readonly user_id: string;
-  /** `INVITED` reads PENDING_INVITE or INVITE_EXPIRED by the clock (behaviour M6). */
-  readonly standing: 'ACTIVE' | 'INACTIVE' | 'INVITED';
-  readonly created_at: Moment;
-  readonly accepted_at?: Moment;
-  readonly join_time?: Moment;
-  /** Who asked for the membership, with or without an invitation. */
-  readonly inviter_email?: string;
-  readonly metadata: Schemas['Metadata'];
-  readonly role_ids: readonly string[];
-  readonly provisioning_method: Schemas['ProvisioningMethod'];
-  /** Groups the user is in through this organization; they go when the membership goes (behaviour M4). */
-  readonly groups: readonly string[];
-  readonly invite?: InviteRow;
-}
-
-/** The id of a membership row: the pair it stands for. */
-export const membershipKey = (organizationId: string, userId: string): string =>
-  `${organizationId}/${userId}`;
-
-export const MEMBERSHIPS: TableSpec<MembershipRow, 'user_id' | 'invite_token'> = {
-  id: (row) => membershipKey(row.organization_id, row.user_id),
-  indexes: {
-    user_id: (row) => row.user_id,
-    invite_token: (row) => (row.invite ? [row.invite.token, ...row.invite.ended_tokens] : undefined),
-  },
-};
 
 /** What a membership is at this instant of the environment's clock; a revoked invite can be accepted no more than an expired one. */
 export const membershipStatus = (
   membership: MembershipRow,
   env: Pick<Env, 'now' | 'start'>,
 ): Schemas['MembershipStatus'] => {
-  if (membership.standing !== 'INVITED') return membership.standing;
+  if (membership.stored_status !== 'INVITED') return membership.stored_status;
   return isInvited(membership) && inviteStatus(membership, env) !== 'pending'
     ? 'INVITE_EXPIRED'
     : 'PENDING_INVITE';
@@ -89,9 +61,9 @@ export const putMembership = (state: State, membership: MembershipRow, env: Env)
   touchUser({ ...state, memberships: putRow(state.memberships, membership) }, membership.user_id, env);
 
 /** The member takes part from now on, whether or not an invitation led there (behaviour M1, M8). */
-export const joined = (membership: MembershipRow, env: Env): MembershipRow => ({
+export const asActiveMember = (membership: MembershipRow, env: Env): MembershipRow => ({
   ...membership,
-  standing: 'ACTIVE',
+  stored_status: 'ACTIVE',
   accepted_at: absolute(env.now),
   join_time: absolute(env.now),
 });

@@ -1,7 +1,7 @@
 /** The one shape of everything that happens: from values to a value, with nothing changed on the way. */
 
 import type { IdPrefix } from '../core/ids.ts';
-import type { Span } from '../core/moment.ts';
+import type { ValidityPeriod } from '../core/moment.ts';
 import type { Answer, Input, OperationId } from '../openapi/types.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
@@ -13,7 +13,7 @@ export interface Env {
   /** When the environment began (behaviour E6), epoch milliseconds; relative moments count from it. */
   readonly start: number;
   /** How long what is read now stays true; narrowed by `hasEnded`. */
-  readonly span?: Span;
+  readonly validity?: ValidityPeriod;
   readonly settings: Settings;
   /** Address of this server as clients see it, without a trailing slash. */
   readonly baseUrl: string;
@@ -23,9 +23,9 @@ export interface Env {
   /** Draws an opaque base64url token of 43 characters, without the environment's key. */
   token(): string;
   /** A token as it leaves the server: with the environment's key at its end (behaviour E5). */
-  seal(token: string): string;
-  /** The token that `seal` was given; one that carries no key of this environment comes back as it is. */
-  unseal(token: string): string;
+  withEnvironmentKey(token: string): string;
+  /** The token that `withEnvironmentKey` was given; one that carries no key of this environment comes back as it is. */
+  withoutEnvironmentKey(token: string): string;
   /** A unique id for an access token, from the environment's control data (behaviour T8). */
   accessTokenId(): string;
 }

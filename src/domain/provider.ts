@@ -1,21 +1,9 @@
 /** Custom providers: how they are named, told apart and used (behaviour P1-P3). */
 
 import { ApiError, notFound } from '../core/errors.ts';
-import { positionsOf, rowsBy, type TableSpec } from '../core/table.ts';
-import type { Schemas } from '../openapi/types.ts';
-import type { ConnectionRow } from './connection.ts';
+import { positionsOf, rowsBy } from '../core/table.ts';
+import type { ConnectionRow, ProviderRow } from './rows.ts';
 import type { State } from './state.ts';
-
-export type ProviderRow = Schemas['CustomProvider'] & {
-  readonly id: string;
-  readonly identifier: string;
-  readonly display_name: string;
-};
-
-export const PROVIDERS: TableSpec<ProviderRow, 'identifier' | 'display_name'> = {
-  id: (row) => row.id,
-  indexes: { identifier: (row) => row.identifier, display_name: (row) => row.display_name.toLowerCase() },
-};
 
 /** @throws ApiError 404 if no custom provider has this identifier */
 export const requireProvider = (state: State, identifier: string): ProviderRow => {

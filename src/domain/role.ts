@@ -1,24 +1,10 @@
 /** Roles of an environment, how a request names them, and the permissions they bring (behaviour M2). */
+
 import { cut } from '../core/cut.ts';
 import { type FieldViolation, invalidArgument } from '../core/errors.ts';
-import { allRows, getRow, type TableSpec } from '../core/table.ts';
+import { allRows, getRow } from '../core/table.ts';
+import type { RoleRow } from './rows.ts';
 import type { State } from './state.ts';
-
-export interface RoleRow {
-  readonly id: string;
-  readonly name: string;
-  readonly display_name: string;
-  readonly permissions: readonly string[];
-  /** Ids of the roles whose permissions this one has too. */
-  readonly extends: readonly string[];
-  /** Given to a member for whom no role is named. */
-  readonly default: boolean;
-}
-
-export const ROLES: TableSpec<RoleRow, 'name'> = {
-  id: (row) => row.id,
-  indexes: { name: (row) => row.name },
-};
 
 /** How a request names a role: by any of the three, which must not contradict each other. */
 export interface RoleReference {

@@ -1,17 +1,20 @@
 /** Everything an environment holds, as one immutable value. A snapshot keeps it, a reset puts the first one back. */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
 import { newTree, type Tree } from '../core/position-tree.ts';
-import { createTable, type Table } from '../core/table.ts';
-import { ACCOUNTS, type AccountIndex, type AccountRow } from './account.ts';
-import { AUTH_LOG, type AuthLogRow } from './auth-log.ts';
-import { LINKS, type LinkRow, VERIFICATION_REQUESTS, type VerificationRequestRow } from './authorization.ts';
-import { CLIENTS, type ClientRow } from './client.ts';
-import { CONNECTIONS, type ConnectionRow } from './connection.ts';
-import { MEMBERSHIPS, type MembershipRow } from './membership.ts';
-import { ORGANIZATIONS, type OrganizationRow } from './organization.ts';
-import { PROVIDERS, type ProviderRow } from './provider.ts';
-import { ROLES, type RoleRow } from './role.ts';
-import { USERS, type UserRow } from './user.ts';
+import { createTable, type TableOf } from '../core/table.ts';
+import {
+  ACCOUNTS,
+  AUTH_LOG,
+  CLIENTS,
+  CONNECTIONS,
+  LINKS,
+  MEMBERSHIPS,
+  ORGANIZATIONS,
+  PROVIDERS,
+  ROLES,
+  USERS,
+  VERIFICATION_REQUESTS,
+} from './rows.ts';
 
 /** A set of ids that shares what it does not change with the one it grew from. */
 export type IdSet = Tree<string, true>;
@@ -21,18 +24,18 @@ export interface State {
   readonly generator: GeneratorState;
   /** Ids that a scenario wrote out: never drawn, even after their rows are deleted (behaviour I1). */
   readonly reserved: IdSet;
-  readonly clients: Table<ClientRow>;
+  readonly clients: TableOf<typeof CLIENTS>;
   readonly access_tokens: readonly string[];
-  readonly organizations: Table<OrganizationRow, 'name'>;
-  readonly roles: Table<RoleRow, 'name'>;
-  readonly users: Table<UserRow, 'email' | 'external_id'>;
-  readonly memberships: Table<MembershipRow, 'user_id' | 'invite_token'>;
-  readonly connections: Table<ConnectionRow, 'key_id' | 'organization_id' | 'domain' | 'provider_key'>;
-  readonly connected_accounts: Table<AccountRow, AccountIndex>;
-  readonly authorization_links: Table<LinkRow, 'account_id'>;
-  readonly verification_requests: Table<VerificationRequestRow, 'account_id'>;
-  readonly custom_providers: Table<ProviderRow, 'identifier' | 'display_name'>;
-  readonly authentication_requests: Table<AuthLogRow, 'email' | 'status' | 'resource_id' | 'client_id'>;
+  readonly organizations: TableOf<typeof ORGANIZATIONS>;
+  readonly roles: TableOf<typeof ROLES>;
+  readonly users: TableOf<typeof USERS>;
+  readonly memberships: TableOf<typeof MEMBERSHIPS>;
+  readonly connections: TableOf<typeof CONNECTIONS>;
+  readonly connected_accounts: TableOf<typeof ACCOUNTS>;
+  readonly authorization_links: TableOf<typeof LINKS>;
+  readonly verification_requests: TableOf<typeof VERIFICATION_REQUESTS>;
+  readonly custom_providers: TableOf<typeof PROVIDERS>;
+  readonly authentication_requests: TableOf<typeof AUTH_LOG>;
 }
 
 /** A state without a single row. @param seed of the generator that draws ids */

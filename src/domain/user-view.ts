@@ -2,12 +2,13 @@
 
 import { defined } from '../core/defined.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { type MembershipRow, membershipStatus, membershipsOf } from './membership.ts';
+import { membershipStatus, membershipsOf } from './membership.ts';
 import type { Env } from './operation.ts';
 import { requireOrganization } from './organization.ts';
 import { effectivePermissions, rolesOf } from './role.ts';
+import type { ExternalIdentityRow, MembershipRow, UserProfileRow } from './rows.ts';
 import type { State } from './state.ts';
-import { type ExternalIdentityRow, requireUser, type UserProfileRow } from './user.ts';
+import { requireUser } from './user.ts';
 import { wireTimes } from './wire.ts';
 
 /** @throws ApiError 404 if no user has this id */

@@ -1,38 +1,12 @@
-/** Users: their rows and how they are found; their memberships are rows of their own. */
+/** Users: how they are found, and what happens to their records. */
 
 import { notFound } from '../core/errors.ts';
-import { absolute, type Moment } from '../core/moment.ts';
-import { getRow, putRow, putRows, removeRow, rowsBy, type TableSpec } from '../core/table.ts';
-import type { Schemas } from '../openapi/types.ts';
+import { absolute } from '../core/moment.ts';
+import { getRow, rowsBy } from '../core/table.ts';
+import { putRow, putRows, removeRow } from '../core/table-writer.ts';
 import type { Env } from './operation.ts';
+import type { UserRow } from './rows.ts';
 import type { State } from './state.ts';
-
-type ExternalIdentityTime = 'created_time' | 'last_login_time' | 'last_synced_time';
-
-export type ExternalIdentityRow = Omit<Schemas['ExternalIdentity'], ExternalIdentityTime> & {
-  readonly [Time in ExternalIdentityTime]?: Moment;
-};
-
-export type UserProfileRow = Omit<Schemas['UserProfile'], 'external_identities'> & {
-  readonly external_identities?: readonly ExternalIdentityRow[];
-};
-
-export interface UserRow {
-  readonly id: string;
-  readonly email: string;
-  readonly external_id?: string;
-  readonly create_time: Moment;
-  readonly update_time: Moment;
-  readonly last_login_time?: Moment;
-  readonly metadata: Schemas['Metadata'];
-  /** Absent: the document's "user profile missing". */
-  readonly user_profile?: UserProfileRow;
-}
-
-export const USERS: TableSpec<UserRow, 'email' | 'external_id'> = {
-  id: (row) => row.id,
-  indexes: { email: (row) => row.email.toLowerCase(), external_id: (row) => row.external_id },
-};
 
 /** @throws ApiError 404 if no user has this id */
 export const requireUser = (state: State, id: string): UserRow => {

@@ -142,7 +142,7 @@ const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => 
   return {
     now: readClock(current.clock),
     start: current.start,
-    span: { from: -Infinity, until: Infinity },
+    validity: { from: -Infinity, until: Infinity },
     settings: current.settings,
     baseUrl,
     environment: { id, name },
@@ -153,8 +153,8 @@ const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => 
       }
     },
     token: () => drawToken(draw),
-    seal: (token) => token + key,
-    unseal: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
+    withEnvironmentKey: (token) => token + key,
+    withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
     accessTokenId: () => {
       counters.accessTokens += 1;
       return `${key}.${counters.accessTokens}`;

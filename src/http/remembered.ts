@@ -3,7 +3,7 @@
  * one immutable value, as long as the clock passes no end that was looked at. So its text is kept beside the condition,
  * together with the span over which it holds; any write, reset or setting makes another condition, and the old texts go.
  */
-import type { Span } from '../core/moment.ts';
+import type { ValidityPeriod } from '../core/moment.ts';
 import { readNow } from '../environments/environment.ts';
 import type { EnvironmentState } from '../environments/environment-state.ts';
 import type { Call } from './call.ts';
@@ -11,7 +11,7 @@ import type { Call } from './call.ts';
 interface Remembered {
   readonly text: string;
   readonly sentNames: readonly string[];
-  readonly span: Readonly<Span>;
+  readonly span: Readonly<ValidityPeriod>;
 }
 
 const answers = new WeakMap<EnvironmentState, Map<string, Remembered>>();
@@ -29,7 +29,7 @@ export const recall = (call: Call): Remembered | undefined => {
 };
 
 /** Keeps the text of a success that changed nothing. */
-export const remember = (call: Call, text: string, span: Readonly<Span>): void => {
+export const remember = (call: Call, text: string, span: Readonly<ValidityPeriod>): void => {
   if (text.length > LONGEST) return;
   const { current } = call.environment;
   const held = answers.get(current) ?? new Map<string, Remembered>();

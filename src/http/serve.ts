@@ -72,7 +72,7 @@ export const dispatch = (
       const answer = handler.act(state, input, env);
       return call.method === 'HEAD' ? withoutEffects(answer) : answer;
     },
-    (answer, { span }) => {
+    (answer, { validity: span }) => {
       const text = replyJson(call, answer, headersOf?.(answer.status));
       if (span && handler.isRepeatable && answer.status === 200) remember(call, text, span);
     },

@@ -4,7 +4,7 @@ import { parseTimestamp } from '../core/clock.ts';
 import { type FieldViolation, invalidArgument } from '../core/errors.ts';
 import { readPage } from '../core/page.ts';
 import { select } from '../core/selection.ts';
-import { newestFirst, presentEntry, type Span } from '../domain/auth-log.ts';
+import { newestFirst, presentEntry, type TimeRange } from '../domain/auth-log.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { Input } from '../openapi/types.ts';
 
@@ -31,8 +31,8 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
         resource_id: only(resource_id),
         client_id: only(client_id),
       };
-      const span = { from: readInstant(start_time), to: readInstant(end_time) };
-      return newestFirst(select(state.authentication_requests, where), span, env.start);
+      const range = { from: readInstant(start_time), to: readInstant(end_time) };
+      return newestFirst(select(state.authentication_requests, where), range, env.start);
     },
   });
   const { rows, ...rest } = page;
@@ -47,7 +47,7 @@ const only = (value: string | undefined): readonly string[] | undefined =>
 
 /** The filters in one form each, times in epoch milliseconds, so that a page token goes with any spelling of them. */
 const readFilters = ({ email, status, ...query }: Input<'listAuthenticationRequests'>['query']) => {
-  const { from, to } = readSpan(query.start_time, query.end_time);
+  const { from, to } = readTimeRange(query.start_time, query.end_time);
   return {
     email: email?.toLowerCase(),
     status: status?.length ? [...new Set(status.map((each) => each.toUpperCase()))].sort() : undefined,
@@ -63,7 +63,7 @@ const readInstant = (filter: string | undefined): number | undefined =>
   filter === undefined ? undefined : Number(filter);
 
 /** @throws ApiError 400 for every time that is none, or for a start after the end */
-const readSpan = (startTime: string | undefined, endTime: string | undefined): Span => {
+const readTimeRange = (startTime: string | undefined, endTime: string | undefined): TimeRange => {
   const from = startTime === undefined ? undefined : parseTimestamp(startTime);
   const to = endTime === undefined ? undefined : parseTimestamp(endTime);
   const violations: FieldViolation[] = [];

@@ -2,22 +2,22 @@
 import { toTimestamp } from '../core/clock.ts';
 import { ApiError, type FieldViolation, notFound, refuse } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
-import { getRow, putRow } from '../core/table.ts';
-import type { AccountRow } from '../domain/account.ts';
-import {
-  type AccountAddress,
-  addressViolations,
-  findByPair,
-  requireAccount,
-} from '../domain/account-lookup.ts';
+import { getRow } from '../core/table.ts';
+import { putRow } from '../core/table-writer.ts';
 import {
   accountCreated,
   accountUpdated,
   activateConsented,
   openAccount,
   putAccount,
-} from '../domain/account-moves.ts';
-import { successUrl, type VerificationRequestRow } from '../domain/authorization.ts';
+} from '../domain/account-changes.ts';
+import {
+  type AccountAddress,
+  addressViolations,
+  findByPair,
+  requireAccount,
+} from '../domain/account-lookup.ts';
+import { successUrl } from '../domain/authorization.ts';
 import {
   type Connector,
   findConnector,
@@ -26,6 +26,7 @@ import {
   unknownConnector,
 } from '../domain/connector.ts';
 import type { Change, Env, Operation } from '../domain/operation.ts';
+import type { AccountRow, VerificationRequestRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 
 /**
@@ -54,7 +55,10 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
   const { authorization_links } = target.state;
   return {
     status: 200,
-    body: { link: `${env.baseUrl}/magicLink/${env.seal(token)}`, expiry: toTimestamp(expires_at) },
+    body: {
+      link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`,
+      expiry: toTimestamp(expires_at),
+    },
     state: { ...target.state, authorization_links: putRow(authorization_links, link) },
     changes: [
       ...target.changes,
@@ -148,7 +152,7 @@ export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'>
 };
 
 const requireOpenRequest = (state: State, sealed: string, env: Env): VerificationRequestRow => {
-  const request = getRow(state.verification_requests, env.unseal(sealed));
+  const request = getRow(state.verification_requests, env.withoutEnvironmentKey(sealed));
   if (!request || hasEnded(request.expires_at, env)) throw notPending(sealed);
   return request;
 };

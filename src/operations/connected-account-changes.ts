@@ -2,8 +2,6 @@
 
 import { invalidArgument, refuse } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
-import type { AccountRow, CredentialsRow } from '../domain/account.ts';
-import { requireAccount } from '../domain/account-lookup.ts';
 import {
   accountCreated,
   accountDeleted,
@@ -12,8 +10,9 @@ import {
   openAccount,
   putAccount,
   removeAccount,
-  withLive,
-} from '../domain/account-moves.ts';
+  withCredentials,
+} from '../domain/account-changes.ts';
+import { requireAccount } from '../domain/account-lookup.ts';
 import { presentAccount } from '../domain/account-view.ts';
 import { endRequests } from '../domain/authorization.ts';
 import {
@@ -33,6 +32,7 @@ import {
   readCredentials,
 } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
+import type { AccountRow, CredentialsRow } from '../domain/rows.ts';
 import type { Input } from '../openapi/types.ts';
 
 /**
@@ -63,7 +63,7 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
 /** Behaviour A6: the first status follows from what was sent. */
 const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env): Partial<AccountRow> => {
   if (isUsableWith(sent, connector))
-    return { standing: 'ACTIVE', ...completeCredentials(sent, connector, env) };
+    return { stored_status: 'ACTIVE', ...completeCredentials(sent, connector, env) };
   return hasMembers(sent) ? { authorization_details: sent } : {};
 };
 
@@ -104,7 +104,7 @@ const withSentCredentials = (
   if (!hasMembers(sent)) return account;
   const merged = mergeCredentials(account.authorization_details ?? {}, sent);
   if (isUsableWith(sent, connector))
-    return withLive(account, completeCredentials(merged, connector, env), env);
+    return withCredentials(account, completeCredentials(merged, connector, env), env);
   const refresh = sent.oauth_token?.refresh_token ? 'grant' : account.refresh;
   return { ...account, authorization_details: merged, refresh };
 };

@@ -6,15 +6,14 @@ import { didYouMean } from '../core/nearest.ts';
 import { type Page, readPage } from '../core/page.ts';
 import { type Selection, select } from '../core/selection.ts';
 import { rowsBy } from '../core/table.ts';
-import type { AccountRow } from '../domain/account.ts';
 import { liveCredentials } from '../domain/account.ts';
-import { requireAccount } from '../domain/account-lookup.ts';
-import { accountUpdated, putAccount } from '../domain/account-moves.ts';
-import { containing } from '../domain/account-search.ts';
+import { accountUpdated, putAccount } from '../domain/account-changes.ts';
+import { containsText, requireAccount } from '../domain/account-lookup.ts';
 import { presentAccount, presentDetails, presentSummary } from '../domain/account-view.ts';
 import { connectorNames, findConnector } from '../domain/connector.ts';
 import { isRefreshable, renewCredentials } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
+import type { AccountRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import type { Schemas } from '../openapi/types.ts';
 
@@ -83,8 +82,7 @@ const selectAccounts = (state: State, filters: AccountFilters): Selection<Accoun
       identifier: one(filters.identifier),
       connection_id: connectionsMeant(state, filters),
     },
-    undefined,
-    query === undefined ? [] : [containing(state.connected_accounts, query)],
+    query === undefined ? undefined : containsText(query),
   );
 };
 
@@ -160,8 +158,8 @@ export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (st
 };
 
 const refreshEnded = (account: AccountRow, env: Env): AccountRow => {
-  const { standing, authorization_details, token_expires_at } = account;
-  const isDue = standing === 'ACTIVE' && hasEnded(token_expires_at, env) && isRefreshable(account);
+  const { stored_status, authorization_details, token_expires_at } = account;
+  const isDue = stored_status === 'ACTIVE' && hasEnded(token_expires_at, env) && isRefreshable(account);
   if (!isDue || !authorization_details) return account;
   return { ...account, ...renewCredentials(authorization_details, env), updated_at: absolute(env.now) };
 };

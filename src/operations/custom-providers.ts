@@ -2,16 +2,16 @@
 
 import { defined } from '../core/defined.ts';
 import { ApiError } from '../core/errors.ts';
-import { putRow, removeRow } from '../core/table.ts';
+import { putRow, removeRow } from '../core/table-writer.ts';
 import type { Operation } from '../domain/operation.ts';
 import {
   connectionsOf,
   deriveIdentifier,
   isMcpBased,
-  type ProviderRow,
   requireFreeDisplayName,
   requireProvider,
 } from '../domain/provider.ts';
+import type { ProviderRow } from '../domain/rows.ts';
 import type { Schemas } from '../openapi/types.ts';
 
 /**

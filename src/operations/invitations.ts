@@ -1,4 +1,5 @@
 /** The contract's operation on invitations (behaviour M7). */
+
 import { ApiError, notFound } from '../core/errors.ts';
 import {
   type InvitedMembership,
@@ -11,7 +12,6 @@ import {
 } from '../domain/invite.ts';
 import {
   isInvited,
-  type MembershipRow,
   membershipChange,
   membershipStatus,
   putMembership,
@@ -19,7 +19,8 @@ import {
 } from '../domain/membership.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import { requireOrganization } from '../domain/organization.ts';
-import { requireUser, type UserRow } from '../domain/user.ts';
+import type { MembershipRow, UserRow } from '../domain/rows.ts';
+import { requireUser } from '../domain/user.ts';
 
 /**
  * Behaviour M7: reminds of an invitation that holds, or replaces one that has expired. The checks come in the order
@@ -62,7 +63,7 @@ const remind = (membership: InvitedMembership, env: Env): InvitedMembership => (
 /** Expired: the member is invited anew. */
 const renew = (membership: InvitedMembership, env: Env): InvitedMembership => ({
   ...membership,
-  standing: 'INVITED',
+  stored_status: 'INVITED',
   invite: renewInvite(membership.invite, env),
 });
 

@@ -2,13 +2,11 @@
 
 import { defined } from '../core/defined.ts';
 import { absolute } from '../core/moment.ts';
-import { removeRow } from '../core/table.ts';
+import { removeRow } from '../core/table-writer.ts';
 import { invitationEmail, openInvite, requireMailDelivery } from '../domain/invite.ts';
 import {
-  joined,
-  type MembershipRow,
+  asActiveMember,
   membershipChange,
-  membershipKey,
   membershipStatus,
   membershipsOf,
   putMembership,
@@ -18,8 +16,9 @@ import {
 import type { Effects, Env, Operation } from '../domain/operation.ts';
 import { requireOrganization } from '../domain/organization.ts';
 import { defaultRoleIds, resolveRoles } from '../domain/role.ts';
+import { type MembershipRow, membershipKey, type UserRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
-import { removeUser, requireUser, requireUserByExternalId, touchUser, type UserRow } from '../domain/user.ts';
+import { removeUser, requireUser, requireUserByExternalId, touchUser } from '../domain/user.ts';
 import { presentUser } from '../domain/user-view.ts';
 import type { Answer, Input } from '../openapi/types.ts';
 
@@ -98,14 +97,14 @@ const addMember = (
   };
 };
 
-type Terms = Omit<MembershipRow, 'standing' | 'provisioning_method'>;
+type Terms = Omit<MembershipRow, 'stored_status' | 'provisioning_method'>;
 
 const provision = (terms: Terms, env: Env): MembershipRow =>
-  joined({ ...terms, standing: 'ACTIVE', provisioning_method: 'direct_provision' }, env);
+  asActiveMember({ ...terms, stored_status: 'ACTIVE', provisioning_method: 'direct_provision' }, env);
 
 const invite = (terms: Terms, env: Env): MembershipRow => {
   requireMailDelivery(env);
-  return { ...terms, standing: 'INVITED', provisioning_method: 'invitation', invite: openInvite(env) };
+  return { ...terms, stored_status: 'INVITED', provisioning_method: 'invitation', invite: openInvite(env) };
 };
 
 const changeMember = (

@@ -2,8 +2,8 @@
 import { cut } from '../core/cut.ts';
 import { getRow } from '../core/table.ts';
 import { publicJwk, signAccessToken } from '../domain/access-token.ts';
-import type { ClientRow } from '../domain/client.ts';
 import type { Env, Operation } from '../domain/operation.ts';
+import type { ClientRow } from '../domain/rows.ts';
 
 /**
  * Behaviour R3: refusals are RFC 6749's and not ApiErrors. The client's id and secret arrive in the body, whichever

@@ -8,7 +8,7 @@
  * anywhere, since applications send their users there; an image or a script of another site may not ask for it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { alwaysMeansItself } from '../core/own-name.ts';
+import { cannotBeRebound } from '../core/own-name.ts';
 import { crossSite } from './refusal.ts';
 
 /** @throws Refusal 403 if a browser sends the post from a page of another site */
@@ -35,6 +35,6 @@ const isOwn = (origin: string, host: string | undefined, baseUrl: string): boole
   const from = new URL(origin);
   const base = new URL(baseUrl);
   if (from.origin === base.origin) return true;
-  const isOurs = from.hostname === base.hostname || alwaysMeansItself(from.hostname);
+  const isOurs = from.hostname === base.hostname || cannotBeRebound(from.hostname);
   return isOurs && from.host === host?.toLowerCase();
 };

@@ -27,12 +27,12 @@ export const visitInvitation =
 
 const toAnswer = (invitation: InvitationPage, env: Env): PageAnswer => {
   const environment = env.environment.name;
-  if (invitation.standing === 'open') {
+  if (invitation.pageState === 'open') {
     return { status: 200, page: invitationPage({ ...invitation, environment }), formAction: "'self'" };
   }
   const notice =
-    invitation.standing === 'accepted'
+    invitation.pageState === 'accepted'
       ? invitationAccepted(invitation.organization)
-      : INVITATION_NOTICES[invitation.standing];
+      : INVITATION_NOTICES[invitation.pageState];
   return { status: notice.status, page: noticePage(notice, environment) };
 };

@@ -63,7 +63,7 @@ const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: E
     case 'redirect':
       return { location: reply.redirect_url };
     case 'refused':
-      return closed(reply.standing, env);
+      return closed(reply.linkState, env);
     case 'incomplete':
       return show(state, token, env, { form, missing: new Set(reply.missing.map(({ name }) => name)) });
     case 'formless':
@@ -79,7 +79,7 @@ interface Attempt {
 
 const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAnswer => {
   const { reply: link } = viewLink(state, { token }, env);
-  if (link.standing !== 'open') return closed(link.standing, env);
+  if (link.linkState !== 'open') return closed(link.linkState, env);
   const environment = env.environment.name;
   const page =
     link.kind === 'consent'
@@ -92,8 +92,8 @@ const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAns
   return { status: attempt ? 400 : 200, page, formAction: formAction(link, env) };
 };
 
-const closed = (standing: keyof typeof LINK_NOTICES, env: Env): PageAnswer => {
-  const notice = LINK_NOTICES[standing];
+const closed = (linkState: keyof typeof LINK_NOTICES, env: Env): PageAnswer => {
+  const notice = LINK_NOTICES[linkState];
   return { status: notice.status, page: noticePage(notice, env.environment.name) };
 };
 

@@ -8,7 +8,7 @@ const NEW_LINK =
 const NEW_INVITATION = 'ask the person who invited you to send the invitation again.';
 
 /** Behaviour V2: expired and used 410, unknown or its account deleted 404. */
-export const LINK_NOTICES: Readonly<Record<Exclude<LinkPage['standing'], 'open'>, Notice>> = {
+export const LINK_NOTICES: Readonly<Record<Exclude<LinkPage['linkState'], 'open'>, Notice>> = {
   expired: {
     name: 'link-expired',
     status: 410,
@@ -40,7 +40,7 @@ export const LINK_NOTICES: Readonly<Record<Exclude<LinkPage['standing'], 'open'>
 
 /** Behaviour M7, M8: an invitation that was answered or has ended is 410. */
 export const INVITATION_NOTICES: Readonly<
-  Record<Exclude<InvitationPage['standing'], 'open' | 'accepted'>, Notice>
+  Record<Exclude<InvitationPage['pageState'], 'open' | 'accepted'>, Notice>
 > = {
   used: {
     name: 'invitation-used',

@@ -4,8 +4,8 @@ import { rowsBy } from '../core/table.ts';
 import { recordAttempt } from '../domain/auth-log.ts';
 import { type InvitedMembership, inviteStatus } from '../domain/invite.ts';
 import {
+  asActiveMember,
   isInvited,
-  joined,
   membershipChange,
   membershipStatus,
   putMembership,
@@ -18,8 +18,8 @@ import { wireTimes } from '../domain/wire.ts';
 
 /** What a token leads to: an invitation that can be, or just was, accepted; or why there is none. */
 export type InvitationPage =
-  | ({ readonly standing: 'open' | 'accepted' } & Invitation)
-  | { readonly standing: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
+  | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
+  | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
 
 /** What the invitation page tells. */
 export interface Invitation {
@@ -38,15 +38,15 @@ interface InvitationToken {
 
 /** Shows the page; looking at it decides nothing. */
 export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (state, { token }, env) => ({
-  reply: pageOf(state, findInvited(state, env.unseal(token)), env),
+  reply: pageOf(state, findInvited(state, env.withoutEnvironmentKey(token)), env),
 });
 
 /** Accepts an invitation that is open: the member is ACTIVE from now on. Any other page stays what it is. */
 export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, { token }, env) => {
-  const found = findInvited(state, env.unseal(token));
+  const found = findInvited(state, env.withoutEnvironmentKey(token));
   const reply = pageOf(state, found, env);
-  if (!found || reply.standing !== 'open') return { reply };
-  return { reply: { ...reply, standing: 'accepted' }, ...accept(state, found.membership, env) };
+  if (!found || reply.pageState !== 'open') return { reply };
+  return { reply: { ...reply, pageState: 'accepted' }, ...accept(state, found.membership, env) };
 };
 
 /** What follows when a member accepts now, whichever way: the membership, a login, and its entry in the log. */
@@ -56,7 +56,7 @@ export const accept = (
   env: Env,
 ): { readonly state: State; readonly changes: readonly Change[] } => {
   const from = membershipStatus(membership, env);
-  const member = joined(membership, env);
+  const member = asActiveMember(membership, env);
   const { email } = requireUser(state, membership.user_id);
   const { organization_id } = membership;
   const attempt = { email, organization_id, workflow: 'INVITATION', status: 'SUCCESS' } as const;
@@ -81,12 +81,12 @@ const findInvited = (state: State, token: string): FoundInvite | undefined => {
 };
 
 const pageOf = (state: State, found: FoundInvite | undefined, env: Env): InvitationPage => {
-  if (!found) return { standing: 'unknown' };
+  if (!found) return { pageState: 'unknown' };
   const { membership, isReplaced } = found;
-  if (isReplaced) return { standing: 'replaced' };
+  if (isReplaced) return { pageState: 'replaced' };
   const status = inviteStatus(membership, env);
-  if (status !== 'pending') return { standing: status === 'accepted' ? 'used' : status };
-  return { standing: 'open', ...describe(state, membership, env) };
+  if (status !== 'pending') return { pageState: status === 'accepted' ? 'used' : status };
+  return { pageState: 'open', ...describe(state, membership, env) };
 };
 
 const describe = (state: State, membership: InvitedMembership, env: Env): Invitation => ({

@@ -1,13 +1,13 @@
 /** What a third party does to an account by itself: tokens expire, access is cut off or given back (behaviour A8). */
 
 import { absolute } from '../core/moment.ts';
-import type { AccountRow } from '../domain/account.ts';
+import { accountUpdated, putAccount } from '../domain/account-changes.ts';
 import { requireAccount } from '../domain/account-lookup.ts';
-import { accountUpdated, putAccount } from '../domain/account-moves.ts';
 import { presentDetails } from '../domain/account-view.ts';
 import { type Connector, requireConnectorOf } from '../domain/connector.ts';
 import { isUsableWith } from '../domain/credentials.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
+import type { AccountRow } from '../domain/rows.ts';
 import type { Schemas } from '../openapi/types.ts';
 
 type Move = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
@@ -20,17 +20,18 @@ const MOVES = {
    */
   expire: (account, connector, env) => ({
     ...account,
-    standing: account.standing === 'DISCONNECTED' ? reconnected(account, connector) : account.standing,
+    stored_status:
+      account.stored_status === 'DISCONNECTED' ? reconnected(account, connector) : account.stored_status,
     token_expires_at: absolute(env.now),
     refresh: 'deny',
   }),
-  disconnect: (account) => ({ ...account, standing: 'DISCONNECTED' }),
+  disconnect: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
   /** The provider will refresh no more; the token lasts to its end. */
   revoke: (account) => ({ ...account, refresh: 'deny' }),
   grant: (account) => ({ ...account, refresh: 'grant' }),
 } as const satisfies Readonly<Record<string, Move>>;
 
-const reconnected = (account: AccountRow, connector: Connector): AccountRow['standing'] =>
+const reconnected = (account: AccountRow, connector: Connector): AccountRow['stored_status'] =>
   isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
 
 export type AccountAction = keyof typeof MOVES;

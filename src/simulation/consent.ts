@@ -1,12 +1,13 @@
 /** A user's consent on a link: tokens are made and wait for verification, or are live at once (behaviour V3, V4). */
 import { absolute } from '../core/moment.ts';
-import { putRow } from '../core/table.ts';
+import { putRow } from '../core/table-writer.ts';
 import { accountStatus } from '../domain/account.ts';
-import { accountUpdated, activateConsented, type Moved } from '../domain/account-moves.ts';
-import { type LinkRow, successUrl } from '../domain/authorization.ts';
+import { type AccountAndState, accountUpdated, activateConsented } from '../domain/account-changes.ts';
+import { successUrl } from '../domain/authorization.ts';
 import { requireConnectorOf } from '../domain/connector.ts';
 import { type LiveCredentials, renewCredentials } from '../domain/credentials.ts';
 import type { Change, Effects, Env, Simulation } from '../domain/operation.ts';
+import type { LinkRow } from '../domain/rows.ts';
 import { submitTestCredentials } from './credential-form.ts';
 import { decideOpen, type LinkReply, type OnLink, verifyUrl } from './link-reply.ts';
 
@@ -18,7 +19,7 @@ export const approve: Simulation<OnLink, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, { link, account }) => {
     const { connection, kind } = requireConnectorOf(state, account);
     if (kind.page === 'form') return submitTestCredentials(used, link, account, env);
-    if (kind.page !== 'consent') return { reply: { outcome: 'refused', standing: 'unknown' } };
+    if (kind.page !== 'consent') return { reply: { outcome: 'refused', linkState: 'unknown' } };
     const granted = grantTokens(connection.scopes, env);
     const before = { state, account };
     return link.user_verify_url === undefined
@@ -33,7 +34,7 @@ const grantTokens = (scopes: readonly string[], env: Env): LiveCredentials =>
 type Approval = { readonly reply: LinkReply } & Effects;
 
 /** Behaviour V4: nobody will verify the user, so the account is ACTIVE at once. */
-const approveAtOnce = (before: Moved, after: Moved, env: Env): Approval => ({
+const approveAtOnce = (before: AccountAndState, after: AccountAndState, env: Env): Approval => ({
   reply: { outcome: 'redirect', redirect_url: successUrl(env) },
   state: after.state,
   changes: [approved(after.account.id), accountUpdated(before, after, env)],
@@ -41,8 +42,8 @@ const approveAtOnce = (before: Moved, after: Moved, env: Env): Approval => ({
 
 /** Behaviour V3: the tokens wait on a request, readable nowhere, until the user is verified. */
 const openRequest = (
-  before: Moved,
-  { state, account }: Moved,
+  before: AccountAndState,
+  { state, account }: AccountAndState,
   link: LinkRow,
   granted: LiveCredentials,
   env: Env,
@@ -57,7 +58,7 @@ const openRequest = (
     ...(granted.token_expires_at !== undefined && { token_expires_at: granted.token_expires_at }),
   });
   const after = { account, state: { ...state, verification_requests: requests } };
-  const sealed = env.seal(auth_request_id);
+  const sealed = env.withEnvironmentKey(auth_request_id);
   return {
     reply: {
       outcome: 'redirect',
@@ -79,7 +80,7 @@ const approved = (accountId: string): Change => ({
 });
 
 /** An account that reads PENDING_VERIFICATION already, because of another request, did not move. */
-const statusMove = (before: Moved, after: Moved, env: Env): Change[] =>
+const statusMove = (before: AccountAndState, after: AccountAndState, env: Env): Change[] =>
   accountStatus(before.state, before.account, env) === accountStatus(after.state, after.account, env)
     ? []
     : [accountUpdated(before, after, env)];

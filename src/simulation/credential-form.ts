@@ -1,11 +1,11 @@
 /** The form on the link of an API_KEY, BASIC or BEARER account, and what its submit does (behaviour V2, V5). */
-import type { AccountRow } from '../domain/account.ts';
-import { accountUpdated, activate } from '../domain/account-moves.ts';
-import { type LinkRow, successUrl } from '../domain/authorization.ts';
-import type { ConnectionRow } from '../domain/connection.ts';
+
+import { accountUpdated, activate } from '../domain/account-changes.ts';
+import { successUrl } from '../domain/authorization.ts';
 import { requireConnectorOf } from '../domain/connector.ts';
 import { type CredentialField, credentialFields } from '../domain/credential-fields.ts';
 import type { Effects, Env, Simulation } from '../domain/operation.ts';
+import type { AccountRow, ConnectionRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import { decideOpen, type LinkReply, type OnLink, verifyUrl } from './link-reply.ts';
 

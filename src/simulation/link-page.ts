@@ -1,11 +1,10 @@
 /** What a user sees on an authorization link before deciding (behaviour V2). */
 import { getRow, rowsBy } from '../core/table.ts';
-import type { AccountRow } from '../domain/account.ts';
-import { type FoundLink, findLink, type LinkRow } from '../domain/authorization.ts';
-import type { ConnectionRow } from '../domain/connection.ts';
+import { type FoundLink, findLink } from '../domain/authorization.ts';
 import { requireConnectorOf } from '../domain/connector.ts';
 import { type CredentialField, credentialFields } from '../domain/credential-fields.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
+import type { AccountRow, ConnectionRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import { wireTimes } from '../domain/wire.ts';
 import type { OnLink } from './link-reply.ts';
@@ -32,8 +31,8 @@ export type FormSubject = LinkSubject & {
 
 /** The page of a link that is open, or why there is none. */
 export type LinkPage =
-  | ({ readonly standing: 'open' } & (ConsentSubject | FormSubject))
-  | { readonly standing: Exclude<FoundLink['standing'], 'open'> };
+  | ({ readonly linkState: 'open' } & (ConsentSubject | FormSubject))
+  | { readonly linkState: Exclude<FoundLink['linkState'], 'open'> };
 
 /**
  * Shows the page of a link; looking at it decides nothing.
@@ -41,15 +40,15 @@ export type LinkPage =
  */
 export const viewLink: Simulation<OnLink, LinkPage> = (state, { token }, env) => {
   const found = findLink(state, token, env);
-  if (found.standing !== 'open') return { reply: { standing: found.standing } };
+  if (found.linkState !== 'open') return { reply: { linkState: found.linkState } };
   const { link, account } = found;
   const { connection, kind } = requireConnectorOf(state, account);
-  const subject = { standing: 'open', ...subjectOf(state, link, account, connection, env) } as const;
+  const subject = { linkState: 'open', ...subjectOf(state, link, account, connection, env) } as const;
   if (kind.page === 'consent') return { reply: { ...subject, kind: 'consent', scopes: connection.scopes } };
   if (kind.page === 'form') {
     return { reply: { ...subject, kind: 'form', fields: credentialFields(state, connection) } };
   }
-  return { reply: { standing: 'unknown' } };
+  return { reply: { linkState: 'unknown' } };
 };
 
 const subjectOf = (

@@ -1,7 +1,9 @@
 /** What deciding on an authorization link answers, and where it sends the user (behaviour V2-V4). */
+
 import { absolute } from '../core/moment.ts';
-import { type FoundLink, findLink, type LinkRow, useLink } from '../domain/authorization.ts';
+import { type FoundLink, findLink, useLink } from '../domain/authorization.ts';
 import type { Effects, Env } from '../domain/operation.ts';
+import type { LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 
 /** What every decision is given. */
@@ -13,9 +15,9 @@ export interface OnLink {
 /** Where the user goes next; or, if the link is no longer open, why nothing happened. */
 export type LinkReply =
   | { readonly outcome: 'redirect'; readonly redirect_url: string; readonly auth_request_id?: string }
-  | { readonly outcome: 'refused'; readonly standing: Exclude<FoundLink['standing'], 'open'> };
+  | { readonly outcome: 'refused'; readonly linkState: Exclude<FoundLink['linkState'], 'open'> };
 
-type OpenLink = Extract<FoundLink, { readonly standing: 'open' }>;
+type OpenLink = Extract<FoundLink, { readonly linkState: 'open' }>;
 
 /** Decides on a link that is open, and marks it as used. One that is not open is refused and changes nothing. */
 export const decideOpen = <Reply extends { readonly outcome: string }>(
@@ -25,7 +27,7 @@ export const decideOpen = <Reply extends { readonly outcome: string }>(
   decide: (used: State, found: OpenLink) => { readonly reply: Reply } & Effects,
 ): { readonly reply: Reply | Extract<LinkReply, { outcome: 'refused' }> } & Effects => {
   const found = findLink(state, token, env);
-  if (found.standing !== 'open') return { reply: { outcome: 'refused', standing: found.standing } };
+  if (found.linkState !== 'open') return { reply: { outcome: 'refused', linkState: found.linkState } };
   return decide(useLink(state, found.link, absolute(env.now)), found);
 };
 

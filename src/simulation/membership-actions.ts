@@ -4,9 +4,8 @@ import { ApiError } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { type InvitedMembership, inviteStatus } from '../domain/invite.ts';
 import {
+  asActiveMember,
   isInvited,
-  joined,
-  type MembershipRow,
   membershipChange,
   membershipStatus,
   putMembership,
@@ -14,6 +13,7 @@ import {
 } from '../domain/membership.ts';
 import type { Effects, Env, Simulation } from '../domain/operation.ts';
 import { requireOrganization } from '../domain/organization.ts';
+import type { MembershipRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import { requireUser } from '../domain/user.ts';
 import { presentMembership } from '../domain/user-view.ts';
@@ -66,22 +66,24 @@ const MOVES: Readonly<Record<MembershipAction, Move>> = {
   },
 
   deactivate: (state, membership, env) =>
-    membership.standing === 'INACTIVE' ? {} : replace(state, membership, deactivated(membership), env),
+    membership.stored_status === 'INACTIVE' ? {} : replace(state, membership, deactivated(membership), env),
 
   activate: (state, membership, env) =>
-    membership.standing === 'ACTIVE' ? {} : replace(state, membership, activated(membership, env), env),
+    membership.stored_status === 'ACTIVE' ? {} : replace(state, membership, activated(membership, env), env),
 };
 
 const deactivated = (membership: MembershipRow): MembershipRow => ({
   ...membership,
-  standing: 'INACTIVE',
-  ...(membership.standing === 'INVITED' &&
+  stored_status: 'INACTIVE',
+  ...(membership.stored_status === 'INVITED' &&
     membership.invite && { invite: { ...membership.invite, is_revoked: true } }),
 });
 
 /** Whoever was a member before keeps the day they joined. */
 const activated = (membership: MembershipRow, env: Env): MembershipRow =>
-  membership.join_time === undefined ? joined(membership, env) : { ...membership, standing: 'ACTIVE' };
+  membership.join_time === undefined
+    ? asActiveMember(membership, env)
+    : { ...membership, stored_status: 'ACTIVE' };
 
 const replace = (state: State, before: MembershipRow, after: MembershipRow, env: Env): Effects => ({
   state: putMembership(state, after, env),

@@ -14,10 +14,10 @@ export interface SignIn {
   readonly email: string;
   readonly connection_id?: string | undefined;
   readonly client_id?: string | undefined;
-  readonly outcome: Outcome;
+  readonly outcome: SignInOutcome;
 }
 
-export type Outcome = 'success' | 'failed' | 'pending' | 'initiated';
+export type SignInOutcome = 'success' | 'failed' | 'pending' | 'initiated';
 
 /**
  * Logs a sign-in as a real one would be: with what is known of the connection, of the client and of the user's
@@ -42,13 +42,13 @@ const STATUSES = {
   failed: 'FAILED',
   pending: 'PENDING',
   initiated: 'INITIATED',
-} as const satisfies Record<Outcome, Schemas['AuthenticationRequestStatus']>;
+} as const satisfies Record<SignInOutcome, Schemas['AuthenticationRequestStatus']>;
 
 /** The address as the user has it, and the first organization the user is active in. */
 const personOf = (state: State, email: string): Pick<Attempt, 'email' | 'organization_id'> => {
   const user = findUserByEmail(state, email);
   if (!user) return { email };
-  const active = membershipsOf(state, user.id).find(({ standing }) => standing === 'ACTIVE');
+  const active = membershipsOf(state, user.id).find(({ stored_status }) => stored_status === 'ACTIVE');
   return { email: user.email, ...(active && { organization_id: active.organization_id }) };
 };
 

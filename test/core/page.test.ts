@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readPage } from '../../src/core/page.ts';
 import { select } from '../../src/core/selection.ts';
-import { createTable, putRow, removeRow, type Table, type TableSpec } from '../../src/core/table.ts';
+import { createTable, type Table, type TableSpec } from '../../src/core/table.ts';
+import { putRow, removeRow } from '../../src/core/table-writer.ts';
 import { refusal } from '../support/core.ts';
 
 interface Item {

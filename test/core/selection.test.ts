@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { countSelected, listed, select, takeSelected } from '../../src/core/selection.ts';
+import { countSelected, select, takeSelected } from '../../src/core/selection.ts';
 import { createTable, type TableSpec } from '../../src/core/table.ts';
 
 interface Card {
@@ -61,29 +61,4 @@ test('taking goes on behind any position, in both directions', () => {
       );
     }),
   );
-});
-
-test('a list of positions offers what a tree of them offers', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(fc.nat(50)), fc.option(fc.nat(60), { nil: undefined }), (drawn, bound) => {
-      const positions = drawn.toSorted((left, right) => left - right);
-      const { size, keys, entriesReversed } = listed(positions);
-      expect(size).toBe(positions.length);
-      expect([...keys(bound)]).toEqual(positions.filter((each) => bound === undefined || each >= bound));
-      const down = Array.from(entriesReversed(bound), ([position]) => position);
-      expect(down.filter((each) => bound === undefined || Number(each) <= bound)).toEqual(
-        positions.filter((each) => bound === undefined || each <= bound).toReversed(),
-      );
-    }),
-  );
-});
-
-test('a further filter is walked where it is the narrowest and a condition where it is not', () => {
-  const rows = [1, 2, 3, 4].map((rank) => ({ id: `${rank}`, suit: rank === 1 ? 'clubs' : 'hearts', rank }));
-  const table = createTable(CARDS, rows);
-  const low = { ranges: [{ positions: listed([0, 1]) }], holds: (card: Card) => card.rank <= 2 };
-  const taken = (suits: readonly string[]) =>
-    takeSelected(select(table, { suit: suits }, undefined, [low]), 9, 'forward').map(({ row }) => row.id);
-  expect(taken(['hearts'])).toEqual(['2']);
-  expect(taken(['clubs'])).toEqual(['1']);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { fromStart } from '../../src/core/moment.ts';
 import { inviteStatus } from '../../src/domain/invite.ts';
-import { isInvited, type MembershipRow, membershipStatus } from '../../src/domain/membership.ts';
+import { isInvited, membershipStatus } from '../../src/domain/membership.ts';
+import type { MembershipRow } from '../../src/domain/rows.ts';
 import { DAY, START } from '../support/core.ts';
 import { invitedRow, inviteRow, membershipRow } from '../support/people.ts';
 
@@ -25,21 +26,21 @@ test('behaviour M6: setting the clock back makes an expired invite pending again
 
 test('an invite without an end stays pending', () => {
   const { expires_at: _none, ...invite } = inviteRow('token');
-  const membership = membershipRow('grace', { standing: 'INVITED', invite });
+  const membership = membershipRow('grace', { stored_status: 'INVITED', invite });
   expect(membershipStatus(membership, at(START + 4000 * DAY))).toBe('PENDING_INVITE');
 });
 
-test.each(['ACTIVE', 'INACTIVE'] as const)('%s does not depend on the clock', (standing) => {
-  const membership = invitedRow('ada', {}, { standing });
-  expect(membershipStatus(membership, at(START + 400 * DAY))).toBe(standing);
+test.each(['ACTIVE', 'INACTIVE'] as const)('%s does not depend on the clock', (stored_status) => {
+  const membership = invitedRow('ada', {}, { stored_status });
+  expect(membershipStatus(membership, at(START + 400 * DAY))).toBe(stored_status);
 });
 
 test('an invite reads accepted once the member is ACTIVE, and stays so while the member is INACTIVE', () => {
   const accepted = { accepted_at: fromStart(0) };
-  expect(inviteOf(invitedRow('ada', {}, { ...accepted, standing: 'ACTIVE' }), START + 99 * DAY)).toBe(
+  expect(inviteOf(invitedRow('ada', {}, { ...accepted, stored_status: 'ACTIVE' }), START + 99 * DAY)).toBe(
     'accepted',
   );
-  expect(inviteOf(invitedRow('ada', {}, { ...accepted, standing: 'INACTIVE' }), START + 99 * DAY)).toBe(
+  expect(inviteOf(invitedRow('ada', {}, { ...accepted, stored_status: 'INACTIVE' }), START + 99 * DAY)).toBe(
     'accepted',
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { putRow } from '../../src/core/table.ts';
+import { putRow } from '../../src/core/table-writer.ts';
 import { readNow, run } from '../../src/environments/environment.ts';
 import { withClockAdvanced, withSettings } from '../../src/environments/environment-state.ts';
 import {

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { toTimestamp } from '../../src/core/clock.ts';
 import { absolute, fromStart } from '../../src/core/moment.ts';
-import type { AuthLogRow } from '../../src/domain/auth-log.ts';
+import type { AuthLogRow } from '../../src/domain/rows.ts';
 import type { State } from '../../src/domain/state.ts';
 import type { Input } from '../../src/openapi/types.ts';
 import { call, DAY, HOUR, type Options, refusal, START, stateOf } from '../support/core.ts';

@@ -106,7 +106,7 @@ const ENDING = accountRow({
   id: 'ca_1',
   connector: 'mail',
   identifier: 'ada@acme.test',
-  standing: 'ACTIVE',
+  stored_status: 'ACTIVE',
   token_expires_at: absolute(START + HOUR),
   authorization_details: { oauth_token: { access_token: 'access-1', refresh_token: 'refresh-1' } },
 });

@@ -106,7 +106,10 @@ test('behaviour M7: a missing profile is told before a missing invite', () => {
 });
 
 test('a member who was shut out before answering is invited anew once the invitation has expired', () => {
-  const state = stateOf({ memberships: [invitedRow('grace', {}, { standing: 'INACTIVE' })] }, directory());
+  const state = stateOf(
+    { memberships: [invitedRow('grace', {}, { stored_status: 'INACTIVE' })] },
+    directory(),
+  );
   const { state: next } = resend(state, 'grace', { now: START + 20 * DAY });
   expect(statusOf(next, 'grace', { now: START + 20 * DAY })).toBe('PENDING_INVITE');
 });

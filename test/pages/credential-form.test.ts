@@ -31,7 +31,7 @@ test.each([
   const response = await server.post(linkOf(connector), fields);
   expect(response.status).toBe(302);
   expect(response.headers.get('location')).toBe('https://app.acme.test/verify?keep=%20me&state=a+b%26c#part');
-  expect(accountOf(environment, connector)?.standing).toBe('ACTIVE');
+  expect(accountOf(environment, connector)?.stored_status).toBe('ACTIVE');
   expect(detailsOf(connector)).toEqual(fields);
 });
 

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 const standingOf = (user: string): string | undefined =>
-  rowsBy(environment.current.data.memberships, 'user_id', user)[0]?.standing;
+  rowsBy(environment.current.data.memberships, 'user_id', user)[0]?.stored_status;
 
 test('behaviour M8: the invitation page tells who is invited to what by whom, and decides nothing', async () => {
   const before = environment.current;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { absolute } from '../../src/core/moment.ts';
-import { putRow, removeRow } from '../../src/core/table.ts';
+import { putRow, removeRow } from '../../src/core/table-writer.ts';
 import type { Environment } from '../../src/environments/environment.ts';
 import { START } from '../support/core.ts';
 import {
@@ -77,7 +77,7 @@ test('behaviour V4: without an address to go back to, approval makes the account
   environment = server.begin(hostedState({}));
   const response = await server.post(MAIL, { decision: 'approve' });
   expect(locationOf(response).href).toBe(`${server.url}/connect/success`);
-  expect(accountOf(environment, 'mail')?.standing).toBe('ACTIVE');
+  expect(accountOf(environment, 'mail')?.stored_status).toBe('ACTIVE');
   expect(await (await server.visit('/connect/success')).text()).toContain('data-testid="connect-success"');
 });
 

@@ -181,7 +181,7 @@ test.each([
   });
   expect(response.status).toBe(415);
   expect(await response.text()).toContain('application/x-www-form-urlencoded');
-  expect(accountOf(environment, 'crm')?.standing).toBe('PENDING_AUTH');
+  expect(accountOf(environment, 'crm')?.stored_status).toBe('PENDING_AUTH');
 });
 
 test('behaviour T10: a field named __proto__ is a 400 page and changes nothing', async () => {

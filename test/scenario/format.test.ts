@@ -60,7 +60,7 @@ environments: { a: { users: [{ email: A@B.test, user_profile: { locale: en },
   const state = stateOf(loadFiles({ 'base.yaml': base, 'main.yaml': over }));
   const memberships = [...allRows(state.memberships)];
   expect(memberships).toHaveLength(1);
-  expect(memberships[0]).toMatchObject({ standing: 'INACTIVE', metadata: { team: 'core' } });
+  expect(memberships[0]).toMatchObject({ stored_status: 'INACTIVE', metadata: { team: 'core' } });
   expect([...allRows(state.users)][0]?.user_profile).toMatchObject({ given_name: 'Ada', locale: 'en' });
 });
 
@@ -135,7 +135,7 @@ connected_accounts:
   - { connector: s, identifier: bare }
   - { connector: n, identifier: bare }`);
   const rows = [...allRows(state.connected_accounts)];
-  expect(rows.map((row) => `${row.connector} ${row.standing}`)).toEqual([
+  expect(rows.map((row) => `${row.connector} ${row.stored_status}`)).toEqual([
     'o PENDING_AUTH',
     'o ACTIVE',
     'k PENDING_AUTH',

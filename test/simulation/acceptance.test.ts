@@ -20,7 +20,7 @@ test('behaviour M8: the page of an open invitation says who is invited where, an
   const state = directory();
   const outcome = simulate(state, viewInvitation, { token: `token-grace${KEY}` });
   expect(outcome.reply).toEqual({
-    standing: 'open',
+    pageState: 'open',
     email: 'grace@acme.test',
     organization: 'Acme Corporation',
     inviter_email: 'ada@acme.test',
@@ -31,7 +31,7 @@ test('behaviour M8: the page of an open invitation says who is invited where, an
 
 test('behaviour M8: accepting makes the member ACTIVE now, logs a SUCCESS and sets the last login', () => {
   const { reply, state, changes } = accept(directory(), `token-grace${KEY}`, { now: START + HOUR });
-  expect(reply).toMatchObject({ standing: 'accepted', organization: 'Acme Corporation' });
+  expect(reply).toMatchObject({ pageState: 'accepted', organization: 'Acme Corporation' });
   const now = '2026-03-01T13:00:00.000Z';
   const user = userOf(state, 'grace');
   expect(user.last_login_time).toBe(now);
@@ -57,53 +57,57 @@ test('behaviour M8: accepting makes the member ACTIVE now, logs a SUCCESS and se
 test('behaviour M8: the link of the e-mail leads to the page', () => {
   const path = { organization_id: ACME, id: 'usr_barbara' };
   const created = call(directory(), 'createMembership', { path });
-  expect(accept(created.state, tokenIn(created.emails[0]?.link)).reply.standing).toBe('accepted');
+  expect(accept(created.state, tokenIn(created.emails[0]?.link)).reply.pageState).toBe('accepted');
 });
 
 test('an invitation is used once: the second time its page says so and nothing changes', () => {
   const { state } = accept(directory(), `token-grace${KEY}`);
   const again = accept(state, `token-grace${KEY}`);
-  expect(again.reply).toEqual({ standing: 'used' });
+  expect(again.reply).toEqual({ pageState: 'used' });
   expect(again.state).toBe(state);
 });
 
 test('an expired invitation cannot be accepted, and open again when the clock is set back', () => {
   const expired = accept(directory(), `token-grace${KEY}`, { now: START + 12 * DAY });
-  expect(expired.reply).toEqual({ standing: 'expired' });
-  expect(view(expired.state, `token-grace${KEY}`, { now: START }).standing).toBe('open');
+  expect(expired.reply).toEqual({ pageState: 'expired' });
+  expect(view(expired.state, `token-grace${KEY}`, { now: START }).pageState).toBe('open');
 });
 
 test('behaviour M7: a reminder repeats the link; a new invitation ends the old one', () => {
   expect(tokenIn(resend(directory(), 'grace').emails[0]?.link)).toBe(`token-grace${KEY}`);
   const renewed = resend(directory(), 'linus');
-  expect(view(renewed.state, `token-linus${KEY}`)).toEqual({ standing: 'replaced' });
+  expect(view(renewed.state, `token-linus${KEY}`)).toEqual({ pageState: 'replaced' });
   expect(accept(renewed.state, `token-linus${KEY}`).state).toBe(renewed.state);
-  expect(accept(renewed.state, tokenIn(renewed.emails[0]?.link)).reply.standing).toBe('accepted');
+  expect(accept(renewed.state, tokenIn(renewed.emails[0]?.link)).reply.pageState).toBe('accepted');
 });
 
 test('every earlier link of a member is replaced, however often the invitation was renewed', () => {
   const once = resend(directory(), 'linus');
   const twice = resend(once.state, 'linus', { now: START + 20 * DAY });
   const pages = [`token-linus${KEY}`, tokenIn(once.emails[0]?.link)].map(
-    (token) => view(twice.state, token).standing,
+    (token) => view(twice.state, token).pageState,
   );
   expect(pages).toEqual(['replaced', 'replaced']);
 });
 
 test('a revoked invitation cannot be accepted', () => {
-  expect(view(directory(), `token-revoked${KEY}`)).toEqual({ standing: 'revoked' });
+  expect(view(directory(), `token-revoked${KEY}`)).toEqual({ pageState: 'revoked' });
 });
 
 test('an unknown token leads nowhere, and so is that of another environment or of a member who was removed', () => {
-  expect(view(directory(), `nothing${KEY}`)).toEqual({ standing: 'unknown' });
-  expect(view(directory(), `token-grace${environmentKey('env_2')}`).standing).toBe('unknown');
+  expect(view(directory(), `nothing${KEY}`)).toEqual({ pageState: 'unknown' });
+  expect(view(directory(), `token-grace${environmentKey('env_2')}`).pageState).toBe('unknown');
   const { state } = call(directory(), 'deleteMembership', {
     path: { organization_id: ACME, id: 'usr_grace' },
   });
-  expect(view(state, `token-grace${KEY}`).standing).toBe('unknown');
+  expect(view(state, `token-grace${KEY}`).pageState).toBe('unknown');
 });
 
 test('a member who accepted and was shut out since finds the invitation used', () => {
-  const shutOut = invitedRow('ada', {}, { standing: 'INACTIVE', accepted_at: invitedRow('ada').created_at });
-  expect(view(stateOf({ memberships: [shutOut] }, directory()), `token-ada${KEY}`).standing).toBe('used');
+  const shutOut = invitedRow(
+    'ada',
+    {},
+    { stored_status: 'INACTIVE', accepted_at: invitedRow('ada').created_at },
+  );
+  expect(view(stateOf({ memberships: [shutOut] }, directory()), `token-ada${KEY}`).pageState).toBe('used');
 });

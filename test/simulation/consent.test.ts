@@ -120,7 +120,7 @@ test('behaviour V1: a link works once, whichever way it was decided', () => {
     const { state: used } = simulate(state, decide, { token });
     for (const again of [approve, deny]) {
       const { reply, state: same } = simulate(used, again, { token });
-      expect(reply).toEqual({ outcome: 'refused', standing: 'used' });
+      expect(reply).toEqual({ outcome: 'refused', linkState: 'used' });
       expect(same).toBe(used);
     }
   }
@@ -129,13 +129,13 @@ test('behaviour V1: a link works once, whichever way it was decided', () => {
 test('behaviour V2: expired, unknown and orphaned links are refused, each as what it is', () => {
   const { state, token, id } = link(connectors);
   const end = START + 15 * MINUTE;
-  const standing = (from: State, sealed: string, options?: Options) =>
+  const replyTo = (from: State, sealed: string, options?: Options) =>
     simulate(from, approve, { token: sealed }, options).reply;
-  expect(standing(state, token, { now: end })).toEqual({ outcome: 'refused', standing: 'expired' });
-  expect(standing(state, token, { now: end - 1 })).toMatchObject({ outcome: 'redirect' });
-  expect(standing(state, 'unknown')).toEqual({ outcome: 'refused', standing: 'unknown' });
+  expect(replyTo(state, token, { now: end })).toEqual({ outcome: 'refused', linkState: 'expired' });
+  expect(replyTo(state, token, { now: end - 1 })).toMatchObject({ outcome: 'redirect' });
+  expect(replyTo(state, 'unknown')).toEqual({ outcome: 'refused', linkState: 'unknown' });
   const { state: gone } = call(state, 'deleteConnectedAccount', { body: { id } });
-  expect(standing(gone, token)).toEqual({ outcome: 'refused', standing: 'unknown' });
+  expect(replyTo(gone, token)).toEqual({ outcome: 'refused', linkState: 'unknown' });
 });
 
 test('a link of a scenario without an end stays open for ever', () => {
@@ -156,6 +156,6 @@ test('a link to an account that needs no consent grants nothing', () => {
   const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
   const linked = stateOf({ authorization_links: [{ token: 'odd', account_id: id }] }, state);
   const { reply, state: next } = simulate(linked, approve, { token: 'odd' });
-  expect(reply).toEqual({ outcome: 'refused', standing: 'unknown' });
+  expect(reply).toEqual({ outcome: 'refused', linkState: 'unknown' });
   expect(next).toBe(linked);
 });

@@ -63,7 +63,7 @@ test('deactivate revokes an invitation that was not answered', () => {
   const { state, reply } = move(directory(), 'grace', 'deactivate');
   expect(reply.membership_status).toBe('INACTIVE');
   expect(simulate(state, acceptInvitation, { token: 'token-grace' }).reply).toEqual({
-    standing: 'revoked',
+    pageState: 'revoked',
   });
   expect(refusal(() => move(state, 'grace', 'accept')).errorCode).toBe('FAILED_PRECONDITION');
 });

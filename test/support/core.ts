@@ -2,7 +2,8 @@
 
 import { ApiError } from '../../src/core/errors.ts';
 import { type Draw, drawFrom, drawId, drawToken, environmentKey } from '../../src/core/ids.ts';
-import { putRows, type Table } from '../../src/core/table.ts';
+import type { Table } from '../../src/core/table.ts';
+import { putRows } from '../../src/core/table-writer.ts';
 import type { Change, Effects, Email, Env, Simulation } from '../../src/domain/operation.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/settings.ts';
 import { emptyState, type State } from '../../src/domain/state.ts';
@@ -41,8 +42,8 @@ const openEnv = (draw: Draw, options: Options = {}): Env => {
     environment,
     id: (prefix) => drawId(draw, prefix),
     token: () => drawToken(draw),
-    seal: (token) => token + key,
-    unseal: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
+    withEnvironmentKey: (token) => token + key,
+    withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
     accessTokenId: () => {
       accessTokens += 1;
       return `${key}.${accessTokens}`;

@@ -1,11 +1,7 @@
 /** Rows of people for tests of the core, and a small directory that has a member in every status. */
 import { fromStart } from '../../src/core/moment.ts';
-import type { AuthLogRow } from '../../src/domain/auth-log.ts';
-import type { InviteRow } from '../../src/domain/invite.ts';
-import type { MembershipRow } from '../../src/domain/membership.ts';
-import type { RoleRow } from '../../src/domain/role.ts';
+import type { AuthLogRow, InviteRow, MembershipRow, RoleRow, UserRow } from '../../src/domain/rows.ts';
 import type { State } from '../../src/domain/state.ts';
-import type { UserRow } from '../../src/domain/user.ts';
 import { DAY, stateOf } from './core.ts';
 
 export const ACME = 'org_acme';
@@ -51,7 +47,7 @@ export const inviteRow = (token: string, given: Partial<InviteRow> = {}): Invite
 export const membershipRow = (name: string, given: Partial<MembershipRow> = {}): MembershipRow => ({
   organization_id: ACME,
   user_id: `usr_${name}`,
-  standing: 'ACTIVE',
+  stored_status: 'ACTIVE',
   created_at: fromStart(-3 * DAY),
   metadata: {},
   role_ids: ['role_member'],
@@ -66,7 +62,7 @@ export const invitedRow = (
   given: Partial<MembershipRow> = {},
 ): MembershipRow =>
   membershipRow(name, {
-    standing: 'INVITED',
+    stored_status: 'INVITED',
     provisioning_method: 'invitation',
     inviter_email: 'ada@acme.test',
     invite: inviteRow(`token-${name}`, invite),
@@ -107,7 +103,7 @@ export const directory = (): State =>
         'ada',
         {},
         {
-          standing: 'ACTIVE',
+          stored_status: 'ACTIVE',
           role_ids: ['role_admin'],
           accepted_at: fromStart(-2 * DAY),
           join_time: fromStart(-2 * DAY),
@@ -121,7 +117,7 @@ export const directory = (): State =>
         expires_at: fromStart(-1 * DAY),
         resent_count: 2,
       }),
-      membershipRow('margaret', { standing: 'INACTIVE' }),
+      membershipRow('margaret', { stored_status: 'INACTIVE' }),
       invitedRow('noprofile'),
       invitedRow('revoked', { is_revoked: true }),
     ],

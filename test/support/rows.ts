@@ -1,7 +1,6 @@
 /** Rows for tests of the core: whole ones from the few members that matter. */
 import { fromStart } from '../../src/core/moment.ts';
-import type { AccountRow } from '../../src/domain/account.ts';
-import type { ConnectionRow } from '../../src/domain/connection.ts';
+import type { AccountRow, ConnectionRow } from '../../src/domain/rows.ts';
 
 /** A completed, enabled connection; its id and provider_key follow from `key_id`. */
 export const connectionRow = (
@@ -25,7 +24,7 @@ export const accountRow = (
   connection_id: `conn_${given.connector}`,
   provider: given.connector.toUpperCase(),
   authorization_type: 'OAUTH',
-  standing: 'PENDING_AUTH',
+  stored_status: 'PENDING_AUTH',
   refresh: 'grant',
   updated_at: fromStart(0),
   api_config: {},

@@ -33,7 +33,7 @@ export const simulation: Pick<Handlers, Calls> = {
 
   decideLink: ({ path: { env, token, decision } }, context) => {
     const reply = simulate(context, env, decision === 'approve' ? approve : deny, { token });
-    if (reply.outcome === 'refused') throw refused(reply.standing);
+    if (reply.outcome === 'refused') throw refused(reply.linkState);
     const { outcome: _outcome, ...body } = reply;
     return { status: 200, body };
   },
@@ -49,8 +49,8 @@ export const simulation: Pick<Handlers, Calls> = {
   }),
 };
 
-const refused = (standing: Extract<LinkReply, { outcome: 'refused' }>['standing']): ControlError =>
-  standing === 'unknown'
+const refused = (linkState: Extract<LinkReply, { outcome: 'refused' }>['linkState']): ControlError =>
+  linkState === 'unknown'
     ? new ControlError(
         'NOT_FOUND',
         'No authorization link of this environment has that token.',
@@ -58,6 +58,6 @@ const refused = (standing: Extract<LinkReply, { outcome: 'refused' }>['standing'
       )
     : new ControlError(
         'GONE',
-        `The authorization link is ${standing}.`,
+        `The authorization link is ${linkState}.`,
         'Make a new one with POST /api/v1/connected_accounts/magic_link.',
       );

@@ -1,18 +1,15 @@
 /** What an account of a scenario is and holds: standing and credentials (behaviour A5-A8). */
 import type { Moment } from '../../core/moment.ts';
-import type { AccountRow, CredentialsRow } from '../../domain/account.ts';
 import type { Connector } from '../../domain/connector.ts';
 import { isUsableWith } from '../../domain/credentials.ts';
+import type { AccountRow, CredentialsRow } from '../../domain/rows.ts';
 import { type Draft, isKnown } from '../draft.ts';
 import { endOr, shift } from '../times.ts';
 import type { AccountForm } from '../written.ts';
 import { type Build, fault } from './build.ts';
 import { makeCredentials, mintMissing, readCredentials, writtenEnd } from './credentials.ts';
 
-type EnvironmentState = Pick<
-  AccountRow,
-  'standing' | 'refresh' | 'token_expires_at' | 'authorization_details'
->;
+type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
 /** Standing and credentials, as status and dates say; what is not said follows from the rest (behaviour A6, A8). */
 export const condition = (
@@ -20,7 +17,7 @@ export const condition = (
   draft: Draft<AccountForm>,
   connector: Connector,
   identifier: string,
-): EnvironmentState => {
+): Condition => {
   const { form } = draft;
   const written = readCredentials(build, draft, connector, form.authorization_details);
   const status = form.status ?? (isUsableWith(written ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
@@ -34,7 +31,7 @@ export const condition = (
   );
   checkStanding(build, draft);
   return {
-    standing: standingOf(status, form, credentials),
+    stored_status: standingOf(status, form, credentials),
     refresh: form.refresh ?? (status === 'EXPIRED' ? 'deny' : 'grant'),
     ...(token_expires_at !== undefined && { token_expires_at }),
     ...(credentials && { authorization_details: credentials }),
@@ -62,7 +59,7 @@ const standingOf = (
   status: NonNullable<AccountForm['status']>,
   { standing }: AccountForm,
   credentials: CredentialsRow | undefined,
-): AccountRow['standing'] => {
+): AccountRow['stored_status'] => {
   if (status === 'EXPIRED') return standing ?? 'ACTIVE';
   if (status !== 'PENDING_VERIFICATION') return status;
   return standing ?? (credentials ? 'ACTIVE' : 'PENDING_AUTH');

@@ -1,7 +1,7 @@
 /** Statuses of accounts follow from dates, credentials and open requests; one that is written must agree with them. */
 import type { Moment } from '../../core/moment.ts';
-import type { AccountRow } from '../../domain/account.ts';
 import { isRefreshable } from '../../domain/credentials.ts';
+import type { AccountRow } from '../../domain/rows.ts';
 import { type Draft, isKnown, isWritten } from '../draft.ts';
 import type { AccountForm } from '../written.ts';
 import type { WrittenAccount } from './accounts.ts';
@@ -44,7 +44,7 @@ const hasPassed = ({ clock }: Build, end: Moment | undefined): boolean | undefin
   end === undefined ? false : clock.hasPassed(end);
 
 const checkExpired = (build: Build, draft: Draft<AccountForm>, account: AccountRow): void => {
-  const { standing, token_expires_at: end } = account;
+  const { stored_status: standing, token_expires_at: end } = account;
   if (end === undefined || hasPassed(build, end) === false)
     fault(build, draft, 'token_expires_at', 'EXPIRED needs a token_expires_at that has passed');
   else if (standing === 'DISCONNECTED')

@@ -1,9 +1,7 @@
 /** Connected accounts of a scenario (behaviour A3-A8). */
-import type { AccountRow } from '../../domain/account.ts';
-import type { ConnectionRow } from '../../domain/connection.ts';
+
 import { type Connector, connectorKind } from '../../domain/connector.ts';
-import type { OrganizationRow } from '../../domain/organization.ts';
-import type { UserRow } from '../../domain/user.ts';
+import type { AccountRow, ConnectionRow, OrganizationRow, UserRow } from '../../domain/rows.ts';
 import type { Draft } from '../draft.ts';
 import { endOr, momentOr } from '../times.ts';
 import type { AccountForm, AccountReference } from '../written.ts';

@@ -1,8 +1,6 @@
 /** Authentication request log entries of a scenario (behaviour L1). */
 
-import type { AuthLogRow } from '../../domain/auth-log.ts';
-import type { ConnectionRow } from '../../domain/connection.ts';
-import type { OrganizationRow } from '../../domain/organization.ts';
+import type { AuthLogRow, ConnectionRow, OrganizationRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { Draft } from '../draft.ts';
 import { momentOr } from '../times.ts';

@@ -1,9 +1,7 @@
 /** Authorization links and verification requests of a scenario (behaviour V1-V6). */
 import { defined } from '../../core/defined.ts';
-import type { AccountRow } from '../../domain/account.ts';
-import type { LinkRow, VerificationRequestRow } from '../../domain/authorization.ts';
-import type { ConnectionRow } from '../../domain/connection.ts';
 import { type Connector, connectorKind } from '../../domain/connector.ts';
+import type { AccountRow, ConnectionRow, LinkRow, VerificationRequestRow } from '../../domain/rows.ts';
 import { type Draft, isKnown } from '../draft.ts';
 import { endOr, shift } from '../times.ts';
 import type { LinkForm, VerificationRequestForm } from '../written.ts';

@@ -1,9 +1,9 @@
 /** Custom providers and connections of a scenario. */
 import { defined } from '../../core/defined.ts';
-import { createTable, putRow, type Table } from '../../core/table.ts';
-import type { ConnectionRow } from '../../domain/connection.ts';
-import type { OrganizationRow } from '../../domain/organization.ts';
-import { deriveIdentifier, isMcpBased, PROVIDERS, type ProviderRow } from '../../domain/provider.ts';
+import { createTable, type Table } from '../../core/table.ts';
+import { putRow } from '../../core/table-writer.ts';
+import { deriveIdentifier, isMcpBased } from '../../domain/provider.ts';
+import { type ConnectionRow, type OrganizationRow, PROVIDERS, type ProviderRow } from '../../domain/rows.ts';
 import { type Draft, isKnown } from '../draft.ts';
 import type { ConnectionForm, ProviderForm } from '../written.ts';
 import { type Build, fault, idOr, lacking, requireAgreement } from './build.ts';

@@ -1,10 +1,9 @@
 /** Credentials of a scenario's accounts: held against the connection, and made up where an account must have some. */
 
 import { defined } from '../../core/defined.ts';
-import type { CredentialsRow } from '../../domain/account.ts';
-import type { ConnectionRow } from '../../domain/connection.ts';
 import type { Connector } from '../../domain/connector.ts';
 import { hasMembers, renewCredentials } from '../../domain/credentials.ts';
+import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { Draft } from '../draft.ts';
 import type { CredentialsForm } from '../written.ts';

@@ -2,17 +2,20 @@
 import { defined } from '../../core/defined.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../../core/ids.ts';
 import { createTable } from '../../core/table.ts';
-import { ACCOUNTS } from '../../domain/account.ts';
-import { AUTH_LOG } from '../../domain/auth-log.ts';
-import { LINKS, VERIFICATION_REQUESTS } from '../../domain/authorization.ts';
-import { CLIENTS } from '../../domain/client.ts';
-import { CONNECTIONS } from '../../domain/connection.ts';
-import { MEMBERSHIPS } from '../../domain/membership.ts';
-import { ORGANIZATIONS } from '../../domain/organization.ts';
-import { ROLES } from '../../domain/role.ts';
+import {
+  ACCOUNTS,
+  AUTH_LOG,
+  CLIENTS,
+  CONNECTIONS,
+  LINKS,
+  MEMBERSHIPS,
+  ORGANIZATIONS,
+  ROLES,
+  USERS,
+  VERIFICATION_REQUESTS,
+} from '../../domain/rows.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { IdSet, State } from '../../domain/state.ts';
-import { USERS } from '../../domain/user.ts';
 import { type Draft, type EnvironmentDraft, isKnown } from '../draft.ts';
 import type { Faults } from '../fault.ts';
 import type { Beside } from '../patch/part.ts';

@@ -1,7 +1,7 @@
 /** Invitations of a scenario (behaviour M1, M7). */
 import { defined } from '../../core/defined.ts';
 import type { Moment } from '../../core/moment.ts';
-import type { InviteRow } from '../../domain/invite.ts';
+import type { InviteRow } from '../../domain/rows.ts';
 import type { Draft } from '../draft.ts';
 import { endOr, momentOr, shift } from '../times.ts';
 import type { MembershipForm } from '../written.ts';

@@ -1,5 +1,5 @@
 /** The status of a membership follows from its invite and from dates; one that is written must agree with them. */
-import type { InviteRow } from '../../domain/invite.ts';
+import type { InviteRow } from '../../domain/rows.ts';
 import { type Draft, isKnown, isWritten } from '../draft.ts';
 import { NEVER } from '../times.ts';
 import type { MembershipForm } from '../written.ts';

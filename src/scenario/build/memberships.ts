@@ -1,8 +1,7 @@
 /** Memberships of a scenario, with their invitations (behaviour M1, M2, M6, M7). */
 import { defined } from '../../core/defined.ts';
-import type { MembershipRow } from '../../domain/membership.ts';
-import type { OrganizationRow } from '../../domain/organization.ts';
-import type { RoleReference, RoleRow } from '../../domain/role.ts';
+import type { RoleReference } from '../../domain/role.ts';
+import type { MembershipRow, OrganizationRow, RoleRow } from '../../domain/rows.ts';
 import type { Draft } from '../draft.ts';
 import { endOr } from '../times.ts';
 import type { MembershipForm } from '../written.ts';
@@ -72,7 +71,7 @@ const membershipRow = (
   const joined = isInvited ? undefined : created_at;
   return {
     ...references,
-    standing: isInvited ? 'INVITED' : status,
+    stored_status: isInvited ? 'INVITED' : status,
     created_at,
     ...defined({
       accepted_at: endOr(form.accepted_at, joined),

@@ -1,8 +1,6 @@
 /** Organizations, roles and API clients of a scenario. */
 import { defined } from '../../core/defined.ts';
-import type { ClientRow } from '../../domain/client.ts';
-import type { OrganizationRow } from '../../domain/organization.ts';
-import type { RoleRow } from '../../domain/role.ts';
+import type { ClientRow, OrganizationRow, RoleRow } from '../../domain/rows.ts';
 import { type Draft, isKnown } from '../draft.ts';
 import type { ClientForm, OrganizationForm, RoleForm } from '../written.ts';
 import { type Build, fault, idOr, lacking, readable } from './build.ts';

@@ -1,8 +1,7 @@
 /** Users of a scenario, with their profiles. */
 
 import { defined } from '../../core/defined.ts';
-import type { ConnectionRow } from '../../domain/connection.ts';
-import type { ExternalIdentityRow, UserProfileRow, UserRow } from '../../domain/user.ts';
+import type { ConnectionRow, ExternalIdentityRow, UserProfileRow, UserRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { Draft } from '../draft.ts';
 import { endOr, momentOr } from '../times.ts';

@@ -1,14 +1,21 @@
 /** Connected accounts, links and verification requests as a scenario writes them, credentials included. */
 import { defined } from '../../core/defined.ts';
-import { type AccountRow, accountStatus } from '../../domain/account.ts';
-import type { LinkRow, VerificationRequestRow } from '../../domain/authorization.ts';
+import { accountStatus } from '../../domain/account.ts';
+import type { AccountRow, LinkRow, VerificationRequestRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import { formatEnd, formatOptional, formatTime } from '../times.ts';
 import type { AccountForm, LinkForm, VerificationRequestForm } from '../written.ts';
 import type { Now } from './environment.ts';
 
 export const exportAccount = (state: State, row: AccountRow, now: Now): AccountForm => {
-  const { standing, token_expires_at, last_used_at, updated_at, authorization_details, ...rest } = row;
+  const {
+    stored_status: standing,
+    token_expires_at,
+    last_used_at,
+    updated_at,
+    authorization_details,
+    ...rest
+  } = row;
   const status = accountStatus(state, row, now);
   return {
     ...rest,

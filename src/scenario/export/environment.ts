@@ -1,9 +1,7 @@
 /** An environment as a scenario writes it: what stands under `environments.NAME`, complete. */
 import { allRows, type Table } from '../../core/table.ts';
-import type { AuthLogRow } from '../../domain/auth-log.ts';
-import type { ConnectionRow } from '../../domain/connection.ts';
 import type { Env } from '../../domain/operation.ts';
-import type { RoleRow } from '../../domain/role.ts';
+import type { AuthLogRow, ConnectionRow, RoleRow } from '../../domain/rows.ts';
 import type { Settings } from '../../domain/settings.ts';
 import { writeSettings } from '../../domain/settings-form.ts';
 import type { State } from '../../domain/state.ts';

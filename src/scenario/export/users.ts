@@ -1,9 +1,15 @@
 /** Users and memberships as a scenario writes them. */
 import { defined } from '../../core/defined.ts';
-import { type InvitedMembership, type InviteRow, inviteStatus } from '../../domain/invite.ts';
-import { isInvited, type MembershipRow, membershipStatus, membershipsOf } from '../../domain/membership.ts';
+import { type InvitedMembership, inviteStatus } from '../../domain/invite.ts';
+import { isInvited, membershipStatus, membershipsOf } from '../../domain/membership.ts';
+import type {
+  ExternalIdentityRow,
+  InviteRow,
+  MembershipRow,
+  UserProfileRow,
+  UserRow,
+} from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import type { ExternalIdentityRow, UserProfileRow, UserRow } from '../../domain/user.ts';
 import { formatEnd, formatOptional, formatTime } from '../times.ts';
 import type { InviteForm, MembershipForm, UserForm } from '../written.ts';
 import type { Now } from './environment.ts';

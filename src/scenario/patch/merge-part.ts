@@ -1,8 +1,11 @@
 /** A patch at the price of what it says: only the rows that it is about are built, and put among the others. */
+
 import { isDeepStrictEqual } from 'node:util';
-import { allRows, getRow, positionsOf, putRows, removeRow, rowsBy, type Table } from '../../core/table.ts';
+import { allRows, getRow, positionsOf, rowsBy, type Table } from '../../core/table.ts';
+import { putRows, removeRow } from '../../core/table-writer.ts';
 import { findByPair } from '../../domain/account-lookup.ts';
-import { membershipKey, membershipsOf } from '../../domain/membership.ts';
+import { membershipsOf } from '../../domain/membership.ts';
+import { membershipKey } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { EnvironmentDraft } from '../draft.ts';
 import type { Part } from './part.ts';

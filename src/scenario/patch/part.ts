@@ -1,9 +1,9 @@
 /** The part of a state that a patch is about: what has to be built anew, however much there is beside it. */
 import { getRow, rowsBy, type Table } from '../../core/table.ts';
-import type { AccountRow } from '../../domain/account.ts';
 import { findByPair } from '../../domain/account-lookup.ts';
+import type { AccountRow, UserRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import { findUserByEmail, type UserRow } from '../../domain/user.ts';
+import { findUserByEmail } from '../../domain/user.ts';
 import type { EnvironmentDraft } from '../draft.ts';
 import type { RowsOf } from '../export/environment.ts';
 import type { AccountForm, SectionName, UserForm } from '../written.ts';

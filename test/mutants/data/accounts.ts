@@ -67,7 +67,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'A9',
-    file: 'src/domain/account-moves.ts',
+    file: 'src/domain/account-changes.ts',
     find: 'connected_accounts: removeRow(next.connected_accounts, id)',
     replace: 'connected_accounts: next.connected_accounts',
     breaks: 'A deleted account is still there.',

@@ -1,13 +1,14 @@
 /** How accounts change: created, made live, removed; each as a new state and what observers may see of it. */
 import { absolute } from '../core/moment.ts';
-import { addRow, putRow, removeRow } from '../core/table.ts';
-import { type AccountRow, accountStatus } from './account.ts';
+import { addRow, putRow, removeRow } from '../core/table-writer.ts';
+import { accountStatus } from './account.ts';
 import { type AccountAddress, requireFreePair } from './account-lookup.ts';
 import { endRequests, removeLinks } from './authorization.ts';
 import type { Connector } from './connector.ts';
 import { type LiveCredentials, mergeCredentials } from './credentials.ts';
 import type { Change, Env } from './operation.ts';
 import { requireOrganization } from './organization.ts';
+import type { AccountRow } from './rows.ts';
 import type { State } from './state.ts';
 import { requireUser } from './user.ts';
 
@@ -44,7 +45,7 @@ export const openAccount = (
     authorization_type: kind.authorization_type,
     ...(organization_id !== undefined && { organization_id }),
     ...(user_id !== undefined && { user_id }),
-    standing: 'PENDING_AUTH',
+    stored_status: 'PENDING_AUTH',
     refresh: 'grant',
     updated_at: absolute(env.now),
     api_config: {},
@@ -52,19 +53,24 @@ export const openAccount = (
 };
 
 /** The account with these credentials live: ACTIVE, refreshed again, ending when they end (behaviour A6-A8, V6). */
-export const withLive = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
+export const withCredentials = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
   const { token_expires_at: _ended, authorization_details: _replaced, ...kept } = account;
-  return { ...kept, ...live, standing: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
+  return { ...kept, ...live, stored_status: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
 };
 
-export interface Moved {
+export interface AccountAndState {
   readonly state: State;
   readonly account: AccountRow;
 }
 
 /** Makes credentials live and ends the account's open requests (behaviour V6). */
-export const activate = (state: State, account: AccountRow, live: LiveCredentials, env: Env): Moved => {
-  const moved = withLive(account, live, env);
+export const activate = (
+  state: State,
+  account: AccountRow,
+  live: LiveCredentials,
+  env: Env,
+): AccountAndState => {
+  const moved = withCredentials(account, live, env);
   return { account: moved, state: endRequests(putAccount(state, moved), account.id) };
 };
 
@@ -74,7 +80,7 @@ export const activateConsented = (
   account: AccountRow,
   { authorization_details, token_expires_at }: LiveCredentials,
   env: Env,
-): Moved => {
+): AccountAndState => {
   const merged = mergeCredentials(account.authorization_details ?? {}, authorization_details ?? {});
   const live = {
     authorization_details: merged,
@@ -96,7 +102,7 @@ export const accountCreated = (state: State, account: AccountRow, env: Env): Cha
 });
 
 /** Names the status before and after where it moved. */
-export const accountUpdated = (before: Moved, after: Moved, env: Env): Change => {
+export const accountUpdated = (before: AccountAndState, after: AccountAndState, env: Env): Change => {
   const from = accountStatus(before.state, before.account, env);
   const to = accountStatus(after.state, after.account, env);
   return {

@@ -1,0 +1,129 @@
+/** Changing a table: the result is another table, whose trees share with the first one every node not written to. */
+import {
+  type IndexEntry,
+  keysNotIn,
+  type Position,
+  type Positions,
+  setOf,
+  type Tree,
+} from './position-tree.ts';
+import type { Entries, Table } from './table.ts';
+
+/** Adds a row, or replaces the one with its id in its place. */
+export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
+  putRows(table, [row]);
+
+/** `putRow` for a row whose id should be new, which is then looked up once less. */
+export const addRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> => {
+  const writer = startWriter(table);
+  writer.add(row);
+  return writer.finish();
+};
+
+/** Adds or replaces many rows at the cost of one pass. */
+export const putRows = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  rows: Iterable<Row>,
+): Table<Row, Index> => {
+  const writer = startWriter(table);
+  for (const row of rows) writer.put(row);
+  return writer.finish();
+};
+
+export const removeRow = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  id: string,
+): Table<Row, Index> => {
+  const writer = startWriter(table);
+  writer.remove(id);
+  return writer.finish();
+};
+
+const startWriter = <Row, Index extends string>(table: Table<Row, Index>) => {
+  const { spec } = table;
+  const rows = table.rows.clone();
+  const positions = table.positions.clone();
+  const indexes = startIndexWriter(table);
+  let sequence = table.sequence;
+
+  const remove = (id: string): void => {
+    const position = positions.get(id);
+    if (position === undefined) return;
+    indexes.update(rows.get(position), undefined, position);
+    rows.delete(position);
+    positions.delete(id);
+  };
+  const write = (before: Row | undefined, after: Row, position: Position): void => {
+    indexes.update(before, after, position);
+    rows.set(position, after);
+    sequence += 1;
+  };
+  const add = (row: Row): void => {
+    const position = spec.position?.(row, sequence) ?? sequence;
+    if (positions.setIfNotPresent(spec.id(row), position)) write(undefined, row, position);
+    else put(row);
+  };
+  const put = (row: Row): void => {
+    const id = spec.id(row);
+    const known = positions.get(id);
+    if (known !== undefined && known === (spec.position?.(row, sequence) ?? known)) {
+      write(rows.get(known), row, known);
+      return;
+    }
+    if (known !== undefined) remove(id);
+    add(row);
+  };
+  const finish = (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries: indexes.entries });
+  return { add, put, remove, finish };
+};
+
+/** Keeps the indexes in step with the rows. What is written to for the first time is cloned first. */
+const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: Table<Row, Index>) => {
+  const names = Object.keys(spec.indexes) as Index[];
+  const entries: Entries<Index> = { ...before };
+  const own = new Set<unknown>();
+
+  const ownEntries = (name: Index): Tree<string, IndexEntry> => {
+    if (!own.has(entries[name])) {
+      entries[name] = entries[name].clone();
+      own.add(entries[name]);
+    }
+    return entries[name];
+  };
+  const ownPositions = (tree: Tree<string, IndexEntry>, key: string, found: Positions): Positions => {
+    if (own.has(found)) return found;
+    const mine = found.clone();
+    own.add(mine);
+    tree.set(key, mine);
+    return mine;
+  };
+  const add = (name: Index, key: string, position: Position): void => {
+    const tree = ownEntries(name);
+    if (tree.setIfNotPresent(key, position)) return;
+    const entry = tree.get(key);
+    if (entry === undefined || entry === position) return;
+    if (typeof entry === 'object') ownPositions(tree, key, entry).set(position, undefined);
+    else tree.set(key, setOf(entry, position));
+  };
+  const remove = (name: Index, key: string, position: Position): void => {
+    const tree = ownEntries(name);
+    const entry = tree.get(key);
+    if (typeof entry !== 'object') {
+      tree.delete(key);
+      return;
+    }
+    const left = ownPositions(tree, key, entry);
+    left.delete(position);
+    if (left.isEmpty) tree.delete(key);
+  };
+  const update = (old: Row | undefined, now: Row | undefined, position: Position): void => {
+    for (const name of names) {
+      const oldKeys = old && spec.indexes[name](old);
+      const newKeys = now && spec.indexes[name](now);
+      if (oldKeys === newKeys) continue; // so for almost every index of a row that is replaced
+      for (const key of keysNotIn(newKeys, oldKeys)) remove(name, key, position);
+      for (const key of keysNotIn(oldKeys, newKeys)) add(name, key, position);
+    }
+  };
+  return { entries, update };
+};

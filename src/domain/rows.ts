@@ -1,0 +1,258 @@
+/**
+ * What each table of a `State` holds, how its rows are ordered and by what they are found. Rows keep the wire's names;
+ * times are moments, and what follows from other rows or from the clock is not stored.
+ */
+import { type Moment, sortable } from '../core/moment.ts';
+import type { TableSpec } from '../core/table.ts';
+import type { Schemas } from '../openapi/types.ts';
+
+/** An API client (behaviour E3). */
+export interface ClientRow {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly name?: string;
+  /** Given in every token of this client; default "". */
+  readonly scope?: string;
+}
+
+export const CLIENTS: TableSpec<ClientRow> = { id: (row) => row.client_id, indexes: {} };
+
+/** What a member is a member of. */
+export interface OrganizationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+}
+
+export const ORGANIZATIONS: TableSpec<OrganizationRow, 'name'> = {
+  id: (row) => row.id,
+  indexes: { name: (row) => row.name },
+};
+
+export interface RoleRow {
+  readonly id: string;
+  readonly name: string;
+  readonly display_name: string;
+  readonly permissions: readonly string[];
+  /** Ids of the roles whose permissions this one has too. */
+  readonly extends: readonly string[];
+  /** Given to a member for whom no role is named. */
+  readonly default: boolean;
+}
+
+export const ROLES: TableSpec<RoleRow, 'name'> = {
+  id: (row) => row.id,
+  indexes: { name: (row) => row.name },
+};
+
+type ExternalIdentityTime = 'created_time' | 'last_login_time' | 'last_synced_time';
+
+export type ExternalIdentityRow = Omit<Schemas['ExternalIdentity'], ExternalIdentityTime> & {
+  readonly [Time in ExternalIdentityTime]?: Moment;
+};
+
+export type UserProfileRow = Omit<Schemas['UserProfile'], 'external_identities'> & {
+  readonly external_identities?: readonly ExternalIdentityRow[];
+};
+
+/** A user; the memberships are rows of their own. */
+export interface UserRow {
+  readonly id: string;
+  readonly email: string;
+  readonly external_id?: string;
+  readonly create_time: Moment;
+  readonly update_time: Moment;
+  readonly last_login_time?: Moment;
+  readonly metadata: Schemas['Metadata'];
+  /** Absent: the document's "user profile missing". */
+  readonly user_profile?: UserProfileRow;
+}
+
+export const USERS: TableSpec<UserRow, 'email' | 'external_id'> = {
+  id: (row) => row.id,
+  indexes: { email: (row) => row.email.toLowerCase(), external_id: (row) => row.external_id },
+};
+
+/** The link by which a member joins (behaviour M6-M8). */
+export interface InviteRow {
+  /** The open part of the invitation link, without the environment's key. */
+  readonly token: string;
+  /** Tokens of invitations that this one replaced; their pages answer 410 (behaviour M7). */
+  readonly ended_tokens: readonly string[];
+  readonly created_at: Moment;
+  /** Absent: never expires. */
+  readonly expires_at?: Moment;
+  readonly resent_at?: Moment;
+  readonly resent_count: number;
+  readonly is_revoked: boolean;
+}
+
+/** A user's place in an organization (behaviour M1-M6). */
+export interface MembershipRow {
+  readonly organization_id: string;
+  readonly user_id: string;
+  /** `INVITED` reads PENDING_INVITE or INVITE_EXPIRED by the clock (behaviour M6). */
+  readonly stored_status: 'ACTIVE' | 'INACTIVE' | 'INVITED';
+  readonly created_at: Moment;
+  readonly accepted_at?: Moment;
+  readonly join_time?: Moment;
+  /** Who asked for the membership, with or without an invitation. */
+  readonly inviter_email?: string;
+  readonly metadata: Schemas['Metadata'];
+  readonly role_ids: readonly string[];
+  readonly provisioning_method: Schemas['ProvisioningMethod'];
+  /** Groups the user is in through this organization; they go when the membership goes (behaviour M4). */
+  readonly groups: readonly string[];
+  readonly invite?: InviteRow;
+}
+
+/** The id of a membership row: the pair it joins. */
+export const membershipKey = (organizationId: string, userId: string): string =>
+  `${organizationId}/${userId}`;
+
+export const MEMBERSHIPS: TableSpec<MembershipRow, 'user_id' | 'invite_token'> = {
+  id: (row) => membershipKey(row.organization_id, row.user_id),
+  indexes: {
+    user_id: (row) => row.user_id,
+    invite_token: (row) => (row.invite ? [row.invite.token, ...row.invite.ended_tokens] : undefined),
+  },
+};
+
+/** What an account is an account of, or how an organization signs in (behaviour C1). */
+export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization_name'> {
+  readonly key_id: string;
+  readonly enabled: boolean;
+  readonly status: Schemas['ConnectionStatus'];
+  readonly type: Schemas['ConnectionType'];
+  readonly provider: Schemas['ConnectionProvider'];
+  readonly provider_key: string;
+  readonly domains: string[];
+  /** A TRUSTED_IDP connection that needs no `db_user` (behaviour A6). */
+  readonly serverless: boolean;
+  /** Scopes a consent page asks for. */
+  readonly scopes: readonly string[];
+}
+
+type ConnectionIndex = 'key_id' | 'organization_id' | 'domain' | 'provider_key';
+
+export const CONNECTIONS: TableSpec<ConnectionRow, ConnectionIndex> = {
+  id: (row) => row.id,
+  indexes: {
+    key_id: (row) => row.key_id.toLowerCase(),
+    organization_id: (row) => row.organization_id,
+    domain: (row) => row.domains.map((domain) => domain.toLowerCase()),
+    provider_key: (row) => row.provider_key.toUpperCase(),
+  },
+};
+
+/**
+ * The kinds of credentials; an account holds at most one (behaviour A5). When those that the server mints end is the
+ * account's `token_expires_at` alone. The secret parts of temporary database keys do not exist here at all.
+ */
+export interface CredentialsRow {
+  readonly oauth_token?: Schemas['OAuthToken'];
+  readonly static_auth?: Schemas['StaticAuth'];
+  readonly vendorb_dwd?: Omit<Schemas['VendorbDwd'], 'token_expires_at'>;
+  readonly trusted_idp?: Omit<Schemas['TrustedIdp'], 'expiry'>;
+}
+
+/** A connected account (behaviour A3-A10). */
+export interface AccountRow {
+  readonly id: string;
+  readonly connection_id: string;
+  /** The connection's key_id, as written there (behaviour I6). */
+  readonly connector: string;
+  readonly identifier: string;
+  /** The connection's provider_key in upper case (behaviour A10). */
+  readonly provider: string;
+  readonly authorization_type: Schemas['AuthorizationType'];
+  readonly organization_id?: string;
+  readonly user_id?: string;
+  /** What the account is when no request is open and no token has ended; the clock decides the rest. */
+  readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
+  readonly token_expires_at?: Moment;
+  /** Whether the provider would still refresh (behaviour A8). */
+  readonly refresh: 'grant' | 'deny';
+  readonly last_used_at?: Moment;
+  readonly updated_at: Moment;
+  readonly api_config: Readonly<Record<string, unknown>>;
+  readonly authorization_details?: CredentialsRow;
+}
+
+type AccountIndex = 'organization_id' | 'user_id' | 'identifier' | 'connection_id';
+
+/** Every index is paid for by every write, so what another one leads to has none: connector, provider, pair. */
+export const ACCOUNTS: TableSpec<AccountRow, AccountIndex> = {
+  id: (row) => row.id,
+  indexes: {
+    organization_id: (row) => row.organization_id,
+    user_id: (row) => row.user_id,
+    identifier: (row) => row.identifier,
+    connection_id: (row) => row.connection_id,
+  },
+};
+
+/** A one-time authorization link (behaviour V1). */
+export interface LinkRow {
+  /** The open part of the link, without the environment's key. */
+  readonly token: string;
+  readonly account_id: string;
+  readonly state?: string;
+  readonly user_verify_url?: string;
+  /** Absent: never expires. */
+  readonly expires_at?: Moment;
+  readonly used_at?: Moment;
+}
+
+export const LINKS: TableSpec<LinkRow, 'account_id'> = {
+  id: (row) => row.token,
+  indexes: { account_id: (row) => row.account_id },
+};
+
+/** A consent that waits for verification. One that was verified, or ended by another that was, has no row any more. */
+export interface VerificationRequestRow {
+  /** The open part of the id, without the environment's key. */
+  readonly auth_request_id: string;
+  readonly account_id: string;
+  readonly state?: string;
+  /** Absent: never expires. */
+  readonly expires_at?: Moment;
+  /** Tokens that become the account's when the user is verified; readable nowhere until then (behaviour V3). */
+  readonly authorization_details: CredentialsRow;
+  readonly token_expires_at?: Moment;
+}
+
+export const VERIFICATION_REQUESTS: TableSpec<VerificationRequestRow, 'account_id'> = {
+  id: (row) => row.auth_request_id,
+  indexes: { account_id: (row) => row.account_id },
+};
+
+export type ProviderRow = Schemas['CustomProvider'] & {
+  readonly id: string;
+  readonly identifier: string;
+  readonly display_name: string;
+};
+
+export const PROVIDERS: TableSpec<ProviderRow, 'identifier' | 'display_name'> = {
+  id: (row) => row.id,
+  indexes: { identifier: (row) => row.identifier, display_name: (row) => row.display_name.toLowerCase() },
+};
+
+/** An entry of the authentication request log (behaviour L1); its environment is the one whose state it is in. */
+export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'environment_id'> & {
+  readonly auth_request_id: string;
+  readonly status: Schemas['AuthenticationRequestStatus'];
+  readonly timestamp: Moment;
+};
+
+/** Ordered by time, whatever the order in which entries came. */
+export const AUTH_LOG: TableSpec<AuthLogRow, 'email' | 'status' | 'resource_id' | 'client_id'> = {
+  id: (row) => row.auth_request_id,
+  position: (row, sequence) => `${sortable(row.timestamp)}.${String(sequence).padStart(12, '0')}`,
+  indexes: {
+    email: (row) => row.email?.toLowerCase(),
+    status: (row) => row.status,
+    resource_id: (row) => row.resource_id,
+    client_id: (row) => row.client_id,
+  },
+};
