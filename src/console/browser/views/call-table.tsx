@@ -1,5 +1,5 @@
 /** Calls as a table, the newest on top. */
-import { useMemo } from 'preact/hooks';
+import { Component } from 'preact';
 import type { Call } from '../live/journal.ts';
 
 export const CallTable = ({
@@ -36,18 +36,20 @@ export const CallTable = ({
   </table>
 );
 
-const CallRow = ({
-  call: one,
-  isChosen,
-  choose,
-}: {
+interface CallRowProps {
   readonly call: Call;
   readonly isChosen: boolean;
   readonly choose: (call: Call) => void;
-}) =>
-  // The same drawing as before is not compared again, which is what keeps a busy journal cheap.
-  useMemo(
-    () => (
+}
+
+/** Drawn again only if it changes, which keeps a busy journal cheap. A remembered drawing would keep all before it alive. */
+class CallRow extends Component<CallRowProps> {
+  override shouldComponentUpdate({ call, isChosen }: CallRowProps): boolean {
+    return call !== this.props.call || isChosen !== this.props.isChosen;
+  }
+
+  override render({ call: one, isChosen, choose }: CallRowProps) {
+    return (
       <tr class={isChosen ? 'chosen' : undefined}>
         <th scope="row">
           <button type="button" class="name call" onClick={() => choose(one)}>
@@ -65,6 +67,6 @@ const CallRow = ({
         <td class="wide number">{one.duration_ms.toFixed(1)}</td>
         <td class="wide quiet">{one.time.slice(11, 23)}</td>
       </tr>
-    ),
-    [one, isChosen],
-  );
+    );
+  }
+}

@@ -1,0 +1,64 @@
+/** A console that stays open for days: what it draws is let go of again. */
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserTest, setStage } from './support/browser.ts';
+import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
+
+const stage = setStage();
+
+interface Memory {
+  /** DOM nodes that are alive, drawn or not. */
+  readonly nodes: number;
+  readonly listeners: number;
+  /** KiB of JavaScript objects. */
+  readonly heap: number;
+}
+
+/** Counts what is alive once the browser has collected its garbage. */
+const watchMemory = async (page: Page): Promise<() => Promise<Memory>> => {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Performance.enable');
+  return async () => {
+    await browser.send('HeapProfiler.collectGarbage');
+    await browser.send('HeapProfiler.collectGarbage');
+    const { metrics } = await browser.send('Performance.getMetrics');
+    const read = (wanted: string): number => metrics.find(({ name }) => name === wanted)?.value ?? 0;
+    return {
+      nodes: read('Nodes'),
+      listeners: read('JSEventListeners'),
+      heap: Math.round(read('JSHeapUsedSize') / 1024),
+    };
+  };
+};
+
+/** Calls a few at a time, and the next when the page has drawn them. */
+const trickle = async (page: Page, { api }: OwnEnvironment, from: number, steps: number): Promise<void> => {
+  for (let step = 1; step <= steps; step += 1) {
+    const calls = Array.from({ length: PER_STEP }, () => api('GET', '/api/v1/connections'));
+    await Promise.all(calls);
+    await page.getByRole('heading', { name: `Journal ${from + step * PER_STEP}` }).waitFor();
+  }
+};
+
+const PER_STEP = 6;
+const STEPS = 60;
+
+/** Measures until it is no more than was allowed; what leaks never is. */
+const expectNoMore = async (measure: () => Promise<Memory>, allowed: Memory): Promise<void> => {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const { nodes, listeners, heap } = await measure();
+    if (nodes <= allowed.nodes && listeners <= allowed.listeners && heap <= allowed.heap) return;
+    if (performance.now() > deadline) expect({ nodes, listeners, heap }).toEqual(allowed);
+  }
+};
+
+browserTest('a busy journal that stays open takes no more memory with every call', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('journal'));
+  await trickle(page, own, 0, STEPS);
+  const measure = await watchMemory(page);
+  const { nodes, listeners, heap } = await measure();
+  await trickle(page, own, STEPS * PER_STEP, STEPS);
+  await expectNoMore(measure, { nodes: nodes + 300, listeners: listeners + 50, heap: heap + 512 });
+});
