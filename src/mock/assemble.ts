@@ -9,8 +9,7 @@ import { createSurfaces } from '../openapi/surface.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
 import { exportEnvironment } from '../scenario/export/environment.ts';
 import { createServer, type Server } from '../server.ts';
-import { type Calls, createCalls } from './calls.ts';
-import { createFetch } from './in-process/fetch.ts';
+import { createInProcess, type InProcess } from './in-process.ts';
 import { describe, type Log, toLog } from './log.ts';
 import type { StartOptions } from './options.ts';
 import { reloadOnChange } from './reload.ts';
@@ -22,7 +21,7 @@ const IN_PROCESS_URL = 'http://mock.local';
 export interface Parts {
   readonly environments: Environments;
   readonly server: Server;
-  readonly calls: Calls;
+  readonly inProcess: InProcess;
   readonly callControl: DirectCall;
   /** Ends what would go on by itself: watching files, streams and waits. */
   stop(): void;
@@ -54,9 +53,11 @@ export const assemble = (options: StartOptions): Parts => {
   return {
     environments,
     server,
-    calls: createCalls(
-      createFetch({ ...server, url: () => environments.baseUrl, isOwn: (url) => isOwn(url, environments) }),
-    ),
+    inProcess: createInProcess({
+      ...server,
+      url: () => environments.baseUrl,
+      isOwn: (url) => isOwn(url, environments),
+    }),
     callControl: createDirectCall({ ...shared, ...about(environments) }, closing.signal),
     stop: () => {
       stopWatching?.();

@@ -7,7 +7,6 @@ import { createLocalMock } from './local-mock.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions, StartOptions } from './options.ts';
 import { requireMockOptions, requireStartOptions } from './requirements.ts';
-import { warmUp } from './warm-up.ts';
 
 const DEFAULT_PORT = 4720;
 const DEFAULT_HOST = '127.0.0.1';
@@ -32,7 +31,6 @@ export const startMock = async (options: StartOptions = {}): Promise<Mock> => {
   requireStartOptions(options);
   const parts = assemble(options);
   try {
-    await warmUp(parts.environments, parts.server);
     const listener = await open(parts, options);
     if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
     return toMock(parts, listener);
@@ -55,14 +53,14 @@ const open = ({ server }: Parts, options: StartOptions): Promise<Listener> => {
 const withLog = (app: RequestListener, { log }: MockOptions): RequestListener =>
   typeof log === 'function' ? withRequestLog(app, (entry) => log({ event: 'request', ...entry })) : app;
 
-const toMock = ({ environments, calls, callControl, stop }: Parts, listener?: Listener): Mock =>
+const toMock = ({ environments, inProcess, callControl, stop }: Parts, listener?: Listener): Mock =>
   createLocalMock({
     environments,
     call: callControl,
     url: listener?.url ?? environments.baseUrl,
-    fetch: calls.fetch,
+    fetch: inProcess.fetch,
     close: async () => {
       stop();
-      await Promise.all([calls.close(GRACE), listener?.close()]);
+      await Promise.all([inProcess.close(GRACE), listener?.close()]);
     },
   });

@@ -4,7 +4,7 @@ import { isForeseen, toErrorReply } from '../control/errors.ts';
 import type { ControlSchemas } from '../control/types.ts';
 import type { Environments } from '../environments/environments.ts';
 import { bind, bindLater, type Transport, toCredentials } from './binding.ts';
-import type { Fetch } from './in-process/fetch.ts';
+import type { Fetch } from './in-process.ts';
 import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
 import type { Mock, MockEnvironment } from './mock.ts';
 import { MockError } from './mock-error.ts';

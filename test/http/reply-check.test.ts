@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { createEnvironments } from '../../src/environments/environments.ts';
 import type { ResponseValidation } from '../../src/http/reply-check.ts';
-import { createFetch } from '../../src/mock/in-process/fetch.ts';
+import { createInProcess } from '../../src/mock/in-process.ts';
 import { createScenarioLoader } from '../../src/mock/scenario.ts';
 import { type Contract, loadContract, toContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/surface.ts';
@@ -56,7 +56,7 @@ const open = (contract: Contract, validateResponses: ResponseValidation) => {
     onReplyViolation: ({ method, url }, error) => told.push(`${method} ${url}: ${error}`),
     onFault: (error) => told.push(`fault: ${error}`),
   });
-  const ask = createFetch({ ...server, url: () => URL_OF_MOCK, isOwn: () => true });
+  const { fetch: ask } = createInProcess({ ...server, url: () => URL_OF_MOCK, isOwn: () => true });
   const call = async (method: string, path: string, body?: object) => {
     const headers = { authorization: 'Bearer dev-token', 'content-type': 'application/json' };
     const response = await ask(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });

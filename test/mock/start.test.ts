@@ -31,16 +31,6 @@ test('two mocks of one process do not influence each other', async () => {
   expect(lenient.environment().events()).toHaveLength(1);
 });
 
-test('the call that makes a mock ready leaves no trace', async () => {
-  const mock = await start();
-  expect(mock.coverage().operations.seen).toBe(0);
-  expect(mock.environments().map(({ name }) => name)).toEqual(['development', 'production']);
-  const response = await fetch(`${mock.url}/api/v1/connections`, BEARER);
-  expect(response.headers.get('x-request-id')).toBe('req_1');
-  expect(mock.environment().requests()).toHaveLength(1);
-  expect(mock.createEnvironment().name).toBe(createMock({ scenario: 'default' }).createEnvironment().name);
-});
-
 test('links lead to the address it listens on, or to the one it is told', async () => {
   const keys = async ({ url }: Mock) => (await fetch(`${url}/.well-known/openid-configuration`)).json();
   const plain = await start();

@@ -72,6 +72,19 @@ test('a module imports it, and the program ends by itself after close()', async 
   expect((await node('module.mjs')).stdout).toBe('200 12 http://mock.local\n');
 });
 
+test('a call in process keeps the process until it is answered, and a mock that was never closed does not', async () => {
+  write(
+    'delay.mjs',
+    `import { createMock } from '${NAME}';
+    const mock = createMock();
+    const { accessToken } = mock.environment().credentials;
+    mock.environment().faults.add({ operation: 'listConnections', delay_ms: 50 });
+    const headers = { authorization: 'Bearer ' + accessToken };
+    console.log((await mock.fetch('/api/v1/connections', { headers })).status);`,
+  );
+  expect((await node('delay.mjs')).stdout).toBe('200\n');
+});
+
 test('a CommonJS program requires it', async () => {
   write(
     'program.cjs',

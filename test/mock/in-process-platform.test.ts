@@ -1,0 +1,97 @@
+/** What a call in process is to the process around it: a response of the platform, and nothing that gets in the way. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import express from 'express';
+import { createMock, type Mock } from '../../src/index.ts';
+
+let mock: Mock;
+beforeAll(() => {
+  mock = createMock({ scenario: 'default', log: 'silent' });
+});
+afterAll(() => mock.close());
+beforeEach(() => mock.environment().reset({ journal: true }));
+
+const BEARER = { authorization: 'Bearer dev-token' };
+const LIST = '/api/v1/connections';
+const list = (init: RequestInit = {}): Promise<Response> => mock.fetch(LIST, { headers: BEARER, ...init });
+
+test('a response is one of the platform, which can be copied, streamed and read once', async () => {
+  const response = await list();
+  expect(response).toBeInstanceOf(Response);
+  const copy = response.clone();
+  expect(await copy.json()).toEqual(JSON.parse(await response.text()));
+  expect(response.bodyUsed).toBe(true);
+  await expect(response.text()).rejects.toMatchObject({ name: 'TypeError' });
+  expect(await new Response((await list()).body).json()).toHaveProperty('connections');
+});
+
+test('a response without a body can be made, and HEAD has none', async () => {
+  const preflight = await list({ method: 'OPTIONS', headers: { origin: 'http://app.test' } });
+  expect([preflight.status, await preflight.text()]).toEqual([204, '']);
+  expect(await (await list({ method: 'HEAD' })).text()).toBe('');
+});
+
+test('a form is sent as the platform sends it', async () => {
+  const body = new FormData();
+  body.set('grant_type', 'client_credentials');
+  expect((await mock.fetch('/oauth/token', { method: 'POST', body })).status).toBe(400);
+  const [call] = mock.environment().requests();
+  expect(call?.request.headers).toMatchObject({
+    'content-type': expect.stringContaining('multipart/form-data'),
+  });
+});
+
+test('many calls at once are answered each by itself', async () => {
+  const pages = await Promise.all(
+    Array.from({ length: 50 }, async (_, nth) => {
+      const path = `/api/v1/connected_accounts?page_size=${(nth % 5) + 1}`;
+      const { connected_accounts } = JSON.parse(await (await mock.fetch(path, { headers: BEARER })).text());
+      return connected_accounts.length;
+    }),
+  );
+  expect(pages).toEqual(Array.from({ length: 50 }, (_, nth) => (nth % 5) + 1));
+});
+
+test('asking again and again leaves timers their turn', async () => {
+  let isOver = false;
+  setTimeout(() => {
+    isOver = true;
+  }, 0);
+  let calls = 0;
+  while (!isOver && calls < 10_000) {
+    await list();
+    calls += 1;
+  }
+  expect(isOver).toBe(true);
+});
+
+test('a test that stops the clocks of its process is still answered', async () => {
+  jest.useFakeTimers();
+  try {
+    expect((await list()).status).toBe(200);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a test that replaces the global fetch is still answered', async () => {
+  const replaced = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network here'));
+  try {
+    expect((await list()).status).toBe(200);
+  } finally {
+    replaced.mockRestore();
+  }
+});
+
+test('another Express app of the same process answers as before', async () => {
+  const app = express().get('/', (_request, response) => {
+    response.json({ other: true });
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  await list();
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).json()).toEqual({ other: true });
+  await new Promise((resolve) => server.close(resolve));
+});
