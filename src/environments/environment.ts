@@ -32,6 +32,8 @@ export interface Origin {
   readonly scenario: string;
   /** Made at runtime, with credentials of its own (behaviour E5). */
   readonly isRuntime: boolean;
+  /** Name of the environment that it is a copy of (behaviour E7). */
+  readonly copiedFrom?: string;
 }
 
 export interface Environment extends ControlData {
@@ -41,6 +43,8 @@ export interface Environment extends ControlData {
   readonly key: string;
   /** Made at runtime, with credentials of its own (behaviour E5). */
   readonly isRuntime: boolean;
+  /** Name of the environment that it is a copy of, whose credentials it accepts too (behaviour E7). */
+  readonly copiedFrom: string | undefined;
   /** What a reset goes back to, and the name of its scenario. */
   initial: InitialEnvironment;
   scenario: string;
@@ -53,7 +57,7 @@ export interface Environment extends ControlData {
 export const createEnvironment = (
   initial: InitialEnvironment,
   surfaces: Surfaces,
-  { scenario, isRuntime }: Origin,
+  { scenario, isRuntime, copiedFrom }: Origin,
 ): Environment => {
   const { id, name, state } = initial;
   const outbox = lazily(createOutbox);
@@ -68,6 +72,7 @@ export const createEnvironment = (
     name,
     key: environmentKey(id),
     isRuntime,
+    copiedFrom,
     initial,
     scenario,
     current: initialState(initial),

@@ -1,6 +1,6 @@
 /** All environments of a server, and finding the one a request belongs to (behaviour E1, E2, E5). */
 import { ApiError } from '../core/errors.ts';
-import { type Draw, drawFrom, seedGenerator } from '../core/ids.ts';
+import { type Draw, drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import type { InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
 import type { Surfaces } from '../openapi/surface.ts';
@@ -21,10 +21,8 @@ export interface Environments {
   readonly byKey: Map<string, Environment>;
   readonly byClient: Map<string, Environment>;
   readonly byAccessToken: Map<string, Environment>;
-  /** Draws ids and credentials of environments made at runtime. */
+  /** Draws names, ids and credentials of environments made at runtime: two servers give out none twice. */
   readonly draw: Draw;
-  /** How many environments were made, deleted ones included; numbers those without a name. */
-  made: number;
   /** What deleted environments had seen of the contract. */
   readonly pastCoverage: Coverage;
   /** Called whenever an environment was made or dropped. */
@@ -44,8 +42,7 @@ export const createEnvironments = (scenario: Scenario, baseUrl: string, surfaces
     byKey: new Map(),
     byClient: new Map(),
     byAccessToken: new Map(),
-    draw: drawFrom(seedGenerator(scenario.seed)),
-    made: 0,
+    draw: drawFrom(seedGenerator(randomSeed())),
     pastCoverage: createCoverage(surfaces),
     listeners: new Set(),
     replyViolations: 0,
@@ -66,7 +63,6 @@ export const addEnvironment = (
   const taken = findTaken(environments, initial);
   if (taken) throw ownedByAnother(taken);
   const environment = createEnvironment(initial, environments.surfaces, origin);
-  environments.made += 1;
   environments.byId.set(environment.id, environment);
   environments.byName.set(environment.name, environment);
   environments.byKey.set(environment.key, environment);

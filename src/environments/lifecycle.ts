@@ -21,7 +21,7 @@ export interface RuntimeOptions {
   readonly scenario?: Scenario | undefined;
   /** Name of the scenario's environment to copy; default: its first. */
   readonly from?: string | undefined;
-  /** Default: the copied name and a number. */
+  /** Default: the copied name and six characters drawn by chance. */
   readonly name?: string | undefined;
   readonly clock?: ClockSetting | undefined;
   readonly settings?: Partial<Settings> | undefined;
@@ -59,7 +59,11 @@ export const createRuntimeEnvironment = (
     settings: options.settings ? { ...source.settings, ...options.settings } : source.settings,
     clock: options.clock ?? source.clock,
   };
-  return addEnvironment(environments, initial, { scenario: scenario.name, isRuntime: true });
+  return addEnvironment(environments, initial, {
+    scenario: scenario.name,
+    isRuntime: true,
+    copiedFrom: source.name,
+  });
 };
 
 /** Tests that make environments and drop none would fill the memory in the end; this says so before. */
@@ -94,10 +98,14 @@ const drawFreeId = (environments: Environments): string => {
   }
 };
 
+/** Fit for a host, where case means nothing. */
+const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
 const freeName = (environments: Environments, base: string): string => {
-  let number = environments.made;
-  while (findEnvironment(environments, `${base}-${number}`)) number += 1;
-  return `${base}-${number}`;
+  for (;;) {
+    const name = `${base}-${environments.draw.text(NAME_ALPHABET, 6)}`;
+    if (!findEnvironment(environments, name)) return name;
+  }
 };
 
 /** The first client and bearer of an environment, as far as it has them now. */

@@ -1,47 +1,58 @@
-/** The environment that a request names beside its token (behaviour E2). */
+/** The environment that a call belongs to, by what it names beside its credentials (behaviour E2, E7). */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Environment } from './environment.ts';
 import { type Environments, findEnvironment } from './environments.ts';
 
-/** The name that was given; one that no environment has leads to none. */
+/** A name that a request gives; one that no environment has leads to none. */
 export interface NamedEnvironment {
   readonly name: string;
-  readonly by: 'header X-Mock-Environment' | 'host';
+  readonly by: 'header X-Mock-Environment' | 'baggage' | 'host';
   readonly environment: Environment | undefined;
-  /** What the host names, where the header names one too. */
-  readonly besides?: NamedEnvironment | undefined;
 }
 
-/** By header `X-Mock-Environment`, else by a host such as `production.localhost`; undefined if neither names one. */
-export const readNamedEnvironment = (
+/** What header `X-Mock-Environment`, `baggage` and a host such as `production.localhost` name, in this order. */
+export const readNamedEnvironments = (
   environments: Environments,
-  headers: IncomingHttpHeaders,
-): NamedEnvironment | undefined => {
-  const header = headers['x-mock-environment'];
-  const byHost = readHost(environments, headers.host);
-  if (typeof header !== 'string' || header === '') return byHost;
-  return {
-    name: header,
-    by: 'header X-Mock-Environment',
-    environment: findEnvironment(environments, header),
-    besides: byHost,
+  { 'x-mock-environment': header, baggage, host }: IncomingHttpHeaders,
+): readonly NamedEnvironment[] => {
+  const named: NamedEnvironment[] = [];
+  const add = (by: NamedEnvironment['by'], name: string | undefined, find = findEnvironment): void => {
+    if (name) named.push({ name, by, environment: find(environments, name) });
   };
+  add('header X-Mock-Environment', typeof header === 'string' ? header : undefined);
+  add('baggage', readBaggage(typeof baggage === 'string' ? baggage : ''));
+  add('host', /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1], findByLabel);
+  return named;
 };
 
-/** The name that leads elsewhere than to an environment, whether header or host gave it (behaviour E2). */
+/**
+ * The environment of a call with credentials of `owner`: the copy of it that the call names, so that one back end with
+ * one client can serve many tests (behaviour E7), else `owner`.
+ */
+export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]): Environment =>
+  named.find(({ environment }) => environment && isCopyOf(environment, owner))?.environment ?? owner;
+
+const isCopyOf = ({ copiedFrom }: Environment, { name, isRuntime }: Environment): boolean =>
+  copiedFrom === name && !isRuntime;
+
+/** The name that leads elsewhere than to the environment of the call, if one does (behaviour E2). */
 export const findContradiction = (
-  named: NamedEnvironment | undefined,
+  named: readonly NamedEnvironment[],
   environment: Environment,
-): NamedEnvironment | undefined => {
-  if (!named) return undefined;
-  return named.environment === environment ? findContradiction(named.besides, environment) : named;
+): NamedEnvironment | undefined => named.find((one) => one.environment !== environment);
+
+/** The member `mock-environment` of a W3C `baggage` header, without its properties. */
+const readBaggage = (baggage: string): string | undefined => {
+  const value = /(?:^|,)\s*mock-environment\s*=\s*([^\s,;]*)/.exec(baggage)?.[1];
+  return value === undefined ? undefined : decode(value);
 };
 
-const readHost = (environments: Environments, host: string | undefined): NamedEnvironment | undefined => {
-  const label = /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1];
-  return label === undefined
-    ? undefined
-    : { name: label, by: 'host', environment: findByLabel(environments, label) };
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 };
 
 /** The case of a host means nothing, and a browser sends it in small letters, so names are compared in any. */

@@ -18,6 +18,8 @@ export interface Call {
   readonly rawQuery: string;
   readonly startedAt: number;
   environment: Environment;
+  /** The environment that a token is issued by, where it is not that of the call (behaviour E7). */
+  tokenOwner: Environment | undefined;
   clientId: string | undefined;
   operation: ContractOperation | undefined;
   query: Readonly<Record<string, unknown>>;
@@ -46,6 +48,7 @@ export const openCall = (request: Request, response: Response, caller: Caller): 
     rawQuery: mark < 0 ? '' : url.slice(mark + 1),
     startedAt: monotonicNow(),
     environment: caller.environment,
+    tokenOwner: undefined,
     clientId: caller.clientId,
     operation: undefined,
     query: {},

@@ -5,9 +5,10 @@ import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/ac
 import { type Environment, readNow } from '../environments/environment.ts';
 import { type Environments, findByAccessToken, firstEnvironment } from '../environments/environments.ts';
 import {
+  environmentFor,
   findContradiction,
   type NamedEnvironment,
-  readNamedEnvironment,
+  readNamedEnvironments,
 } from '../environments/named-environment.ts';
 
 export interface Caller {
@@ -20,33 +21,29 @@ export interface Caller {
 }
 
 export const identify = (environments: Environments, headers: IncomingHttpHeaders): Caller => {
-  const named = readNamedEnvironment(environments, headers);
+  const named = readNamedEnvironments(environments, headers);
   try {
     return authenticate(environments, readBearer(headers.authorization), named);
   } catch (refusal) {
     if (!(refusal instanceof ApiError)) throw refusal;
-    return { environment: named?.environment ?? firstEnvironment(environments), refusal };
+    return { environment: named[0]?.environment ?? firstEnvironment(environments), refusal };
   }
 };
 
 const authenticate = (
   environments: Environments,
   token: string,
-  named: NamedEnvironment | undefined,
+  named: readonly NamedEnvironment[],
 ): Caller => {
   const fixed = findByAccessToken(environments, token);
-  if (fixed) {
-    requireNamed(fixed, named);
-    return { environment: fixed };
-  }
+  if (fixed) return { environment: requireOneEnvironment(fixed, named) };
   const claims = readAccessToken(token);
-  const environment = environments.byId.get(claims.env);
-  if (!environment)
-    throw unauthenticated(`The environment ${claims.env} of the access token is gone. ${SIGN_IN}`);
-  requireNamed(environment, named);
-  const { client_id } = requireLiveToken(environment.current.data, claims, {
-    environment,
-    now: readNow(environment),
+  const owner = environments.byId.get(claims.env);
+  if (!owner) throw unauthenticated(`The environment ${claims.env} of the access token is gone. ${SIGN_IN}`);
+  const environment = requireOneEnvironment(owner, named);
+  const { client_id } = requireLiveToken(owner.current.data, claims, {
+    environment: owner,
+    now: readNow(owner),
   });
   return { environment, clientId: client_id };
 };
@@ -62,9 +59,12 @@ const readBearer = (header: string | undefined): string => {
   return token;
 };
 
-const requireNamed = (environment: Environment, named: NamedEnvironment | undefined): void => {
+/** That of the credentials, or the copy of it that the request names (behaviour E2, E7). @throws ApiError 401 */
+const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
+  const environment = environmentFor(owner, named);
   const other = findContradiction(named, environment);
-  if (other) throw ofAnotherEnvironment(environment, other);
+  if (other) throw ofAnotherEnvironment(owner, other);
+  return environment;
 };
 
 /** 401: the request names one environment and its credentials belong to another (behaviour E2). */

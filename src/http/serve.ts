@@ -66,7 +66,7 @@ export const dispatch = (
 ): void => {
   const input = { path: match.path, query: call.query, body: call.body ?? {} };
   run(
-    call.environment,
+    call.tokenOwner ?? call.environment,
     environments.baseUrl,
     (state, env): RawAnswer => {
       const answer = handler.act(state, input, env);

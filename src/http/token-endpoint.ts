@@ -2,7 +2,11 @@
 
 import { ApiError, type FieldViolation, refuse } from '../core/errors.ts';
 import { type Environments, findByClient } from '../environments/environments.ts';
-import { findContradiction, readNamedEnvironment } from '../environments/named-environment.ts';
+import {
+  environmentFor,
+  findContradiction,
+  readNamedEnvironments,
+} from '../environments/named-environment.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
@@ -56,13 +60,15 @@ const challenge = ({ request }: Call, status: number): Headers =>
 /** False if the call was answered: its client belongs to another environment than the one it names (behaviour E2). */
 const entersClientsEnvironment = (environments: Environments, call: Call): boolean => {
   const { client_id } = call.body as Fields; // as `readFields` left it
-  const environment = typeof client_id === 'string' ? findByClient(environments, client_id) : undefined;
-  if (!environment) return true;
-  call.environment = environment;
+  const owner = typeof client_id === 'string' ? findByClient(environments, client_id) : undefined;
+  if (!owner) return true;
+  const named = readNamedEnvironments(environments, call.request.headers);
+  call.environment = environmentFor(owner, named);
+  call.tokenOwner = owner;
   call.clientId = String(client_id);
-  const other = findContradiction(readNamedEnvironment(environments, call.request.headers), environment);
+  const other = findContradiction(named, call.environment);
   if (!other) return true;
-  const { message } = ofAnotherEnvironment(environment, other);
+  const { message } = ofAnotherEnvironment(owner, other);
   const body = { error: 'invalid_client', error_description: message };
   replyJson(call, { status: 401, body }, challenge(call, 401));
   return false;

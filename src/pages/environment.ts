@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { State } from '../domain/state.ts';
 import type { Environment } from '../environments/environment.ts';
 import { type Environments, findByKey } from '../environments/environments.ts';
-import { readNamedEnvironment } from '../environments/named-environment.ts';
+import { readNamedEnvironments } from '../environments/named-environment.ts';
 
 /**
  * By the key at the token's end; else by header or host; else, for a token that a scenario wrote out, the first that
@@ -17,5 +17,5 @@ export const findVisited = (
   knows: (state: State) => boolean,
 ): Environment | undefined =>
   findByKey(environments, token) ??
-  readNamedEnvironment(environments, headers)?.environment ??
+  readNamedEnvironments(environments, headers)[0]?.environment ??
   [...environments.byId.values()].find(({ current }) => knows(current.data));

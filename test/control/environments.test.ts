@@ -74,7 +74,7 @@ test('behaviour E5: a runtime environment copies the first of its scenario with 
   const { status, body } = await call('POST', '/environments', {});
   expect(status).toBe(201);
   expect(body.id).toMatch(/^env_\d{18}$/);
-  expect(body.name).toMatch(/^development-\d+$/);
+  expect(body.name).toMatch(/^development-[a-z0-9]{6}$/);
   const client = await issueToken(body);
   expect(await countAccounts(client)).toBe(await countAccounts('dev-token'));
   expect(await countAccounts(body.access_token)).toBe(12);

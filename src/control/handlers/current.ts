@@ -5,22 +5,23 @@ import { readAccessToken } from '../../domain/access-token.ts';
 import type { Environment } from '../../environments/environment.ts';
 import { type Environments, findByAccessToken, firstEnvironment } from '../../environments/environments.ts';
 import {
+  environmentFor,
   findContradiction,
   type NamedEnvironment,
-  readNamedEnvironment,
+  readNamedEnvironments,
 } from '../../environments/named-environment.ts';
 import { ControlError } from '../errors.ts';
 import { unknownEnvironment } from './unknown-environment.ts';
 
 /**
- * By the API token, whether it is still good or not, by header or by host. Never the first where another one is named:
+ * By the API token, whether it is still good or not, by header, baggage or host. Never the first where another one is named:
  * a reset would hit the wrong one.
- * @throws ControlError 404 for one that there is none of, 400 if token, header and host do not agree
+ * @throws ControlError 404 for one that there is none of, 400 if these do not agree
  */
 export const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
-  const named = readNamedEnvironment(environments, headers);
-  const selected =
-    readTokensEnvironment(environments, headers.authorization) ?? requireNamed(environments, named);
+  const named = readNamedEnvironments(environments, headers);
+  const owner = readTokensEnvironment(environments, headers.authorization);
+  const selected = owner ? environmentFor(owner, named) : requireNamed(environments, named[0]);
   if (!selected) return firstEnvironment(environments);
   const other = findContradiction(named, selected);
   if (other) throw contradiction(selected, other);
