@@ -1,90 +1,127 @@
 /** From the arguments and environment variables of a process to typed values: flag, then variable. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
-import type { Flag, Flags, FlagValues } from './flag.ts';
-import { UsageError } from './usage-error.ts';
+import { type FlagValues, flagName, type Option, type Options, variableName } from '../mock/option.ts';
+import { UsageError } from './command.ts';
 
-export interface Arguments<Table extends Flags> {
+export interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
   /** What is no flag, in order. */
   readonly operands: readonly string[];
+  /** Those of the operands that come after `--`. */
+  readonly afterDashes: readonly string[];
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** @throws UsageError for a flag that does not exist, lacks its value, or has one that it does not accept */
-export const readArguments = <Table extends Flags>(
+export const readArguments = <Table extends Options>(
   argv: readonly string[],
-  flags: Table,
+  options: Table,
   variables: Variables,
 ): Arguments<Table> => {
-  const { texts, operands } = readTexts(argv, Object.values(flags));
-  const values = Object.entries(flags).flatMap(([name, flag]) => {
-    const value = readValue(flag, texts.get(flag.name), variables);
-    return value === undefined ? [] : [[name, value]];
+  const { given, ...operands } = readTexts(argv, options);
+  const values = Object.entries(options).flatMap(([name, option]) => {
+    const texts = given.get(name) ?? readVariable(name, option, variables);
+    return texts.length === 0 ? [] : [[name, readValue(option, texts)]];
   });
-  // Each value was read by the flag of its name, which is what the type says.
-  return { values: Object.fromEntries(values) as FlagValues<Table>, operands };
+  // Each value was read by the option of its name, which is what the type says.
+  return { values: Object.fromEntries(values) as FlagValues<Table>, ...operands };
 };
 
 /** @throws UsageError if there is anything beside the flags */
-export const requireNoOperands = (operands: readonly string[]): void => {
-  const [first] = operands;
+export const requireNoOperands = ([first]: readonly string[]): void => {
   if (first !== undefined) throw new UsageError(`Unexpected argument "${first}". Commands come first.`);
 };
 
-/** What was written after each flag; the last one counts. */
-const readTexts = (argv: readonly string[], flags: readonly Flag<unknown>[]) => {
-  const texts = new Map<string, string>();
+/** A text, and where it was given as the user wrote it: `--port`, `-p` or `CA_MOCK_PORT`. */
+interface Given {
+  readonly text: string;
+  readonly where: string;
+}
+
+/** What was written after each flag, by the name of its option. */
+const readTexts = (argv: readonly string[], options: Options) => {
+  const names = new Map(Object.keys(options).map((name) => [flagName(name).slice(2), name]));
+  const given = new Map<string, readonly Given[]>();
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: Object.fromEntries(flags.map((flag) => [flag.name, parserOption(flag)])),
+    options: Object.fromEntries([...names].map(([flag, name]) => [flag, parserOption(options[name])])),
     strict: false,
     tokens: true,
   });
+  const dashes = tokens.find(({ kind }) => kind === 'option-terminator');
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const flag = flags.find(({ name }) => name === token.name);
-    if (!flag) throw unknownFlag(token.rawName, flags);
-    texts.set(flag.name, flag.placeholder === undefined ? (token.value ?? 'true') : requireText(flag, token));
+    const name = names.get(token.name);
+    const option = name === undefined ? undefined : options[name];
+    if (name === undefined || !option || isLongWithOneDash(argv[token.index], names))
+      throw unknownFlag(argv[token.index] ?? token.rawName, names);
+    given.set(name, [...(given.get(name) ?? []), { text: textOf(token, option), where: token.rawName }]);
   }
-  return { texts, operands: positionals };
+  return {
+    given,
+    operands: positionals,
+    afterDashes: dashes === undefined ? [] : argv.slice(dashes.index + 1),
+  };
 };
 
-const parserOption = ({ placeholder, short }: Flag<unknown>) => ({
+const parserOption = ({ placeholder, short }: Partial<Option<unknown>> = {}) => ({
   type: placeholder === undefined ? ('boolean' as const) : ('string' as const),
   ...(short !== undefined && { short }),
 });
 
+/** The parser reads `-strict` as `-s trict`, which nobody means. */
+const isLongWithOneDash = (written: string | undefined, names: ReadonlyMap<string, string>): boolean =>
+  names.has(/^-([a-z][a-z-]+)/.exec(written ?? '')?.[1] ?? '');
+
 const LOOKS_LIKE_A_FLAG = /^-\D/;
 
-const requireText = (
-  { accepts }: Flag<unknown>,
-  {
-    rawName,
-    value,
-    inlineValue,
-  }: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined },
+interface Token {
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+const textOf = (
+  { rawName, value, inlineValue }: Token,
+  { placeholder, accepts }: Option<unknown>,
 ): string => {
-  if (value === undefined || (!inlineValue && LOOKS_LIKE_A_FLAG.test(value))) {
+  if (placeholder === undefined) return value ?? 'true';
+  if (value === undefined || (!inlineValue && LOOKS_LIKE_A_FLAG.test(value)))
     throw new UsageError(`${rawName} needs a value: ${accepts}.`);
-  }
   return value;
 };
 
-const unknownFlag = (rawName: string, flags: readonly Flag<unknown>[]): UsageError => {
-  const known = ['help', 'version', ...flags.map(({ name }) => name)].map((name) => `--${name}`);
-  return new UsageError(`There is no flag ${rawName}.${didYouMean(rawName, known)}`);
+const unknownFlag = (written: string, names: ReadonlyMap<string, string>): UsageError => {
+  const [flag = ''] = written.split('=');
+  const known = ['help', 'version', ...names.keys()].map((name) => `--${name}`);
+  return new UsageError(`There is no flag ${flag}.${didYouMean(flag, known)}`);
 };
 
-const readValue = (flag: Flag<unknown>, text: string | undefined, variables: Variables): unknown => {
-  if (text !== undefined) return requireValue(flag, text, `--${flag.name}`);
-  const variable = flag.variables.find((name) => variables[name]); // set to nothing counts as not set
-  return variable && requireValue(flag, variables[variable] ?? '', variable);
+/** A variable that is set to nothing counts as not set. */
+const readVariable = (
+  name: string,
+  { isRepeatable }: Option<unknown>,
+  variables: Variables,
+): readonly Given[] => {
+  const where = variableName(name);
+  const text = variables[where];
+  if (!text) return [];
+  return (isRepeatable ? text.split(',') : [text]).map((one) => ({ text: one, where }));
 };
 
-const requireValue = ({ read, accepts }: Flag<unknown>, text: string, where: string): unknown => {
+/** Of a flag that is written twice the last counts, unless all do. */
+const readValue = (option: Option<unknown>, given: readonly Given[]): unknown => {
+  const values = given.map((one) => requireValue(option, one));
+  return option.isRepeatable ? values.flat() : values.at(-1);
+};
+
+const requireValue = ({ read, accepts, isSecret, placeholder }: Option<unknown>, given: Given): unknown => {
+  const { text, where } = given;
   const value = read(text);
-  if (value === undefined) throw new UsageError(`${where} does not accept "${text}". It takes ${accepts}.`);
-  return value;
+  if (value !== undefined) return value;
+  const shown = isSecret ? 'its value' : `"${text}"`;
+  const meant = isSecret ? '' : didYouMean(text, placeholder?.split('|') ?? []);
+  throw new UsageError(`${where} does not accept ${shown}. It takes ${accepts}.${meant}`);
 };

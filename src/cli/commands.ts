@@ -1,23 +1,7 @@
-/** The commands of the program, one file each. A command is loaded when it runs, so that none waits for another's imports. */
-
-/** What a command has to do with the process it runs in. */
-export interface Process {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: { readonly isTTY?: boolean; write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
-  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  cwd(): string;
-}
-
-/** Runs a command to its end. @returns the exit code @throws what the program reports in one message */
-export type Run = (argv: readonly string[], process: Process) => Promise<number>;
-
-export interface Command {
-  /** What follows the command's name. */
-  readonly operands: string;
-  readonly summary: string;
-  readonly load: () => Promise<Run>;
-}
+/** The commands of the program, one file each. */
+import { START_OPTIONS } from '../mock/options.ts';
+import type { Command } from './command.ts';
+import { LIST_OPTIONS, SCENARIO_OPTIONS, VERIFY_OPTIONS } from './options.ts';
 
 export const DEFAULT_COMMAND = 'start';
 
@@ -26,28 +10,33 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     start: {
       operands: '',
-      summary: 'serve the mock; the default command',
+      words: 'serve the mock; the default command',
+      options: START_OPTIONS,
       load: async () => (await import('./start.ts')).start,
     },
     list: {
       operands: '',
-      summary: 'the scenarios there are, a line each',
+      words: 'the scenarios there are, a line each',
+      options: LIST_OPTIONS,
       load: async () => (await import('./list.ts')).list,
     },
     validate: {
       operands: '[FILE...]',
-      summary: 'check scenario files; without any, all there are',
+      words: 'check scenario files; without any, all there are',
+      options: SCENARIO_OPTIONS,
       load: async () => (await import('./validate.ts')).validate,
     },
     init: {
       operands: '[FILE]',
-      summary:
+      words:
         'write a small commented scenario to start from; as JSON, without comments, if FILE ends in .json',
+      options: {},
       load: async () => (await import('./init.ts')).init,
     },
     verify: {
       operands: '',
-      summary: 'run the conformance suite against a server, this mock or another',
+      words: 'run the conformance suite against a server, this mock or another',
+      options: VERIFY_OPTIONS,
       load: async () => (await import('./verify.ts')).verify,
     },
   }),

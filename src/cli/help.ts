@@ -1,39 +1,54 @@
-/** The help text, made from the tables of commands and flags. */
+/** The help texts, made from the tables of commands and options. */
+import { flagName, type Option, type Options } from '../mock/option.ts';
 import { columns } from './columns.ts';
+import type { Command } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import type { Flag, Flags } from './flag.ts';
-import { START_FLAGS } from './start-flags.ts';
-import { VERIFY_FLAGS } from './verify-flags.ts';
 
-export const helpText = (): string => {
-  const commands = columns(
-    [...COMMANDS].map(([name, { operands, summary }]) => [`${name} ${operands}`, summary]),
-    '  ',
-  );
-  return `ca-mock: a stateful, contract-checked mock of the connected accounts API
+const PRECEDENCE = `Each flag can be set by a variable as well: --base-url by CA_MOCK_BASE_URL. A flag goes before a
+variable, a variable before the scenario.`;
+
+export const helpText =
+  (): string => `ca-mock: a stateful, contract-checked mock of the connected accounts API
 
 Usage: ca-mock [COMMAND] [FLAGS]
 
 Commands
-${commands}
+${columns(
+  [
+    ...[...COMMANDS].map(([name, { operands, words }]) => [`${name} ${operands}`, words] as const),
+    ['help [COMMAND]', 'this text, or the flags of a command'],
+  ],
+  '  ',
+)}
 
-Flags of start (list and validate know --fixtures)
-${describe(START_FLAGS)}
+Flags of start
+${describe(COMMANDS.get('start')?.options ?? {})}
 
-Flags of verify
-${describe(VERIFY_FLAGS)}
-
-Also: --help, --version. Each flag can be set by a variable as well: --base-url by CA_MOCK_BASE_URL,
---port by PORT too. A flag goes before a variable, a variable before the scenario.
+Also: --version, -v. The flags of another command: ca-mock help COMMAND.
+${PRECEDENCE}
 `;
+
+export const commandHelp = (name: string, { operands, words, options }: Command): string => {
+  const isPlain = Object.keys(options).length === 0;
+  const usage = ['Usage: ca-mock', name, isPlain ? '' : '[FLAGS]', operands].filter(Boolean).join(' ');
+  return `${usage}\n\n  ${words}\n${isPlain ? '' : `\nFlags\n${describe(options)}\n\n${PRECEDENCE}\n`}`;
 };
 
-const describe = (flags: Flags): string =>
+const describe = (options: Options): string =>
   columns(
-    Object.values(flags).map((flag) => [spell(flag), `${flag.summary} (default: ${flag.fallback})`]),
+    Object.entries(options).map(([name, option]) => [
+      spell(name, option),
+      `${option.words} (default: ${option.fallback})`,
+    ]),
     '  ',
   );
 
 /** A flag as it is written: `--port N, -p N`. */
-const spell = ({ name, short, placeholder }: Flag<unknown>): string =>
-  `--${name}${short === undefined ? '' : `, -${short}`}${placeholder === undefined ? '' : ` ${placeholder}`}`;
+const spell = (name: string, { short, placeholder, isRepeatable }: Option<unknown>): string =>
+  [
+    `${flagName(name)}${short === undefined ? '' : `, -${short}`}`,
+    placeholder,
+    isRepeatable && '(repeatable)',
+  ]
+    .filter(Boolean)
+    .join(' ');

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { initScenario } from '../scenario/init.ts';
 import { readArguments, requireNoOperands } from './arguments.ts';
-import type { Run } from './commands.ts';
+import type { Run } from './command.ts';
 
 const DEFAULT_FILE = 'ca-mock.yaml';
 

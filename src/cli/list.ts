@@ -1,17 +1,23 @@
-/** `ca-mock list`: the scenarios there are. */
-import { listScenarios } from '../scenario/list.ts';
+/** `ca-mock list`: the scenarios there are, your own first. */
+import { join } from 'node:path';
+import { describeScenario, listScenarios } from '../scenario/list.ts';
 import { readArguments, requireNoOperands } from './arguments.ts';
 import { columns } from './columns.ts';
-import type { Run } from './commands.ts';
-import { packageFixtures } from './places.ts';
-import { FIXTURES_FLAG } from './start-flags.ts';
+import type { Run } from './command.ts';
+import { LIST_OPTIONS } from './options.ts';
+import { localScenarios, packageFixtures } from './places.ts';
 
 export const list: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, { fixtures: FIXTURES_FLAG }, process.env);
+  const { values, operands } = readArguments(argv, LIST_OPTIONS, process.env);
   requireNoOperands(operands);
   const folder = values.fixtures ?? packageFixtures();
-  const scenarios = listScenarios(folder);
+  const own = localScenarios(process.cwd()).map((name) => ({
+    name,
+    description: describeScenario(join(process.cwd(), name)),
+  }));
+  const scenarios = [...own, ...listScenarios(folder)];
   if (scenarios.length === 0) throw new Error(`There are no scenarios in ${folder}.`);
-  process.stdout.write(`${columns(scenarios.map(({ name, description }) => [name, description]))}\n`);
+  const table = columns(scenarios.map(({ name, description }) => [name, description]));
+  process.stdout.write(`${values.json ? JSON.stringify(scenarios, null, 2) : table}\n`);
   return 0;
 };

@@ -1,55 +1,59 @@
 #!/usr/bin/env node
 /** `ca-mock`: picks the command and turns what it throws into one message and an exit code. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { didYouMean } from '../core/nearest.ts';
-import { packageRoot } from '../openapi/package-root.ts';
-import { COMMANDS, type Command, DEFAULT_COMMAND } from './commands.ts';
-import { isUsageError, UsageError } from './usage-error.ts';
+import { packageVersion } from '../openapi/package-root.ts';
+import { type Command, UsageError } from './command.ts';
+import { COMMANDS, DEFAULT_COMMAND } from './commands.ts';
 
 const runProgram = async (argv: readonly string[]): Promise<number> => {
-  if (argv.some((argument) => argument === '--help' || argument === '-h')) {
-    const { helpText } = await import('./help.ts');
-    process.stdout.write(helpText());
-    return 0;
-  }
-  if (argv.includes('--version')) {
-    process.stdout.write(`${readVersion()}\n`);
-    return 0;
-  }
-  const { command, rest } = chooseCommand(argv);
-  const run = await command.load();
-  return run(rest, process);
-};
-
-const chooseCommand = (argv: readonly string[]): { command: Command; rest: readonly string[] } => {
   const [first] = argv;
-  const isNamed = first !== undefined && !first.startsWith('-');
-  const name = isNamed ? first : DEFAULT_COMMAND;
-  const command = COMMANDS.get(name);
-  if (!command) throw new UsageError(`There is no command "${name}".${didYouMean(name, COMMANDS.keys())}`);
-  return { command, rest: isNamed ? argv.slice(1) : argv };
+  const named = first === undefined || first.startsWith('-') ? undefined : first;
+  const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined); // the rest is another program's
+  if (named === 'help') return showHelp(argv[1]);
+  if (own.some((argument) => argument === '--help' || argument === '-h')) return showHelp(named);
+  if (own.some((argument) => argument === '--version' || argument === '-v')) {
+    process.stdout.write(`${packageVersion()}\n`);
+    return 0;
+  }
+  const run = await findCommand(named ?? DEFAULT_COMMAND).load();
+  return run(named === undefined ? argv : argv.slice(1), process);
 };
 
-const readVersion = (): string => {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
-    version: string; // the package's own file
-  };
-  return version;
+const showHelp = async (name: string | undefined): Promise<number> => {
+  const { commandHelp, helpText } = await import('./help.ts');
+  process.stdout.write(name === undefined ? helpText() : commandHelp(name, findCommand(name)));
+  return 0;
+};
+
+const findCommand = (name: string): Command => {
+  const command = COMMANDS.get(name);
+  if (command) return command;
+  throw new UsageError(`There is no command "${name}".${didYouMean(name, [...COMMANDS.keys(), 'help'])}`);
 };
 
 const report = (error: unknown): number => {
-  if (isUsageError(error)) {
-    process.stderr.write(`ca-mock: ${error.message}\nAll commands and flags: ca-mock --help\n`);
-    return 2;
-  }
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return 1;
+  const message = error instanceof Error ? error.message : String(error);
+  const isUsageError = error instanceof Error && error.name === 'UsageError'; // the start command is a bundle of its own
+  process.stderr.write(
+    isUsageError
+      ? `ca-mock: ${message}\nCommands and flags: ca-mock help, ca-mock help COMMAND\n`
+      : `${message}\n`,
+  );
+  return isUsageError ? 2 : 1;
 };
 
-// Whoever wants the ready line alone closes the pipe after it; that is no reason to end.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+/**
+ * A reader that closed the pipe after the ready line, or a disk that is full, is no reason to end a server. Said once,
+ * where that is still possible.
+ */
+const surviveFailedOutput = (): void => {
+  let isSaid = false;
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE' && !isSaid) process.stderr.write(`Standard output cannot be written: ${code}.\n`);
+    isSaid = true;
+  });
+};
 
+surviveFailedOutput();
 process.exitCode = await runProgram(process.argv.slice(2)).catch(report);

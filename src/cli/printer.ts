@@ -1,8 +1,8 @@
 /** What `ca-mock start` writes while it runs (`--log`). */
 import type { LogEntry, Mock } from '../index.ts';
 import { formatEntry } from '../mock/log.ts';
-import type { Process } from './commands.ts';
-import { formatReady } from './pretty.ts';
+import type { Process } from './command.ts';
+import { formatReady } from './ready.ts';
 
 export interface Printer {
   /** Says where the mock is; to be called when the first call will be answered. */

@@ -1,12 +1,12 @@
 /** `ca-mock start`: serves until it is told to stop. */
 import { startMock } from '../index.ts';
+import { START_OPTIONS } from '../mock/options.ts';
 import { readArguments, requireNoOperands } from './arguments.ts';
-import type { Process, Run } from './commands.ts';
+import type { Process, Run } from './command.ts';
 import { createPrinter } from './printer.ts';
-import { START_FLAGS } from './start-flags.ts';
 
 export const start: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, START_FLAGS, process.env);
+  const { values, operands } = readArguments(argv, START_OPTIONS, process.env);
   requireNoOperands(operands);
   const printer = createPrinter(values.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), process);
   const mock = await startMock({ ...values, log: printer.entry });

@@ -3,12 +3,12 @@ import { ScenarioError } from '../scenario/fault.ts';
 import { type Places, scenarioNames } from '../scenario/files.ts';
 import { loadScenario } from '../scenario/scenario.ts';
 import { readArguments } from './arguments.ts';
-import type { Run } from './commands.ts';
+import type { Run } from './command.ts';
+import { SCENARIO_OPTIONS } from './options.ts';
 import { localScenarios, packageFixtures } from './places.ts';
-import { FIXTURES_FLAG } from './start-flags.ts';
 
 export const validate: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, { fixtures: FIXTURES_FLAG }, process.env);
+  const { values, operands } = readArguments(argv, SCENARIO_OPTIONS, process.env);
   const places = { fixturesDir: values.fixtures ?? packageFixtures(), workingDirectory: process.cwd() };
   const named =
     operands.length > 0

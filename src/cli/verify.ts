@@ -1,5 +1,6 @@
 /** `ca-mock verify`: runs the conformance suite against any server. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type FlagValues, flagName } from '../mock/option.ts';
 import { Unreachable } from '../verify/client.ts';
 import { readData } from '../verify/data-file.ts';
 import { judge } from '../verify/judge.ts';
@@ -11,16 +12,14 @@ import { reportJunit } from '../verify/report-junit.ts';
 import { tableFoot, tableHead, tableRow, verdictText } from '../verify/report-table.ts';
 import { type Report, runSuite } from '../verify/run.ts';
 import { readArguments, requireNoOperands } from './arguments.ts';
-import type { Process, Run } from './commands.ts';
-import type { FlagValues } from './flag.ts';
-import { UsageError } from './usage-error.ts';
-import { VERIFY_FLAGS } from './verify-flags.ts';
+import { type Process, type Run, UsageError } from './command.ts';
+import { VERIFY_OPTIONS } from './options.ts';
 
-type Values = FlagValues<typeof VERIFY_FLAGS>;
+type Values = FlagValues<typeof VERIFY_OPTIONS>;
 
 /** Exit code 0: nothing is wrong; 1: a failure or a difference; 2: the suite could not run. */
 export const verify: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, VERIFY_FLAGS, process.env);
+  const { values, operands } = readArguments(argv, VERIFY_OPTIONS, process.env);
   requireNoOperands(operands);
   const files = readFiles(values);
   try {
@@ -63,7 +62,7 @@ const runWith = (values: Values, data: ReturnType<typeof readData>, process: Pro
 
 const required = (values: Values, name: 'baseUrl' | 'clientId' | 'clientSecret'): string => {
   const value = values[name];
-  if (value === undefined) throw new UsageError(`verify needs --${VERIFY_FLAGS[name].name}.`);
+  if (value === undefined) throw new UsageError(`verify needs ${flagName(name)}.`);
   return value;
 };
 

@@ -11,7 +11,7 @@ import { exportEnvironment } from '../scenario/export/environment.ts';
 import { createServer, type Server } from '../server.ts';
 import { createInProcess, type InProcess } from './in-process.ts';
 import { describe, type Log, toLog } from './log.ts';
-import type { StartOptions } from './options.ts';
+import { DEFAULTS, type StartOptions } from './options.ts';
 import { reloadOnChange } from './reload.ts';
 import { createScenarioLoader } from './scenario.ts';
 
@@ -29,7 +29,7 @@ export interface Parts {
 
 /** @throws ScenarioError for a scenario that is wrong, naming every fault */
 export const assemble = (options: StartOptions): Parts => {
-  const { baseUrl, controlToken, host, validateResponses = 'report' } = options;
+  const { baseUrl, controlToken, host, validateResponses = DEFAULTS.validateResponses } = options;
   const log = toLog(options.log ?? 'pretty');
   const contract = loadContract();
   const loader = createScenarioLoader(options);

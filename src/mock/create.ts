@@ -5,11 +5,9 @@ import { withRequestLog } from '../http/request-log.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { createLocalMock } from './local-mock.ts';
 import type { Mock } from './mock.ts';
-import type { MockOptions, StartOptions } from './options.ts';
+import { DEFAULTS, type MockOptions, type StartOptions } from './options.ts';
 import { requireMockOptions, requireStartOptions } from './requirements.ts';
 
-const DEFAULT_PORT = 4720;
-const DEFAULT_HOST = '127.0.0.1';
 /** Milliseconds that calls under way have when the mock closes. */
 const GRACE = 5_000;
 
@@ -41,7 +39,7 @@ export const startMock = async (options: StartOptions = {}): Promise<Mock> => {
 };
 
 const open = ({ server }: Parts, options: StartOptions): Promise<Listener> => {
-  const { port = DEFAULT_PORT, host = DEFAULT_HOST, tlsCert, tlsKey } = options;
+  const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey } = options;
   return listen(withLog(server.app, options), server.messages, {
     port,
     host,

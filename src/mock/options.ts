@@ -1,49 +1,130 @@
-/** What `startMock`, `createMock` and `createEnvironment` can be told; the flags of `ca-mock start` in camelCase. */
-
+/**
+ * What `startMock`, `createMock` and `createEnvironment` can be told. One row for each option of the first two: the
+ * flags of `ca-mock start`, their environment variables, the checks of the library, the types below, `--help` and the
+ * README's table all follow from it. What stands above a row is shown by editors, its words by `--help`.
+ */
 import type { SettingsForm } from '../domain/settings-form.ts';
 import type { ClockForm, ScenarioForm } from '../scenario/written.ts';
-import type { LogOption } from './log.ts';
+import type { Log } from './log.ts';
+import {
+  choice,
+  type OptionValues,
+  orInCode,
+  seed,
+  text,
+  time,
+  toggle,
+  token,
+  webAddress,
+  wholeNumber,
+} from './option.ts';
+
+/** What applies where neither an option nor a scenario says anything. */
+export const DEFAULTS = { port: 4720, host: '127.0.0.1', validateResponses: 'report' } as const;
+
+const isObject = (value: unknown): value is ScenarioForm =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isFunction = (value: unknown): value is Log => typeof value === 'function';
 
 /** Options of a mock that does not listen. */
-export interface MockOptions {
+export const MOCK_OPTIONS = {
   /**
    * A name of the fixtures folder, a file, or the scenario itself.
    * Default: `ca-mock.yaml`, `.yml` or `.json` in the working directory if there is one, else `default`.
    */
-  readonly scenario?: string | ScenarioForm | undefined;
+  scenario: orInCode(
+    text({
+      short: 's',
+      placeholder: 'NAME_OR_FILE',
+      words: 'scenario to start from',
+      fallback: 'ca-mock.yaml, .yml or .json here, else default',
+    }),
+    'the scenario itself',
+    isObject,
+  ),
   /** Folder of the scenarios that have names. Default: the package's own. */
-  readonly fixtures?: string | undefined;
+  fixtures: text({
+    placeholder: 'DIR',
+    words: 'folder of the scenarios that have names',
+    fallback: "the package's own",
+  }),
   /** Address of the mock as its clients see it. Default: where it listens; `http://mock.local` if it does not. */
-  readonly baseUrl?: string | undefined;
+  baseUrl: webAddress({
+    placeholder: 'URL',
+    words: 'address of the mock as its clients see it',
+    fallback: 'the address it listens on',
+  }),
   /** What ids are drawn from; `random` ends repetition. Default: the scenario's, else 1. */
-  readonly seed?: number | 'random' | undefined;
+  seed: seed({
+    placeholder: 'N|random',
+    words: 'what ids are drawn from; random ends repetition',
+    fallback: '1',
+  }),
   /** An ISO 8601 time to freeze every clock at. Default: the scenario's, else real time. */
-  readonly clock?: string | undefined;
+  clock: time({ placeholder: 'ISO', words: 'freeze the clock at a time', fallback: 'real time' }),
   /** Refuse unknown parameters and members (behaviour T2). Default: the scenario's setting. */
-  readonly strict?: boolean | undefined;
+  strict: toggle({ words: 'refuse unknown parameters and members', fallback: 'off' }),
   /** What opening an authorization link does (behaviour V5). Default: the scenario's setting. */
-  readonly hosted?: 'interactive' | 'approve' | 'deny' | undefined;
+  hosted: choice(['interactive', 'approve', 'deny'], {
+    words: 'what opening an authorization link does',
+    fallback: 'interactive',
+  }),
   /** What a reply of ours that breaks the contract leads to. Default: `report`. */
-  readonly validateResponses?: 'on' | 'report' | 'off' | undefined;
+  validateResponses: choice(['on', 'report', 'off'], {
+    words: 'what a reply that breaks the contract leads to',
+    fallback: DEFAULTS.validateResponses,
+  }),
   /** Reload the scenario when one of its files changes; a broken edit is logged and the old state kept. Default: no. */
-  readonly watch?: boolean | undefined;
+  watch: toggle({ words: 'reload the scenario when its file changes', fallback: 'off' }),
   /** Token that every call of `/_mock` must then carry. Default: none. */
-  readonly controlToken?: string | undefined;
+  controlToken: token({
+    placeholder: 'T',
+    words: 'token that /_mock asks for; required off loopback',
+    fallback: 'none',
+  }),
   /** Where what the mock has to say about itself goes. Default: `pretty`. */
-  readonly log?: LogOption | undefined;
-}
+  log: orInCode(
+    choice(['pretty', 'json', 'silent'], {
+      words: 'what standard output gets',
+      fallback: 'pretty on a terminal, else json',
+    }),
+    'a function',
+    isFunction,
+  ),
+};
 
 /** Options of a mock that listens. */
-export interface StartOptions extends MockOptions {
+export const START_OPTIONS = {
   /** 0 takes any free one. Default: 4720. */
-  readonly port?: number | undefined;
+  port: wholeNumber(0, 65_535, {
+    short: 'p',
+    placeholder: 'N',
+    words: 'port to listen on; 0 takes any free one',
+    fallback: String(DEFAULTS.port),
+  }),
   /** Address to listen on; one that is not loopback needs a `controlToken`. Default: 127.0.0.1. */
-  readonly host?: string | undefined;
+  host: text({ placeholder: 'ADDRESS', words: 'address to listen on', fallback: DEFAULTS.host }),
   /** File of a certificate to serve HTTPS with, in PEM. Default: plain HTTP. */
-  readonly tlsCert?: string | undefined;
+  tlsCert: text({
+    placeholder: 'FILE',
+    words: 'certificate to serve HTTPS with (PEM)',
+    fallback: 'plain HTTP',
+  }),
   /** File of the certificate's private key, in PEM. */
-  readonly tlsKey?: string | undefined;
-}
+  tlsKey: text({
+    placeholder: 'FILE',
+    words: 'private key of the certificate (PEM)',
+    fallback: 'plain HTTP',
+  }),
+  ...MOCK_OPTIONS,
+};
+
+/** Options of a mock that does not listen. */
+export type MockOptions = OptionValues<typeof MOCK_OPTIONS>;
+
+/** Options of a mock that listens. */
+export type StartOptions = OptionValues<typeof START_OPTIONS>;
 
 /** Options of a runtime environment (behaviour E5). */
 export interface EnvironmentOptions {

@@ -5,7 +5,7 @@ import { bindLater, type Transport, toCredentials } from './binding.ts';
 import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
 import type { RemoteEnvironment, RemoteMock } from './mock.ts';
 import { MockError, requireGiven } from './mock-error.ts';
-import { canBeSent } from './requirements.ts';
+import { canBeSent } from './option.ts';
 
 export interface ConnectOptions {
   /** The token that the server was started with, if it was. */

@@ -15,8 +15,12 @@ export interface ListedScenario {
 export const listScenarios = (fixturesDir: string): readonly ListedScenario[] =>
   scenarioNames(fixturesDir).map((name) => {
     const found = findFile(name, fixturesDir, { fixturesDir, workingDirectory: fixturesDir });
-    if ('problem' in found) return { name, description: '' };
-    const { value } = textSource(found.file, readFileSync(found.file, 'utf8'), createFaults());
-    const description = isJsonObject(value) ? value.description : undefined;
-    return { name, description: typeof description === 'string' ? description : '' };
+    return { name, description: 'problem' in found ? '' : describeScenario(found.file) };
   });
+
+/** What a scenario file says of itself; empty if it says nothing, or cannot be read. */
+export const describeScenario = (file: string): string => {
+  const { value } = textSource(file, readFileSync(file, 'utf8'), createFaults());
+  const description = isJsonObject(value) ? value.description : undefined;
+  return typeof description === 'string' ? description : '';
+};

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { readArguments } from '../../src/cli/arguments.ts';
-import { START_FLAGS } from '../../src/cli/start-flags.ts';
+import { flagName, repeatable, text } from '../../src/mock/option.ts';
+import { START_OPTIONS } from '../../src/mock/options.ts';
 
 const read = (argv: readonly string[], env: Record<string, string> = {}) =>
-  readArguments(argv, START_FLAGS, env).values;
+  readArguments(argv, START_OPTIONS, env).values;
 
 test('nothing said is nothing set, so that the scenario and the defaults decide', () => {
   expect(read([])).toEqual({});
@@ -22,7 +23,7 @@ test('every flag has its value under the name of its option', () => {
     host: 'localhost',
     scenario: 'empty',
     fixtures: 'mine',
-    baseUrl: 'https://mock.test',
+    baseUrl: 'https://mock.test/',
     tlsCert: 'c.pem',
     tlsKey: 'k.pem',
     seed: 7,
@@ -44,15 +45,39 @@ test('short flags, values after = and the last of two', () => {
   });
 });
 
-test('a flag goes before a variable, CA_MOCK_PORT before PORT, and a variable set to nothing counts as not set', () => {
-  expect(read(['--port', '1'], { CA_MOCK_PORT: '2', PORT: '3' })).toEqual({ port: 1 });
-  expect(read([], { CA_MOCK_PORT: '2', PORT: '3' })).toEqual({ port: 2 });
-  expect(read([], { CA_MOCK_PORT: '', PORT: '3' })).toEqual({ port: 3 });
+test('a flag goes before its variable, and a variable set to nothing counts as not set', () => {
+  expect(read(['--port', '1'], { CA_MOCK_PORT: '2' })).toEqual({ port: 1 });
+  expect(read([], { CA_MOCK_PORT: '2' })).toEqual({ port: 2 });
+  expect(read([], { CA_MOCK_PORT: '' })).toEqual({});
 });
 
-test.each(Object.values(START_FLAGS).map(({ name }) => name))('--%s has its variable', (name) => {
-  const flag = Object.values(START_FLAGS).find((each) => each.name === name);
-  expect(flag?.variables[0]).toBe(`CA_MOCK_${name.replaceAll('-', '_').toUpperCase()}`);
+test('PORT, which front ends set for themselves, is not read', () => {
+  expect(read([], { PORT: '3000' })).toEqual({});
+});
+
+test('a word of several parts has dashes as a flag and underscores as a variable', () => {
+  expect(flagName('validateResponses')).toBe('--validate-responses');
+  expect(read([], { CA_MOCK_VALIDATE_RESPONSES: 'off' })).toEqual({ validateResponses: 'off' });
+});
+
+test('a repeatable flag keeps all its values, and its variable separates them by commas', () => {
+  const paths = repeatable(text({ placeholder: 'PATH', words: 'files', fallback: 'none' }));
+  const readPaths = (argv: readonly string[], env = {}) => readArguments(argv, { paths }, env).values;
+  expect(readPaths(['--paths', 'a', '--paths=b'])).toEqual({ paths: ['a', 'b'] });
+  expect(readPaths([], { CA_MOCK_PATHS: 'a,b' })).toEqual({ paths: ['a', 'b'] });
+});
+
+test('what comes after -- is no flag', () => {
+  const { values, operands, afterDashes } = readArguments(
+    ['--strict', '--', 'npm', '--port'],
+    START_OPTIONS,
+    {},
+  );
+  expect({ values, operands, afterDashes }).toEqual({
+    values: { strict: true },
+    operands: ['npm', '--port'],
+    afterDashes: ['npm', '--port'],
+  });
 });
 
 test('a switch can be turned off where a variable turns it on', () => {
@@ -71,18 +96,22 @@ test.each([
   [['--clock', 'noon'], '--clock does not accept "noon". It takes an ISO 8601 time'],
   [
     ['--base-url', 'mock.test'],
-    '--base-url does not accept "mock.test". It takes an http:// or https:// URL.',
+    '--base-url does not accept "mock.test". It takes an http:// or https:// URL without',
   ],
+  [['--base-url', 'http://h/?q=1'], '--base-url does not accept "http://h/?q=1". It takes an http'],
+  [['--base-url', 'https://user:pass@h'], '--base-url does not accept'],
+  [['-p', 'x'], '-p does not accept "x"'],
+  [['--hosted', 'aprove'], 'It takes interactive, approve, deny. Did you mean "approve"?'],
   [['--hosted', 'yes'], '--hosted does not accept "yes". It takes interactive, approve, deny.'],
   [['--log', 'loud'], '--log does not accept "loud". It takes pretty, json, silent.'],
   [['--strict=maybe'], '--strict does not accept "maybe". It takes true or false'],
-  [['--control-token', ''], '--control-token does not accept ""'],
+  [['--control-token', ''], '--control-token does not accept its value. It takes one or more letters'],
 ])('%j is refused by flag, value and what is accepted', (argv, message) => {
   expect(() => read(argv)).toThrow(message);
 });
 
 test('a variable with a bad value is named itself', () => {
-  expect(() => read([], { PORT: 'http' })).toThrow('PORT does not accept "http"');
+  expect(() => read([], { CA_MOCK_PORT: 'http' })).toThrow('CA_MOCK_PORT does not accept "http"');
 });
 
 test('a flag without its value, or followed by another flag, is refused', () => {
@@ -95,5 +124,11 @@ test('an unknown flag is refused with the nearest one', () => {
     'There is no flag --scenaro. Did you mean "--scenario"?',
   );
   expect(() => read(['-x'])).toThrow('There is no flag -x.');
+  expect(() => read(['--PORT=1'])).toThrow('There is no flag --PORT. Did you mean "--port"?');
   expect(() => read(['--__proto__', 'x'])).toThrow('There is no flag --__proto__.');
+});
+
+test('a flag of several letters with one dash is not read as several flags', () => {
+  for (const written of ['-port', '-strict', '-scenario=empty'])
+    expect(() => read([written, '1'])).toThrow(/^There is no flag -\w+\. Did you mean "--\w+"\?$/);
 });

@@ -29,9 +29,23 @@ test('--help names every command and flag, and --version the version of the pack
   for (const word of ['start', 'list', 'validate', 'init', '--port, -p N', '--control-token']) {
     expect(help.stdout).toContain(word);
   }
-  expect(await run('start', '-h')).toEqual(help);
-  expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await run('help')).toEqual(help);
+  for (const flag of ['--version', '-v'])
+    expect(await run(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   expect(await run('start', '--port', '0', '--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
+});
+
+test('every command has a help of its own, asked for either way', async () => {
+  const help = await run('help', 'verify');
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toMatch(/^Usage: ca-mock verify \[FLAGS\]\n/);
+  expect(help.stdout).toContain('--client-id ID');
+  expect(help.stdout).not.toContain('--port');
+  expect(await run('verify', '--help')).toEqual(help);
+  expect(await run('verify', '--json', '-h')).toEqual(help);
+  const unknown = await run('help', 'verfy');
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toContain('There is no command "verfy". Did you mean "verify"?');
 });
 
 test('help loads no server', async () => {
@@ -72,6 +86,17 @@ test('list reads the folder that --fixtures names, and says so if nothing is the
   expect(await run('list', '--fixtures', 'mine')).toMatchObject({ code: 1, stdout: '' });
   write('mine/tiny.yaml', 'description: Next to nothing\n');
   expect((await run('list', '--fixtures', 'mine')).stdout).toBe('tiny  Next to nothing\n');
+});
+
+test('list shows your own scenario first, and writes JSON for programs', async () => {
+  mkdirSync(join(folder, 'mine'));
+  write('mine/tiny.yaml', 'description: Next to nothing\n');
+  write('ca-mock.yaml', 'description: My application\n');
+  const { stdout } = await run('list', '--fixtures', 'mine', '--json');
+  expect(JSON.parse(stdout)).toEqual([
+    { name: 'ca-mock.yaml', description: 'My application' },
+    { name: 'tiny', description: 'Next to nothing' },
+  ]);
 });
 
 test('validate says FILE:LINE:COL and what is wrong for every fault of every file, and ends with 1', async () => {

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -215,4 +217,19 @@ test('--watch loads a changed scenario again, and keeps the old state when the e
   await mock.untilSaid('again, because its files changed');
   expect(await first()).toEqual(['chat']);
   await mock.stop();
+});
+
+test('a full disk under standard output does not end the mock, and is said once', async () => {
+  const full = openSync('/dev/full', 'w');
+  const mock = spawn(process.execPath, [join(program.folder, 'cli.js'), '--port', '0', '--log', 'json'], {
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  const ended = once(mock, 'close');
+  mock.stderr?.setEncoding('utf8');
+  const [said] = await once(mock.stderr ?? mock, 'data');
+  expect(said).toBe('Standard output cannot be written: ENOSPC.\n');
+  expect(mock.exitCode).toBe(null);
+  mock.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
 });

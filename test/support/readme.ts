@@ -1,9 +1,9 @@
 /** The README as data: its fenced blocks, and its tables that are made from the sources. */
 import { readFileSync } from 'node:fs';
-import type { Flag } from '../../src/cli/flag.ts';
-import { START_FLAGS } from '../../src/cli/start-flags.ts';
 import { DEFAULT_SETTINGS, SETTINGS, type Settings } from '../../src/domain/settings.ts';
 import { writeSettings } from '../../src/domain/settings-form.ts';
+import { flagName, type Option, variableName } from '../../src/mock/option.ts';
+import { START_OPTIONS } from '../../src/mock/options.ts';
 import { isJsonObject, lookUpReference } from '../../src/openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../src/openapi/load.ts';
 
@@ -37,12 +37,13 @@ export const flagTable = (): string =>
   table([
     ['flag', 'variable', 'default', ''],
     ['---', '---', '---', '---'],
-    ...Object.values(START_FLAGS).map((flag: Flag<unknown>) => [
-      [`--${flag.name}`, ...(flag.short === undefined ? [] : [`-${flag.short}`])].map(code).join(' ') +
-        (flag.placeholder === undefined ? '' : ` ${code(flag.placeholder)}`),
-      flag.variables.map(code).join(' '),
-      flag.fallback,
-      flag.summary,
+    ...Object.entries(START_OPTIONS).map(([name, option]: [string, Option<unknown>]) => [
+      [flagName(name), option.short && `-${option.short}`, option.placeholder]
+        .flatMap((part) => (part === undefined ? [] : code(part)))
+        .join(' '),
+      code(variableName(name)),
+      option.fallback,
+      option.words,
     ]),
   ]);
 

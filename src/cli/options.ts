@@ -1,0 +1,76 @@
+/** The options of the commands beside `start` (`mock/options.ts`), a row each: flag, variable and help follow from it. */
+import { secret, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
+import { START_OPTIONS } from '../mock/options.ts';
+
+export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
+
+export const LIST_OPTIONS = {
+  ...SCENARIO_OPTIONS,
+  json: toggle({ words: 'write the list as JSON', fallback: 'off' }),
+};
+
+export const VERIFY_OPTIONS = {
+  baseUrl: webAddress({ placeholder: 'URL', words: 'server to verify', fallback: 'required' }),
+  clientId: text({ placeholder: 'ID', words: 'client to sign in as', fallback: 'required' }),
+  clientSecret: secret({
+    placeholder: 'S',
+    words: 'its secret; CA_MOCK_CLIENT_SECRET keeps it out of the process list',
+    fallback: 'required',
+  }),
+  write: toggle({
+    words: 'also run cases that change data; they clean up after themselves',
+    fallback: 'off',
+  }),
+  inferred: toggle({
+    words: 'let cases fail that rest on what the description leaves open',
+    fallback: 'off',
+  }),
+  organizationId: text({
+    placeholder: 'ID',
+    words: 'an organization that members may be added to',
+    fallback: 'none',
+  }),
+  userId: text({
+    placeholder: 'ID',
+    words: 'a user who is no member of that organization',
+    fallback: 'none',
+  }),
+  externalId: text({ placeholder: 'ID', words: 'the external id of that user', fallback: 'none' }),
+  connector: text({
+    placeholder: 'NAME',
+    words: 'a connector to prefer over others of its type',
+    fallback: 'none',
+  }),
+  data: text({
+    placeholder: 'FILE',
+    words: 'these four from a file: organization_id, user_id, external_id, connector',
+    fallback: 'none',
+  }),
+  controlToken: token({
+    placeholder: 'T',
+    words: 'token of the control plane, if the server is a mock that asks for one',
+    fallback: 'none',
+  }),
+  timeout: wholeNumber(1, 9_999, {
+    placeholder: 'SECONDS',
+    words: 'how long a reply may take',
+    fallback: '10',
+  }),
+  json: toggle({ words: 'write the report as JSON', fallback: 'off' }),
+  junit: text({ placeholder: 'FILE', words: 'write the report as JUnit XML too', fallback: 'none' }),
+  record: text({
+    placeholder: 'FILE',
+    words: 'write statuses and shapes of all replies',
+    fallback: 'none',
+  }),
+  compare: text({
+    placeholder: 'FILE',
+    words: 'compare statuses and shapes with those of a recording',
+    fallback: 'none',
+  }),
+  ledger: text({
+    placeholder: 'FILE',
+    words: 'known failures and differences; new ones and gone ones fail',
+    fallback: 'none',
+  }),
+};
