@@ -2,9 +2,8 @@
 // deduplicates them as usual; the command carries them, since reading a hundred small files doubles its start.
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { writeCodeCache } from './.ci/code-cache.mjs';
 import { writeLicences } from './.ci/licences.mjs';
-import { prebuilt } from './.ci/prebuild.mjs';
+import { writeYamlAsJson } from './.ci/yaml.mjs';
 
 const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 const packages = Object.keys(dependencies);
@@ -21,20 +20,10 @@ const shared = {
   platform: 'node',
   target: 'node20',
   logLevel: 'warning',
-  plugins: [await prebuilt()],
   metafile: true,
   legalComments: 'none', // whole licences are written beside, not those alone that stand in comments
 };
 const small = { minifyWhitespace: true, minifySyntax: true };
-/** In the built command, starting is loading the script below. */
-const startCompiled = {
-  name: 'start-compiled',
-  setup: ({ onResolve, resolve }) => {
-    onResolve({ filter: /^[.][/]start[.]ts$/ }, ({ resolveDir, kind }) =>
-      resolve('./start-compiled.ts', { resolveDir, kind }),
-    );
-  },
-};
 const external = (names) => names.flatMap((name) => [name, `${name}/*`]);
 
 await rm(outdir, { recursive: true, force: true });
@@ -61,7 +50,6 @@ const builds = await Promise.all([
   // Split, so that a command loads what it needs and no more: help waits for no server.
   build({
     ...shared,
-    plugins: [...shared.plugins, startCompiled],
     entryPoints: { cli: 'src/cli/main.ts' },
     outdir,
     format: 'esm',
@@ -73,18 +61,7 @@ const builds = await Promise.all([
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
   }),
-  // The start command by itself: one script, so that what V8 makes of it can be kept.
-  build({
-    ...shared,
-    entryPoints: ['src/cli/start.ts'],
-    outfile: `${outdir}/cli/start.cjs`,
-    format: 'cjs',
-    ...small,
-    define: { 'import.meta.url': 'importMetaUrl' },
-    banner: { js: '(function (require, module, importMetaUrl) {' },
-    footer: { js: '})' },
-  }),
 ]);
 await writeLicences(`${outdir}/LICENSES.txt`, builds);
-await writeCodeCache(`${outdir}/cli/start.cjs`);
+await writeYamlAsJson(`${outdir}/yaml.json`);
 await chmod(`${outdir}/cli.js`, 0o755);

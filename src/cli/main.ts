@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `ca-mock`: picks the command and turns what it throws into one message and an exit code. */
+import module from 'node:module';
 import { didYouMean } from '../core/nearest.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { type Command, UsageError } from './command.ts';
@@ -33,7 +34,7 @@ const findCommand = (name: string): Command => {
 
 const report = (error: unknown): number => {
   const message = error instanceof Error ? error.message : String(error);
-  const isUsageError = error instanceof Error && error.name === 'UsageError'; // the start command is a bundle of its own
+  const isUsageError = error instanceof UsageError;
   process.stderr.write(
     isUsageError
       ? `ca-mock: ${message}\nCommands and flags: ca-mock help, ca-mock help COMMAND\n`
@@ -56,4 +57,6 @@ const surviveFailedOutput = (): void => {
 };
 
 surviveFailedOutput();
+// From Node 22.8 on, what the first start has compiled need not be compiled again.
+(module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 process.exitCode = await runProgram(process.argv.slice(2)).catch(report);

@@ -32,7 +32,7 @@ export interface ControlDocument {
 
 let loaded: ControlDocument | undefined;
 
-/** Once per process. @throws ContractError if the document cannot be served */
+/** Once per process. */
 export const loadControlDocument = (): ControlDocument => {
   loaded ??= readControlDocument();
   return loaded;
@@ -42,7 +42,7 @@ const FILE = 'src/control/control.yaml';
 
 const readControlDocument = (): ControlDocument => {
   const text = readFileSync(join(packageRoot(), FILE), 'utf8');
-  const { document, operations } = toContract(readDocument(text, FILE));
+  const { document, operations } = toContract(readDocument(text));
   return {
     document,
     operations: operations.map(({ operationId, method, path, parameters, definition }) => ({

@@ -1,8 +1,8 @@
-/** The contract, read from the package, checked, and laid out by operation. */
+/** The contract, read from the package and laid out by operation. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { checkContract } from './check.ts';
+import { builtValue } from './built-yaml.ts';
 import {
   HTTP_METHODS,
   type HttpMethod,
@@ -13,7 +13,6 @@ import {
   type Reference,
 } from './document.ts';
 import { packageRoot } from './package-root.ts';
-import { prebuiltValue } from './prebuilt.ts';
 import type { OperationId } from './types.ts';
 
 export interface ContractOperation {
@@ -35,42 +34,22 @@ export interface Contract {
   readonly operations: readonly ContractOperation[];
 }
 
-let loaded: { readonly contract: Contract; readonly isPrebuilt: boolean } | undefined;
+let loaded: Contract | undefined;
 
-/**
- * The package's own contract; read and checked once per process, or by the build if it is as the build knew it.
- * @throws ContractError if it cannot be served
- */
-export const loadContract = (): Contract => load().contract;
-
-/** Whether the contract is the one that the build knew, so that what was made of it there can be used. */
-export const isPrebuiltContract = (): boolean => load().isPrebuilt;
-
-const load = (): NonNullable<typeof loaded> => {
-  if (!loaded) {
-    const text = readContractText();
-    const isPrebuilt = prebuiltValue(text) !== undefined;
-    loaded = { contract: toContract(readDocument(text)), isPrebuilt };
-  }
+/** The package's own contract; read once per process. */
+export const loadContract = (): Contract => {
+  loaded ??= toContract(readDocument(readContractText()));
   return loaded;
 };
 
 /** The contract's text as it was written. */
 export const readContractText = (): string => readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
 
-/**
- * The document that a YAML text holds; one that the build knew was checked by it.
- * @param source names the document in messages
- * @throws ContractError if it cannot be served
- */
-export const readDocument = (text: string, source?: string): OpenApiDocument => {
-  const known = prebuiltValue(text);
-  return known === undefined
-    ? checkContract(parse(text, { schema: 'core', logLevel: 'silent' }), source)
-    : (known as OpenApiDocument); // the build lets no other through
-};
+/** One of the package's own documents, by its YAML text. */
+export const readDocument = (text: string): OpenApiDocument =>
+  (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // tests hold that it is one
 
-/** A checked document with its operations. */
+/** A document with its operations. */
 export const toContract = (document: OpenApiDocument): Contract => ({
   document,
   operations: Object.entries(document.paths).flatMap(([path, item]) =>
@@ -95,5 +74,5 @@ const followParameter = (
   document: OpenApiDocument,
   parameter: ParameterObject | Reference,
 ): ParameterObject =>
-  // A reference that leads nowhere was refused by the check.
+  // Tests hold that every reference leads somewhere.
   '$ref' in parameter ? (lookUpReference(document, parameter.$ref) as ParameterObject) : parameter;

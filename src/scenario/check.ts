@@ -1,36 +1,25 @@
 /** Holds a scenario against its JSON schema and says what is wrong in words (behaviour X1, X3). */
-import type { ErrorObject } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { isJsonObject } from '../openapi/document.ts';
-import { isPrebuiltContract, loadContract } from '../openapi/load.ts';
 import type { Faults, Path } from './fault.ts';
+import { environment, scenario } from './generated.ts';
 import { lose } from './lose.ts';
 import { describeProblem } from './messages.ts';
-import { PREBUILT_VALIDATORS } from './prebuilt-validators.ts';
 import { excessiveRepeats, MOST_REPEATED, withExamplesOfRepeats } from './repeat.ts';
-import { scenarioSchema } from './schema.ts';
 import { faultAt, readOn, type Source } from './source.ts';
 import type { Broken } from './unread.ts';
-import { compileValidators, type Validators } from './validators.ts';
+
+const VALIDATORS = { scenario, environment } as Readonly<Record<Kind, ValidateFunction>>; // what Ajv has written
 
 /** Whether a source is a whole scenario, or what stands under `environments.NAME`. */
-type Kind = keyof Validators;
-
-let compiled: Validators | undefined;
-
-/** Those of the build, if the contract is the one it knew; else compiled at first use, once per process. */
-const validators = (): Validators => {
-  compiled ??= (isPrebuiltContract() && PREBUILT_VALIDATORS) || compileAll();
-  return compiled;
-};
-
-const compileAll = (): Validators => compileValidators(scenarioSchema(loadContract().document));
+type Kind = 'scenario' | 'environment';
 
 /**
  * Adds a fault for everything in a source that its schema does not allow.
  * @returns the source to go on with: one whose value is what the forms in written.ts describe, without what is wrong
  */
 export const checkSource = (source: Source, kind: Kind, faults: Faults): Source => {
-  const validate = validators()[kind];
+  const validate = VALIDATORS[kind];
   const unfit = withExamplesOfRepeats(source.value, kind).flatMap((value) =>
     validate(value) ? [] : relevant(validate.errors ?? []).map((error) => report(source, error, faults)),
   );

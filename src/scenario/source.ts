@@ -1,6 +1,6 @@
 /** A text or an object that a scenario is read from, with the places of its values. */
 
-import { prebuiltValue } from '../openapi/prebuilt.ts';
+import { builtValue } from '../openapi/built-yaml.ts';
 import { checkData } from './data.ts';
 import { type Fault, type Faults, formatPath, type Path } from './fault.ts';
 import { addUnread, type Broken, type Unread, withoutBroken } from './unread.ts';
@@ -76,7 +76,7 @@ export const textSource = (file: string, text: string, faults: Faults): Source =
 const WHOLE: Broken = { path: [], isKept: true };
 
 const yamlSource = (file: string, text: string, faults: Faults): Source => {
-  const known = prebuiltValue(text);
+  const known = builtValue(text);
   if (known !== undefined) return { file, value: known, locate: locateIn(text) };
   const { value, locate, problems, isReadable } = parseYaml(text);
   for (const { line, column, path, message, lost } of problems) {

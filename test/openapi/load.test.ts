@@ -1,5 +1,12 @@
-import { expect, test } from '@jest/globals';
-import { loadContract } from '../../src/openapi/load.ts';
+/** The two documents of this package, as the server relies on them; `npm run lint:contract` holds the rest. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { loadControlDocument } from '../../src/control/document.ts';
+import { lookUpReference } from '../../src/openapi/document.ts';
+import { loadContract, readDocument, toContract } from '../../src/openapi/load.ts';
+import { packageRoot } from '../../src/openapi/package-root.ts';
 
 test('the contract of the package names 24 operations, each once', () => {
   const ids = loadContract().operations.map(({ operationId }) => operationId);
@@ -14,3 +21,39 @@ test('an operation carries its address and its parameters with references follow
   expect(operation).toMatchObject({ method: 'put', path: '/api/v1/custom-providers/{identifier}' });
   expect(operation?.parameters).toContainEqual(expect.objectContaining({ name: 'identifier', in: 'path' }));
 });
+
+test('a document is the value of its text, and that of an edited text is the edited one', () => {
+  const text = readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
+  expect(readDocument(text)).toEqual(parse(text));
+  expect(readDocument(text.replace(/title: .*/, 'title: Edited')).info.title).toBe('Edited');
+});
+
+describe.each([
+  ['the contract', loadContract().document],
+  ['the control plane', loadControlDocument().document],
+])('in %s', (_name, document) => {
+  const { operations } = toContract(document);
+
+  test('an operation has an id of its own, and a default response, so that no error can break the contract', () => {
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    expect(operations.filter(({ definition }) => !('default' in definition.responses))).toEqual([]);
+  });
+
+  test('every reference leads somewhere', () => {
+    expect(referencesIn(document).filter((one) => lookUpReference(document, one) === undefined)).toEqual([]);
+  });
+
+  test.each(
+    operations.map(({ method, path, parameters }) => [method, path, parameters] as const),
+  )('%s %s declares the parameters of its path', (_method, path, parameters) => {
+    const declared = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
+    expect(declared.sort()).toEqual((path.match(/\{[^{}]*\}/g) ?? []).sort());
+  });
+});
+
+const referencesIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' && typeof member === 'string' ? [member] : referencesIn(member),
+  );
+};

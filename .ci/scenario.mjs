@@ -1,0 +1,59 @@
+/**
+ * Writes what is made of the contract for scenario files: their schema, for editors (fixtures/scenario.schema.json), and
+ * validators of it as code (src/scenario/generated.ts), since compiling them would take a third of a start.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { _, Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { build } from 'esbuild';
+import { parse } from 'yaml';
+
+/** The sources that are needed, bundled on the fly: plain Node 20 does not read TypeScript. */
+const importSources = async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        export { FORMATS } from './src/scenario/formats.ts';
+        export { scenarioSchema } from './src/scenario/schema.ts';`,
+      resolveDir: '.',
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+    logLevel: 'warning',
+    // Packages are found from this file, since a module from memory lies nowhere.
+    banner: {
+      js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(import.meta.url)});`,
+    },
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+};
+
+const { FORMATS, scenarioSchema } = await importSources();
+const schema = scenarioSchema(parse(await readFile('openapi.yaml', 'utf8')));
+await writeFile('fixtures/scenario.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`);
+
+// The URI of the draft is for editors; here it would only ask for the meta-schema.
+const { $schema, ...own } = schema;
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  validateSchema: false,
+  meta: false,
+  formats: FORMATS,
+  code: { source: true, esm: true, optimize: 2, formats: _`FORMATS` },
+}).addSchema(own, 'scenario');
+const code = standalone.default(ajv, { scenario: 'scenario', environment: 'scenario#/$defs/Environment' });
+// Ajv writes its few helpers as calls of \`require\`, also in a module.
+const helpers = [...new Set([...code.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name))];
+await writeFile(
+  'src/scenario/generated.ts',
+  [
+    '// @ts-nocheck: made by .ci/scenario.mjs',
+    "import { FORMATS } from './formats.ts';",
+    ...helpers.map((name, nth) => `import helper${nth} from '${name}.js';`),
+    code.replaceAll(/require\("([^"]+)"\)/g, (_call, name) => `helper${helpers.indexOf(name)}`),
+  ].join('\n'),
+);

@@ -1,0 +1,11 @@
+/** Writes the package's YAML files as JSON, each beside the text it was read from (src/openapi/built-yaml.ts). */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+
+/** @param path to write to */
+export const writeYamlAsJson = async (path) => {
+  const fixtures = (await readdir('fixtures')).filter((name) => name.endsWith('.yaml'));
+  const files = ['openapi.yaml', 'src/control/control.yaml', ...fixtures.map((name) => `fixtures/${name}`)];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  await writeFile(path, JSON.stringify(texts.map((text) => [text, JSON.stringify(parse(text))])));
+};
