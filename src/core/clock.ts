@@ -35,9 +35,12 @@ export const toTimestamp = (ms: number): string => {
 const timestamps = new Map<number, string>();
 const MOST_TIMESTAMPS = 10_000;
 
-/** The years that RFC 3339 can write, 0000 to 9999: what `toTimestamp` makes of any other instant is no timestamp. */
+/** The years that RFC 3339 can write, 0000 to 9999: what is made of any other instant is no timestamp. */
 const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
 const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Whether `toTimestamp` makes a timestamp of an instant, in epoch milliseconds. */
+export const isWritable = (ms: number): boolean => ms >= FIRST_WRITABLE && ms <= LAST_WRITABLE;
 
 /**
  * Epoch milliseconds of an RFC 3339 date-time, or undefined if it is none, or if its offset leads out of the years that
@@ -48,11 +51,14 @@ export const parseTimestamp = (text: string): number | undefined => {
   if (!match) return undefined;
   const [, date = '', time = '', offset = ''] = match;
   const ms = new Date(`${date}T${time}${offset.replace(' ', '+').toUpperCase()}`).getTime();
-  return ms >= FIRST_WRITABLE && ms <= LAST_WRITABLE && isOnCalendar(date) ? ms : undefined;
+  return isWritable(ms) && isOnCalendar(date) ? ms : undefined;
 };
 
-/** Where a clock can stand: so far within the years that can be written that lengths of time may be added or taken. */
-const FIRST_SHOWN = Date.UTC(1900, 0, 1);
+/**
+ * What a clock can show: from 1970 on, since a token's times are not negative, and so far before the last year that can
+ * be written that lengths of time may be added.
+ */
+const FIRST_SHOWN = 0;
 const AFTER_SHOWN = Date.UTC(9000, 0, 1);
 
 /** Whether a clock can be set to an instant, in epoch milliseconds. The one rule for all ways to set a clock. */
@@ -65,10 +71,10 @@ export const parseClockTime = (text: string): number | undefined => {
 };
 
 /** What a bad time for a clock should have looked like; ends an error message. */
-export const CLOCK_HINT = 'an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1900 to 8999';
+export const CLOCK_HINT = 'an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999';
 
 const RFC3339 =
-  /^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?)([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  /^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?)([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 const isOnCalendar = (date: string): boolean => {
   const day = new Date(`${date}T00:00:00Z`);

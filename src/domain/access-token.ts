@@ -1,8 +1,9 @@
 /** Access tokens (behaviour E3): RS256 JWTs of the fixed test key, and whether one is good at this moment. */
 import { createPublicKey } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
-import { toTimestamp } from '../core/clock.ts';
+import { isWritable, toTimestamp } from '../core/clock.ts';
 import { ApiError } from '../core/errors.ts';
+import { absolute, hasEnded } from '../core/moment.ts';
 import { getRow } from '../core/table.ts';
 import type { Env } from './operation.ts';
 import type { ClientRow } from './rows.ts';
@@ -71,8 +72,12 @@ const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
   const { iss, sub, client_id, env, scope, iat, exp, jti } = value as Record<string, unknown>; // an object has members
   const isText = (claim: unknown): boolean => typeof claim === 'string';
-  return [iss, sub, client_id, env, scope, jti].every(isText) && [iat, exp].every(Number.isSafeInteger);
+  return [iss, sub, client_id, env, scope, jti].every(isText) && [iat, exp].every(isInstant);
 };
+
+/** The key is public, so a token that it signed may claim any number. */
+const isInstant = (seconds: unknown): boolean =>
+  Number.isSafeInteger(seconds) && isWritable(Number(seconds) * 1000);
 
 /**
  * The client a token stands for, if it is good at this moment in this environment (behaviour E2, E3).
@@ -84,7 +89,7 @@ export const requireLiveToken = (
   { environment, now }: Pick<Env, 'environment' | 'now'>,
 ): ClientRow => {
   if (claims.env !== environment.id) throw ofAnotherEnvironment(claims, environment);
-  if (now >= claims.exp * 1000) throw expired(claims, now);
+  if (hasEnded(absolute(claims.exp * 1000), { now, start: now })) throw expired(claims, now);
   const client = getRow(state.clients, claims.client_id);
   if (!client) throw ofUnknownClient(claims);
   return client;

@@ -22,7 +22,7 @@ export const initialState = ({ state, settings, clock: setting }: InitialEnviron
 const startClock = ({ mode, now }: ClockSetting): Clock =>
   now === undefined && mode === 'running' ? REAL_TIME : setClock(mode, now ?? readClock(REAL_TIME));
 
-/** An instant that a clock can be set to, as it is. @throws ApiError 400 before 1900 or after 8999 */
+/** An instant that a clock can be set to, as it is. @throws ApiError 400 before 1970 or after 8999 */
 export const requireInstant = (instant: number): number => {
   if (canShow(instant)) return instant;
   throw invalidField('now', 'range', `The clock cannot be set there. Choose ${CLOCK_HINT}.`);

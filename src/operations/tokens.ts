@@ -46,7 +46,7 @@ const grant = (client: ClientRow, env: Env) => {
     env: env.environment.id,
     scope,
     iat,
-    exp: iat + expires_in,
+    exp: Math.max(iat + expires_in, 1), // the signer leaves out an end of 0
     jti: env.accessTokenId(),
   });
   return { access_token, token_type: 'Bearer' as const, expires_in, scope };

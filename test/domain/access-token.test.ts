@@ -9,6 +9,7 @@ import {
 } from '../../src/domain/access-token.ts';
 import { PRIVATE_KEY_PEM, PUBLIC_KEY_PEM } from '../../src/domain/signing-key.ts';
 import { refusal, START, stateOf } from '../support/core.ts';
+import { forgeAccessToken } from '../support/forge.ts';
 
 const CLAIMS: AccessTokenClaims = {
   iss: 'http://mock.local',
@@ -103,6 +104,17 @@ test('behaviour E2: a token of another environment is 401 and names both', () =>
   const { errorCode, message } = refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, environment }));
   expect(errorCode).toBe('UNAUTHENTICATED');
   expect(message).toContain('belongs to environment env_1, not to production (env_2)');
+});
+
+test.each([
+  9e12,
+  Number.MAX_SAFE_INTEGER,
+  -1e12,
+  1.5,
+  '1',
+])('a well-signed token that ends at %j, which no clock can show, is no access token', (exp) => {
+  const token = forgeAccessToken(JSON.stringify({ ...CLAIMS, exp }));
+  expect(refusal(() => readAccessToken(token)).message).toContain('neither an access token');
 });
 
 test('behaviour E3: a token ends when its client is removed', () => {

@@ -80,7 +80,7 @@ test.each<[string, object, string]>([
   [
     'a clock',
     { clock: 'noon' },
-    'clock is "noon", but must be an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1900 to 8999.',
+    'clock is "noon", but must be an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999.',
   ],
   ['a base URL', { baseUrl: 'dev' }, 'baseUrl is "dev", but must be an http:// or https:// URL without'],
   [

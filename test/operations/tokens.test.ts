@@ -51,6 +51,12 @@ test('behaviour E3: scope is what the client has, and the setting access_token_t
   });
 });
 
+test('behaviour E3: every token has an end, also at the first instant that a clock can show', () => {
+  const options = { now: 0, settings: { access_token_ttl: 0 } };
+  const { body } = call(state, 'issueToken', { body: BODY }, options);
+  expect(readAccessToken(body.access_token)).toMatchObject({ iat: 0, exp: 1 });
+});
+
 test.each([
   [{ grant_type: '' }, 'invalid_request', 'grant_type is missing'],
   [{ grant_type: undefined }, 'invalid_request', 'grant_type is missing'],

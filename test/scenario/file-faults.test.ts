@@ -65,7 +65,7 @@ environments: { test: {} }
     `clock: { mode: running, now: »9000-01-01T00:00:00Z }
 environments: { test: {} }
 `,
-    'clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1900 to 8999',
+    'clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999',
   ],
   [
     'text that is no YAML',
