@@ -1,8 +1,9 @@
 /** The kinds of rows that a page can be asked for: their tables, what is searched, and how they are shown. */
-import { readPage } from '../core/page.ts';
+import { isSequence, isText, readPage } from '../core/page.ts';
+import type { Position } from '../core/position-tree.ts';
 import { type Selection, select } from '../core/selection.ts';
 import type { Table } from '../core/table.ts';
-import { newestFirst, presentEntry } from '../domain/auth-log.ts';
+import { isLogPosition, newestFirst, presentEntry } from '../domain/auth-log.ts';
 import { presentConnection } from '../domain/connection.ts';
 import type { Env } from '../domain/operation.ts';
 import type { ConnectionRow, OrganizationRow, ProviderRow, RoleRow, UserRow } from '../domain/rows.ts';
@@ -32,16 +33,18 @@ interface Kind<Row> {
   readonly list: ControlSchemas['ResourceKind'];
   readonly select: (state: State, query: string | undefined, env: Env) => Selection<Row>;
   readonly show: (row: Row, state: State, env: Env) => Shown;
+  /** What a position in its page tokens is; default: a number. */
+  readonly isPosition?: (value: unknown) => value is Position;
 }
 
 const PAGE_SIZE = 50;
 
 /** Only the rows of the page are shown, so that a page costs the same among any number of rows. */
 const pagesOf =
-  <Row>({ list, select, show }: Kind<Row>): ReadResources =>
+  <Row>({ list, select, show, isPosition = isSequence }: Kind<Row>): ReadResources =>
   ({ query, page_size = PAGE_SIZE, page_token }, state, env) => {
     const { rows, ...page } = readPage({
-      list,
+      shape: { list, filters: { query: isText }, isPosition },
       filters: { query },
       page_size,
       page_token,
@@ -135,6 +138,7 @@ export const RESOURCES: { readonly [Name in ControlSchemas['ResourceKind']]: Rea
   }),
   authentication_requests: pagesOf({
     list: 'authentication_requests',
+    isPosition: isLogPosition,
     select: (state, query, env) => newestFirst(selectLog(state, query, env), {}, env.start),
     show: (row, _state, env) => ({ ...presentEntry(row, env) }),
   }),

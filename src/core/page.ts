@@ -1,6 +1,8 @@
 /** Cursor paging (behaviour I4): a token names a position and the filters of its list, so it survives any write. */
 import { hash } from 'node:crypto';
-import { invalidArgument, invalidField } from './errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { cut } from './cut.ts';
+import { type FieldViolation, refuse } from './errors.ts';
 import type { Position } from './position-tree.ts';
 import { countSelected, type Direction, type Selection, takeSelected } from './selection.ts';
 
@@ -17,19 +19,30 @@ export interface Page<Row> {
   readonly total_size: number;
 }
 
-export interface PageRequest<Row, Known extends Filters> {
-  /** Names the list, so that a token of another list is refused; the operationId. */
+/** What a list has in its tokens. Anyone can make a token, so it is held to this before it is used. */
+export interface TokenShape<Known extends Filters> {
+  /** The operationId, so that a token of another list is refused. */
   readonly list: string;
+  readonly filters: {
+    readonly [Name in keyof Known]-?: (value: unknown) => value is NonNullable<Known[Name]>;
+  };
+  readonly isPosition: (value: unknown) => value is Position;
+}
+
+export interface PageRequest<Row, Known extends Filters> {
+  readonly shape: TokenShape<Known>;
   readonly filters: Known;
+  /** What else is wrong with the query, to be refused together with the token (behaviour R1). */
+  readonly violations?: readonly FieldViolation[];
   readonly page_size: number;
   readonly page_token?: string | undefined;
   /** Selects the rows for the filters in force: those sent, else those of the token. */
   readonly select: (filters: Known) => Selection<Row>;
 }
 
-interface Cursor {
+interface Cursor<Known extends Filters> {
   readonly list: string;
-  readonly filters: Filters;
+  readonly filters: Known;
   readonly direction: Direction;
   /** The last row that was shown; absent: from the end of the list that the direction starts at. */
   readonly position?: Position;
@@ -37,11 +50,16 @@ interface Cursor {
 
 /**
  * One page of a list.
- * @throws ApiError 400 for a token that cannot be read, is another list's, or was made for other filters
+ * @throws ApiError 400 with `violations`, and for a token that cannot be read, is another list's, or was made for other
+ *   filters
  */
 export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>): Page<Row> => {
-  const cursor = request.page_token ? readCursor(request.page_token, request.list) : undefined;
-  const filters = cursor ? joinFilters(request.filters, cursor.filters) : request.filters;
+  const { shape, violations = [] } = request;
+  const read = request.page_token ? readCursor(request.page_token, shape) : undefined;
+  const cursor = typeof read === 'string' ? undefined : read;
+  const broken = typeof read === 'string' ? [unreadable(read)] : differingFilters(request.filters, cursor);
+  refuse([...violations, ...broken]);
+  const filters = cursor?.filters ?? request.filters;
   const selection = request.select(filters);
   const { page_size: size } = request;
   const direction = cursor?.direction ?? 'forward';
@@ -55,7 +73,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const token = (way: Direction, position: Position | undefined): string =>
     isThere(way, position)
       ? writeCursor({
-          list: request.list,
+          list: shape.list,
           filters,
           direction: way,
           ...(position !== undefined && { position }),
@@ -69,20 +87,24 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   };
 };
 
-const writeCursor = (cursor: Cursor): string => {
+const writeCursor = (cursor: Cursor<Filters>): string => {
   const text = JSON.stringify(cursor);
   return Buffer.from(checksum(text) + text).toString('base64url');
 };
 
-/** Tells a token that was changed by hand, whose filters could have any shape, from one of ours. */
+/** Tells a token that was cut or changed by hand from one of ours. */
 const checksum = (text: string): string => hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
 const CHECKSUM_LENGTH = 8;
 
-const readCursor = (token: string, list: string): Cursor => {
+/** The cursor that a token holds; or, if it is of no use, why. */
+const readCursor = <Known extends Filters>(
+  token: string,
+  shape: TokenShape<Known>,
+): Cursor<Known> | string => {
   const cursor = decode(token);
-  if (!isCursor(cursor)) throw unreadable('cannot be read');
-  if (cursor.list !== list) throw unreadable(`was made by another list (${cursor.list})`);
-  return cursor;
+  if (!isCursor(cursor)) return 'cannot be read';
+  if (cursor.list !== shape.list) return `was made by another list (${cut(cursor.list)})`;
+  return fits(cursor, shape) ? cursor : 'cannot be read';
 };
 
 const decode = (token: string): unknown => {
@@ -96,46 +118,46 @@ const decode = (token: string): unknown => {
   }
 };
 
-const isCursor = (value: unknown): value is Cursor => {
-  if (typeof value !== 'object' || value === null) return false;
-  const { list, filters, direction, position } = value as Record<string, unknown>;
-  const isText = (item: unknown): boolean => typeof item === 'string';
-  return (
-    typeof list === 'string' &&
-    typeof filters === 'object' &&
-    filters !== null &&
-    Object.values(filters).every(
-      (filter) => isText(filter) || (Array.isArray(filter) && filter.every(isText)),
-    ) &&
-    (direction === 'forward' || direction === 'backward') &&
-    (position === undefined || typeof position === 'string' || typeof position === 'number')
-  );
+const isCursor = (value: unknown): value is Cursor<Filters> => {
+  if (!isObject(value)) return false;
+  const { list, filters, direction } = value;
+  return isText(list) && isObject(filters) && (direction === 'forward' || direction === 'backward');
 };
 
-const unreadable = (why: string) =>
-  invalidField(
-    'page_token',
-    'format',
-    `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave it out for the first page.`,
+const fits = <Known extends Filters>(
+  cursor: Cursor<Filters>,
+  { filters, isPosition }: TokenShape<Known>,
+): cursor is Cursor<Known> =>
+  (cursor.position === undefined || isPosition(cursor.position)) &&
+  Object.entries(cursor.filters).every(
+    ([name, value]) => Object.hasOwn(filters, name) && filters[name]?.(value),
   );
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** For the shape of a filter with one value. */
+export const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** For the shape of a filter with several values. */
+export const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(isText);
+
+/** For the position of rows that are in the order of insertion. */
+export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
+
+const unreadable = (why: string): FieldViolation => ({
+  field: 'page_token',
+  constraint: 'format',
+  description: `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave it out for the first page.`,
+});
 
 /** Behaviour I4: a filter left out is the token's; one that is present must be the token's. */
-const joinFilters = <Known extends Filters>(sent: Known, held: Filters): Known => {
-  const differing = Object.entries(sent).filter(
-    ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(ownValue(held, name)),
-  );
-  if (differing.length > 0) {
-    throw invalidArgument(
-      differing.map(([name]) => ({
-        field: name,
-        constraint: 'page_token',
-        description: `${name} differs from the filter that page_token was made for. Send the same ${name}, or leave page_token out.`,
-      })),
-    );
-  }
-  const known = Object.keys(sent).map((name) => [name, ownValue(held, name)]);
-  return Object.fromEntries(known) as Known;
-};
-
-const ownValue = (filters: Filters, name: string): Filters[string] =>
-  Object.hasOwn(filters, name) ? filters[name] : undefined;
+const differingFilters = (sent: Filters, cursor: Cursor<Filters> | undefined): FieldViolation[] =>
+  Object.entries(cursor ? sent : {})
+    .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, cursor?.filters[name]))
+    .map(([name]) => ({
+      field: name,
+      constraint: 'page_token',
+      description: `${name} differs from the filter that page_token was made for. Send the same ${name}, or leave page_token out.`,
+    }));

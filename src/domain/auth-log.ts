@@ -83,6 +83,10 @@ const readPosition = (position: Position, start: number): readonly [time: number
   return [resolve(fromSortable(moment), start), Number(sequence)];
 };
 
+/** Whether a value is a position as `AUTH_LOG` makes them. */
+export const isLogPosition = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{16}\.\d{12}$/.test(value);
+
 /** What is known of a sign-in besides when it happened. */
 export type Attempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
 

@@ -1,29 +1,50 @@
 /** The contract's operation on authentication request logs (behaviour L1). */
 
-import { parseTimestamp } from '../core/clock.ts';
-import { type FieldViolation, invalidArgument } from '../core/errors.ts';
-import { readPage } from '../core/page.ts';
+import { parseTimestamp, toTimestamp } from '../core/clock.ts';
+import { cut } from '../core/cut.ts';
+import type { FieldViolation } from '../core/errors.ts';
+import { isText, isTexts, readPage, type TokenShape } from '../core/page.ts';
 import { select } from '../core/selection.ts';
-import { newestFirst, presentEntry, type TimeRange } from '../domain/auth-log.ts';
+import { isLogPosition, newestFirst, presentEntry } from '../domain/auth-log.ts';
 import type { Operation } from '../domain/operation.ts';
 import type { Input } from '../openapi/types.ts';
 
+/** The filters in one form each, so that a page token goes with any spelling of them. */
+type LogFilters = {
+  readonly [Name in 'email' | 'resource_id' | 'client_id' | 'start_time' | 'end_time']: string | undefined;
+} & { readonly status: readonly string[] | undefined };
+
+const isTime = (value: unknown): value is string => isText(value) && parseTimestamp(value) !== undefined;
+
+const SHAPE: TokenShape<LogFilters> = {
+  list: 'listAuthenticationRequests',
+  filters: {
+    email: isText,
+    status: isTexts,
+    resource_id: isText,
+    client_id: isText,
+    start_time: isTime,
+    end_time: isTime,
+  },
+  isPosition: isLogPosition,
+};
+
 /**
  * Behaviour L1: a page of the log, newest first; statuses OR, all else AND, both bounds of the time included.
- * @throws ApiError 400 for bad times and a start after the end, all at once; for a bad page_token, or other filters
- *   than those it was made for (behaviour I4)
+ * @throws ApiError 400 for bad times, a start after the end, a bad page_token, or other filters than those it was made
+ *   for (behaviour I4), all at once
  */
 export const listAuthenticationRequests: Operation<'listAuthenticationRequests'> = (
   state,
   { query },
   env,
 ) => {
-  const page = readPage({
-    list: 'listAuthenticationRequests',
+  const { rows, ...page } = readPage({
+    shape: SHAPE,
     filters: readFilters(query),
+    violations: timeViolations(query),
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
-    // The filters in force: those of the query, or with a page token those that it holds.
     select: ({ email, status, resource_id, client_id, start_time, end_time }) => {
       const where = {
         email: only(email),
@@ -31,12 +52,11 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
         resource_id: only(resource_id),
         client_id: only(client_id),
       };
-      const range = { from: readInstant(start_time), to: readInstant(end_time) };
+      const range = { from: readTime(start_time), to: readTime(end_time) };
       return newestFirst(select(state.authentication_requests, where), range, env.start);
     },
   });
-  const { rows, ...rest } = page;
-  return { status: 200, body: { authRequests: rows.map((row) => presentEntry(row, env)), ...rest } };
+  return { status: 200, body: { authRequests: rows.map((row) => presentEntry(row, env)), ...page } };
 };
 
 /** Behaviour I3: 0 or absent. */
@@ -45,43 +65,42 @@ const DEFAULT_PAGE_SIZE = 10;
 const only = (value: string | undefined): readonly string[] | undefined =>
   value === undefined ? undefined : [value];
 
-/** The filters in one form each, times in epoch milliseconds, so that a page token goes with any spelling of them. */
-const readFilters = ({ email, status, ...query }: Input<'listAuthenticationRequests'>['query']) => {
-  const { from, to } = readTimeRange(query.start_time, query.end_time);
-  return {
-    email: email?.toLowerCase(),
-    status: status?.length ? [...new Set(status.map((each) => each.toUpperCase()))].sort() : undefined,
-    resource_id: query.resource_id,
-    client_id: query.client_id,
-    start_time: from?.toString(),
-    end_time: to?.toString(),
-  };
+type Query = Input<'listAuthenticationRequests'>['query'];
+
+const readFilters = ({ email, status, start_time, end_time, ...query }: Query): LogFilters => ({
+  email: email?.toLowerCase(),
+  status: status?.length ? [...new Set(status.map((each) => each.toUpperCase()))].sort() : undefined,
+  resource_id: query.resource_id,
+  client_id: query.client_id,
+  start_time: respell(start_time),
+  end_time: respell(end_time),
+});
+
+const readTime = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseTimestamp(text);
+
+const respell = (text: string | undefined): string | undefined => {
+  const time = readTime(text);
+  return time === undefined ? undefined : toTimestamp(time);
 };
 
-/** A time as the filters hold it. */
-const readInstant = (filter: string | undefined): number | undefined =>
-  filter === undefined ? undefined : Number(filter);
-
-/** @throws ApiError 400 for every time that is none, or for a start after the end */
-const readTimeRange = (startTime: string | undefined, endTime: string | undefined): TimeRange => {
-  const from = startTime === undefined ? undefined : parseTimestamp(startTime);
-  const to = endTime === undefined ? undefined : parseTimestamp(endTime);
-  const violations: FieldViolation[] = [];
-  if (startTime !== undefined && from === undefined) violations.push(badTime('start_time', startTime));
-  if (endTime !== undefined && to === undefined) violations.push(badTime('end_time', endTime));
-  if (from !== undefined && to !== undefined && from > to) violations.push(startAfterEnd(startTime, endTime));
-  if (violations.length > 0) throw invalidArgument(violations);
-  return { from, to };
+const timeViolations = ({ start_time, end_time }: Query): FieldViolation[] => {
+  const from = readTime(start_time);
+  const to = readTime(end_time);
+  if (from !== undefined && to !== undefined && from > to) return [startAfterEnd(start_time, end_time)];
+  return Object.entries({ start_time, end_time }).flatMap(([field, text]) =>
+    text !== undefined && readTime(text) === undefined ? [badTime(field, text)] : [],
+  );
 };
 
 const badTime = (field: string, value: string): FieldViolation => ({
   field,
   constraint: 'date-time',
-  description: `${field} "${value}" is no RFC 3339 date-time. Write it as 2026-01-31T12:00:00Z.`,
+  description: `${field} "${cut(value)}" is no RFC 3339 date-time. Write it as 2026-01-31T12:00:00Z.`,
 });
 
-const startAfterEnd = (startTime: string | undefined, endTime: string | undefined): FieldViolation => ({
+const startAfterEnd = (startTime = '', endTime = ''): FieldViolation => ({
   field: 'start_time',
   constraint: 'order',
-  description: `start_time "${startTime}" is after end_time "${endTime}". Swap them, or leave one out.`,
+  description: `start_time "${cut(startTime)}" is after end_time "${cut(endTime)}". Swap them, or leave one out.`,
 });

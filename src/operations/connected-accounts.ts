@@ -1,9 +1,9 @@
 /** Reading connected accounts: lists, search, one with and one without its credentials (behaviour A1, A2, A8, A10). */
 
-import { invalidField, notFound } from '../core/errors.ts';
+import { type FieldViolation, notFound } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { type Page, readPage } from '../core/page.ts';
+import { isSequence, isText, isTexts, type Page, readPage, type TokenShape } from '../core/page.ts';
 import { type Selection, select } from '../core/selection.ts';
 import { rowsBy } from '../core/table.ts';
 import { liveCredentials } from '../domain/account.ts';
@@ -20,6 +20,35 @@ import type { Schemas } from '../openapi/types.ts';
 /** Behaviour I3. */
 const DEFAULT_PAGE_SIZE = 10;
 
+/** What compares in any case is in small letters. */
+type SearchFilters = { readonly [Name in 'query' | 'connection_id']: string | undefined };
+type ListFilters = {
+  readonly [Name in 'organization_id' | 'user_id' | 'connector' | 'identifier' | 'provider' | 'query']:
+    | string
+    | undefined;
+} & { readonly connection_names: readonly string[] | undefined };
+type AccountFilters = Partial<ListFilters & SearchFilters>;
+
+const LIST: TokenShape<ListFilters> = {
+  list: 'listConnectedAccounts',
+  filters: {
+    organization_id: isText,
+    user_id: isText,
+    connector: isText,
+    connection_names: isTexts,
+    identifier: isText,
+    provider: isText,
+    query: isText,
+  },
+  isPosition: isSequence,
+};
+
+const SEARCH: TokenShape<SearchFilters> = {
+  list: 'searchConnectedAccounts',
+  filters: { query: isText, connection_id: isText },
+  isPosition: isSequence,
+};
+
 /**
  * Behaviour A1: accounts oldest first, by filters that must all hold.
  * @throws ApiError 400 for `connection_names` beside `connector` or a page token that does not fit, 404 for an
@@ -30,10 +59,10 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
   const connector = query.connector?.toLowerCase();
   const connection_names = readNames(query.connection_names);
   const text = query.query?.toLowerCase();
-  if (connector !== undefined && connection_names) throw bothConnectorFilters();
   const page = readPage({
-    list: 'listConnectedAccounts',
+    shape: LIST,
     filters: { organization_id, user_id, connector, identifier, provider, query: text, connection_names },
+    violations: connector !== undefined && connection_names ? [BOTH_CONNECTOR_FILTERS] : [],
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
     select: (filters) => selectAccounts(state, filters),
@@ -47,7 +76,7 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
  */
 export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
   const page = readPage({
-    list: 'searchConnectedAccounts',
+    shape: SEARCH,
     filters: { query: query.query.toLowerCase(), connection_id: query.connection_id },
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
@@ -59,18 +88,6 @@ export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (st
 /** Connectors in one form, so that a page token goes with any spelling and order of them (behaviour I6). */
 const readNames = (names: readonly string[] | undefined): readonly string[] | undefined =>
   names?.length ? [...new Set(names.map((name) => name.toLowerCase()))].sort() : undefined;
-
-/** What compares in any case is in small letters. */
-interface AccountFilters {
-  readonly organization_id?: string | undefined;
-  readonly user_id?: string | undefined;
-  readonly connector?: string | undefined;
-  readonly connection_names?: readonly string[] | undefined;
-  readonly identifier?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly connection_id?: string | undefined;
-  readonly query?: string | undefined;
-}
 
 const selectAccounts = (state: State, filters: AccountFilters): Selection<AccountRow> => {
   const { query } = filters;
@@ -115,12 +132,12 @@ const requireConnectorName = (state: State, name: string): void => {
   );
 };
 
-const bothConnectorFilters = () =>
-  invalidField(
-    'connection_names',
-    'not',
+const BOTH_CONNECTOR_FILTERS: FieldViolation = {
+  field: 'connection_names',
+  constraint: 'not',
+  description:
     'connection_names and connector were both sent. Send one of them; connection_names takes several names.',
-  );
+};
 
 const presentPage = (
   state: State,

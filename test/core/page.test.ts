@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readPage } from '../../src/core/page.ts';
+import { isSequence, isText, readPage } from '../../src/core/page.ts';
 import { select } from '../../src/core/selection.ts';
 import { createTable, type Table, type TableSpec } from '../../src/core/table.ts';
 import { putRow, removeRow } from '../../src/core/table-writer.ts';
@@ -27,7 +27,7 @@ interface Query {
 }
 const read = (table: Items, { size = 2, token, colour, list = 'listItems' }: Query) => {
   const page = readPage({
-    list,
+    shape: { list, filters: { colour: isText }, isPosition: isSequence },
     filters: { colour },
     page_size: size,
     page_token: token,

@@ -54,6 +54,19 @@ test('behaviour I4: a page token that cannot be read is 400', () => {
     expect(refusal(() => list(many, { page_token })).extras.violations?.[0]?.field).toBe('page_token');
 });
 
+test('behaviour R1: a bad time and a bad page token are told at once, and so is a filter that differs', () => {
+  const fieldsOf = (query: Query) =>
+    refusal(() => list(many, query)).extras.violations?.map(({ field }) => field);
+  const start_time = '2026-02-30T00:00:00Z';
+  expect(fieldsOf({ start_time, end_time: 'noon', page_token: 'x' })).toEqual([
+    'start_time',
+    'end_time',
+    'page_token',
+  ]);
+  const { next_page_token: page_token } = list(many);
+  expect(fieldsOf({ start_time, client_id: 'web', page_token })).toEqual(['start_time', 'client_id']);
+});
+
 test('behaviour I4, E6: a page token survives a reset, after which the environment starts at another instant', () => {
   const { next_page_token: page_token } = list(many);
   const afterReset = { start: START + 90 * DAY, now: START + 90 * DAY };

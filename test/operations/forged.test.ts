@@ -1,0 +1,161 @@
+/** Whatever a token says, well signed or not, is checked before it is used: an answer or a refusal, never a TypeError. */
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseTimestamp } from '../../src/core/clock.ts';
+import { ApiError } from '../../src/core/errors.ts';
+import { fromStart } from '../../src/core/moment.ts';
+import { readAccessToken, requireLiveToken } from '../../src/domain/access-token.ts';
+import type { State } from '../../src/domain/state.ts';
+import { acceptInvitation } from '../../src/simulation/acceptance.ts';
+import { approve } from '../../src/simulation/consent.ts';
+import { submitCredentials } from '../../src/simulation/credential-form.ts';
+import { call, refusal, START, simulate, stateOf } from '../support/core.ts';
+import { forgeAccessToken, forgePageToken } from '../support/forge.ts';
+import { directory, entryRow } from '../support/people.ts';
+import { accountRow, connectionRow } from '../support/rows.ts';
+
+const state: State = stateOf(
+  {
+    connections: [connectionRow({ key_id: 'mail', type: 'OAUTH' })],
+    connected_accounts: ['a', 'b', 'c'].map((identifier) =>
+      accountRow({ id: `ca_${identifier}`, connector: 'mail', identifier }),
+    ),
+    authentication_requests: ['a', 'b', 'c'].map((id) => entryRow(id, { timestamp: fromStart(0) })),
+  },
+  directory(),
+);
+
+const isAnswered = (ask: () => unknown): boolean => {
+  try {
+    ask();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.errorCode !== 'INTERNAL_ERROR') return false;
+    throw error;
+  }
+};
+
+const nonsense = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom('__proto__', 'constructor', 1e308, -0, '', 'mail', [[]]),
+);
+
+/** Claims of which some are as they should be, so that what comes after the first check is reached too. */
+const claims = fc.record(
+  {
+    iss: fc.oneof(fc.constant('http://mock.local'), nonsense),
+    sub: fc.oneof(fc.constant('dev-client'), nonsense),
+    client_id: fc.oneof(fc.constantFrom('dev-client', '__proto__'), nonsense),
+    env: fc.oneof(fc.constant('env_100000000000000001'), nonsense),
+    scope: fc.oneof(fc.constant(''), nonsense),
+    iat: fc.oneof(fc.nat(), fc.double(), nonsense),
+    exp: fc.oneof(fc.maxSafeInteger(), fc.double(), nonsense),
+    jti: fc.oneof(fc.constant('a'), nonsense),
+    nbf: nonsense,
+  },
+  { requiredKeys: [] },
+);
+
+test('an access token signed with the published key, whatever it claims, is good or is 401', () => {
+  const environment = { id: 'env_100000000000000001', name: 'development' };
+  const payload = fc.oneof(
+    claims.map((each) => JSON.stringify(each)),
+    nonsense.map(String),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(payload, (text) => {
+      isAnswered(() =>
+        requireLiveToken(state, readAccessToken(forgeAccessToken(text)), { environment, now: START }),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Mostly as it should be, so that what comes after the first check is reached too. */
+const mostly = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 8, arbitrary }, { weight: 1, arbitrary: nonsense });
+
+const cursor = (list: string, filters: readonly string[]) =>
+  fc.record(
+    {
+      list: fc.constant(list),
+      filters: mostly(
+        fc.dictionary(
+          fc.constantFrom(...filters),
+          mostly(fc.constantFrom('mail', '2026-01-15T09:30:00.000Z', ['mail'])),
+          { maxKeys: 2 },
+        ),
+      ),
+      direction: mostly(fc.constantFrom('forward', 'backward')),
+      position: mostly(fc.constantFrom(1, '1002000000000000.000000000001')),
+    },
+    { requiredKeys: ['list', 'filters', 'direction'] },
+  );
+
+const ACCOUNT_FILTERS = [
+  'organization_id',
+  'user_id',
+  'connector',
+  'identifier',
+  'provider',
+  'query',
+  'connection_names',
+] as const;
+const LOG_FILTERS = ['email', 'status', 'resource_id', 'client_id', 'start_time', 'end_time'] as const;
+
+test.each([
+  ['listConnectedAccounts', ACCOUNT_FILTERS, {}],
+  ['searchConnectedAccounts', ['query', 'connection_id'], { query: 'mail' }],
+  ['listAuthenticationRequests', LOG_FILTERS, {}],
+] as const)('behaviour I4: a page token of %s with the right check sum, whatever it says, is a page or is 400', (list, filters, query) => {
+  const seen = { pages: 0, refusals: 0 };
+  fc.assert(
+    fc.property(mostly(cursor(list, filters)), (payload) => {
+      const page_token = forgePageToken(JSON.stringify(payload));
+      const answered = isAnswered(() => call(state, list, { query: { ...query, page_token } }));
+      seen[answered ? 'pages' : 'refusals'] += 1;
+    }),
+    { numRuns: 500 },
+  );
+  expect(seen.pages).toBeGreaterThan(10);
+  expect(seen.refusals).toBeGreaterThan(10);
+});
+
+test.each([
+  { email: ['a'] },
+  { status: 'SUCCESS' },
+  { status: [1] },
+  { start_time: 'noon' },
+  { start_time: 5 },
+  { other: 'a' },
+])('behaviour I4: a page token with filters %j is 400', (filters) => {
+  const list = 'listAuthenticationRequests';
+  const page_token = forgePageToken(JSON.stringify({ list, filters, direction: 'forward' }));
+  expect(refusal(() => call(state, list, { query: { page_token } })).extras.violations).toMatchObject([
+    { field: 'page_token', constraint: 'format' },
+  ]);
+});
+
+test('a link, an invitation or a form is taken by whatever token, and none is found', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', '')), (token) => {
+      expect(simulate(state, approve, { token }).reply).toMatchObject({ outcome: 'refused' });
+      expect(simulate(state, submitCredentials, { token, fields: {} }).reply).toMatchObject({
+        outcome: 'refused',
+      });
+      expect(simulate(state, acceptInvitation, { token }).reply).toEqual({ pageState: 'unknown' });
+    }),
+  );
+});
+
+test('a text is a time that can be written, or none', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789-:TZ+. '), maxLength: 30 });
+  fc.assert(
+    fc.property(fc.oneof(digits, fc.string(), fc.date({ noInvalidDate: true }).map(String)), (written) => {
+      const time = parseTimestamp(written);
+      if (time !== undefined) expect(Number.isNaN(new Date(time).getTime())).toBe(false);
+    }),
+  );
+});
