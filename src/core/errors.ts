@@ -41,6 +41,8 @@ export interface ErrorExtras {
   readonly headers?: Readonly<Record<string, string>>;
   /** Asked for by a fault or a preference: the request broke no rule. */
   readonly isInjected?: boolean;
+  /** In place of that of the code; only where it is injected. */
+  readonly status?: number;
 }
 
 /** A refusal: what failed, with which value, and what to do next. Never holds a credential (behaviour R2). */

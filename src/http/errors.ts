@@ -26,7 +26,8 @@ const OWN_FAULT = new ApiError(
 /** Status, body and headers of a refusal; anything but an ApiError is a fault of the mock itself. */
 export const toErrorReply = (error: unknown, context: ErrorContext): ErrorReply => {
   const refusal = error instanceof ApiError ? error : OWN_FAULT;
-  const { status, code } = ERROR_KINDS[refusal.errorCode];
+  const { code, ...kind } = ERROR_KINDS[refusal.errorCode];
+  const status = refusal.extras.status ?? kind.status;
   const members = detailMembers(refusal, status, context);
   const body = {
     code,

@@ -1,9 +1,8 @@
 /** What may answer instead of the operation: the rate limit, an injected fault, a preference (behaviour T4, X2). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from '../core/duration.ts';
-import { ApiError, ERROR_KINDS } from '../core/errors.ts';
-import type { FaultEffect } from '../environments/faults.ts';
-import { injectedError, preferredCode } from '../environments/injected-error.ts';
+import { ApiError } from '../core/errors.ts';
+import { type FaultEffect, preferredError, readPreference } from '../environments/fault-effect.ts';
 import { type Call, operationIdOf } from './call.ts';
 import { note } from './note.ts';
 
@@ -12,28 +11,29 @@ import { note } from './note.ts';
  * @returns what still has to be carried out
  * @throws ApiError of the limit or the preference
  */
-export const decideInterference = (call: Call): FaultEffect | undefined => {
+export const checkLimitsAndFaults = (call: Call): FaultEffect | undefined => {
   requireRate(call);
-  const operationId = operationIdOf(call);
-  if (operationId === undefined) return undefined;
-  const strike = call.environment.faults.strike(operationId);
-  if (strike) return strike;
-  const preferred = preferredCode(call.request.headers.prefer as string | undefined);
-  if (preferred === undefined) return undefined;
-  call.extraHeaders['Preference-Applied'] = `code=${ERROR_KINDS[preferred].status}`;
-  throw injectedError(preferred, operationId, 'the Prefer header');
+  const operation = operationIdOf(call);
+  if (operation === undefined) return undefined;
+  const { environment, clientId: client_id, rawQuery: query, body } = call;
+  const effect = environment.faults.effectOn({ operation, client_id, query, body });
+  if (effect) return effect;
+  const preference = readPreference(call.request.headers.prefer as string | undefined);
+  if (!preference || !('status' in preference)) return undefined;
+  call.extraHeaders['Preference-Applied'] = `code=${preference.status}`;
+  throw preferredError(preference.status, operation);
 };
 
 /**
- * Delays, refuses or breaks off a call that a fault struck.
+ * Delays, refuses or breaks off a call that a fault is for.
  * @returns true if the connection was broken off, so that there is nobody to answer
  * @throws ApiError of the fault
  */
-export const carryOut = async (call: Call, strike: FaultEffect): Promise<boolean> => {
-  call.fault = strike.fault;
-  if (strike.delayMs > 0) await sleep(strike.delayMs, undefined, { ref: false });
-  if (strike.error) throw strike.error;
-  if (!strike.abort) return false;
+export const applyFault = async (call: Call, effect: FaultEffect): Promise<boolean> => {
+  call.fault = effect.fault;
+  if (effect.delayMs > 0) await sleep(effect.delayMs, undefined, { ref: false });
+  if (effect.answer instanceof ApiError) throw effect.answer;
+  if (!effect.abort) return false;
   call.request.socket.destroy();
   note(call, 0, {}, '');
   return true;

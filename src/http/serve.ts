@@ -6,7 +6,7 @@ import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
 import type { Headers } from './cors.ts';
 import type { Handler, RawAnswer } from './handler.ts';
-import { carryOut, decideInterference } from './interference.ts';
+import { applyFault, checkLimitsAndFaults } from './interference.ts';
 import { recall, remember } from './remembered.ts';
 import { replyJson, replyText } from './reply.ts';
 import type { Match } from './route.ts';
@@ -23,8 +23,8 @@ export interface Serving {
 /** A call whose environment is known from its headers. */
 export const serveOperation = async (serving: Serving): Promise<void> => {
   const { call, handler } = serving;
-  const strike = decideInterference(call);
-  if (strike && (await carryOut(call, strike))) return;
+  const effect = checkLimitsAndFaults(call);
+  if (effect && (await applyFault(call, effect))) return;
   const known = handler.isRepeatable ? recall(call) : undefined;
   if (known) {
     call.sentNames = known.sentNames;

@@ -12,7 +12,7 @@ import { parseBody, readBody } from './body.ts';
 import type { Call } from './call.ts';
 import type { Headers } from './cors.ts';
 import { ofAnotherEnvironment } from './identify.ts';
-import { carryOut, decideInterference } from './interference.ts';
+import { applyFault, checkLimitsAndFaults } from './interference.ts';
 import { replyJson } from './reply.ts';
 import { dispatch, requireContract, type Serving } from './serve.ts';
 
@@ -22,8 +22,8 @@ export const serveToken = async (serving: Serving): Promise<void> => {
   call.extraHeaders['Cache-Control'] = 'no-store'; // RFC 6749, 5.1
   if (!(await isAcceptable(call, () => readFields(call)))) return;
   if (!entersClientsEnvironment(environments, call)) return;
-  const strike = decideInterference(call);
-  if (strike && (await carryOut(call, strike))) return;
+  const effect = checkLimitsAndFaults(call);
+  if (effect && (await applyFault(call, effect))) return;
   if (await isAcceptable(call, () => requireContract(serving))) {
     dispatch(serving, (status) => challenge(call, status));
   }

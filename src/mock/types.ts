@@ -12,7 +12,7 @@ export type Clock = ControlSchemas['Clock'];
 /** Settings as scenarios write them: lengths of time as `15m` or `PT15M`. */
 export type Settings = ControlSchemas['Settings'];
 export type Snapshot = ControlSchemas['Snapshot'];
-/** A fault with how often it was asked and struck. */
+/** A fault with how often it was asked and took effect. */
 export type Fault = ControlSchemas['Fault'];
 /** One call in the journal, credentials masked. */
 export type RecordedRequest = ControlSchemas['Request'];
@@ -23,9 +23,10 @@ export type Email = ControlSchemas['Email'];
 /** A change of state. */
 export type StateEvent = ControlSchemas['Event'];
 
-/** What a fault strikes, and with what: one or more of `status`, `error_code`, `delay_ms` and `abort`. */
+/** Which calls, and what happens to them: a preset, or one or more of status, body, delay_ms, abort and so on. */
 export interface FaultRule extends Omit<ControlSchemas['FaultRule'], 'operation' | 'error_code'> {
-  readonly operation: OperationId | '*';
+  /** Default: `*`, any. */
+  readonly operation?: OperationId | '*';
   readonly error_code?: ErrorCode;
 }
 

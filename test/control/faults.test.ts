@@ -21,18 +21,17 @@ test('a fault by status answers the contract-shaped error and changes nothing', 
     id: 'fault_1',
     operation: 'createConnectedAccount',
     status: 500,
-    error_code: 'INTERNAL_ERROR',
     times: 1,
     calls: 0,
-    strikes: 0,
+    applied: 0,
   });
   const create = () => api('POST', LIST, { connector: 'mail', identifier: 'new@acme.test' });
-  const struck = await create();
-  expect(struck.status).toBe(500);
-  expect(struck.body).toMatchObject({ code: 13, details: [{ error_code: 'INTERNAL_ERROR' }] });
+  const failed = await create();
+  expect(failed.status).toBe(500);
+  expect(failed.body).toMatchObject({ code: 13, details: [{ error_code: 'INTERNAL_ERROR' }] });
   expect((await create()).status).toBe(201);
   const { faults } = (await control('GET', '/faults')).body;
-  expect(faults).toMatchObject([{ id: 'fault_1', calls: 2, strikes: 1 }]);
+  expect(faults).toMatchObject([{ id: 'fault_1', calls: 2, applied: 1 }]);
 });
 
 test('a 429 that was asked for has Retry-After, on the token operation too', async () => {
@@ -84,12 +83,8 @@ test.each([
     'no operation of the contract',
     'Did you mean "listConnectedAccounts"?',
   ],
-  [{ operation: '*' }, 'says nothing', 'Add one or more of status'],
-  [
-    { operation: '*', status: 418 },
-    'status is 418, but must be one of 400',
-    'POST /environments/{env}/faults',
-  ],
+  [{ operation: '*' }, 'says nothing', 'Add one or more of preset'],
+  [{ operation: '*', status: 399 }, 'status is 399, but must be', 'POST /environments/{env}/faults'],
   [
     { operation: '*', status: 404, error_code: 'RATE_LIMITED' },
     'RATE_LIMITED goes with status 429',
@@ -100,8 +95,22 @@ test.each([
     'which the contract does not have',
     'Did you mean "RATE_LIMITED"?',
   ],
-  [{ operation: '*', status: '429' }, 'status is "429", but must be one of', 'Write 429 without quotes.'],
-  [{ operation: '*', abort: true, status: 500 }, 'answers no error', 'Leave out abort'],
+  [{ operation: '*', status: '429' }, 'status is "429", but must be a whole number', 'faults'],
+  [{ operation: '*', abort: true, status: 500 }, 'breaks off before the answer', '"abort": "body"'],
+  [{ preset: 'outages' }, 'preset is "outages"', 'Did you mean "outage"?'],
+  [{ operation: '*', delay_ms: { min: 20, max: 10 } }, 'delay_ms has 20 as its min', 'Exchange the two'],
+  [
+    { operation: '*', delay_ms: { median: 20, p99: 10 } },
+    'delay_ms has 20 as its median',
+    'Exchange the two',
+  ],
+  [{ operation: '*', delay_ms: 5, headers: { a: 'b' } }, 'Headers need an answer', 'Add a status'],
+  [{ operation: '*', delay_ms: 5, retry_after: 5 }, 'Headers need an answer', 'Add a status'],
+  [{ operation: '*', status: 500, headers: { 'a b': 'c' } }, 'headers.a b is no header', 'Names are letters'],
+  [{ operation: '*', status: 500, headers: { a: 'c\r\nd: e' } }, 'headers.a is no header', 'no line breaks'],
+  [{ operation: '*', body: 'x', headers: { 'Content-Length': '9' } }, 'Content-Length', 'set by the mock'],
+  [{ operation: '*', status: 500, match: {} }, 'match is an object', 'faults'],
+  [{ operation: '*', status: [503, 600] }, 'status.1 is 600', 'faults'],
   [{ operation: '*', status: 500, probability: 2 }, 'probability is 2', 'POST /environments/{env}/faults'],
 ])('a fault %j is refused and says what to do', async (rule, message, hint) => {
   const { control } = await server.isolated();
@@ -112,13 +121,13 @@ test.each([
   expect((await control('GET', '/faults')).body.faults).toEqual([]);
 });
 
-test('a number too large to hold is no number of strikes', async () => {
+test('a number too large to hold is no number of times', async () => {
   const { control } = await server.isolated();
   const { status, body } = await control('POST', '/faults', '{"operation":"*","status":500,"times":1e400}');
   expect([status, body.error.message]).toEqual([400, expect.stringContaining('times')]);
 });
 
-test('a fault with a probability strikes the same calls again after a reset', async () => {
+test('a fault with a probability takes effect on the same calls again after a reset', async () => {
   const { control, api } = await server.isolated();
   const run = async () => {
     await control('POST', '/reset');
@@ -155,9 +164,9 @@ test('behaviour R1: an injected error has every member that a real one of its co
   }
   expect(await preferred(500)).toMatchObject({ debug_info: { stack_entries: [] } });
   await control('POST', '/faults', { operation: 'listConnections', error_code: 'CONNECTION_NOT_ENABLED' });
-  const struck = (await api('GET', '/api/v1/connections')).body;
-  expect(struck).toMatchObject({ resource_info: { resource_name: 'operation listConnections' } });
-  expect(struck.details[0].resource_info).toEqual(struck.resource_info);
+  const failed = (await api('GET', '/api/v1/connections')).body;
+  expect(failed).toMatchObject({ resource_info: { resource_name: 'operation listConnections' } });
+  expect(failed.details[0].resource_info).toEqual(failed.resource_info);
 });
 
 test('an injected 400 is no rule of the contract that the request broke', async () => {

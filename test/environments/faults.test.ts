@@ -1,58 +1,205 @@
 import { expect, test } from '@jest/globals';
+import { ApiError } from '../../src/core/errors.ts';
 import { seedGenerator } from '../../src/core/ids.ts';
-import { createFaults } from '../../src/environments/faults.ts';
-import { preferredCode } from '../../src/environments/injected-error.ts';
+import { readPreference } from '../../src/environments/fault-effect.ts';
+import { createFaults, type FaultCall, type FaultRule, PRESETS } from '../../src/environments/faults.ts';
+import type { OperationId } from '../../src/openapi/types.ts';
 import { refusal } from '../support/core.ts';
 
-const faultsOf = () => createFaults(seedGenerator(1));
+const faultsOf = (...rules: FaultRule[]) => {
+  const faults = createFaults(seedGenerator(1));
+  for (const rule of rules) faults.add(rule);
+  return faults;
+};
 
-test('a fault strikes its own operation, `*` any', () => {
-  const faults = faultsOf();
-  faults.add({ operation: 'listConnections', error_code: 'INTERNAL_ERROR' });
-  expect(faults.strike('getKeys')).toBeUndefined();
-  expect(faults.strike('listConnections')?.error?.errorCode).toBe('INTERNAL_ERROR');
+const callOf = (operation: OperationId, rest: Partial<FaultCall> = {}): FaultCall => ({
+  operation,
+  client_id: undefined,
+  query: '',
+  body: undefined,
+  ...rest,
+});
+
+const KEYS = callOf('getKeys');
+
+/** Status of the answer that a call gets in place of its own. */
+const statusOn = (faults: ReturnType<typeof faultsOf>, call = KEYS): number | undefined => {
+  const answer = faults.effectOn(call)?.answer;
+  return answer instanceof ApiError ? answer.extras.status : answer?.status;
+};
+
+test('a fault is for its own operation, `*` for any', () => {
+  const faults = faultsOf({ operation: 'listConnections', error_code: 'INTERNAL_ERROR' });
+  expect(faults.effectOn(KEYS)).toBeUndefined();
+  expect(statusOn(faults, callOf('listConnections'))).toBe(500);
   faults.add({ operation: '*', abort: true });
-  expect(faults.strike('getKeys')).toEqual({ fault: 'fault_2', delayMs: 0, abort: true });
+  expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_2', delayMs: 0, abort: 'before' });
 });
 
 test('`after` lets calls through first, `times` ends it', () => {
-  const faults = faultsOf();
-  faults.add({ operation: '*', abort: true, after: 2, times: 2 });
-  const struck = Array.from({ length: 6 }, () => faults.strike('getKeys') !== undefined);
-  expect(struck).toEqual([false, false, true, true, false, false]);
-  expect(faults.list()).toMatchObject([{ calls: 6, strikes: 2 }]);
+  const faults = faultsOf({ operation: '*', abort: true, after: 2, times: 2 });
+  const affected = Array.from({ length: 6 }, () => faults.effectOn(KEYS) !== undefined);
+  expect(affected).toEqual([false, false, true, true, false, false]);
+  expect(faults.list()).toMatchObject([{ calls: 6, applied: 2 }]);
 });
 
-test('delays add up, and the first error ends the search so that the next fault is not used up', () => {
-  const faults = faultsOf();
-  faults.add({ operation: '*', delay_ms: 10 });
-  faults.add({ operation: '*', error_code: 'UNIMPLEMENTED', delay_ms: 5, times: 1 });
-  faults.add({ operation: '*', error_code: 'INTERNAL_ERROR', times: 1 });
-  expect(faults.strike('getKeys')).toMatchObject({ fault: 'fault_2', delayMs: 15 });
-  expect(faults.strike('getKeys')?.error?.errorCode).toBe('INTERNAL_ERROR');
-  expect(faults.strike('getKeys')).toEqual({ fault: 'fault_1', delayMs: 10, abort: false });
+test('delays add up, and the first answer ends the search so that the next fault is not used up', () => {
+  const faults = faultsOf(
+    { operation: '*', delay_ms: 10 },
+    { operation: '*', error_code: 'UNIMPLEMENTED', delay_ms: 5, times: 1 },
+    { operation: '*', error_code: 'INTERNAL_ERROR', times: 1 },
+  );
+  expect(faults.effectOn(KEYS)).toMatchObject({ fault: 'fault_2', delayMs: 15 });
+  expect(statusOn(faults)).toBe(500);
+  expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_1', delayMs: 10 });
 });
 
-test('probability draws from the seed: the same strikes after clear, and about as many as it says', () => {
+test('the slowest body counts, and a body that breaks off goes with the answer of another fault', () => {
+  const faults = faultsOf(
+    { operation: '*', bytes_per_second: 100 },
+    { operation: '*', bytes_per_second: 1_000, abort: 'body' },
+    { operation: '*', status: 503 },
+  );
+  expect(faults.effectOn(KEYS)).toMatchObject({ fault: 'fault_3', bytesPerSecond: 100, abort: 'body' });
+});
+
+test('a list of statuses is answered in sequence, once; its 200s let calls through and are no effect', () => {
+  const faults = faultsOf({ operation: '*', status: [503, 200, 429] });
+  expect(Array.from({ length: 5 }, () => statusOn(faults))).toEqual([
+    503,
+    undefined,
+    429,
+    undefined,
+    undefined,
+  ]);
+  expect(faults.list()).toMatchObject([{ calls: 5, applied: 2 }]);
+});
+
+test('with `times` a list goes round', () => {
+  const faults = faultsOf({ operation: '*', status: [503, 429], times: 3 });
+  expect(Array.from({ length: 4 }, () => statusOn(faults))).toEqual([503, 429, 503, undefined]);
+});
+
+test('probability draws from the seed: the same calls after clear, and about as many as it says', () => {
   const faults = faultsOf();
-  const strikes = () => {
+  const affected = () => {
     faults.clear();
     faults.add({ operation: '*', abort: true, probability: 0.25 });
-    return Array.from({ length: 1_000 }, () => faults.strike('getKeys') !== undefined);
+    return Array.from({ length: 1_000 }, () => faults.effectOn(KEYS) !== undefined);
   };
-  const first = strikes();
-  expect(strikes()).toEqual(first);
+  const first = affected();
+  expect(affected()).toEqual(first);
   const count = first.filter(Boolean).length;
   expect(count).toBeGreaterThan(200);
   expect(count).toBeLessThan(300);
 });
 
-test('an injected 429 has Retry-After, other errors have not', () => {
+test('a delay between two bounds stays within them and is not always the same', () => {
+  const faults = faultsOf({ operation: '*', delay_ms: { min: 20, max: 30 } });
+  const delays = Array.from({ length: 200 }, () => faults.effectOn(KEYS)?.delayMs ?? 0);
+  expect(Math.min(...delays)).toBeGreaterThanOrEqual(20);
+  expect(Math.max(...delays)).toBeLessThanOrEqual(30);
+  expect(new Set(delays).size).toBe(11);
+});
+
+test('a delay by median and p99 has that median, and about one in a hundred above p99; repeated after clear', () => {
   const faults = faultsOf();
-  faults.add({ operation: 'getKeys', error_code: 'RATE_LIMITED' });
-  faults.add({ operation: 'listConnections', error_code: 'NOT_FOUND' });
-  expect(faults.strike('getKeys')?.error?.extras.headers).toEqual({ 'Retry-After': '1' });
-  expect(faults.strike('listConnections')?.error?.extras.headers).toBeUndefined();
+  const draw = () => {
+    faults.clear();
+    faults.add({ operation: '*', delay_ms: { median: 200, p99: 2_000 } });
+    return Array.from({ length: 5_000 }, () => faults.effectOn(KEYS)?.delayMs ?? 0);
+  };
+  const delays = draw();
+  expect(draw()).toEqual(delays);
+  const sorted = delays.toSorted((one, other) => one - other);
+  expect(sorted[2_500]).toBeGreaterThan(190);
+  expect(sorted[2_500]).toBeLessThan(210);
+  const slow = delays.filter((delay) => delay > 2_000).length;
+  expect(slow).toBeGreaterThan(25);
+  expect(slow).toBeLessThan(85);
+});
+
+test.each<[NonNullable<FaultRule['match']>, Partial<FaultCall>, boolean]>([
+  [{ client_id: 'one' }, { client_id: 'one' }, true],
+  [{ client_id: 'one' }, { client_id: 'two' }, false],
+  [{ client_id: 'one' }, {}, false],
+  [{ identifier: 'ada@acme.test' }, { query: 'identifier=ada%40acme.test' }, true],
+  [{ identifier: 'ada@acme.test' }, { body: { identifier: 'ada@acme.test' } }, true],
+  [{ identifier: 'ada@acme.test' }, { body: { metadata: { identifier: 'ada@acme.test' } } }, false],
+  [{ query: { page_size: '5' } }, { query: 'connector=mail&page_size=5' }, true],
+  [{ query: { page_size: '5', connector: 'crm' } }, { query: 'connector=mail&page_size=5' }, false],
+  [
+    { body: { roles: [{ name: 'admin' }] } },
+    { body: { roles: [{ id: '1' }, { id: '2', name: 'admin' }] } },
+    true,
+  ],
+  [{ body: { roles: [{ name: 'admin' }] } }, { body: { roles: [{ name: 'member' }] } }, false],
+  [{ body: { metadata: {} } }, { body: { metadata: 'text' } }, false],
+  [{ body: { toString: 'x' } }, { body: {} }, false],
+  [{ body: { connector: 'mail' } }, { body: undefined }, false],
+])('a fault that matches %j on a call with %j: %s', (match, call, expected) => {
+  const faults = faultsOf({ operation: '*', status: 500, match });
+  expect(faults.effectOn(callOf('createConnectedAccount', call)) !== undefined).toBe(expected);
+  expect(faults.list()).toMatchObject([{ calls: expected ? 1 : 0 }]);
+});
+
+test('the body is asked for only where a fault of the operation looks at it', () => {
+  const faults = faultsOf(
+    { operation: 'createMembership', status: 500, match: { body: { metadata: {} } } },
+    { operation: '*', status: 500, match: { query: { a: 'b' } } },
+  );
+  expect([faults.readsBody('createMembership'), faults.readsBody('listConnections')]).toEqual([true, false]);
+});
+
+test('an injected 429 has Retry-After, other errors have not', () => {
+  const faults = faultsOf(
+    { operation: 'getKeys', error_code: 'RATE_LIMITED' },
+    { operation: 'listConnections', error_code: 'NOT_FOUND' },
+    { operation: 'issueToken', status: 503, retry_after: 7, headers: { 'X-Served-By': 'proxy' } },
+  );
+  const headersOn = (operation: OperationId) => {
+    const answer = faults.effectOn(callOf(operation))?.answer;
+    return answer instanceof ApiError ? answer.extras.headers : undefined;
+  };
+  expect(headersOn('getKeys')).toEqual({ 'Retry-After': '1' });
+  expect(headersOn('listConnections')).toEqual({});
+  expect(headersOn('issueToken')).toEqual({ 'Retry-After': '7', 'X-Served-By': 'proxy' });
+});
+
+test.each([
+  [503, 'INTERNAL_ERROR'],
+  [502, 'INTERNAL_ERROR'],
+  [504, 'DEADLINE_EXCEEDED'],
+  [418, 'INVALID_ARGUMENT'],
+  [409, 'RESOURCE_ALREADY_EXISTS'],
+])('status %i reads as %s: the contract’s own code, else the first of its class', (status, code) => {
+  const answer = faultsOf({ operation: '*', status }).effectOn(KEYS)?.answer;
+  expect(answer).toMatchObject({ errorCode: code, extras: { status, isInjected: true } });
+});
+
+test.each([
+  [{ status: 502, body: '<h1>Bad gateway</h1>' }, 502, 'text/html; charset=utf-8'],
+  [{ body: '{"connected_accounts": [' }, 200, 'application/json; charset=utf-8'],
+  [{ status: 500, body: { error: 'down' } }, 500, 'application/json; charset=utf-8'],
+  [{ status: 503, body: 'busy' }, 503, 'text/plain; charset=utf-8'],
+  [{ status: 503, body: '' }, 503, 'text/plain; charset=utf-8'],
+])('a body of its own, %j, is answered with %i as %s', (rule, status, type) => {
+  const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.answer;
+  const text = typeof rule.body === 'string' ? rule.body : JSON.stringify(rule.body);
+  expect(answer).toEqual({ status, headers: { 'Content-Type': type }, body: text });
+});
+
+test('the type of a body is the one that the headers say, however they are spelt', () => {
+  const headers = { 'content-type': 'application/xml' };
+  const answer = faultsOf({ operation: '*', body: '<a/>', headers }).effectOn(KEYS)?.answer;
+  expect(answer).toEqual({ status: 200, headers, body: '<a/>' });
+});
+
+test('every preset does something', () => {
+  for (const preset of Object.values(PRESETS)) {
+    const faults = faultsOf({ operation: '*', ...preset });
+    expect(Array.from({ length: 20 }, () => faults.effectOn(KEYS)).some(Boolean)).toBe(true);
+  }
 });
 
 test('there are a thousand faults at most', () => {
@@ -64,19 +211,33 @@ test('there are a thousand faults at most', () => {
 test('what is listed is a copy', () => {
   const faults = faultsOf();
   const added = faults.add({ operation: '*', abort: true });
-  faults.strike('getKeys');
-  expect(added.strikes).toBe(0);
+  faults.effectOn(KEYS);
+  expect(added.applied).toBe(0);
 });
 
 test.each([
-  ['code=429', 'RATE_LIMITED'],
-  ['CODE=404', 'NOT_FOUND'],
-  ['respond-async, code="500"; x=1', 'INTERNAL_ERROR'],
-  ['code=418', undefined],
-  ['code=4290', undefined],
+  ['code=429', { status: 429 }],
+  ['CODE=404', { status: 404 }],
+  ['respond-async, code="500"; x=1', { status: 500 }],
+  ['code=503', { status: 503 }],
+  ['code=418', { status: 418 }],
   ['xcode=404', undefined],
+  ['respond-async', undefined],
   ['', undefined],
   [undefined, undefined],
-])('Prefer: %s asks for %s', (header, code) => {
-  expect(preferredCode(header)).toBe(code);
+])('Prefer: %s asks for %j', (header, preference) => {
+  expect(readPreference(header)).toEqual(preference);
+});
+
+test.each([
+  '200',
+  '600',
+  '4290',
+  'abc',
+  '',
+  '40',
+])('RFC 7240: Prefer: code=%s is ignored, and a warning says so', (code) => {
+  expect(readPreference(`code=${code}`)).toEqual({
+    warning: `Prefer asks for code=${code}, which is no status from 400 to 599; it was ignored.`,
+  });
 });

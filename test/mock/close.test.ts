@@ -9,7 +9,7 @@ test('closing lets a call under way finish, and nobody else in', async () => {
   const call = fetch(`${mock.url}/api/v1/connections`, BEARER);
   const arrived = new Promise<void>((resolve) => {
     const look = (): void => {
-      if (mock.environment().faults.list()[0]?.strikes === 1) resolve();
+      if (mock.environment().faults.list()[0]?.applied === 1) resolve();
       else setImmediate(look);
     };
     look();

@@ -82,7 +82,7 @@ export const walks: readonly [string, Walk, unknown][] = [
     [13, 12, 12],
   ],
   [
-    'faults are added, listed with their strikes, removed and cleared',
+    'faults are added, listed with how often they took effect, removed and cleared',
     async (mock) => {
       const { env, call } = await isolated(mock);
       const fault = await env.faults.add({ operation: 'listConnections', status: 429, times: 1 });
@@ -91,7 +91,7 @@ export const walks: readonly [string, Walk, unknown][] = [
       await env.faults.remove(fault.id);
       await env.faults.add({ operation: '*', status: 500 });
       await env.faults.clear();
-      return [statuses, struck?.strikes, await env.faults.list()];
+      return [statuses, struck?.applied, await env.faults.list()];
     },
     [[429, 200], 1, []],
   ],

@@ -1,8 +1,9 @@
 /** Calls that make the API fail on demand. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { ERROR_KINDS, type ErrorCode } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
-import type { Fault, FaultRule } from '../../environments/faults.ts';
-import { codeOfStatus, statusOfCode } from '../../environments/injected-error.ts';
+import { goTogether } from '../../environments/fault-effect.ts';
+import { type Fault, type FaultRule, PRESETS } from '../../environments/faults.ts';
 import { ControlError } from '../errors.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';
@@ -27,62 +28,104 @@ export const faults: Pick<Handlers, 'listFaults' | 'addFault' | 'deleteFaults'> 
   },
 };
 
-/** @throws ControlError 400 for an unknown operation or code, and for a rule that says nothing or two things at once */
-const readRule = ({ environments }: Context, given: ControlSchemas['FaultRule']): FaultRule => {
-  const { operation, status: _status, error_code: _code, ...rest } = given;
-  const error_code = readCode(given);
-  if (error_code === undefined && !rest.abort && rest.delay_ms === undefined) {
-    throw new ControlError(
-      'INVALID_ARGUMENT',
-      'The fault says nothing of what is to happen.',
-      'Add one or more of status, error_code, delay_ms and abort.',
-    );
-  }
-  if (error_code !== undefined && rest.abort) {
-    throw new ControlError(
-      'INVALID_ARGUMENT',
-      'A connection that breaks off answers no error.',
-      'Leave out abort, or status and error_code.',
-    );
-  }
-  return {
+type GivenRule = ControlSchemas['FaultRule'];
+
+/** @throws ControlError 400 for an unknown operation or code, and for a rule that says nothing or contradicts itself */
+const readRule = ({ environments }: Context, given: GivenRule): FaultRule => {
+  const { operation = '*', preset, error_code, ...rest } = given;
+  const rule: FaultRule = {
+    ...(preset && PRESETS[preset]),
     ...rest,
+    ...(preset && { preset }),
+    ...(error_code !== undefined && { error_code: requireCode(error_code) }),
     operation: operation === '*' ? '*' : requireOperation(environments, 'operation', operation),
-    ...(error_code !== undefined && { error_code }),
   };
+  requireEffect(rule);
+  requireOneAnswer(rule);
+  requireHeaders(rule);
+  requireOrder(rule.delay_ms);
+  return rule;
 };
 
-const readCode = ({ status, error_code }: ControlSchemas['FaultRule']): ErrorCode | undefined => {
-  if (error_code === undefined) return status === undefined ? undefined : codeOfStatus(status);
-  if (!isErrorCode(error_code)) throw unknownCode(error_code);
-  if (status === undefined || statusOfCode(error_code) === status) return error_code;
-  throw new ControlError(
-    'INVALID_ARGUMENT',
-    `${error_code} goes with status ${statusOfCode(error_code)}, not ${status}.`,
-    'Leave one of the two out.',
+const refuse = (message: string, hint: string): ControlError =>
+  new ControlError('INVALID_ARGUMENT', message, hint);
+
+const hasAnswer = ({ status, error_code, body }: FaultRule): boolean =>
+  status !== undefined || error_code !== undefined || body !== undefined;
+
+const requireEffect = (rule: FaultRule): void => {
+  if (hasAnswer(rule) || rule.abort || rule.delay_ms !== undefined || rule.bytes_per_second !== undefined)
+    return;
+  throw refuse(
+    'The fault says nothing of what is to happen.',
+    'Add one or more of preset, status, error_code, body, delay_ms, bytes_per_second and abort.',
   );
 };
 
-const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_KINDS, text);
+const requireOneAnswer = (rule: FaultRule): void => {
+  const { abort, status, error_code: code, bytes_per_second } = rule;
+  if (abort === true && (hasAnswer(rule) || bytes_per_second !== undefined))
+    throw refuse(
+      'A connection that breaks off before the answer has none.',
+      'Leave out what is said of the answer, or write "abort": "body" to break off in the middle of it.',
+    );
+  const other = [status ?? []]
+    .flat()
+    .find((one) => code !== undefined && one !== 200 && !goTogether(one, code));
+  if (code !== undefined && other !== undefined)
+    throw refuse(
+      `${code} goes with status ${ERROR_KINDS[code].status}, not ${other}.`,
+      'Leave one of the two out.',
+    );
+};
 
-const unknownCode = (code: string): ControlError => {
+/** What node sets by itself, and would be wrong if it were set. */
+const FRAMING = new Set(['content-length', 'transfer-encoding']);
+
+const requireHeaders = (rule: FaultRule): void => {
+  if ((rule.headers || rule.retry_after !== undefined) && !hasAnswer(rule))
+    throw refuse('Headers need an answer that they are sent with.', 'Add a status, an error_code or a body.');
+  for (const [name, value] of Object.entries(rule.headers ?? {})) {
+    if (!FRAMING.has(name.toLowerCase()) && isHeader(name, value)) continue;
+    throw refuse(
+      `headers.${name.slice(0, 100)} is no header that can be set.`,
+      'Names are letters, digits and "-", values have no line breaks; Content-Length and Transfer-Encoding are set by the mock.',
+    );
+  }
+};
+
+const isHeader = (name: string, value: string): boolean => {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const requireOrder = (delay: FaultRule['delay_ms']): void => {
+  if (delay === undefined || typeof delay === 'number') return;
+  const [low, high] = 'min' in delay ? [delay.min, delay.max] : [delay.median, delay.p99];
+  if (low <= high) return;
+  throw refuse(
+    `delay_ms has ${low} as its ${'min' in delay ? 'min' : 'median'}, which is more than ${high}.`,
+    'Exchange the two.',
+  );
+};
+
+const requireCode = (code: string): ErrorCode => {
+  if (isErrorCode(code)) return code;
   const known = Object.keys(ERROR_KINDS);
-  return new ControlError(
-    'INVALID_ARGUMENT',
+  throw refuse(
     `error_code is ${JSON.stringify(code.slice(0, 100))}, which the contract does not have.`,
     didYouMean(code, known).trim() || `There are ${known.join(', ')}.`,
   );
 };
 
+const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_KINDS, text);
+
 const unknownFault = (id: string): ControlError =>
   new ControlError('NOT_FOUND', `There is no fault ${id}.`, 'GET .../faults lists them with their ids.');
 
-const presentFault = (fault: Fault): ControlSchemas['Fault'] => {
-  const { error_code, ...rest } = fault;
-  const present = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return {
-    // The members of a fault, without those that have no value.
-    ...(Object.fromEntries(present) as Omit<ControlSchemas['Fault'], 'status' | 'error_code'>),
-    ...(error_code !== undefined && { status: statusOfCode(error_code), error_code }),
-  };
-};
+const presentFault = (fault: Fault): ControlSchemas['Fault'] => fault;

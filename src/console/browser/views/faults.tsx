@@ -43,7 +43,7 @@ export const Faults = () => {
               {fault.operation === '*' ? 'Any operation' : fault.operation} {describe(fault)}
             </h2>
             <p>
-              Struck <b>{fault.strikes}</b> of {fault.calls} calls.
+              Took effect on <b>{fault.applied}</b> of {fault.calls} calls.
             </p>
             <button
               type="button"
@@ -61,21 +61,37 @@ export const Faults = () => {
 };
 
 const describe = ({
+  preset,
   status,
   error_code,
+  body,
   delay_ms,
+  bytes_per_second,
   abort,
+  match,
   after,
   times,
   probability,
 }: Schemas['Fault']): string =>
   [
-    status !== undefined && `answers ${status} ${error_code ?? ''}`,
-    delay_ms !== undefined && `waits ${delay_ms} ms`,
-    abort && 'breaks the connection off',
+    preset,
+    (status !== undefined || error_code !== undefined) &&
+      `answers ${[status ?? [], error_code ?? []].flat().join(' ')}`,
+    body !== undefined && 'with a body of its own',
+    delay_ms !== undefined && `waits ${numbersOf(delay_ms)} ms`,
+    bytes_per_second !== undefined && `sends ${bytes_per_second} bytes per second`,
+    abort && `breaks the connection off${abort === 'body' ? ' in the middle of the body' : ''}`,
+    match && `where ${JSON.stringify(match)}`,
     after !== undefined && `after ${after} calls`,
     times !== undefined && `${times} times`,
     probability !== undefined && `with probability ${probability}`,
   ]
     .filter(Boolean)
     .join(', ');
+
+const numbersOf = (delay: NonNullable<Schemas['Fault']['delay_ms']>): string =>
+  typeof delay === 'number'
+    ? String(delay)
+    : Object.entries(delay)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(' and ');
