@@ -51,11 +51,12 @@ const open = ({ server }: Parts, options: StartOptions): Promise<Listener> => {
 const withLog = (app: RequestListener, { log }: MockOptions): RequestListener =>
   typeof log === 'function' ? withRequestLog(app, (entry) => log({ event: 'request', ...entry })) : app;
 
-const toMock = ({ environments, inProcess, callControl, stop }: Parts, listener?: Listener): Mock =>
+const toMock = ({ environments, server, inProcess, callControl, stop }: Parts, listener?: Listener): Mock =>
   createLocalMock({
     environments,
     call: callControl,
     url: listener?.url ?? environments.baseUrl,
+    app: server.app,
     fetch: inProcess.fetch,
     close: async () => {
       stop();
