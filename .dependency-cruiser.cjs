@@ -14,6 +14,7 @@ const rooms = {
   scenario: { runtime: ['domain', 'core', 'openapi'] },
   environments: { runtime: ['core'], types: ['domain', 'operations'] },
   http: { runtime: ['operations', 'environments', 'domain', 'core', 'openapi'] },
+  grpc: { runtime: ['http', 'core', 'openapi'] },
   pages: { runtime: ['simulation', 'environments', 'domain', 'core'], types: ['operations'] },
   control: {
     runtime: ['operations', 'simulation', 'environments', 'domain', 'core', 'openapi'],
@@ -26,7 +27,7 @@ const rooms = {
     types: ['domain', 'operations', 'simulation'],
   },
   mock: {
-    runtime: ['server', 'http', 'control', 'scenario', 'environments', 'domain', 'core', 'openapi'],
+    runtime: ['server', 'grpc', 'http', 'control', 'scenario', 'environments', 'domain', 'core', 'openapi'],
   },
   index: { runtime: ['mock'], types: everyRoom },
   cli: { runtime: ['index', 'mock', 'scenario', 'verify', 'core', 'openapi'], types: ['server'] },

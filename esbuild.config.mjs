@@ -28,11 +28,14 @@ const external = (names) => names.flatMap((name) => [name, `${name}/*`]);
 
 await rm(outdir, { recursive: true, force: true });
 const builds = await Promise.all([
+  // Split, so that gRPC is loaded by those alone who ask for it.
   build({
     ...shared,
-    entryPoints: ['src/index.ts'],
-    outfile: `${outdir}/index.js`,
+    entryPoints: { index: 'src/index.ts' },
+    outdir,
     format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
     sourcemap: true,
     external: external(packages.filter((name) => !ambiguous.includes(name))),
   }),

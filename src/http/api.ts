@@ -9,6 +9,7 @@ import { type Call, openCall } from './call.ts';
 import { preflightHeaders } from './cors.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { identify } from './identify.ts';
+import { originOf } from './origin.ts';
 import { replyEmpty, replyError } from './reply.ts';
 import type { ReplyCheckOptions } from './reply-check.ts';
 import { createRouter, type Router } from './route.ts';
@@ -69,6 +70,8 @@ const serve = async (
   if (call.method === 'OPTIONS') {
     return replyEmpty(call, 204, preflightHeaders(call.request.headers, allowedMethods(router, call.path)));
   }
+  const origin = originOf(call.request);
+  if (origin?.refusal) throw origin.refusal;
   const match = requireRoute(router, call.method, call.path);
   const handler = handlers.get(match.route.operation);
   if (!handler) throw new Error(`No handler for ${match.route.operation.operationId}`);

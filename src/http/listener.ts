@@ -18,8 +18,17 @@ export interface ListenOptions {
   readonly host: string;
   /** Default: plain HTTP. */
   readonly tls?: CertificateFiles | undefined;
+  /** Serves clients that speak HTTP/2. Default: HTTP/1.1 only. */
+  readonly http2?: Http2 | undefined;
   /** Default: `PATIENCE`. */
   readonly patience?: Patience | undefined;
+}
+
+/** A server of HTTP/2 that takes its connections from this port. */
+export interface Http2 {
+  accept(socket: Duplex): void;
+  /** Takes no more calls; connections end with those under way. */
+  close(): void;
 }
 
 /** How long a client may take, in milliseconds: one that is slower gets a 408 and is let go. */
@@ -50,12 +59,13 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls, patience = PATIENCE } = options;
+  const { port, host, tls, http2, patience = PATIENCE } = options;
   const answer = withOriginForm(app);
   const server = tls
-    ? createHttpsServer({ ...messages, ...patience, ...readCertificate(tls) }, answer)
+    ? createHttpsServer({ ...messages, ...patience, ...readCertificate(tls), ...(http2 && BOTH) }, answer)
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
+  if (http2) sharePort(server, http2, tls ? undefined : patience.headersTimeout);
   const sockets = trackSockets(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
@@ -66,10 +76,47 @@ export const listen = async (
   return {
     url,
     close: () => {
+      http2?.close();
       closed ??= closeServer(server, sockets);
       return closed;
     },
   };
+};
+
+const BOTH = { ALPNProtocols: ['h2', 'http/1.1'] };
+
+/**
+ * Hands connections whose client speaks HTTP/2 to its server: over TLS it says so beforehand, in plain by how it begins.
+ * @param patience milliseconds until a plain connection must begin
+ */
+const sharePort = (server: Server, http2: Http2, patience: number | undefined): void => {
+  const event = patience === undefined ? 'secureConnection' : 'connection';
+  const serveHttp1 = server.listeners(event);
+  server.removeAllListeners(event);
+  server.on(event, (socket: Socket & { readonly alpnProtocol?: string | false }) => {
+    const serve = (isHttp2: boolean): void => {
+      if (isHttp2) http2.accept(socket);
+      else for (const listener of serveHttp1) Reflect.apply(listener, server, [socket]);
+    };
+    if (patience === undefined) serve(socket.alpnProtocol === 'h2');
+    else readBeginning(socket, patience, serve);
+  });
+};
+
+const PREFACE = 'PRI * HTTP/2.0\r\n';
+
+const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolean) => void): void => {
+  const giveUp = (): void => void socket.destroy();
+  const read = (): void => {
+    const chunk: Buffer | null = socket.read();
+    if (!chunk) return;
+    socket.unshift(chunk);
+    const beginning = chunk.toString('latin1', 0, PREFACE.length);
+    if (PREFACE.startsWith(beginning) && beginning !== PREFACE) return; // the rest is still to come
+    socket.off('readable', read).off('timeout', giveUp).off('error', giveUp).setTimeout(0);
+    serve(beginning === PREFACE);
+  };
+  socket.on('readable', read).on('error', giveUp).setTimeout(patience, giveUp);
 };
 
 /** A client that believes the mock to be its proxy sends a whole address; any server must take it (RFC 9112, 3.2.2). */

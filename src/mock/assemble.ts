@@ -3,7 +3,7 @@
 import { createDirectCall, type DirectCall } from '../control/direct-calls.ts';
 import { monotonicNow } from '../core/clock.ts';
 import { closeEnvironments, createEnvironments, type Environments } from '../environments/environments.ts';
-import { loadContract } from '../openapi/load.ts';
+import { type Contract, loadContract } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { createSurfaces } from '../openapi/surface.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
@@ -19,10 +19,13 @@ import { createScenarioLoader } from './scenario.ts';
 const IN_PROCESS_URL = 'http://mock.local';
 
 export interface Parts {
+  readonly contract: Contract;
   readonly environments: Environments;
   readonly server: Server;
   readonly inProcess: InProcess;
   readonly callControl: DirectCall;
+  /** Called for every internal error. */
+  readonly onInternalError: (error: unknown) => void;
   /** Ends what would go on by itself: watching files, streams and waits. */
   stop(): void;
 }
@@ -31,6 +34,7 @@ export interface Parts {
 export const assemble = (options: StartOptions): Parts => {
   const { baseUrl, controlToken, host, validateResponses = DEFAULTS.validateResponses } = options;
   const log = toLog(options.log ?? 'pretty');
+  const listeners = toListeners(log);
   const contract = loadContract();
   const loader = createScenarioLoader(options);
   const scenario = loader.load();
@@ -46,13 +50,15 @@ export const assemble = (options: StartOptions): Parts => {
     contract,
     validateResponses,
     control: { ...shared, controlToken, host },
-    ...toListeners(log),
+    ...listeners,
   });
   const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
   const closing = new AbortController();
   return {
+    contract,
     environments,
     server,
+    onInternalError: listeners.onFault,
     inProcess: createInProcess({
       ...server,
       url: () => environments.baseUrl,

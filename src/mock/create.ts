@@ -38,25 +38,33 @@ export const startMock = async (options: StartOptions = {}): Promise<Mock> => {
   }
 };
 
-const open = ({ server }: Parts, options: StartOptions): Promise<Listener> => {
-  const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey } = options;
-  return listen(withLog(server.app, options), server.messages, {
+const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
+  const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey, grpcDescriptors = [] } = options;
+  const { app, messages } = parts.server;
+  const grpc = grpcDescriptors.length > 0 ? await openGrpc(parts, grpcDescriptors) : undefined;
+  return listen(withLog(grpc ? grpc.before(app) : app, options), messages, {
     port,
     host,
+    http2: grpc?.http2,
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });
+};
+
+/** Loaded by those alone who ask for it: it is as much code as all the rest. */
+const openGrpc = async ({ server, inProcess, ...parts }: Parts, descriptors: readonly string[]) => {
+  const { createGrpc } = await import('../grpc/serve.ts');
+  return createGrpc({ ...parts, ...server, fetch: inProcess.fetch, descriptors });
 };
 
 /** Single requests are told to functions only. */
 const withLog = (app: RequestListener, { log }: MockOptions): RequestListener =>
   typeof log === 'function' ? withRequestLog(app, (entry) => log({ event: 'request', ...entry })) : app;
 
-const toMock = ({ environments, server, inProcess, callControl, stop }: Parts, listener?: Listener): Mock =>
+const toMock = ({ environments, inProcess, callControl, stop }: Parts, listener?: Listener): Mock =>
   createLocalMock({
     environments,
     call: callControl,
     url: listener?.url ?? environments.baseUrl,
-    app: server.app,
     fetch: inProcess.fetch,
     close: async () => {
       stop();

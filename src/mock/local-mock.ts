@@ -6,19 +6,18 @@ import type { Environments } from '../environments/environments.ts';
 import { bind, bindLater, type Transport, toCredentials } from './binding.ts';
 import type { Fetch } from './in-process.ts';
 import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
-import type { Mock, MockApp, MockEnvironment } from './mock.ts';
+import type { Mock, MockEnvironment } from './mock.ts';
 import { MockError } from './mock-error.ts';
 
 export interface LocalParts {
   readonly environments: Environments;
   readonly call: DirectCall;
   readonly url: string;
-  readonly app: MockApp;
   readonly fetch: Fetch;
   readonly close: () => Promise<void>;
 }
 
-export const createLocalMock = ({ environments, call, url, app, fetch, close }: LocalParts): Mock => {
+export const createLocalMock = ({ environments, call, url, fetch, close }: LocalParts): Mock => {
   const ask: Transport<unknown> = (id, input) => translated(() => call(id, input));
   const handle = (shown: ControlSchemas['Environment']): MockEnvironment => createHandle(ask, shown);
   const calls = bind(ENVIRONMENT_CALLS, ask);
@@ -32,7 +31,6 @@ export const createLocalMock = ({ environments, call, url, app, fetch, close }: 
     environment: (nameOrId) => handle(calls.get(nameOrId)),
     createEnvironment: (options) => handle(calls.create(options)),
     ...bind(MOCK_METHODS, ask),
-    app,
     fetch,
     close,
     [Symbol.asyncDispose]: close,

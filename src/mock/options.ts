@@ -10,6 +10,7 @@ import {
   choice,
   type OptionValues,
   orInCode,
+  repeatable,
   seed,
   text,
   time,
@@ -117,6 +118,14 @@ export const START_OPTIONS = {
     words: 'private key of the certificate (PEM)',
     fallback: 'plain HTTP',
   }),
+  /** Descriptors of the SDK whose gRPC calls are served on the same port. Default: none. */
+  grpcDescriptors: repeatable(
+    text({
+      placeholder: 'PATH',
+      words: 'descriptors of the SDK whose gRPC calls are served; repeatable',
+      fallback: 'no gRPC',
+    }),
+  ),
   ...MOCK_OPTIONS,
 };
 

@@ -32,7 +32,6 @@ test('the package exports these types, and nothing else', () => {
     'LogEntry',
     'LogOption',
     'Mock',
-    'MockApp',
     'MockEnvironment',
     'MockOptions',
     'RecordedRequest',
@@ -61,6 +60,7 @@ type Members = {
     | 'baseUrl'
     | 'tlsCert'
     | 'tlsKey'
+    | 'grpcDescriptors'
     | 'seed'
     | 'clock'
     | 'strict'
@@ -83,7 +83,6 @@ type Members = {
     | 'createEnvironment'
     | 'coverage'
     | 'clearCoverage'
-    | 'app'
     | 'fetch'
     | 'close'
     | typeof Symbol.asyncDispose

@@ -1,0 +1,122 @@
+/** Reads the descriptors that an SDK ships, in whichever form. Nothing of the SDK is run. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FileRegistry, fromBinary } from '@bufbuild/protobuf';
+import { base64Decode } from '@bufbuild/protobuf/wire';
+import {
+  type FileDescriptorProto,
+  FileDescriptorProtoSchema,
+  FileDescriptorSetSchema,
+} from '@bufbuild/protobuf/wkt';
+import { toRegistry } from './registry.ts';
+
+/** A kind of generated code that carries descriptors, and how to take them out of its text. */
+interface Form {
+  readonly files: RegExp;
+  /** @param text of the file, a character for each byte */
+  readonly extract: (text: string) => readonly Uint8Array[];
+}
+
+const FORMS: readonly Form[] = [
+  // protoc-gen-es 2, as a module or CommonJS: fileDesc("BASE64", [...])
+  {
+    files: /_pb\.[cm]?[jt]s$/,
+    extract: (text) =>
+      Array.from(text.matchAll(/fileDesc\)?\(\s*"([^"]+)"/g), ([, code = '']) => base64Decode(code)),
+  },
+  {
+    files: /_pb2\.py$/,
+    extract: (text) => readLiterals(text, /(?:AddSerializedFile\(|serialized_pb\s*=\s*(?:_b\()?)\s*/g),
+  },
+  { files: /\.pb\.go$/, extract: (text) => readLiterals(text, /_rawDesc = (?:string\(|\[\]byte\()?\s*/g) },
+];
+
+/**
+ * The descriptors at these paths: each a binary `FileDescriptorSet`, a generated file, or a folder of such.
+ * @throws Error that names a path without descriptors, and what one can be
+ */
+export const readDescriptors = (paths: readonly string[]): FileRegistry =>
+  toRegistry(paths.flatMap(readPath));
+
+const readPath = (path: string): readonly FileDescriptorProto[] => {
+  const found = filesOf(path).flatMap((file) => (formOf(file) ? readGenerated(file) : readSet(file)));
+  if (found.some(({ service }) => service.length > 0)) return found;
+  throw new Error(
+    `${path} holds no descriptors of gRPC services. Give a descriptor set (made by protoc --include_imports -o FILE, or buf build -o FILE), or a folder with generated *_pb.js of protoc-gen-es 2, *_pb2.py or *.pb.go.`,
+  );
+};
+
+const formOf = (file: string): Form | undefined => FORMS.find(({ files }) => files.test(file));
+
+/** The file itself; of a folder, the generated files below it that are its own. */
+const filesOf = (path: string): readonly string[] => {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    return readdirSync(path, { recursive: true, encoding: 'utf8' })
+      .filter((name) => formOf(name) && !/(^|[\\/])(node_modules|\.[^\\/]*)[\\/]/.test(name))
+      .sort()
+      .map((name) => join(path, name));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException; // what the file system throws
+    throw new Error(
+      `The descriptors at ${path} cannot be read (${code}). Name a file or folder that exists.`,
+      {
+        cause,
+      },
+    );
+  }
+};
+
+const readSet = (file: string): readonly FileDescriptorProto[] => {
+  try {
+    return fromBinary(FileDescriptorSetSchema, readFileSync(file)).file;
+  } catch {
+    return []; // not a descriptor set: the path is refused for holding none
+  }
+};
+
+const readGenerated = (file: string): readonly FileDescriptorProto[] => {
+  const text = readFileSync(file, 'latin1');
+  return (formOf(file)?.extract(text) ?? []).flatMap((bytes) => {
+    try {
+      return [fromBinary(FileDescriptorProtoSchema, bytes)];
+    } catch {
+      return []; // something else that is written the same way
+    }
+  });
+};
+
+const LITERALS = /\s*\+?\s*(?:b?"((?:\\.|[^"\\])*)"|b?'((?:\\.|[^'\\])*)'|\{((?:\s*0x[0-9a-f]+,?)+\s*\}))/gsy;
+
+/** The bytes that string literals, or a list of numbers, stand for, wherever `start` ends. */
+const readLiterals = (text: string, start: RegExp): readonly Uint8Array[] =>
+  Array.from(text.matchAll(start), ({ 0: { length }, index }) => {
+    const parts: Buffer[] = [];
+    LITERALS.lastIndex = index + length;
+    for (let part = LITERALS.exec(text); part; part = LITERALS.exec(text)) {
+      const [, double, single, numbers] = part;
+      if (numbers !== undefined) parts.push(Buffer.from(numbers.match(/0x[0-9a-f]+/g)?.map(Number) ?? []));
+      else parts.push(unescaped(double ?? single ?? ''));
+    }
+    return Buffer.concat(parts);
+  });
+
+const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, a: 7, b: 8, f: 12, v: 11 };
+
+/** Escapes as Python and Go write them; each stands for a byte, but `\u` and `\U` for a character. */
+const unescaped = (literal: string): Buffer => {
+  const bytes = literal.replace(
+    /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(\r?\n)|(.))/g,
+    (_all, hex?: string, octal?: string, short?: string, long?: string, end?: string, other = '') => {
+      if (end !== undefined) return '';
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+      const point = short ?? long;
+      if (point !== undefined)
+        return Buffer.from(String.fromCodePoint(Number.parseInt(point, 16))).toString('latin1');
+      const code = ESCAPES[other];
+      return code === undefined ? other : String.fromCharCode(code);
+    },
+  );
+  return Buffer.from(bytes, 'latin1');
+};

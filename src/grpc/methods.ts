@@ -1,0 +1,118 @@
+/** The methods of an SDK's descriptors: each call becomes a request of the API, in process, and its reply a message. */
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { Message } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { ApiError, invalidArgument } from '../core/errors.ts';
+import { markOrigin, type Origin } from '../http/origin.ts';
+import { type BoundMethod, nameOfMethod } from './bind.ts';
+import type { ToError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { HttpRule } from './rules.ts';
+import { createTranscoder, type Languages, type RestRequest } from './transcode.ts';
+
+/** What a call came with, besides its message. */
+export interface Circumstances {
+  readonly headers: IncomingHttpHeaders;
+  /** Aborts with the deadline, or when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface Reply {
+  readonly message: Message;
+  /** Headers of the API's reply that are not about its body. */
+  readonly metadata: Headers;
+}
+
+/** @throws ConnectError of the status; `BrokenOff` where a fault broke the call off; the reason of an aborted signal */
+export type Method = (message: Message, circumstances: Circumstances) => Promise<Reply>;
+
+export interface MethodParts extends Languages {
+  readonly exchange: Exchange;
+  readonly toError: ToError;
+  readonly onInternalError: (error: unknown) => void;
+}
+
+export const createMethod = (bound: BoundMethod, parts: MethodParts): Method => {
+  const name = nameOfMethod(bound.method);
+  if (bound.rules.length === 0) return refuse(parts, name, reasonOf(bound));
+  let transcoder: ReturnType<typeof createTranscoder> | undefined;
+  return async (message, circumstances) => {
+    transcoder ??= createTranscoder(bound, parts); // when first called: an SDK has many methods, and a test few
+    const { toRequest, toMessage } = transcoder;
+    const request = checked(() => toRequest(message), Code.InvalidArgument);
+    const { missing } = request;
+    const refusal = missing.length > 0 ? invalidArgument(missing) : undefined;
+    const { body, metadata } = await ask(parts, request, circumstances, { method: name, refusal });
+    return { message: checked(() => toMessage(JSON.parse(body)), Code.Internal, parts), metadata };
+  };
+};
+
+/** A method that is not served; its calls are in the journal all the same. */
+export const refuse =
+  (parts: Omit<MethodParts, keyof Languages>, name: string, reason: string): Method =>
+  async (_message, circumstances) => {
+    const refusal = new ApiError('UNIMPLEMENTED', reason);
+    const request = { method: 'POST', url: `/${name}`, missing: [] };
+    await ask(parts, request, circumstances, { method: name, refusal });
+    throw new ConnectError(reason, Code.Unimplemented);
+  };
+
+const reasonOf = ({ method, annotated }: BoundMethod): string => {
+  const name = nameOfMethod(method);
+  if (method.methodKind !== 'unary')
+    return `${name} is a stream, and the mock serves calls with one reply only.`;
+  if (annotated.length === 0)
+    return `${name} has no REST form (google.api.http), so the mock cannot serve it.`;
+  const forms = annotated.map(({ verb, template }: HttpRule) => `${verb} ${template}`).join(' or ');
+  return `${name} is ${forms} of the API, which the mock does not have. ca-mock list --grpc shows what it has.`;
+};
+
+const ask = async (
+  { exchange, toError }: Omit<MethodParts, keyof Languages>,
+  { method, url, contentType, body = '' }: RestRequest,
+  { headers, signal }: Circumstances,
+  origin: Origin,
+): Promise<{ readonly body: string; readonly metadata: Headers }> => {
+  const reply = await exchange({
+    method,
+    url,
+    body,
+    signal,
+    headers: { ...toApiHeaders(headers), ...(contentType !== undefined && { 'content-type': contentType }) },
+    mark: (request) => markOrigin(request, origin),
+  });
+  const metadata = toMetadata(reply.headers);
+  if (reply.status < 200 || reply.status > 299) throw toError(reply, metadata);
+  return { body: reply.body, metadata };
+};
+
+/** Messages that cannot be read or written as JSON: such as a time in the year 10000. */
+const checked = <Value>(convert: () => Value, code: Code, parts?: MethodParts): Value => {
+  try {
+    return convert();
+  } catch (error) {
+    parts?.onInternalError(error);
+    throw new ConnectError(error instanceof Error ? error.message : String(error), code);
+  }
+};
+
+/** Not for the API: what belongs to the protocol and to the connection. */
+const PROTOCOL =
+  /^(:.*|grpc-.*|connect-.*|content-.*|te|host|accept.*|connection|keep-alive|transfer-encoding|trailer|upgrade)$/;
+
+const toApiHeaders = (headers: IncomingHttpHeaders): Record<string, string> => {
+  const sent: Record<string, string> = { host: String(headers[':authority'] ?? headers.host ?? '') };
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !PROTOCOL.test(name)) sent[name] = [value].flat().join(', ');
+  return sent;
+};
+
+const ABOUT_REPLY =
+  /^(content-.*|access-control-.*|connection|keep-alive|date|vary|transfer-encoding|cache-control|pragma)$/;
+
+const toMetadata = (headers: OutgoingHttpHeaders): Headers => {
+  const metadata = new Headers();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !ABOUT_REPLY.test(name.toLowerCase())) metadata.set(name, String(value));
+  return metadata;
+};

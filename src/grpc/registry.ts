@@ -1,0 +1,138 @@
+/**
+ * Makes one registry of descriptors from many places. What an SDK leaves out is put in: imports that generated code does
+ * not list, files that are not shipped, names for JSON. What the mock has no use for (extensions) is dropped.
+ */
+import { clone, create, createFileRegistry, type FileRegistry } from '@bufbuild/protobuf';
+import { protoCamelCase } from '@bufbuild/protobuf/reflect';
+import * as wellKnown from '@bufbuild/protobuf/wkt';
+import {
+  type DescriptorProto,
+  FieldDescriptorProto_Type,
+  type FileDescriptorProto,
+  FileDescriptorProtoSchema,
+  FileDescriptorSetSchema,
+} from '@bufbuild/protobuf/wkt';
+
+/** Google's own types, as the library has them: SDKs often ship parts of them only. */
+const WELL_KNOWN: readonly FileDescriptorProto[] = Object.values(wellKnown).flatMap((value) =>
+  typeof value === 'object' && 'kind' in value && value.kind === 'file'
+    ? [clone(FileDescriptorProtoSchema, value.proto)]
+    : [],
+);
+
+/** @throws Error that says which descriptor cannot be used */
+export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry => {
+  const files = distinct([...WELL_KNOWN, ...found.map(withoutExtras)]);
+  const homes = new Map(files.flatMap((file) => typesOf(file).map((type) => [type, file] as const)));
+  for (const file of [...files]) {
+    for (const [type, isEnum] of referencesOf(file)) {
+      if (homes.has(type)) continue;
+      const stub = stubOf(type, isEnum);
+      homes.set(type, stub);
+      files.push(stub);
+    }
+  }
+  for (const file of files) {
+    const dependencies = [...referencesOf(file).keys()].map((type) => homes.get(type)?.name ?? '');
+    file.dependency = [...new Set(dependencies)].filter((name) => name !== file.name);
+  }
+  try {
+    return createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(files) }));
+  } catch (cause) {
+    const { message } = cause as Error; // what the library throws
+    throw new Error(`The descriptors of gRPC services cannot be used: ${message}.`, { cause });
+  }
+};
+
+/** Without files that were found before, and those that only say again what another one says. */
+const distinct = (files: readonly FileDescriptorProto[]): FileDescriptorProto[] => {
+  const names = new Set<string>();
+  const types = new Set<string>();
+  return files.filter((file) => {
+    const own = [...typesOf(file), ...file.service.map(({ name }) => qualified(file.package, name))];
+    if (names.has(file.name) || own.some((type) => types.has(type))) return false;
+    names.add(file.name);
+    for (const type of own) types.add(type);
+    return true;
+  });
+};
+
+const withoutExtras = (file: FileDescriptorProto): FileDescriptorProto => {
+  const restore = (message: DescriptorProto): void => {
+    message.extension = [];
+    for (const field of message.field) field.jsonName ||= protoCamelCase(field.name);
+    message.nestedType.forEach(restore);
+  };
+  file.messageType.forEach(restore);
+  return Object.assign(file, {
+    extension: [],
+    publicDependency: [],
+    weakDependency: [],
+    optionDependency: [],
+  });
+};
+
+const qualified = (scope: string, name: string): string => (scope === '' ? name : `${scope}.${name}`);
+
+/** Full names of all messages and enums of a file. */
+const typesOf = (file: FileDescriptorProto): readonly string[] => {
+  const within = (message: DescriptorProto, scope: string): readonly string[] => {
+    const name = qualified(scope, message.name);
+    return [
+      name,
+      ...message.enumType.map((one) => `${name}.${one.name}`),
+      ...message.nestedType.flatMap((one) => within(one, name)),
+    ];
+  };
+  return [
+    ...file.enumType.map(({ name }) => qualified(file.package, name)),
+    ...file.messageType.flatMap((message) => within(message, file.package)),
+  ];
+};
+
+/** Full names of the types that a file uses, and whether each is an enum. */
+const referencesOf = (file: FileDescriptorProto): ReadonlyMap<string, boolean> => {
+  const used = new Map<string, boolean>();
+  const add = (typeName: string, isEnum: boolean): void => {
+    if (typeName !== '') used.set(typeName.replace(/^\./, ''), isEnum);
+  };
+  const visit = (message: DescriptorProto): void => {
+    for (const { typeName, type } of message.field) add(typeName, type === FieldDescriptorProto_Type.ENUM);
+    message.nestedType.forEach(visit);
+  };
+  file.messageType.forEach(visit);
+  for (const { inputType, outputType } of file.service.flatMap(({ method }) => method)) {
+    add(inputType, false);
+    add(outputType, false);
+  }
+  return used;
+};
+
+/** Stands for a type whose file is not shipped: without members, so that what is in it passes unread. */
+const stubOf = (type: string, isEnum: boolean): FileDescriptorProto => {
+  const end = type.lastIndexOf('.');
+  const name = type.slice(end + 1);
+  return create(FileDescriptorProtoSchema, {
+    name: `missing/${type}.proto`,
+    package: type.slice(0, Math.max(end, 0)),
+    syntax: 'proto3',
+    ...(isEnum
+      ? { enumType: [{ name, value: [{ name: `${name}_UNSPECIFIED`, number: 0 }] }] }
+      : { messageType: [{ name }] }),
+  });
+};
+
+/** Each file after those it depends on. */
+const inOrder = (files: readonly FileDescriptorProto[]): FileDescriptorProto[] => {
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const ordered = new Set<FileDescriptorProto>();
+  const entered = new Set<FileDescriptorProto>();
+  const enter = (file: FileDescriptorProto | undefined): void => {
+    if (!file || entered.has(file)) return;
+    entered.add(file);
+    for (const name of file.dependency) enter(byName.get(name));
+    ordered.add(file);
+  };
+  files.forEach(enter);
+  return [...ordered];
+};

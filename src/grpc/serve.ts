@@ -1,0 +1,141 @@
+/** Everything that speaks gRPC, in front of the app: calls of the descriptors' methods, and what gRPC tools ask for. */
+import type { RequestListener } from 'node:http';
+import type { DescMethodUnary, FileRegistry, Message } from '@bufbuild/protobuf';
+import {
+  Code,
+  ConnectError,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from '@connectrpc/connect';
+import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { didYouMean } from '../core/nearest.ts';
+import type { Http2 } from '../http/listener.ts';
+import type { MessageClasses } from '../http/messages.ts';
+import type { Contract } from '../openapi/load.ts';
+import { type BoundMethod, bindMethods, nameOfMethod } from './bind.ts';
+import { readDescriptors } from './descriptors.ts';
+import { createErrors } from './errors.ts';
+import { BrokenOff, createExchange } from './exchange.ts';
+import { createMethod, type Method, type MethodParts, refuse } from './methods.ts';
+import { readNames } from './names.ts';
+import { createHttp2 } from './port.ts';
+import { routeStandardServices } from './standard.ts';
+import { answerUnary, breakOff, type Incoming, isGrpc, LARGE, MOST_BYTES, type Outgoing } from './unary.ts';
+
+export interface GrpcOptions extends Pick<MethodParts, 'onInternalError' | 'contract'> {
+  /** See `readDescriptors`. */
+  readonly descriptors: readonly string[];
+  /** What answers the calls, as requests of the API. */
+  readonly app: RequestListener;
+  readonly messages: MessageClasses;
+  /** Answers everything else that comes over HTTP/2, in process. */
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** Answers a request over HTTP/1.1 or HTTP/2; false if it is none of gRPC, gRPC-Web and Connect. */
+export type GrpcListener = (request: Incoming, response: Outgoing) => boolean;
+
+export interface Grpc {
+  /** A listener that leaves to `app` what is none of gRPC, gRPC-Web and Connect. */
+  before(app: RequestListener): RequestListener;
+  readonly http2: Http2;
+}
+
+/** @throws Error for descriptors that cannot be read */
+export const createGrpc = (options: GrpcOptions): Grpc => {
+  const answer = createListener(options);
+  return {
+    before: (app) => (request, response) => {
+      if (!answer(request, response)) app(request, response);
+    },
+    http2: createHttp2(answer, options.fetch),
+  };
+};
+
+const createListener = (options: GrpcOptions): GrpcListener => {
+  const { registry, names, methods } = readMethods(options.descriptors, options.contract);
+  const { app, messages, contract } = options;
+  const toError = createErrors(registry, contract, names);
+  const parts = { ...options, registry, names, toError, exchange: createExchange(app, messages) };
+  const served = new Map(
+    methods.map((bound) => [`/${nameOfMethod(bound.method)}`, { bound, method: createMethod(bound, parts) }]),
+  );
+  const library = createLibrary(registry, [...served.values()]);
+  return (request, response) => {
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const known = served.get(path);
+    if (known && request.method === 'POST' && isGrpc(request)) {
+      const { bound, method } = known;
+      void answerUnary(request, response, method, bound.rules.length > 0 ? bound.method : undefined);
+    } else if (library.paths.has(path)) library.answer(request, response);
+    else if (request.headers['content-type']?.startsWith('application/grpc')) {
+      const advice = didYouMean(
+        path.slice(1),
+        [...served.keys()].map((one) => one.slice(1)),
+      );
+      const reason = `The descriptors have no method ${path.slice(1)}.${advice}`;
+      void answerUnary(request, response, refuse(parts, path.slice(1), reason));
+    } else return false;
+    return true;
+  };
+};
+
+/** What the descriptors at these paths hold, and which operations of the contract their methods are. */
+export const readMethods = (paths: readonly string[], contract: Contract) => {
+  const isNames = (path: string): boolean => /\.(ya?ml|json)$/i.test(path);
+  const registry = readDescriptors(paths.filter((path) => !isNames(path)));
+  return { registry, names: readNames(paths.filter(isNames)), methods: bindMethods(registry, contract) };
+};
+
+interface Served {
+  readonly bound: BoundMethod;
+  readonly method: Method;
+}
+
+const CALLER = createContextKey<Incoming | undefined>(undefined);
+
+/** What the library serves: gRPC-Web, Connect, and the streams of the standard services. */
+const createLibrary = (registry: FileRegistry, served: readonly Served[]) => {
+  const paths = new Set<string>();
+  const answer = connectNodeAdapter({
+    routes: (router) => {
+      for (const { bound, method } of served) {
+        if (bound.method.methodKind === 'unary')
+          router.rpc(bound.method as DescMethodUnary, throughLibrary(method));
+      }
+      routeStandardServices(router, registry);
+      for (const { requestPath } of router.handlers) paths.add(requestPath);
+    },
+    contextValues: (request) => createContextValues().set(CALLER, request),
+    readMaxBytes: MOST_BYTES,
+    compressMinBytes: LARGE,
+  });
+  return {
+    paths,
+    answer: (request: Incoming, response: Outgoing): void => {
+      try {
+        answer(request, response);
+      } catch {
+        response.writeHead(400).end(); // no address can be made of its host
+      }
+    },
+  };
+};
+
+const throughLibrary =
+  (method: Method) =>
+  async (message: Message, { values, signal, responseHeader }: HandlerContext): Promise<Message> => {
+    const caller = values.get(CALLER);
+    try {
+      const reply = await method(message, { headers: caller?.headers ?? {}, signal });
+      reply.metadata.forEach((value, name) => {
+        responseHeader.set(name, value);
+      });
+      return reply.message;
+    } catch (error) {
+      if (!(error instanceof BrokenOff)) throw error;
+      if (caller) breakOff(caller);
+      throw new ConnectError(error.message, Code.Aborted);
+    }
+  };

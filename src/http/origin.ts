@@ -1,0 +1,20 @@
+/** Requests of the API that were calls of another protocol before. */
+import type { IncomingMessage } from 'node:http';
+import type { ApiError } from '../core/errors.ts';
+
+/** What a request was as a gRPC call. */
+export interface Origin {
+  /** `package.Service/Method` */
+  readonly method: string;
+  /** Why it cannot be served: there is no operation that it is, or its path cannot be written. */
+  readonly refusal?: ApiError | undefined;
+}
+
+const origins = new WeakMap<IncomingMessage, Origin>();
+
+export const markOrigin = (request: IncomingMessage, origin: Origin): void => {
+  origins.set(request, origin);
+};
+
+/** Undefined for a request that came as one. */
+export const originOf = (request: IncomingMessage): Origin | undefined => origins.get(request);

@@ -1,0 +1,127 @@
+/** What goes wrong on purpose or by mistake, as a client of gRPC sees it. */
+
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { detailOf, type GrpcServer, startGrpc } from './support.ts';
+
+let server: GrpcServer;
+beforeAll(async () => {
+  server = await startGrpc();
+});
+afterAll(() => server.mock.close());
+beforeEach(() => server.mock.environment().reset({ journal: true }));
+
+const LIST = 'ConnectedAccounts/ListConnectedAccounts';
+
+test('a method whose operation the mock does not have is unimplemented, and in the journal', async () => {
+  const error = await server.fail('ConnectedAccounts/DisconnectConnectedAccount', { id: 'ca_1' });
+  expect(error.code).toBe(Code.Unimplemented);
+  expect(error.rawMessage).toContain('POST /api/v1/connected_accounts/{id}:disconnect');
+  expect(detailOf(error)).toMatchObject({ error_code: 'UNIMPLEMENTED' });
+  const [entry] = server.mock.environment().requests();
+  expect(entry).toMatchObject({
+    status: 501,
+    request: { url: '/example.accounts.v1.ConnectedAccounts/DisconnectConnectedAccount' },
+  });
+});
+
+test('a method without a REST form is unimplemented and says so', async () => {
+  const error = await server.fail('ConnectedAccounts/CountConnectedAccounts');
+  expect(error.code).toBe(Code.Unimplemented);
+  expect(error.rawMessage).toContain('has no REST form');
+});
+
+test('a message that lacks what the path needs is refused, naming the field', async () => {
+  const error = await server.fail('Users/DeleteMembership', { organizationId: 'org_100000000000000001' });
+  expect(error.code).toBe(Code.InvalidArgument);
+  expect(detailOf(error)).toMatchObject({
+    validation_error_info: { field_violations: [{ field: 'id', constraint: 'required' }] },
+  });
+  expect(server.mock.environment().requests()).toHaveLength(1);
+});
+
+test('a call without a token, or with one of another environment, is unauthenticated', async () => {
+  const none = await server.fail(LIST, {}, { headers: { authorization: '' } });
+  expect(none.code).toBe(Code.Unauthenticated);
+  expect(none.metadata.get('www-authenticate')).toBe('Bearer');
+  const other = await server.fail(LIST, {}, { headers: { 'x-mock-environment': 'production' } });
+  expect(other.code).toBe(Code.Unauthenticated);
+  expect(other.rawMessage).toContain('production');
+});
+
+test('metadata and baggage select the environment of a call (behaviour E7)', async () => {
+  const own = server.mock.createEnvironment({ name: 'own' });
+  await server.call(LIST, {}, { headers: { 'x-mock-environment': 'own' } });
+  await server.call(LIST, {}, { headers: { baggage: 'mock-environment=own' } });
+  expect(own.requests()).toHaveLength(2);
+  expect(server.mock.environment().requests()).toHaveLength(0);
+  own.delete();
+});
+
+test('too many requests are RESOURCE_EXHAUSTED, and say when to come again', async () => {
+  server.mock
+    .environment()
+    .faults.add({ operation: 'listConnectedAccounts', error_code: 'RATE_LIMITED', times: 1 });
+  const error = await server.fail(LIST);
+  expect(error.code).toBe(Code.ResourceExhausted);
+  expect(error.metadata.get('retry-after')).toBe('1');
+  expect((await server.call(LIST)).body.total_size).toBe('12');
+});
+
+test('a preference for one call is taken from its metadata', async () => {
+  const error = await server.fail(LIST, {}, { headers: { prefer: 'code=409' } });
+  expect(error.code).toBe(Code.AlreadyExists);
+  expect(error.metadata.get('preference-applied')).toBe('code=409');
+});
+
+test('a call that is delayed beyond its deadline ends with it', async () => {
+  server.mock.environment().faults.add({ operation: '*', delay_ms: 60_000 });
+  const started = performance.now();
+  const error = await server.fail(LIST, {}, { timeoutMs: 300 });
+  expect(error.code).toBe(Code.DeadlineExceeded);
+  expect(performance.now() - started).toBeLessThan(30_000);
+});
+
+test('a call that is broken off has no status', async () => {
+  server.mock.environment().faults.add({ operation: '*', abort: true, times: 1 });
+  const error = await server.fail(LIST);
+  expect([Code.Internal, Code.Unavailable]).toContain(error.code);
+  expect(server.mock.environment().requests()[0]).toMatchObject({ status: 0 });
+  expect((await server.call(LIST)).body.total_size).toBe('12');
+});
+
+test('a call that its client gives up is over, and the next one is served', async () => {
+  server.mock.environment().faults.add({ operation: '*', delay_ms: 60_000, times: 1 });
+  const controller = new AbortController();
+  const failed = server.fail(LIST, {}, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 200);
+  expect((await failed).rawMessage).toMatch(/abort/i);
+  expect((await server.call(LIST)).body.total_size).toBe('12');
+});
+
+test('a hundred calls at once on one connection have their answers', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      server.call('ConnectedAccounts/CreateConnectedAccount', {
+        connector: 'mail',
+        identifier: `u${index}@x.test`,
+      }),
+    ),
+  );
+  const ids = new Set(answers.map(({ body }) => (body.connected_account as { id: string }).id));
+  expect(ids.size).toBe(100);
+});
+
+test('a message beyond the limit of bodies is refused as one over HTTP', async () => {
+  const error = await server.fail('ConnectedAccounts/UpdateConnectedAccount', {
+    id: 'ca_100000000000000001',
+    connectedAccount: { apiConfig: { text: 'x'.repeat(1_100_000) } },
+  });
+  expect(error.code).toBe(Code.InvalidArgument);
+  expect(detailOf(error)).toMatchObject({ error_code: 'PAYLOAD_TOO_LARGE' });
+  const far = await server.fail('ConnectedAccounts/UpdateConnectedAccount', {
+    id: 'ca_100000000000000001',
+    connectedAccount: { apiConfig: { text: 'x'.repeat(5_000_000) } },
+  });
+  expect(far.code).toBe(Code.ResourceExhausted);
+});

@@ -1,0 +1,92 @@
+/** A mock that serves the test's own descriptors, and clients that call it by them. */
+import { join } from 'node:path';
+import { fromJson, type JsonObject, type Message, toJson } from '@bufbuild/protobuf';
+import { type CallOptions, ConnectError, createClient, type Transport } from '@connectrpc/connect';
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from '@connectrpc/connect-node';
+import { readDescriptors } from '../../src/grpc/descriptors.ts';
+import { type Mock, type StartOptions, startMock } from '../../src/index.ts';
+
+/** `protos/example/accounts/v1/*.proto`, compiled without what they import. */
+export const DESCRIPTORS = join(import.meta.dirname, 'accounts.binpb');
+
+export const REGISTRY = readDescriptors([DESCRIPTORS]);
+
+export interface GrpcAnswer {
+  readonly body: JsonObject;
+  readonly headers: Headers;
+}
+
+export interface GrpcServer {
+  readonly mock: Mock;
+  /** @param method `Service/Method` of `example.accounts.v1` */
+  call(method: string, message?: JsonObject, options?: CallOptions): Promise<GrpcAnswer>;
+  /** The error that a call ends with. */
+  fail(method: string, message?: JsonObject, options?: CallOptions): Promise<ConnectError>;
+}
+
+export const startGrpc = async (options: StartOptions = {}): Promise<GrpcServer> => {
+  const mock = await startMock({
+    port: 0,
+    log: 'silent',
+    scenario: 'default',
+    validateResponses: 'on',
+    grpcDescriptors: [DESCRIPTORS],
+    ...options,
+  });
+  return { mock, ...callsOver(transports(mock.url).gRPC) };
+};
+
+export const transports = (baseUrl: string) => ({
+  gRPC: createGrpcTransport({ baseUrl }),
+  'gRPC-Web': createGrpcWebTransport({ baseUrl, httpVersion: '1.1' }),
+  'Connect with JSON': createConnectTransport({ baseUrl, httpVersion: '1.1', useBinaryFormat: false }),
+  'Connect over HTTP/2': createConnectTransport({ baseUrl, httpVersion: '2' }),
+});
+
+export const callsOver = (transport: Transport): Pick<GrpcServer, 'call' | 'fail'> => {
+  const call: GrpcServer['call'] = async (name, message = {}, options = {}) => {
+    const [service = '', wanted] = name.split('/');
+    const found = REGISTRY.getService(`example.accounts.v1.${service}`);
+    const method = found?.methods.find((one) => one.name === wanted);
+    if (!found || !method) throw new Error(`There is no method ${name}.`);
+    const client = createClient(found, transport) as unknown as Record<string, Invoke>; // made of descriptors
+    let headers = new Headers();
+    const reply = await client[method.localName]?.(fromJson(method.input, message), {
+      onHeader: (received) => {
+        headers = received;
+      },
+      ...options,
+      headers: { authorization: 'Bearer dev-token', ...(options.headers as Record<string, string>) },
+    });
+    if (!reply) throw new Error(`${name} has no reply.`);
+    return {
+      body: toJson(method.output, reply, { registry: REGISTRY, useProtoFieldName: true }) as JsonObject,
+      headers,
+    };
+  };
+  return {
+    call,
+    fail: async (name, message, options) => {
+      try {
+        await call(name, message, options);
+      } catch (error) {
+        return ConnectError.from(error);
+      }
+      throw new Error(`${name} did not fail.`);
+    },
+  };
+};
+
+type Invoke = (message: Message, options: CallOptions) => Promise<Message>;
+
+/** The details of an error, as the message that the descriptors have for it. */
+export const detailOf = (error: ConnectError): JsonObject => {
+  const message = REGISTRY.getMessage('example.accounts.v1.errors.ErrorInfo');
+  const [detail] = message ? error.findDetails(message) : [];
+  if (!message || !detail) throw new Error(`No details: ${error.message}`);
+  return toJson(message, detail, { useProtoFieldName: true }) as JsonObject;
+};

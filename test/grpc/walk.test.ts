@@ -1,0 +1,210 @@
+/** What an application does through its SDK: every operation, over a real connection. */
+
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { callsOver, detailOf, type GrpcServer, REGISTRY, startGrpc, transports } from './support.ts';
+
+let server: GrpcServer;
+beforeAll(async () => {
+  server = await startGrpc();
+});
+afterAll(() => server.mock.close());
+beforeEach(() => server.mock.environment().reset({ journal: true }));
+
+const call: GrpcServer['call'] = (...given) => server.call(...given);
+const fail: GrpcServer['fail'] = (...given) => server.fail(...given);
+
+const ACME = 'org_100000000000000001';
+
+test('an account is created, linked, verified, updated and deleted', async () => {
+  const address = { connector: 'chat', identifier: 'grace@acme.test' };
+  const created = await call('ConnectedAccounts/CreateConnectedAccount', address);
+  expect(created.body.connected_account).toMatchObject({ ...address, status: 'PENDING_AUTH' });
+  const { body: link } = await call('ConnectedAccounts/CreateMagicLink', {
+    ...address,
+    state: 's 1',
+    userVerifyUrl: 'https://app.test/verify',
+  });
+  const { redirect_url, auth_request_id } = server.mock.environment().links.approve(String(link.link));
+  expect(new URL(redirect_url).searchParams.get('state')).toBe('s 1');
+  const stranger = await fail('ConnectedAccounts/VerifyConnectedAccountUser', {
+    authRequestId: auth_request_id ?? '',
+    identifier: 'eve@acme.test',
+  });
+  expect(stranger.code).toBe(Code.PermissionDenied);
+  const verified = await call('ConnectedAccounts/VerifyConnectedAccountUser', {
+    authRequestId: auth_request_id ?? '',
+    identifier: address.identifier,
+  });
+  expect(verified.body.post_user_verify_redirect_url).toMatch(/\/connect\/success$/);
+  await call('ConnectedAccounts/UpdateConnectedAccount', {
+    ...address,
+    connectedAccount: { apiConfig: { folder: 'inbox', depth: 2 } },
+  });
+  const { body: auth } = await call('ConnectedAccounts/GetConnectedAccountAuth', address);
+  expect(auth.connected_account).toMatchObject({
+    status: 'ACTIVE',
+    api_config: { folder: 'inbox', depth: 2 },
+    authorization_details: { oauth_token: { access_token: expect.any(String) } },
+  });
+  expect((await call('ConnectedAccounts/DeleteConnectedAccount', address)).body).toEqual({});
+  const gone = await fail('ConnectedAccounts/GetConnectedAccountDetails', address);
+  expect(gone.code).toBe(Code.NotFound);
+});
+
+test('all accounts come page by page, numbers of 64 bits included', async () => {
+  const seen = new Set<unknown>();
+  let pageToken = '';
+  do {
+    const { body } = await call('ConnectedAccounts/ListConnectedAccounts', { pageSize: 5, pageToken });
+    expect(body.total_size).toBe('12');
+    for (const { id } of body.connected_accounts as { id: string }[]) seen.add(id);
+    pageToken = String(body.next_page_token ?? '');
+  } while (pageToken !== '');
+  expect(seen.size).toBe(12);
+});
+
+test('wrappers, repeated fields and fields that may be absent become query parameters', async () => {
+  const named = await call('ConnectedAccounts/ListConnectedAccounts', {
+    connectionNames: ['crm', 'helpdesk'],
+  });
+  expect(named.body.total_size).toBe('2');
+  const wrapped = await call('ConnectedAccounts/ListConnectedAccounts', {
+    connector: 'crm',
+    organizationId: '',
+  });
+  expect(wrapped.body.total_size).toBe('1');
+  const all = await call('Connections/ListConnections', { include: 'all' });
+  expect(all.body.connections).toHaveLength(17);
+});
+
+test('values and members that differ by a vendor or a prefix are those of the contract', async () => {
+  const { body } = await call('ConnectedAccounts/CreateConnectedAccount', {
+    connector: 'workspace',
+    identifier: 'bot@acme.test',
+    connectedAccount: { authorizationDetails: { contosoDwd: { subject: 'bot@acme.test' } } },
+  });
+  expect(body.connected_account).toMatchObject({
+    authorization_type: 'AUTHORIZATION_TYPE_CONTOSO_DWD',
+    status: 'ACTIVE',
+    authorization_details: { contoso_dwd: { subject: 'bot@acme.test', access_token: expect.any(String) } },
+  });
+  const { body: list } = await call('Connections/ListConnections', { include: 'all' });
+  const types = (list.connections as { type: string }[]).map(({ type }) => type);
+  expect(types).toEqual(
+    expect.arrayContaining(['TYPE_NORTHWIND_OAUTH1', 'TYPE_CONTOSO_DWD', 'TYPE_NO_AUTH']),
+  );
+});
+
+test('a custom provider is created, changed and deleted by an identifier with a colon', async () => {
+  const { body } = await call('CustomProviders/CreateCustomProvider', {
+    provider: {
+      displayName: 'Wiki',
+      authPatterns: [{ type: 'API_KEY', is_mcp: true }],
+      metadata: { team: 'core' },
+    },
+  });
+  const { identifier } = body.provider as { identifier: string };
+  expect(identifier).toContain(':');
+  const changed = await call('CustomProviders/UpdateCustomProvider', {
+    providerIdentifier: identifier,
+    provider: { description: 'Pages', proxyEnabled: false },
+  });
+  expect(changed.body.provider).toMatchObject({
+    display_name: 'Wiki',
+    description: 'Pages',
+    proxy_enabled: false,
+    metadata: { team: 'core' },
+    is_custom: true,
+  });
+  await call('CustomProviders/DeleteCustomProvider', { key: { identifier } });
+  const gone = await fail('CustomProviders/DeleteCustomProvider', { key: { identifier } });
+  expect(gone.code).toBe(Code.NotFound);
+});
+
+test('a member is invited by id and by external id, changed, reminded and removed', async () => {
+  const user = { organizationId: ACME, id: 'usr_100000000000000005' };
+  const invited = await call('Users/CreateMembership', {
+    ...user,
+    membership: { roles: [{ name: 'admin' }], metadata: { team: 'core' } },
+    sendInvitationEmail: true,
+  });
+  expect(invited.body.user).toMatchObject({
+    memberships: [{ membership_status: 'MEMBERSHIP_STATUS_PENDING_INVITE', roles: [{ name: 'admin' }] }],
+  });
+  expect(server.mock.environment().outbox()).toHaveLength(1);
+  expect((await call('Users/ResendInvite', user)).body.invite).toMatchObject({ resent_count: 1 });
+  await call('Users/UpdateMembership', { ...user, membership: { metadata: { team: 'crew' } } });
+  await call('Users/DeleteMembership', user);
+  const byExternal = { organizationId: ACME, externalId: 'ext-barbara' };
+  const silent = await call('Users/CreateMembership', { ...byExternal, sendInvitationEmail: false });
+  expect(silent.body.user).toMatchObject({
+    memberships: [{ membership_status: 'MEMBERSHIP_STATUS_ACTIVE' }],
+  });
+  await call('Users/DeleteMembership', byExternal);
+  const operations = server.mock
+    .environment()
+    .requests()
+    .map(({ operation }) => operation);
+  expect(operations).toEqual([
+    'createMembership',
+    'resendInvite',
+    'updateMembership',
+    'deleteMembership',
+    'createMembershipByExternalId',
+    'deleteMembershipByExternalId',
+  ]);
+});
+
+test('sign-ins are listed by repeated enums and times', async () => {
+  const { body } = await call('AuthenticationLogs/ListAuthenticationRequests', {
+    status: ['LOG_STATUS_FAILED', 'LOG_STATUS_PENDING'],
+    startTime: '2000-01-01T00:00:00Z',
+    pageSize: 100,
+  });
+  const statuses = new Set((body.auth_requests as { status: string }[]).map(({ status }) => status));
+  expect(statuses).toEqual(new Set(['LOG_STATUS_FAILED', 'LOG_STATUS_PENDING']));
+});
+
+test('tokens, keys and discovery are methods like any other', async () => {
+  const { body } = await call('Tokens/IssueToken', {
+    grantType: 'client_credentials',
+    clientId: 'dev-client',
+    clientSecret: 'dev-secret',
+  });
+  expect(body).toMatchObject({ token_type: 'Bearer', expires_in: '86400' });
+  const headers = { authorization: `Bearer ${body.access_token}` };
+  const { body: list } = await call('ConnectedAccounts/ListConnectedAccounts', {}, { headers });
+  expect(list.total_size).toBe('12');
+  const refused = await fail('Tokens/IssueToken', { grantType: 'password', clientId: 'dev-client' });
+  expect(refused.code).toBe(Code.InvalidArgument);
+  const { body: keys } = await call('Tokens/GetKeys');
+  expect(keys.keys_object).toMatchObject({ keys: [{ kty: 'RSA' }] });
+  const { body: discovery } = await call('Tokens/GetOpenIdConfiguration');
+  expect(discovery).toMatchObject({ issuer: server.mock.url });
+});
+
+test('every operation of the contract is the method of some service', async () => {
+  const { bindMethods } = await import('../../src/grpc/bind.ts');
+  const { loadContract } = await import('../../src/openapi/load.ts');
+  const contract = loadContract();
+  const bound = bindMethods(REGISTRY, contract).flatMap(({ rules }) => rules);
+  const served = new Set(bound.map(({ operation }) => operation.operationId));
+  expect(served.size).toBe(contract.operations.length);
+});
+
+test.each(
+  Object.keys(transports('http://127.0.0.1')),
+)('%s gives the same answers and errors', async (name) => {
+  const transport = transports(server.mock.url)[name as keyof ReturnType<typeof transports>];
+  const client = callsOver(transport);
+  const { body, headers } = await client.call('ConnectedAccounts/ListConnectedAccounts', { pageSize: 3 });
+  expect(body.connected_accounts).toHaveLength(3);
+  expect(headers.get('x-request-id')).toMatch(/^req_/);
+  const error = await client.fail('ConnectedAccounts/ListConnectedAccounts', { pageSize: 101 });
+  expect(error.code).toBe(Code.InvalidArgument);
+  expect(detailOf(error)).toMatchObject({
+    error_code: 'INVALID_ARGUMENT',
+    validation_error_info: { field_violations: [{ field: 'page_size', constraint: 'maximum' }] },
+  });
+});
