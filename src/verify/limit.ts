@@ -61,15 +61,25 @@ export const IDS = {
     past: ['ca_', `ca_${text(30)}`],
     takes: 'ids of 4 to 32 characters',
   },
-  organization_id: {
+  path_organization_id: {
     edge: [`org_${text(1)}`, `org_${text(28)}`],
     past: ['org_', `org_${text(29)}`],
     takes: 'organization ids of 5 to 32 characters',
   },
-  user_id: {
+  path_user_id: {
     edge: [`usr_${text(15)}`, `usr_${text(21)}`],
     past: [`usr_${text(14)}`, `usr_${text(22)}`],
     takes: 'user ids of 19 to 25 characters',
+  },
+  organization_id: {
+    edge: [text(1), text(32)],
+    past: [text(33), 'acme.test'],
+    takes: 'organization ids of 1 to 32 characters',
+  },
+  user_id: {
+    edge: [text(1), text(32)],
+    past: [text(33), 'ada@acme.test'],
+    takes: 'user ids of 1 to 32 characters',
   },
 } as const;
 

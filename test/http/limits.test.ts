@@ -22,9 +22,10 @@ test.each([
   ['id', 'account_1', 'ca_none'],
   ['id', 'ca_1.2', 'ca_1-2'],
   ['id', `ca_${'1'.repeat(30)}`, `ca_${'1'.repeat(29)}`],
-  ['organization_id', `org_${'1'.repeat(29)}`, `org_${'1'.repeat(28)}`],
-  ['user_id', `usr_${'1'.repeat(22)}`, `usr_${'1'.repeat(21)}`],
-  ['user_id', `usr_${'1'.repeat(14)}`, `usr_${'1'.repeat(15)}`],
+  ['organization_id', '1'.repeat(33), '1'.repeat(32)],
+  ['organization_id', 'acme.1', 'acme-1'],
+  ['user_id', '1'.repeat(33), '1'.repeat(32)],
+  ['user_id', 'ada@acme', '1'],
 ])('behaviour I2: as %s, %s is 400 in query and body alike, and %s is looked up', async (name, bad, good) => {
   const address = name === 'id' ? {} : { id: 'ca_100000000000000001' };
   const query = (value: string) => new URLSearchParams({ ...address, [name]: value });
@@ -32,6 +33,18 @@ test.each([
   expect(await outcome('GET', `${ACCOUNTS}/details?${query(good)}`)).toBe(404);
   expect(await outcome('PUT', ACCOUNTS, { ...address, [name]: bad })).toEqual([name, expect.any(String)]);
   expect(await outcome('PUT', ACCOUNTS, { ...address, [name]: good })).toBe(404);
+});
+
+test('behaviour I5: a list looks for a text of one character, a search for none of two', async () => {
+  expect(await outcome('GET', `${ACCOUNTS}?query=a`)).toBe(200);
+  expect(await outcome('GET', `${ACCOUNTS}:search?query=ab`)).toEqual(['query', 'minLength']);
+});
+
+test('behaviour I2: an auth_request_id may hold the = that ends base64, and is looked up', async () => {
+  const verify = (auth_request_id: string) =>
+    outcome('POST', `${ACCOUNTS}/user/verify`, { auth_request_id, identifier: 'ada@acme.test' });
+  expect(await verify('cGVuZGluZw==')).toBe(404);
+  expect(await verify('pending/1')).toEqual(['auth_request_id', 'pattern']);
 });
 
 test.each([

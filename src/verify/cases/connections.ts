@@ -85,7 +85,7 @@ export const CONNECTION_CASES = [
     operationId: 'listConnections',
     basis: 'inferred',
     cites: ['I2'],
-    send: () => ({ query: { organization_id: 'acme' } }),
+    send: () => ({ query: { organization_id: 'acme.test' } }),
     status: 400,
     violates: 'organization_id',
   }),

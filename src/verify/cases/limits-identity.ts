@@ -209,21 +209,28 @@ const PATH_LIMITS: readonly Limit[] = [
   ...(['createMembership', 'updateMembership', 'deleteMembership', 'resendInvite'] as const).flatMap(
     (operationId): Limit[] => [
       {
-        ...IDS.organization_id,
+        ...IDS.path_organization_id,
         operationId,
         field: 'organization_id',
         at: inPath(operationId, 'organization_id'),
         status: 404,
         cites: ['I2'],
       },
-      { ...IDS.user_id, operationId, field: 'id', at: inPath(operationId, 'id'), status: 404, cites: ['I2'] },
+      {
+        ...IDS.path_user_id,
+        operationId,
+        field: 'id',
+        at: inPath(operationId, 'id'),
+        status: 404,
+        cites: ['I2'],
+      },
     ],
   ),
   ...(
     ['createMembershipByExternalId', 'updateMembershipByExternalId', 'deleteMembershipByExternalId'] as const
   ).flatMap((operationId): Limit[] => [
     {
-      ...IDS.organization_id,
+      ...IDS.path_organization_id,
       operationId,
       field: 'organization_id',
       at: inPath(operationId, 'organization_id'),

@@ -75,9 +75,9 @@ const LIST_LIMITS: readonly Limit[] = [
   },
   {
     operationId: 'listConnectedAccounts',
-    takes: 'texts of 3 to 200 characters',
-    edge: [text(3), text(200)],
-    past: [text(2), text(201)],
+    takes: 'texts of 1 to 200 characters',
+    edge: [text(1), text(200)],
+    past: [text(201)],
     field: 'query',
     at: inQuery('query'),
     status: 200,

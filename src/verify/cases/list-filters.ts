@@ -131,10 +131,10 @@ export const LIST_FILTER_CASES = [
     operationId: 'listConnectedAccounts',
     basis: 'inferred',
     cites: ['I2'],
-    send: () => ({ query: { organization_id: 'acme' } }),
+    send: () => ({ query: { organization_id: 'acme.test' } }),
     status: 400,
     violates: 'organization_id',
-    afterwards: [{ send: () => ({ query: { user_id: 'usr_1' } }), status: 400, violates: 'user_id' }],
+    afterwards: [{ send: () => ({ query: { user_id: 'ada@acme.test' } }), status: 400, violates: 'user_id' }],
   }),
   define({
     name: 'A created account is found by the id of its organization',

@@ -173,7 +173,7 @@ export const TRANSPORT_CASES = [
     operationId: 'listConnectedAccounts',
     basis: 'inferred',
     cites: ['T4', 'R1'],
-    send: () => ({ query: { organization_id: 'acme', page_size: 101 } }),
+    send: () => ({ query: { organization_id: 'acme.test', page_size: 101 } }),
     status: 400,
     body: {
       details: [
