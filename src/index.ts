@@ -1,7 +1,14 @@
 /** The public API of the package; nothing else is. */
 export { createMock, startMock } from './mock/create.ts';
 export type { Log, LogEntry, LogOption } from './mock/log.ts';
-export type { Credentials, Mock, MockEnvironment, RemoteEnvironment, RemoteMock } from './mock/mock.ts';
+export type {
+  Credentials,
+  Mock,
+  MockApp,
+  MockEnvironment,
+  RemoteEnvironment,
+  RemoteMock,
+} from './mock/mock.ts';
 export { MockError } from './mock/mock-error.ts';
 export type { EnvironmentOptions, MockOptions, StartOptions } from './mock/options.ts';
 export { type ConnectOptions, connectMock } from './mock/remote-mock.ts';

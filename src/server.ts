@@ -72,7 +72,7 @@ const forPathsOf = ({ operations }: Contract, handler: RequestHandler): RequestH
 const beginningOf = (url: string): string => /^\/[^/?]*/.exec(url)?.[0] ?? '';
 
 /** Who opens the bare address in a browser wants the console; for a client of the API it is an unknown path. */
-const welcomeBrowser: RequestHandler = ({ headers }, response, next) => {
-  if (headers.accept?.includes('text/html')) response.redirect('/_mock/');
+const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) => {
+  if (headers.accept?.includes('text/html')) response.redirect(`${baseUrl}/_mock/`);
   else next();
 };

@@ -10,7 +10,7 @@ export const createConsole = (folder: string): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   const compressed = express.static(join(folder, 'gzip'), { ...OPTIONS, setHeaders: setCompressedHeaders });
   // The addresses in the page are relative to `/_mock/`.
-  router.get('/_mock', (_request, response) => response.redirect('/_mock/'));
+  router.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
   router.use('/_mock', (request, response, next) => {
     if (request.acceptsEncodings('gzip')) compressed(request, response, next);
     else next();

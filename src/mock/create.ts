@@ -60,11 +60,12 @@ const openGrpc = async ({ server, inProcess, ...parts }: Parts, descriptors: rea
 const withLog = (app: RequestListener, { log }: MockOptions): RequestListener =>
   typeof log === 'function' ? withRequestLog(app, (entry) => log({ event: 'request', ...entry })) : app;
 
-const toMock = ({ environments, inProcess, callControl, stop }: Parts, listener?: Listener): Mock =>
+const toMock = ({ environments, server, inProcess, callControl, stop }: Parts, listener?: Listener): Mock =>
   createLocalMock({
     environments,
     call: callControl,
     url: listener?.url ?? environments.baseUrl,
+    app: server.app,
     fetch: inProcess.fetch,
     close: async () => {
       stop();

@@ -6,18 +6,19 @@ import type { Environments } from '../environments/environments.ts';
 import { bind, bindLater, type Transport, toCredentials } from './binding.ts';
 import type { Fetch } from './in-process.ts';
 import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
-import type { Mock, MockEnvironment } from './mock.ts';
+import type { Mock, MockApp, MockEnvironment } from './mock.ts';
 import { MockError } from './mock-error.ts';
 
 export interface LocalParts {
   readonly environments: Environments;
   readonly call: DirectCall;
   readonly url: string;
+  readonly app: MockApp;
   readonly fetch: Fetch;
   readonly close: () => Promise<void>;
 }
 
-export const createLocalMock = ({ environments, call, url, fetch, close }: LocalParts): Mock => {
+export const createLocalMock = ({ environments, call, url, app, fetch, close }: LocalParts): Mock => {
   const ask: Transport<unknown> = (id, input) => translated(() => call(id, input));
   const handle = (shown: ControlSchemas['Environment']): MockEnvironment => createHandle(ask, shown);
   const calls = bind(ENVIRONMENT_CALLS, ask);
@@ -31,6 +32,7 @@ export const createLocalMock = ({ environments, call, url, fetch, close }: Local
     environment: (nameOrId) => handle(calls.get(nameOrId)),
     createEnvironment: (options) => handle(calls.create(options)),
     ...bind(MOCK_METHODS, ask),
+    app,
     fetch,
     close,
     [Symbol.asyncDispose]: close,

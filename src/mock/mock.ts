@@ -1,4 +1,5 @@
 /** What a mock is to a test that runs in the same process. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Schemas } from '../openapi/types.ts';
 import type { EnvironmentForm } from '../scenario/written.ts';
 import type { EnvironmentOptions } from './options.ts';
@@ -121,6 +122,13 @@ export interface MockEnvironment {
   signIn(attempt: SignIn): Schemas['AuthenticationRequest'];
 }
 
+/** A request listener of node, which any Express app can mount as well. */
+export type MockApp = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
+
 /** Of a mock in the same process. */
 export interface Mock extends AsyncDisposable {
   /** Where it listens; `http://mock.local`, or the `baseUrl`, if it does not. */
@@ -135,6 +143,12 @@ export interface Mock extends AsyncDisposable {
   /** What all environments have exercised of the contract, deleted ones included. */
   coverage(): Coverage;
   clearCoverage(): void;
+  /**
+   * The whole mock as an Express app: for `supertest(mock.app)`, `http.createServer(mock.app)`, or to be mounted in an
+   * Express app: `app.use('/mock', mock.app)`. Mounted, it wants the `baseUrl` that its clients use, prefix included
+   * (`http://localhost:3000/mock`), for the links that it gives out; and to come before anything that reads bodies.
+   */
+  readonly app: MockApp;
   /** Calls the mock in process, without a port; as over HTTP. @param input a path, or an address of this mock */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Calls under way finish, for five seconds at most; then nothing is left open. */

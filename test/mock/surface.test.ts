@@ -32,6 +32,7 @@ test('the package exports these types, and nothing else', () => {
     'LogEntry',
     'LogOption',
     'Mock',
+    'MockApp',
     'MockEnvironment',
     'MockOptions',
     'RecordedRequest',
@@ -83,6 +84,7 @@ type Members = {
     | 'createEnvironment'
     | 'coverage'
     | 'clearCoverage'
+    | 'app'
     | 'fetch'
     | 'close'
     | typeof Symbol.asyncDispose

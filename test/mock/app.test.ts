@@ -1,0 +1,98 @@
+/** `mock.app`: the mock as a part of other programs, by itself and mounted in an Express app below a prefix. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import express from 'express';
+import supertest from 'supertest';
+import { createMock, type Mock } from '../../src/index.ts';
+
+const OPTIONS = { scenario: 'default', log: 'silent' } as const;
+const BEARER = { authorization: 'Bearer dev-token' };
+
+let mock: Mock;
+let server: Server;
+let base: string;
+beforeAll(async () => {
+  const app = express();
+  server = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mock`; // it listens on TCP
+  mock = createMock({ ...OPTIONS, baseUrl: base });
+  app.use('/mock', mock.app);
+  app.get('/own', (_request, response) => {
+    response.json({ own: true });
+  });
+});
+afterAll(async () => {
+  await mock.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => mock.environment().reset({ journal: true }));
+
+test('supertest calls it as any Express app', async () => {
+  const { body } = await supertest(mock.app).get('/api/v1/connected_accounts').set(BEARER).expect(200);
+  expect(body.total_size).toBe(12);
+  await supertest(mock.app)
+    .post('/api/v1/connected_accounts')
+    .set(BEARER)
+    .send({ connector: 'mail', identifier: 'new@acme.test' })
+    .expect(201);
+  await supertest(mock.app).get('/api/v1/connections').expect(401);
+  const statuses = mock
+    .environment()
+    .requests()
+    .map(({ status }) => status);
+  expect(statuses).toEqual([200, 201, 401]);
+});
+
+test('it is a request listener of its own', async () => {
+  const plain = createServer(mock.app).listen(0, '127.0.0.1');
+  await new Promise((resolve) => plain.once('listening', resolve));
+  const { port } = plain.address() as AddressInfo; // it listens on TCP
+  expect((await fetch(`http://127.0.0.1:${port}/api/v1/connections`, { headers: BEARER })).status).toBe(200);
+  await new Promise((resolve) => plain.close(resolve));
+});
+
+test('mounted, it answers below its prefix and leaves the rest to the app around it', async () => {
+  expect((await fetch(`${base}/api/v1/connections`, { headers: BEARER })).status).toBe(200);
+  expect((await fetch(new URL('/api/v1/connections', base), { headers: BEARER })).status).toBe(404);
+  expect(await (await fetch(new URL('/own', base))).json()).toEqual({ own: true });
+  const unknown = await fetch(`${base}/api/v1/nowhere`, { headers: BEARER });
+  expect([unknown.status, await unknown.json()]).toEqual([404, expect.objectContaining({ code: 5 })]);
+});
+
+test('mounted, links and the pages behind them lie below its prefix', async () => {
+  const created = await fetch(`${base}/api/v1/connected_accounts/magic_link`, {
+    method: 'POST',
+    headers: { ...BEARER, 'content-type': 'application/json' },
+    body: JSON.stringify({ connector: 'mail', identifier: 'walk@acme.test' }),
+  });
+  const { link } = JSON.parse(await created.text());
+  expect(link).toMatch(`${base}/magicLink/`);
+  const page = await fetch(link);
+  expect(await page.text()).toContain('<form method="post"');
+  const decided = await fetch(link, {
+    method: 'POST',
+    headers: { origin: new URL(base).origin },
+    body: new URLSearchParams({ decision: 'approve' }),
+  });
+  expect([decided.status, decided.url]).toEqual([200, `${base}/connect/success`]);
+});
+
+test('mounted, a browser finds the console, and the console its files and the control plane', async () => {
+  const page = await fetch(`${base}/`, { headers: { accept: 'text/html' } });
+  expect([page.status, page.url]).toEqual([200, `${base}/_mock/`]);
+  expect((await fetch(`${base}/_mock`)).url).toBe(`${base}/_mock/`);
+  const files = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(
+    ([, file = '']) => new URL(file, page.url),
+  );
+  expect(files.length).toBeGreaterThan(1);
+  for (const file of files) expect([file.href, (await fetch(file)).status]).toEqual([file.href, 200]);
+  expect((await fetch(new URL('environments', page.url))).status).toBe(200);
+});
+
+test('mounted in one app, it can still be called in process and by itself', async () => {
+  const response = await mock.fetch('/api/v1/connections', { headers: BEARER });
+  expect(response.status).toBe(200);
+  await supertest(mock.app).get('/api/v1/connections').set(BEARER).expect(200);
+});
