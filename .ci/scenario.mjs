@@ -34,8 +34,12 @@ const { FORMATS, scenarioSchema } = await importSources();
 const schema = scenarioSchema(parse(await readFile('openapi.yaml', 'utf8')));
 await writeFile('fixtures/scenario.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`);
 
-// The URI of the draft is for editors; here it would only ask for the meta-schema.
-const { $schema, ...own } = schema;
+// Rows are validated one by one (src/scenario/check.ts), and so what holds them asks for lists alone. The URI of the
+// draft is for editors; here it would only ask for the meta-schema.
+const { $schema, ...own } = structuredClone(schema);
+const { Environment } = own.$defs;
+const lists = Object.keys(Environment.properties).filter((name) => name in own.$defs);
+for (const name of lists) Environment.properties[name] = { type: 'array' };
 const ajv = new Ajv({
   allErrors: true,
   verbose: true,
@@ -45,7 +49,11 @@ const ajv = new Ajv({
   formats: FORMATS,
   code: { source: true, esm: true, optimize: 2, formats: _`FORMATS` },
 }).addSchema(own, 'scenario');
-const code = standalone.default(ajv, { scenario: 'scenario', environment: 'scenario#/$defs/Environment' });
+const code = standalone.default(ajv, {
+  scenario: 'scenario',
+  environment: 'scenario#/$defs/Environment',
+  ...Object.fromEntries(lists.map((name) => [name, `scenario#/$defs/${name}`])),
+});
 // Ajv writes its few helpers as calls of \`require\`, also in a module.
 const helpers = [...new Set([...code.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name))];
 await writeFile(

@@ -31,4 +31,4 @@ export type {
   Snapshot,
   StateEvent,
 } from './mock/types.ts';
-export type { EnvironmentForm, ScenarioForm } from './scenario/written.ts';
+export type { EnvironmentForm, ScenarioForm } from './scenario/forms.ts';

@@ -1,6 +1,7 @@
 /** `ca-mock validate`: what is wrong with scenario files, all of it. */
-import { ScenarioError } from '../scenario/fault.ts';
+
 import { type Places, scenarioNames } from '../scenario/files.ts';
+import { ScenarioError } from '../scenario/problem.ts';
 import { loadScenario } from '../scenario/scenario.ts';
 import { readArguments } from './arguments.ts';
 import type { Run } from './command.ts';

@@ -4,7 +4,7 @@ import type { Scenario } from '../domain/scenario.ts';
 import type { Environments } from '../environments/environments.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { mergeState, replaceState } from '../scenario/change.ts';
-import type { exportEnvironment } from '../scenario/export/environment.ts';
+import type { exportEnvironment } from '../scenario/export.ts';
 import type { EventSink } from './event-stream.ts';
 import type { components, operations } from './generated.ts';
 

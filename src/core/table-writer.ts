@@ -39,7 +39,8 @@ export const removeRow = <Row, Index extends string>(
   return writer.finish();
 };
 
-const startWriter = <Row, Index extends string>(table: Table<Row, Index>) => {
+/** Many writes to one table. */
+export const startWriter = <Row, Index extends string>(table: Table<Row, Index>) => {
   const { spec } = table;
   const rows = table.rows.clone();
   const positions = table.positions.clone();
@@ -74,7 +75,14 @@ const startWriter = <Row, Index extends string>(table: Table<Row, Index>) => {
     add(row);
   };
   const finish = (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries: indexes.entries });
-  return { add, put, remove, finish };
+  return {
+    add,
+    put,
+    remove,
+    finish,
+    /** The table as it is so far: its trees are those that are written to. */
+    current: finish(),
+  };
 };
 
 /** Keeps the indexes in step with the rows. What is written to for the first time is cloned first. */

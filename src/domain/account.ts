@@ -20,6 +20,18 @@ export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_sta
 export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas['ConnectedAccountStatus'] =>
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
+/**
+ * The inverse: what an account is stored as that reads this status. What is beneath a request or an ended token follows
+ * from whether the credentials can be used.
+ */
+export const storedAccountStatus = (
+  status: Schemas['ConnectedAccountStatus'],
+  isUsable: boolean,
+): AccountRow['stored_status'] => {
+  if (status !== 'PENDING_VERIFICATION' && status !== 'EXPIRED') return status;
+  return isUsable ? 'ACTIVE' : 'PENDING_AUTH';
+};
+
 /** Behaviour A8: credentials are handed out until their token ends for good or the account is cut off. */
 export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined => {
   const status = settledStatus(row, env);

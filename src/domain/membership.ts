@@ -22,6 +22,11 @@ export const membershipStatus = (
     : 'PENDING_INVITE';
 };
 
+/** The inverse: what a membership is stored as that reads this status. */
+export const storedMembershipStatus = (
+  status: Schemas['MembershipStatus'],
+): MembershipRow['stored_status'] => (status === 'ACTIVE' || status === 'INACTIVE' ? status : 'INVITED');
+
 export const isInvited = (membership: MembershipRow): membership is InvitedMembership =>
   membership.invite !== undefined;
 

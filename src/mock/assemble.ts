@@ -7,7 +7,7 @@ import { type Contract, loadContract } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { createSurfaces } from '../openapi/surface.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
-import { exportEnvironment } from '../scenario/export/environment.ts';
+import { exportEnvironment } from '../scenario/export.ts';
 import { createServer, type Server } from '../server.ts';
 import { createInProcess, type InProcess } from './in-process.ts';
 import { describe, type Log, toLog } from './log.ts';

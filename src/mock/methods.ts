@@ -6,7 +6,7 @@
 import type { ControlInput, Outcome } from '../control/direct-calls.ts';
 import type { ControlId, ControlSchemas } from '../control/types.ts';
 import type { Schemas } from '../openapi/types.ts';
-import type { EnvironmentForm } from '../scenario/written.ts';
+import type { EnvironmentForm } from '../scenario/forms.ts';
 import { MockError, requireGiven } from './mock-error.ts';
 import type { EnvironmentOptions } from './options.ts';
 import type {

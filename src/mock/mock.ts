@@ -1,7 +1,7 @@
 /** What a mock is to a test that runs in the same process. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Schemas } from '../openapi/types.ts';
-import type { EnvironmentForm } from '../scenario/written.ts';
+import type { EnvironmentForm } from '../scenario/forms.ts';
 import type { EnvironmentOptions } from './options.ts';
 import type {
   Clock,

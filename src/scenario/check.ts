@@ -1,48 +1,119 @@
-/** Holds a scenario against its JSON schema and says what is wrong in words (behaviour X1, X3). */
+/** Compares a source with the schema and the limits of scenarios, and says what is wrong in words (behaviour X1, X3). */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { isJsonObject } from '../openapi/document.ts';
-import type { Faults, Path } from './fault.ts';
-import { environment, scenario } from './generated.ts';
-import { lose } from './lose.ts';
+import * as generated from './generated.ts';
 import { describeProblem } from './messages.ts';
-import { excessiveRepeats, MOST_REPEATED, withExamplesOfRepeats } from './repeat.ts';
-import { faultAt, readOn, type Source } from './source.ts';
-import type { Broken } from './unread.ts';
+import type { Path, Problems } from './problem.ts';
+import { repeater } from './repeat.ts';
+import { SECTIONS } from './sections/index.ts';
+import { checkSourceData, problemAt, type Source } from './source.ts';
 
-const VALIDATORS = { scenario, environment } as Readonly<Record<Kind, ValidateFunction>>; // what Ajv has written
+/** What rows may become: so many, and so much text where they are repeated. A few lines must not fill the memory. */
+export interface Limits {
+  readonly rows: number;
+  /** Characters. */
+  readonly text: number;
+}
 
-/** Whether a source is a whole scenario, or what stands under `environments.NAME`. */
-type Kind = 'scenario' | 'environment';
+/** For files, which are read at the start. */
+export const FILE_LIMITS: Limits = { rows: 1_000_000, text: 2 ** 29 };
+
+/** For what comes over HTTP, so that others wait for a second at most. */
+export const BODY_LIMITS: Limits = { rows: 200_000, text: 2 ** 25 };
+
+/** What Ajv has written: of the file and of an environment without their rows, and of each row by the name of its list. */
+const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
 
 /**
- * Adds a fault for everything in a source that its schema does not allow.
- * @returns the source to go on with: one whose value is what the forms in written.ts describe, without what is wrong
+ * Adds a problem for everything in a source that its schema or the limits do not allow.
+ * @param kind whether it is a whole scenario, or what is under `environments.NAME`
  */
-export const checkSource = (source: Source, kind: Kind, faults: Faults): Source => {
-  const validate = VALIDATORS[kind];
-  const unfit = withExamplesOfRepeats(source.value, kind).flatMap((value) =>
-    validate(value) ? [] : relevant(validate.errors ?? []).map((error) => report(source, error, faults)),
-  );
-  const broken = [...unfit, ...refuseExcess(source, kind, faults)];
-  if (faults.isFull()) return { ...source, value: {} }; // nothing more will be looked for
-  for (const each of broken) lose(source, kind, each, faults.lost);
-  return broken.length === 0 ? source : readOn(source, broken);
+export const checkShape = (
+  source: Source,
+  kind: 'scenario' | 'environment',
+  problems: Problems,
+  limits: Limits,
+): void => {
+  const check = checker(source, problems);
+  const lists = [...listsIn(source.value, kind)];
+  if (isTooMuch(source, lists, problems, limits)) return;
+  checkSourceData(source, problems);
+  check(kind, source.value, []);
+  for (const { name, rows, path } of lists)
+    rows.forEach((row, index) => {
+      for (const example of examplesOf(row)) check(name, example, [...path, index]);
+    });
 };
 
-/** Where there would be too many rows none is repeated, so that nobody waits for those that there may be. */
-const refuseExcess = (source: Source, kind: Kind, faults: Faults): readonly Broken[] =>
-  excessiveRepeats(source.value, kind).map(({ path, isBeyond }) => {
-    const message = `makes more than ${MOST_REPEATED} rows, with those repeated before it`;
-    if (isBeyond) faults.add(faultAt(source, path, message));
-    return { path };
-  });
+const checker =
+  (source: Source, problems: Problems) =>
+  (part: string, value: unknown, path: Path): void => {
+    const validate = VALIDATORS[part];
+    if (!validate || validate(value)) return;
+    for (const error of relevant(validate.errors ?? [])) report(source, error, path, value, problems);
+    validate.errors = null; // they hold on to the value
+  };
+
+interface List {
+  /** Of the section. */
+  readonly name: string;
+  readonly rows: readonly unknown[];
+  readonly path: Path;
+}
+
+/** Every list of rows. */
+function* listsIn(value: unknown, kind: 'scenario' | 'environment', path: Path = []): Generator<List> {
+  if (!isJsonObject(value)) return;
+  if (kind === 'scenario') {
+    const environments = isJsonObject(value.environments) ? Object.entries(value.environments) : [];
+    for (const [name, held] of environments) yield* listsIn(held, 'environment', ['environments', name]);
+    return;
+  }
+  for (const { name } of SECTIONS) {
+    const rows: unknown = value[name];
+    if (Array.isArray(rows)) yield { name, rows, path: [...path, name] };
+  }
+}
+
+/** Counted before anything is made or looked at. */
+const isTooMuch = (source: Source, lists: readonly List[], problems: Problems, limits: Limits): boolean => {
+  let made = 0;
+  let text = 0;
+  for (const { rows, path } of lists) {
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index];
+      const count = repeatOf(row) ?? 1;
+      made += count;
+      if (count > 1) text += count * JSON.stringify(repeater(row)(count)).length;
+      if (made <= limits.rows && text <= limits.text) continue;
+      const what = made > limits.rows ? `${limits.rows} rows` : `${limits.text} characters`;
+      const at = [...path, index, ...(count > 1 ? ['repeat'] : [])];
+      problems.add(problemAt(source, at, `makes more than ${what}, with those before it`));
+      return true;
+    }
+  }
+  return false;
+};
+
+const repeatOf = (row: unknown): number | undefined => {
+  const count = isJsonObject(row) ? row.repeat : undefined;
+  return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : undefined;
+};
+
+/** The rows to compare with the schema instead of all that a repeated one makes: the first and the last. */
+const examplesOf = (row: unknown): readonly unknown[] => {
+  const count = repeatOf(row);
+  return count === undefined ? [row] : [repeater(row)(1), repeater(row)(count)];
+};
 
 /** The errors that a reader needs: of several about one value the one that says most. */
 const relevant = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const best = new Map<string, ErrorObject>();
   for (const error of errors) {
-    if (error.keyword === 'propertyNames') continue; // what is wrong with the name is an error of its own
-    const about = `${error.instancePath}\0${namedMember(error) ?? ''}`;
+    const name = namedMember(error);
+    // What is wrong with a name is an error of its own, and __proto__ is refused everywhere.
+    if (error.keyword === 'propertyNames' || name === '__proto__') continue;
+    const about = `${error.instancePath}\0${name ?? ''}`;
     const other = best.get(about);
     if (!other || weight(error) > weight(other)) best.set(about, error);
   }
@@ -54,27 +125,15 @@ const WEIGHTS: Readonly<Record<string, number>> = { enum: 3, type: 2, minLength:
 
 const weight = ({ keyword }: ErrorObject): number => WEIGHTS[keyword] ?? 0;
 
-const report = (source: Source, error: ErrorObject, faults: Faults): Broken => {
-  const path = readPointer(source.value, error.instancePath);
-  const named = namedMember(error);
-  const isKey = named !== undefined && error.keyword !== 'required';
-  const at = named === undefined || !isKey ? path : [...path, named];
-  faults.add(faultAt(source, at, describeProblem(error, path), isKey ? 'key' : 'value'));
-  return {
-    path: at,
-    isUnknownName: error.keyword === 'additionalProperties',
-    isKept: isReadable(error),
-    item: [error.params.type].flat().includes('object') ? {} : '',
-  };
-};
-
-const LIMITS = new Set(['pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxProperties']);
-
-/** Whether a value can stay, though it is not allowed: a text that is too long still is the name that others may use. */
-const isReadable = ({ keyword, parentSchema, propertyName }: ErrorObject): boolean => {
-  if (propertyName !== undefined) return true;
-  const format: unknown = parentSchema?.format; // a text that stands for something, such as a time
-  return LIMITS.has(keyword) && (format === undefined || format === 'email');
+const report = (source: Source, error: ErrorObject, base: Path, root: unknown, problems: Problems): void => {
+  const path = [...base, ...readPointer(root, error.instancePath)];
+  const name = error.keyword === 'required' ? undefined : namedMember(error);
+  const message = describeProblem(error, path);
+  problems.add(
+    name === undefined
+      ? problemAt(source, path, message)
+      : problemAt(source, [...path, name], message, 'key'),
+  );
 };
 
 /** The member that an error is about, where it is about a name and not about a value. */

@@ -1,23 +1,25 @@
 /** Finding scenario files, and all that one extends, in the order in which they apply. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { didYouMean } from '../core/nearest.ts';
-import { checkSource } from './check.ts';
-import type { Faults } from './fault.ts';
-import { faultAt, objectSource, type Source, textSource } from './source.ts';
-import type { ScenarioForm } from './written.ts';
+import { isJsonObject } from '../openapi/document.ts';
+import { packageRoot } from '../openapi/package-root.ts';
+import { checkShape, FILE_LIMITS, type Limits } from './check.ts';
+import type { ScenarioForm } from './forms.ts';
+import type { Problems } from './problem.ts';
+import { fileSource, objectSource, problemAt, type Source } from './source.ts';
 
 /** Where scenarios are looked for. */
 export interface Places {
-  /** Folder of the scenarios that have names. */
+  /** Folder of the scenarios that have names, before those that come with the package. */
   readonly fixturesDir: string;
   /** Paths are relative to it, in arguments and in messages. */
   readonly workingDirectory: string;
-  /** Only scenarios of the fixtures folder may be named: what came over the network names no files. */
+  /** Only scenarios that have names may be named: what came over the network names no files. */
   readonly onlyFixtures?: boolean;
 }
 
-/** A source whose value, as far as it could be read, is a scenario. */
+/** A source that is a scenario. */
 export interface ScenarioSource {
   readonly source: Source;
   readonly form: ScenarioForm;
@@ -29,100 +31,109 @@ export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
-/** Names of the scenarios in a folder, sorted. */
-export const scenarioNames = (fixturesDir: string): string[] =>
-  existsSync(fixturesDir)
-    ? readdirSync(fixturesDir)
-        .filter((file) => EXTENSIONS.includes(extname(file)) && !file.endsWith('.schema.json'))
-        .map((file) => basename(file, extname(file)))
-        .sort()
-    : [];
+/** The folders of the scenarios that have names; of two with one name the first counts. */
+const folders = (fixturesDir: string): readonly string[] => [
+  ...new Set([fixturesDir, join(packageRoot(), 'fixtures')]),
+];
+
+/** Names of the scenarios there are, sorted: those of a folder and those that come with the package. */
+export const scenarioNames = (fixturesDir: string): string[] => {
+  const names = folders(fixturesDir)
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder))
+    .filter((file) => EXTENSIONS.includes(extname(file)) && !file.endsWith('.schema.json'))
+    .map((file) => basename(file, extname(file)));
+  return [...new Set(names)].sort();
+};
 
 /** The file that a name or path means, or why it means none. @param folder that paths are relative to */
 export const findFile = (
   named: string,
   folder: string,
   places: Places,
-): { file: string } | { problem: string } => {
+): { readonly file: string } | { readonly problem: string } => {
   if (NAME.test(named)) {
-    const file = EXTENSIONS.map((extension) => join(places.fixturesDir, named + extension)).find(existsSync);
-    if (file) return { file };
-    const names = scenarioNames(places.fixturesDir);
-    const advice = didYouMean(named, names) || ` There are ${names.join(', ') || 'none'}.`;
-    return { problem: `there is no scenario "${named}".${advice}` };
+    const file = findNamed(named, folders(places.fixturesDir));
+    return file === undefined ? { problem: noSuchName(named, folder, places) } : { file };
   }
-  if (places.onlyFixtures) {
+  if (places.onlyFixtures)
     return { problem: `"${named}" is a path; only names of the fixtures folder can be used here` };
-  }
   const file = isAbsolute(named) ? named : resolve(folder, named);
-  const isFile = existsSync(file) && statSync(file).isFile();
-  return isFile ? { file } : { problem: `there is no file ${shownName(file, places)}` };
+  return existsSync(file) && !statSync(file).isDirectory()
+    ? { file }
+    : { problem: `there is no file ${shownName(file, places)}` };
+};
+
+const findNamed = (name: string, among: readonly string[]): string | undefined =>
+  among
+    .flatMap((folder) => EXTENSIONS.map((extension) => join(folder, name + extension)))
+    .find((file) => existsSync(file));
+
+const noSuchName = (named: string, folder: string, { fixturesDir, onlyFixtures }: Places): string => {
+  const beside = onlyFixtures ? undefined : findNamed(named, [folder]);
+  const names = scenarioNames(fixturesDir);
+  const advice = beside
+    ? ` Did you mean the file "./${basename(beside)}"?`
+    : didYouMean(named, names) || ` There are ${names.join(', ')}.`;
+  return `there is no scenario "${named}".${advice}`;
 };
 
 /** How messages name a file. */
-export const shownName = (file: string, { workingDirectory }: Places): string => {
+const shownName = (file: string, { workingDirectory }: Places): string => {
   const inside = relative(workingDirectory, file);
   return inside.startsWith('..') || isAbsolute(inside) ? file : inside;
 };
 
-/** Sources in the order in which they apply, and the files among them. What is wrong with any goes to `faults`. */
+/** Sources in the order in which they apply, and the files among them. What is wrong with any goes to `problems`. */
 export interface Collected {
   readonly sources: readonly ScenarioSource[];
   readonly files: readonly string[];
 }
 
-/** A scenario file and all it extends. */
-export const collectFile = (file: string, places: Places, faults: Faults): Collected =>
-  collect((visit) => visit(file, []), places, faults);
-
-/** A scenario that is an object, and all it extends. */
-export const collectObject = (value: unknown, places: Places, faults: Faults): Collected =>
-  collect((_, visitSource) => visitSource(objectSource(value, faults), []), places, faults);
-
-type Visit = (file: string, chain: readonly string[]) => void;
-type VisitSource = (source: Source, chain: readonly string[]) => void;
-
-const collect = (
-  start: (visit: Visit, visitSource: VisitSource) => void,
+/** A scenario file, or a scenario that is an object, and all that it extends. */
+export const collectSources = (
+  from: { readonly file: string } | { readonly value: object },
   places: Places,
-  faults: Faults,
+  problems: Problems,
 ): Collected => {
   const sources: ScenarioSource[] = [];
   const files = new Set<string>();
-  const visit: Visit = (file, chain) => {
+  const visitFile = (file: string, chain: readonly string[]): void => {
     if (files.has(file)) return; // one that two others extend is applied once, before both
     files.add(file);
-    visitSource(textSource(shownName(file, places), readFileSync(file, 'utf8'), faults), [...chain, file]);
+    const source = fileSource(file, shownName(file, places), problems);
+    if (source) visit(source, [...chain, file], FILE_LIMITS);
   };
-  const visitSource: VisitSource = (read, chain) => {
-    const source = checkSource(read, 'scenario', faults);
-    const form = source.value as ScenarioForm; // just checked
-    for (const file of extendedFiles({ source, form }, chain, places, faults)) visit(file, chain);
-    sources.push({ source, form });
+  const visit = (source: Source, chain: readonly string[], limits: Limits): void => {
+    checkShape(source, 'scenario', problems, limits);
+    for (const file of extendedFiles(source, chain, places, problems)) visitFile(file, chain);
+    // Nothing is done with it where it was not what the schema says.
+    sources.push({ source, form: source.value as ScenarioForm });
   };
-  start(visit, visitSource);
+  if ('file' in from) visitFile(from.file, []);
+  else visit(objectSource(from.value), [], FILE_LIMITS);
   return { sources, files: [...files] };
 };
 
-/** The files that a source names; one that is missing or that leads back to the source is a fault where it is named. */
+/** The files that a source names; one that is missing, or leads back to the source, is a problem where it is named. */
 const extendedFiles = (
-  { source, form }: ScenarioSource,
+  source: Source,
   chain: readonly string[],
   places: Places,
-  faults: Faults,
+  problems: Problems,
 ): readonly string[] => {
+  const named = isJsonObject(source.value) ? source.value.extends : undefined;
   const from = chain.at(-1);
-  return [form.extends ?? []].flat().flatMap((named, index) => {
-    if (named === '') return []; // something that is no name; that was told
+  return [named ?? []].flat().flatMap((each, index) => {
+    if (typeof each !== 'string' || each === '') return []; // no name, as the schema said
     // A file may extend any other; what came over the network may not.
     const found = from
-      ? findFile(named, dirname(from), { ...places, onlyFixtures: false })
-      : findFile(named, places.workingDirectory, places);
+      ? findFile(each, dirname(from), { ...places, onlyFixtures: false })
+      : findFile(each, places.workingDirectory, places);
     if ('file' in found && !chain.includes(found.file)) return found.file;
-    const path = Array.isArray(form.extends) ? ['extends', index] : ['extends'];
+    const path = Array.isArray(named) ? ['extends', index] : ['extends'];
     const message = 'problem' in found ? found.problem : circle(chain, found.file, places);
-    if ('problem' in found) faults.lost.addFile(undefined);
-    faults.add(faultAt(source, path, message));
+    problems.add(problemAt(source, path, message));
     return [];
   });
 };

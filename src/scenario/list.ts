@@ -1,9 +1,8 @@
-/** The scenarios of a folder, for `ca-mock list`. */
-import { readFileSync } from 'node:fs';
+/** The scenarios there are, for `ca-mock list`. */
 import { isJsonObject } from '../openapi/document.ts';
-import { createFaults } from './fault.ts';
 import { findFile, scenarioNames } from './files.ts';
-import { textSource } from './source.ts';
+import { createProblems, ScenarioError } from './problem.ts';
+import { fileSource } from './source.ts';
 
 export interface ListedScenario {
   readonly name: string;
@@ -11,7 +10,7 @@ export interface ListedScenario {
   readonly description: string;
 }
 
-/** Names and descriptions, sorted by name. The files are read and not checked. */
+/** Names and descriptions, sorted by name: of a folder, and of those that come with the package. Nothing is checked. */
 export const listScenarios = (fixturesDir: string): readonly ListedScenario[] =>
   scenarioNames(fixturesDir).map((name) => {
     const found = findFile(name, fixturesDir, { fixturesDir, workingDirectory: fixturesDir });
@@ -20,7 +19,12 @@ export const listScenarios = (fixturesDir: string): readonly ListedScenario[] =>
 
 /** What a scenario file says of itself; empty if it says nothing, or cannot be read. */
 export const describeScenario = (file: string): string => {
-  const { value } = textSource(file, readFileSync(file, 'utf8'), createFaults());
-  const description = isJsonObject(value) ? value.description : undefined;
-  return typeof description === 'string' ? description : '';
+  try {
+    const value = fileSource(file, file, createProblems())?.value;
+    const description = isJsonObject(value) ? value.description : undefined;
+    return typeof description === 'string' ? description : '';
+  } catch (error) {
+    if (error instanceof ScenarioError) return '';
+    throw error;
+  }
 };

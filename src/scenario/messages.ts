@@ -1,14 +1,16 @@
 /** What a broken schema rule means, in words: what was expected, what is there, and what was probably meant. */
 import type { ErrorObject } from 'ajv';
 import { CLOCK_HINT } from '../core/clock.ts';
+import { cut } from '../core/cut.ts';
 import { DURATION_HINT, SECONDS_HINT } from '../core/duration.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { NOUNS } from '../core/nouns.ts';
-import type { Path } from './fault.ts';
+import type { Path } from './problem.ts';
 import { TIME_HINT } from './times.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'an e-mail address',
+  int32: 'a whole number of 32 bits, so 2147483647 at most',
   uri: 'a URL',
   'date-time': CLOCK_HINT,
   'duration-or-short': DURATION_HINT,
@@ -41,10 +43,10 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
   maxProperties: (params) => `must have ${String(params.limit)} members at most`,
   minimum: (params) => `must be ${String(params.limit)} or more`,
   maximum: (params) => `must be ${String(params.limit)} or less`,
-  pattern: (params, { parentSchema }) => {
-    const said: unknown = parentSchema?.['x-expected'];
-    if (typeof said === 'string') return `must ${said}`;
-    return expectedForm(parentSchema?.format) ?? `must match ${String(params.pattern)}`;
+  pattern: (_, { parentSchema }) => {
+    const { 'x-expected': said, format, description } = parentSchema ?? {};
+    if (typeof said === 'string') return `must be ${said}`;
+    return expectedForm(format) ?? `has not the form that is asked for. ${String(description ?? '')}`.trim();
   },
   format: (params) => expectedForm(params.format) ?? `must be a ${String(params.format)}`,
 };
@@ -71,7 +73,7 @@ export const describeProblem = (error: ErrorObject, path: Path): string => {
   const { data } = error;
   const isShown = error.keyword !== 'required' && ['string', 'number', 'boolean'].includes(typeof data);
   if (!isShown || isWrittenOut(error) || path.some((part) => SECRET.has(String(part)))) return problem;
-  return `${JSON.stringify(data).slice(0, 80)} ${problem}`;
+  return `${cut(JSON.stringify(data))} ${problem}`;
 };
 
 /** A text in the place of an object or a list is often that very thing, with all the credentials in it. */

@@ -2,27 +2,17 @@
 import { resolve as resolvePath } from 'node:path';
 import { parseTimestamp } from '../core/clock.ts';
 import { drawFrom, drawId, randomSeed, seedGenerator } from '../core/ids.ts';
-import { newTree } from '../core/position-tree.ts';
 import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
 import { readSettings } from '../domain/settings-form.ts';
-import { buildState } from './build/environment.ts';
-import { draftEnvironment, type EnvironmentDraft } from './draft.ts';
-import { createFaults, type Faults, ScenarioError } from './fault.ts';
-import {
-  type Collected,
-  collectFile,
-  collectObject,
-  findFile,
-  type Places,
-  type ScenarioSource,
-} from './files.ts';
-import { mergeEnvironments } from './merge.ts';
-import { refuseShared } from './shared.ts';
-import { faultAt } from './source.ts';
+import { emptyState } from '../domain/state.ts';
+import { collectSources, findFile, type Places, type ScenarioSource } from './files.ts';
+import type { EnvironmentForm, ScenarioForm } from './forms.ts';
+import { createProblems, type Problems, ScenarioError } from './problem.ts';
+import { putEnvironment } from './put.ts';
+import { problemAt, type Source } from './source.ts';
 import { isPast, NOW } from './times.ts';
-import { isRead } from './unread.ts';
-import type { ScenarioForm } from './written.ts';
+import { startWriting } from './writing.ts';
 
 export interface LoadOptions extends Places {
   /** Instead of the scenario's own; default 1. */
@@ -39,35 +29,33 @@ export interface LoadedScenario extends Scenario {
 }
 
 /**
- * Loads a scenario. Nothing is half loaded: with a single fault there is none.
+ * Loads a scenario. Nothing is half loaded: with a single problem there is none.
  * @param from a name of the fixtures folder, a path, or a scenario as an object, which is not kept
- * @throws ScenarioError with every fault there is
+ * @throws ScenarioError with every problem of its shape; if there is none, with every problem of what it means
  */
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
-  const faults = createFaults();
-  const { sources, files } = collectSources(from, options, faults);
-  if (faults.isFull()) faults.throwIfAny();
+  const problems = createProblems();
+  const { sources, files } = collectSources(findOrCopy(from, options), options, problems);
+  problems.throwIfAny();
   const form: ScenarioForm = Object.assign({}, ...sources.map((source) => source.form));
-  const drafts = mergeSources(sources, faults);
   const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);
-  const clock = readClockForm(options.clock ?? form.clock);
-  const environments = buildEnvironments(drafts, seed, clock, options, faults);
-  refuseNone(sources, drafts, faults);
-  refuseShared(drafts, faults);
-  faults.throwIfAny();
+  const written = environmentsOf(sources, problems);
+  refuseShared(written, problems);
+  const environments = makeEnvironments(written, { seed, clock: form.clock, options, problems });
+  problems.throwIfAny();
   const name = typeof from === 'string' ? from : 'object';
   return { name, description: sources.at(-1)?.form.description ?? '', seed, environments, files };
 };
 
-const collectSources = (from: string | object, options: LoadOptions, faults: Faults): Collected => {
-  if (typeof from === 'object') return collectObject(copyData(from), options, faults);
+const findOrCopy = (from: string | object, options: LoadOptions): { file: string } | { value: object } => {
+  if (typeof from === 'object') return { value: copyData(from) };
   const found = findFile(from, resolvePath(options.workingDirectory), options);
   if ('problem' in found) throw new ScenarioError([{ path: '', message: found.problem }]);
-  return collectFile(found.file, options, faults);
+  return found;
 };
 
 /** What the caller does with the object later is of no concern to the scenario. */
-const copyData = (from: object): unknown => {
+const copyData = (from: object): object => {
   try {
     return structuredClone(from);
   } catch {
@@ -76,21 +64,56 @@ const copyData = (from: object): unknown => {
   }
 };
 
+/** What one source writes of an environment. */
+interface Part {
+  readonly source: Source;
+  readonly form: EnvironmentForm;
+}
+
+type Written = ReadonlyMap<string, readonly Part[]>;
+
 /** Environments join by name, in the order in which the names come first. */
-const mergeSources = (sources: readonly ScenarioSource[], faults: Faults): readonly EnvironmentDraft[] => {
-  const merged = new Map<string, EnvironmentDraft>();
-  for (const { source, form } of sources) {
-    for (const [name, environment] of Object.entries(form.environments ?? {})) {
-      const over = draftEnvironment(source, name, environment, ['environments', name]);
-      merged.set(name, mergeEnvironments(merged.get(name) ?? emptyDraft(over), over, faults));
-    }
-  }
-  return [...merged.values()];
+const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems): Written => {
+  const written = new Map<string, readonly Part[]>();
+  for (const { source, form } of sources)
+    for (const [name, environment] of Object.entries(form.environments ?? {}))
+      written.set(name, [...(written.get(name) ?? []), { source, form: environment }]);
+  const last = sources.at(-1);
+  if (last && written.size === 0)
+    problems.add(problemAt(last.source, [], 'needs one environment or more, under environments'));
+  return written;
 };
 
-/** Nothing at all, to put a first writing on: rows that say `remove` have nothing to remove there. */
-const emptyDraft = ({ name, head }: EnvironmentDraft): EnvironmentDraft =>
-  draftEnvironment({ value: {}, locate: () => undefined }, name, {}, head.origins[0]?.path ?? []);
+interface Making {
+  readonly seed: number;
+  readonly clock: ScenarioForm['clock'];
+  readonly options: LoadOptions;
+  readonly problems: Problems;
+}
+
+const makeEnvironments = (
+  written: Written,
+  { seed, clock: clockForm, options, problems }: Making,
+): readonly InitialEnvironment[] => {
+  // Ids of environments have a generator of their own, so that one more environment moves no id within another.
+  const draw = drawFrom(seedGenerator(seed));
+  const clock = readClockForm(options.clock ?? clockForm);
+  return Array.from(written, ([name, parts]) => {
+    const form: EnvironmentForm = Object.assign({}, ...parts.map((part) => part.form));
+    const id = form.id ?? drawId(draw, 'env');
+    const settings = Object.assign({}, ...parts.map((part) => readSettings(part.form.settings ?? {})));
+    const writing = startWriting(emptyState(seed), {
+      environmentId: id,
+      settings: { ...DEFAULT_SETTINGS, ...settings, ...options.settings },
+      // The environment starts when its scenario is taken up.
+      clock: { now: NOW, hasPassed: isPast },
+      problems,
+    });
+    for (const part of parts) putEnvironment(writing, part.source, part.form, ['environments', name]);
+    const access_tokens = new Set(parts.flatMap((part) => part.form.access_tokens ?? []));
+    return { id, name, state: writing.finish([...access_tokens]), settings: writing.settings, clock };
+  });
+};
 
 const readClockForm = (clock: ScenarioForm['clock']): ClockSetting => {
   if (clock === undefined) return { mode: 'running' };
@@ -100,42 +123,24 @@ const readClockForm = (clock: ScenarioForm['clock']): ClockSetting => {
   return ms === undefined ? { mode } : { mode, now: ms };
 };
 
-/** The environment starts when its scenario is taken up. */
-const AT_START = { now: NOW, hasPassed: isPast };
-
-const buildEnvironments = (
-  drafts: readonly EnvironmentDraft[],
-  seed: number,
-  clock: ClockSetting,
-  options: LoadOptions,
-  faults: Faults,
-): readonly InitialEnvironment[] => {
-  // Ids of environments have a generator of their own, so that one more environment moves no id within another.
-  const draw = drawFrom(seedGenerator(seed));
-  return drafts.map((draft) => {
-    const id = draft.head.form.id ?? drawId(draw, 'env');
-    const settings = { ...DEFAULT_SETTINGS, ...readSettings(draft.settings), ...options.settings };
-    const generator = seedGenerator(seed);
-    const given = {
-      environmentId: id,
-      settings,
-      generator,
-      reserved: newTree<string, true>(),
-      clock: AT_START,
-    };
-    return { id, name: draft.name, state: buildState(draft, given, faults), settings, clock };
-  });
-};
-
-const refuseNone = (
-  sources: readonly ScenarioSource[],
-  drafts: readonly EnvironmentDraft[],
-  faults: Faults,
-): void => {
-  const last = sources.at(-1);
-  const isUnread = ({ source: { unread } }: ScenarioSource) =>
-    unread && !isRead(unread, [], 'environments', false);
-  if (faults.lost.hasFile() || sources.some(isUnread)) return;
-  if (last && drafts.length === 0)
-    faults.add(faultAt(last.source, [], 'needs one environment or more, under environments'));
+/** An id, a client or a bearer selects an environment, and so belongs to one only (behaviour E2, E5). */
+const refuseShared = (written: Written, problems: Problems): void => {
+  const owners = new Map<string, string>();
+  for (const [environment, parts] of written) {
+    for (const { source, form } of parts) {
+      const claim = (noun: string, value: string, path: readonly (string | number)[]): void => {
+        const owner = owners.get(`${noun} ${value}`) ?? environment;
+        owners.set(`${noun} ${value}`, owner);
+        const message = `the environment ${owner} has the same ${noun}; each needs its own`;
+        if (owner !== environment)
+          problems.add(problemAt(source, ['environments', environment, ...path], message));
+      };
+      if (form.id !== undefined) claim('id', form.id, ['id']);
+      form.clients?.forEach(({ client_id, remove }, index) => {
+        if (client_id !== undefined && !remove)
+          claim('client_id', client_id, ['clients', index, 'client_id']);
+      });
+      for (const token of form.access_tokens ?? []) claim('bearer', token, ['access_tokens']);
+    }
+  }
 };

@@ -2,8 +2,8 @@
 
 import { SETTINGS_SCHEMA } from '../domain/settings-form.ts';
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
-import { rowSchemas } from './row-schema.ts';
-import { SECTION_NAMES } from './written.ts';
+import { SECTIONS } from './sections/index.ts';
+import { type FromContract, propertiesOf } from './sections/members.ts';
 
 const TIME = '^(now|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$';
 
@@ -22,8 +22,7 @@ const TIMES: JsonObject = {
   },
 };
 
-const ENVIRONMENT_NAME =
-  'be letters, digits, "-" and "_", begin with a letter or a digit, and not be current';
+const ENVIRONMENT_NAME = 'letters, digits, "-" and "_", begin with a letter or a digit, and not be current';
 
 /** The schema of a whole file; `$defs.Environment` is that of what stands under `environments.NAME`. */
 export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
@@ -65,27 +64,40 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
       additionalProperties: { $ref: '#/$defs/Environment' },
     },
   },
-  $defs: { Environment: environmentSchema(contract), ...TIMES },
+  $defs: {
+    Environment: ENVIRONMENT,
+    ...Object.fromEntries(
+      SECTIONS.map(({ name, schema }) => [name, rowControlled(schema(fromContract(contract)))]),
+    ),
+    ...TIMES,
+  },
 });
 
-const environmentSchema = (contract: OpenApiDocument): JsonObject => {
-  const rows = rowSchemas((name) => resolveSchema(contract, { $ref: `#/components/schemas/${name}` }));
-  return {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      id: { type: 'string', pattern: '^env_[A-Za-z0-9_-]{1,28}$' },
-      access_tokens: {
-        type: 'array',
-        items: { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9._~+/=-]+$' },
-        description: 'Fixed bearer strings that never expire (E4).',
+const fromContract =
+  (contract: OpenApiDocument): FromContract =>
+  (name) =>
+    resolveSchema(contract, { $ref: `#/components/schemas/${name}` });
+
+const ENVIRONMENT: JsonObject = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', pattern: '^env_[A-Za-z0-9_-]{1,28}$', 'x-expected': 'an id such as env_1' },
+    access_tokens: {
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        pattern: '^[A-Za-z0-9._~+/=-]+$',
+        'x-expected': 'letters, digits and any of . _ ~ + / = -',
       },
-      settings: SETTINGS_SCHEMA,
-      ...Object.fromEntries(
-        SECTION_NAMES.map((name) => [name, { type: 'array', items: rowControlled(rows[name]) }]),
-      ),
+      description: 'Fixed bearer strings that never expire (E4).',
     },
-  };
+    settings: SETTINGS_SCHEMA as unknown as JsonObject, // plain data
+    ...Object.fromEntries(
+      SECTIONS.map(({ name }) => [name, { type: 'array', items: { $ref: `#/$defs/${name}` } }]),
+    ),
+  },
 };
 
 const ROW_CONTROL: JsonObject = {
@@ -100,7 +112,7 @@ const ROW_CONTROL: JsonObject = {
 
 const rowControlled = (row: JsonObject): JsonObject => ({
   ...row,
-  properties: { ...(isJsonObject(row.properties) ? row.properties : {}), ...ROW_CONTROL },
+  properties: { ...propertiesOf(row), ...ROW_CONTROL },
 });
 
 /** A schema of the contract as a scenario needs it: self-contained, nothing required, times in the scenario's form. */
@@ -111,8 +123,11 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
   }
   if (Array.isArray(schema.allOf)) {
     const parts = schema.allOf.filter(isJsonObject).map((part) => resolveSchema(contract, part));
-    const properties = parts.map((part) => (isJsonObject(part.properties) ? part.properties : {}));
-    return { type: 'object', properties: Object.assign({}, ...properties), additionalProperties: false };
+    return {
+      type: 'object',
+      properties: Object.assign({}, ...parts.map(propertiesOf)),
+      additionalProperties: false,
+    };
   }
   if (schema.format === 'date-time') return { $ref: '#/$defs/Time' };
   return resolveMembers(contract, schema);

@@ -1,7 +1,8 @@
 /** Noticing that a scenario's files have changed (`--watch`). */
 import { createHash } from 'node:crypto';
-import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
+import { readScenarioFile } from './source.ts';
 
 /** An editor writes in several steps; they count as one change. Milliseconds. */
 const SETTLING = 50;
@@ -51,17 +52,15 @@ export const watchFiles = (
   return end;
 };
 
-/** What the files hold, in short; one that is gone counts as empty. */
+/** What the files hold, in short; one that cannot be read counts as why it cannot. */
 const fingerprint = (files: readonly string[]): string => {
   const hash = createHash('sha256');
-  for (const file of files) hash.update(file).update('\0').update(readOrEmpty(file));
-  return hash.digest('hex');
-};
-
-const readOrEmpty = (file: string): Buffer => {
-  try {
-    return readFileSync(file);
-  } catch {
-    return Buffer.alloc(0);
+  for (const file of files) {
+    const read = readScenarioFile(file);
+    hash
+      .update(file)
+      .update('\0')
+      .update('bytes' in read ? read.bytes : read.problem);
   }
+  return hash.digest('hex');
 };

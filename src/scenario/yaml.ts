@@ -1,54 +1,75 @@
-/** YAML to plain data, with the place of every value. Bombs, cycles and forbidden names are refused here. */
+/** YAML to plain data, with the place of every value. */
 import {
-  type Alias,
   type Document,
   isAlias,
+  isCollection,
   isMap,
   isNode,
+  isPair,
   isScalar,
   isSeq,
   LineCounter,
-  type Node,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml';
-import { DEEPEST, FORBIDDEN_NAME, TOO_DEEP } from './data.ts';
-import type { Path } from './fault.ts';
-import { type Locate, locator, nameOf, type Place, placeAt } from './yaml-places.ts';
+import { TOO_DEEP } from './data.ts';
+import type { Path } from './problem.ts';
 
-export interface Problem extends Place {
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Whether a problem is about the name of a member or about its value. */
+export type Part = 'key' | 'value';
+
+/** The place of a member's name or value; of the nearest thing around it where it is not there. */
+export type Locate = (path: Path, part: Part) => Place | undefined;
+
+export interface YamlProblem extends Place {
   readonly path: Path;
   readonly message: string;
-  /** What stands there and is not part of the value. */
-  readonly lost?: unknown;
 }
-
-/** Values that aliases may add to a document; more is a bomb. */
-const MOST_ALIASED = 10_000;
 
 export interface ParsedYaml {
-  /** Without what there are problems with. Of a text that is no YAML only `extends` is left, if it stands before that. */
+  readonly problems: readonly YamlProblem[];
+  /** Undefined where the text cannot be read at all. */
   readonly value: unknown;
   readonly locate: Locate;
-  readonly problems: readonly Problem[];
-  /** Whether the text is YAML at all. */
-  readonly isReadable: boolean;
 }
 
-/** Reads a text. */
+/** How much aliases may repeat, as the library counts it; more is a bomb. */
+const MOST_ALIASED = 10_000;
+
 export const parseYaml = (text: string): ParsedYaml => {
-  const { document, lines } = parse(text);
-  const problems: Problem[] = document.errors.map(({ message, pos, code }) => ({
-    ...placeAt(lines, pos[0]),
-    path: [],
-    message: OWN_WORDS[code] ?? firstLine(message),
-  }));
-  const report: Report = (node, path, message, lost) => {
-    problems.push({ ...placeAt(lines, node?.range?.[0]), path, message, lost });
+  const lines = new LineCounter();
+  // The library's check for equal names is quadratic; our own is below. A silent one would drop further documents.
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'error' });
+  const place = (offset = 0): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const read = problems.length === 0 ? readDocument(document, report) : undefined;
-  const value = read ? read.value : readExtends(document);
-  return { value, locate: locator(document, lines), problems, isReadable: read !== undefined };
+  const locate: Locate = (path, part) => place(offsetOf(document, path, part));
+  if (document.errors.length > 0) {
+    const problems = document.errors.map(({ message, pos, code }) => ({
+      ...place(pos[0]),
+      path: [],
+      message: OWN_WORDS[code] ?? firstLine(message),
+    }));
+    return { problems, value: undefined, locate };
+  }
+  const problems = checkNodes(document).map(({ node, ...rest }) => ({
+    ...place(isNode(node) ? node.range?.[0] : undefined),
+    ...rest,
+  }));
+  try {
+    return { problems, value: document.toJS({ maxAliasCount: MOST_ALIASED }), locate };
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error; // what the library throws for aliases
+    const bomb = { ...place(), path: [], message: `aliases add more than ${MOST_ALIASED} values` };
+    return { problems: problems.length > 0 ? problems : [bomb], value: undefined, locate };
+  }
 };
 
 /** What the library says for programmers. */
@@ -57,100 +78,80 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'another document begins here; a file holds one, and those under extends hold more',
 };
 
-/** What a text that is broken further down extends, since those files may have faults to tell as well. */
-const readExtends = ({ contents, errors }: Document): object => {
-  const node = isMap(contents) ? contents.get('extends', true) : undefined;
-  const end = node?.range?.[1] ?? Number.POSITIVE_INFINITY;
-  if (errors.some(({ pos }) => pos[0] <= end)) return {};
-  const named: unknown = node?.toJSON();
-  return { extends: [named].flat().filter((name) => typeof name === 'string') };
-};
-
-/** Places in a text that is known to be readable; it is read when the first one is asked for. */
-export const locateIn = (text: string): Locate => {
-  let locate: Locate | undefined;
-  return (path, part) => {
-    if (!locate) {
-      const { document, lines } = parse(text);
-      locate = locator(document, lines);
-    }
-    return locate(path, part);
-  };
-};
-
-const parse = (text: string): { document: Document; lines: LineCounter } => {
-  const lines = new LineCounter();
-  // The library's check for equal names is quadratic; our own is below. A silent one would drop further documents.
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'error' });
-  return { document, lines };
-};
-
-/** The library ends the first line with the place, which is told apart here. */
+/** The library ends the first line with the place, which is shown apart here. */
 const firstLine = (message: string): string =>
   (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
 
-type Report = (node: Node | undefined, path: Path, message: string, lost?: unknown) => void;
-
-/** What reading one document keeps in mind. */
-interface Reading {
-  readonly report: Report;
-  readonly anchors: Map<string, Node>;
-  /** Values that were read once more because an alias stands for them. */
-  aliased: number;
-  /** Whether an alias stands for nothing, so that nobody knows what the document was to hold. */
-  isBroken: boolean;
+interface NodeProblem {
+  readonly node: unknown;
+  readonly path: Path;
+  readonly message: string;
 }
 
-/** Undefined where nobody knows what the document was to hold. */
-const readDocument = (document: Document, report: Report): { readonly value: unknown } | undefined => {
-  const reading = { report, anchors: new Map<string, Node>(), aliased: 0, isBroken: false };
-  const value = readNode(reading, document.contents, [], false);
-  return reading.isBroken ? undefined : { value };
+const KNOWN_TAGS = new Set(
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
+);
+
+/** What the library lets pass: a name that is there twice or is no name, an unknown tag, an alias of nothing. */
+const checkNodes = (document: Document): readonly NodeProblem[] => {
+  const problems: NodeProblem[] = [];
+  const anchors = new Set<string>();
+  visit(document, {
+    Node: (_, node, ancestors) => {
+      const path = pathOf([...ancestors, node]);
+      const { tag, anchor } = node as { readonly tag?: string; readonly anchor?: string }; // an alias has neither
+      if (anchor !== undefined) anchors.add(anchor);
+      if (tag !== undefined && !KNOWN_TAGS.has(tag))
+        problems.push({ node, path, message: `the tag ${tag} is not known here; leave it out` });
+      if (isAlias(node) && !anchors.has(node.source))
+        problems.push({ node, path, message: `there is no anchor &${node.source} before it` });
+      if (isMap(node)) problems.push(...checkNames(node, path));
+    },
+  });
+  return problems;
 };
 
-const readNode = (reading: Reading, node: unknown, path: Path, inAlias: boolean): unknown => {
-  if (!isNode(node)) return null;
-  if (inAlias) reading.aliased += 1;
-  if (reading.aliased > MOST_ALIASED) return refuseBomb(reading, node, path);
-  if (path.length > DEEPEST) return reading.report(node, path, TOO_DEEP);
-  if (isAlias(node)) return readAlias(reading, node, path);
-  if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
-  if (isMap(node)) return readMap(reading, node, path, inAlias);
-  if (isSeq(node)) return node.items.map((item, index) => readNode(reading, item, [...path, index], inAlias));
-  return isScalar(node) ? node.value : null;
-};
-
-const readAlias = (reading: Reading, alias: Alias, path: Path): unknown => {
-  const anchored = reading.anchors.get(alias.source);
-  if (anchored) return readNode(reading, anchored, path, true);
-  reading.isBroken = true;
-  return reading.report(alias, path, `there is no anchor &${alias.source} before it`);
-};
-
-/** Told once: everything after the first value too many is left unread. */
-const refuseBomb = (reading: Reading, node: Node, path: Path): undefined => {
-  if (reading.aliased === MOST_ALIASED + 1)
-    reading.report(node, path, `aliases add more than ${MOST_ALIASED} values`);
-};
-
-const readMap = (reading: Reading, map: YAMLMap, path: Path, inAlias: boolean): object => {
-  const members = new Map<string, unknown>();
-  for (const { key, value } of map.items) {
+const checkNames = ({ items }: YAMLMap, path: Path): readonly NodeProblem[] => {
+  const names = new Set<string>();
+  return items.flatMap(({ key }) => {
     const name = nameOf(key);
-    const problem = problemOfName(name, members);
-    const at = name === undefined ? path : [...path, name];
-    const held = readNode(reading, value, at, inAlias);
-    if (problem !== undefined) reading.report(isNode(key) ? key : map, at, problem, held);
-    else if (name !== undefined) members.set(name, held);
-  }
-  return Object.fromEntries(members);
+    if (name === undefined) return { node: key, path, message: 'a name must be a plain text' };
+    if (names.has(name))
+      return { node: key, path: [...path, name], message: 'is written twice; leave one out' };
+    names.add(name);
+    return [];
+  });
 };
 
-const problemOfName = (
-  name: string | undefined,
-  members: ReadonlyMap<string, unknown>,
-): string | undefined => {
-  if (name === undefined) return 'a name must be a plain text';
-  if (name === '__proto__') return FORBIDDEN_NAME;
-  return members.has(name) ? 'stands twice; leave one out' : undefined;
+/** @param chain from the document down to a node */
+const pathOf = (chain: readonly unknown[]): Path =>
+  chain.flatMap((each, depth): Path => {
+    if (isPair(each)) return [nameOf(each.key) ?? ''];
+    return isSeq(each) && depth + 1 < chain.length ? [each.items.indexOf(chain[depth + 1])] : [];
+  });
+
+const nameOf = (key: unknown): string | undefined =>
+  isScalar(key) && (typeof key.value === 'string' || typeof key.value === 'number')
+    ? String(key.value)
+    : undefined;
+
+/** Where a path is, or what of it is nearest: for what is within an alias that is the alias. */
+const offsetOf = ({ contents }: Document, path: Path, part: Part): number | undefined => {
+  for (let length = path.length; length > 0; length -= 1) {
+    const holder =
+      length === 1 ? contents : isCollection(contents) && contents.getIn(path.slice(0, length - 1), true);
+    const { key, value } = memberOf(holder, path[length - 1] ?? '');
+    const isNamed = (part === 'key' && length === path.length) || !isNode(value);
+    const shown = isNamed ? key : value;
+    if (isNode(shown) && shown.range) return shown.range[0];
+  }
+  return isNode(contents) ? contents.range?.[0] : undefined;
+};
+
+const memberOf = (
+  holder: unknown,
+  step: string | number,
+): { readonly key?: unknown; readonly value?: unknown } => {
+  if (isSeq(holder)) return { value: holder.items[Number(step)] };
+  return (isMap(holder) && holder.items.find(({ key }) => nameOf(key) === String(step))) || {};
 };

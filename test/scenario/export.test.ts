@@ -3,7 +3,7 @@ import { allRows } from '../../src/core/table.ts';
 import type { InitialEnvironment } from '../../src/domain/scenario.ts';
 import type { State } from '../../src/domain/state.ts';
 import { mergeState, replaceState } from '../../src/scenario/change.ts';
-import { exportEnvironment } from '../../src/scenario/export/environment.ts';
+import { exportEnvironment } from '../../src/scenario/export.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
 import { call } from '../support/core.ts';
 import { fixturesDir, load, loadFixture, stateWith } from './files.ts';
@@ -105,7 +105,7 @@ test('PATCH appends new rows at the end, drops those it removes, and leaves all 
   expect(after[11]).toMatchObject({
     connector: 'crm',
     identifier: 'new@acme.test',
-    standing: 'PENDING_AUTH',
+    stored_status: 'PENDING_AUTH',
   });
 });
 
@@ -126,7 +126,7 @@ test('behaviour I1: ids that PATCH draws go on where the environment stands', ()
   expect(new Set(ids).size).toBe(4);
 });
 
-test('PATCH is all or nothing, and its faults name the path in the body', () => {
+test('PATCH is all or nothing, and its problems name the path in the body', () => {
   const environment = first(loadFixture('default'));
   const body = {
     organizations: [{ name: 'new' }],
@@ -147,12 +147,12 @@ test('settings that PATCH names change, the others stay; PUT sets those it leave
 test('an account that is PENDING_VERIFICATION comes back with what it is beneath', () => {
   const state = stateWith(`
 connections: [{ key_id: mail }]
-connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION, standing: DISCONNECTED }]`);
+connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION, stored_status: DISCONNECTED }]`);
   const environment = { ...first(loadFixture('empty')), state };
   const exported = exportEnvironment(environment, NOW);
   expect(exported.connected_accounts?.[0]).toMatchObject({
     status: 'PENDING_VERIFICATION',
-    standing: 'DISCONNECTED',
+    stored_status: 'DISCONNECTED',
   });
   expect(contentOf(replaceState(environment, throughJson(exported), NOW).state)).toEqual(contentOf(state));
 });

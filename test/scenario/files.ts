@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { State } from '../../src/domain/state.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
-import { ScenarioError } from '../../src/scenario/fault.ts';
+import { ScenarioError } from '../../src/scenario/problem.ts';
 import { type LoadedScenario, type LoadOptions, loadScenario } from '../../src/scenario/scenario.ts';
 
 export const fixturesDir = join(packageRoot(), 'fixtures');
@@ -42,7 +42,7 @@ export const environment = (lines: string): string =>
   `environments:\n  test:\n${lines.replace(/^\n/, '').replaceAll(/^(?=.)/gm, '    ')}`;
 
 /** The lines of the message with which loading is refused. */
-export const faultsOf = (act: () => unknown): string[] => {
+export const problemsOf = (act: () => unknown): string[] => {
   try {
     act();
   } catch (error) {
@@ -52,10 +52,10 @@ export const faultsOf = (act: () => unknown): string[] => {
   return [];
 };
 
-/** The faults of a file with one environment `test`, see `environment`. */
-export const faultsWith = (lines: string): string[] => faultsOf(() => load(environment(lines)));
+/** The problems of a file with one environment `test`, see `environment`. */
+export const problemsWith = (lines: string): string[] => problemsOf(() => load(environment(lines)));
 
-/** A text with `»` before the place where a fault is expected: without the mark, and as `LINE:COL`. */
+/** A text with `»` before the place where a problem is expected: without the mark, and as `LINE:COL`. */
 export const readMark = (text: string): { readonly text: string; readonly place: string } => {
   const before = text.slice(0, text.indexOf('»')).split('\n');
   return { text: text.replace('»', ''), place: `${before.length}:${(before.at(-1)?.length ?? 0) + 1}` };

@@ -2,14 +2,14 @@
 import { expect, test } from '@jest/globals';
 import { allRows } from '../../src/core/table.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
-import { faultsOf, fixturesDir, load, loadFiles, stateOf, stateWith } from './files.ts';
+import { fixturesDir, load, loadFiles, problemsOf, stateOf, stateWith } from './files.ts';
 
 test('over the network only names of the fixtures folder can be loaded or extended', () => {
   const places = { fixturesDir, workingDirectory: fixturesDir, onlyFixtures: true };
   for (const named of ['../package.json', '/etc/hosts', './default.yaml', 'default.yaml']) {
     const refused = [`"${named}" is a path; only names of the fixtures folder can be used here`];
-    expect(faultsOf(() => loadScenario(named, places))).toEqual(refused);
-    expect(faultsOf(() => loadScenario({ extends: named }, places))).toContain(`extends: ${refused}`);
+    expect(problemsOf(() => loadScenario(named, places))).toEqual(refused);
+    expect(problemsOf(() => loadScenario({ extends: named }, places))).toContain(`extends: ${refused}`);
   }
   expect(loadScenario('default', places).name).toBe('default');
 });
@@ -28,11 +28,11 @@ connected_accounts: [{ connector: constructor, identifier: toString, api_config:
 
 test('behaviour T10: __proto__ is refused in JSON files and in objects too', () => {
   const text = '{ "environments": { "a": { "settings": { "__proto__": {} } } } }';
-  expect(faultsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toContainEqual(
+  expect(problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'))).toContainEqual(
     'main.json:1:42: environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
   );
   expect(
-    faultsOf(() => loadScenario(JSON.parse(text), { fixturesDir, workingDirectory: fixturesDir })),
+    problemsOf(() => loadScenario(JSON.parse(text), { fixturesDir, workingDirectory: fixturesDir })),
   ).toContainEqual(
     'environments.a.settings.__proto__: the name __proto__ cannot be used; choose another name',
   );
@@ -41,15 +41,18 @@ test('behaviour T10: __proto__ is refused in JSON files and in objects too', () 
 test.each([
   [
     'aliases that multiply',
-    `a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: [*d, *d]\n`,
+    [
+      'a: &a [x]',
+      ...'bcdefg'.split('').map((name, nth) => `${name}: &${name} [${Array(10).fill(`*${'abcdef'[nth]}`)}]`),
+    ].join('\n'),
     'aliases add more than 10000 values',
   ],
   ['an alias of itself', 'a: &a [*a]\n', 'is nested deeper than 64 levels'],
   ['deep nesting', `a: ${'['.repeat(100)}${']'.repeat(100)}\n`, 'is nested deeper than 64 levels'],
   ['nesting that exhausts the reader', `a: ${'['.repeat(100_000)}`, 'is nested deeper than 64 levels'],
   ['a file of 9 MiB', `# ${'x'.repeat(9 * 2 ** 20)}`, 'is larger than 8 MiB'],
-])('a YAML bomb is a fault: %s', (_, text, fault) => {
-  expect(faultsOf(() => load(text))).toContainEqual(expect.stringContaining(fault));
+])('a YAML bomb is a problem: %s', (_, text, problem) => {
+  expect(problemsOf(() => load(text))).toContainEqual(expect.stringContaining(problem));
 });
 
 test('a scenario that is an object is copied, and one that is no plain data is refused', () => {
@@ -61,7 +64,7 @@ test('a scenario that is an object is copied, and one that is no plain data is r
   const [user] = allRows(stateOf(loadScenario(scenario, places)).users);
   for (const row of scenario.environments.a.users) row.metadata.team = 'changed';
   expect(user?.metadata).toEqual({ team: 'core' });
-  expect(faultsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
+  expect(problemsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
     'the scenario holds a function or something else that is no plain data',
   ]);
 });
@@ -69,8 +72,7 @@ test('a scenario that is an object is copied, and one that is no plain data is r
 test('a file of fifty thousand members that nobody knows is refused in moments', () => {
   const members = Array.from({ length: 50_000 }, (_, nth) => `member-${nth}: 1`);
   const started = performance.now();
-  const faults = faultsOf(() => load(`environments: { test: {} }\n${members.join('\n')}`));
-  expect(faults).toHaveLength(201);
-  expect(faults.at(-1)).toBe('and 49800 more');
+  const problems = problemsOf(() => load(`environments: { test: {} }\n${members.join('\n')}`));
+  expect(problems).toHaveLength(101);
   expect(performance.now() - started).toBeLessThan(10_000);
 });

@@ -87,7 +87,6 @@ test('a scenario whose aliases multiply is refused, not unfolded', () => {
   for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh'].map((pair) => pair.split('')))
     bomb.push(`${to}: &${to} [${Array(10).fill(`*${from}`).join(',')}]`);
   expect(parseYaml(bomb.join('\n')).problems[0]?.message).toContain('aliases add more than');
-  expect(parseYaml('a: &a [*a]').problems).not.toEqual([]);
   expect(parseYaml('['.repeat(100_000)).problems).not.toEqual([]);
 });
 

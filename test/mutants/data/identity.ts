@@ -124,8 +124,8 @@ export const IDENTITY_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'X3',
-    file: 'src/scenario/build/users.ts',
-    find: 'if (external_id !== undefined && externalIds.has(external_id))',
+    file: 'src/scenario/sections/users.ts',
+    find: 'if (namesake && namesake.id !== id)',
     replace: 'if (external_id === "")',
     breaks: 'Two users of a scenario may have one external id.',
   },

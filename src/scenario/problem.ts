@@ -1,0 +1,75 @@
+/** What is wrong with a scenario, and where: all of it at once. */
+
+/** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
+export type Path = readonly (string | number)[];
+
+export interface Problem {
+  /** The file as messages name it; absent where the scenario was an object. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** From 1. */
+  readonly column?: number;
+  /** `environments.development.users[0].email`, or "" for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A scenario that cannot be loaded; nothing of it was. The message has a line per problem: `FILE:LINE:COL: PATH: what`. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(formatProblem).join('\n'));
+    this.problems = problems;
+  }
+}
+
+const formatProblem = ({ file, line, column, path, message }: Problem): string => {
+  const place = file === undefined ? '' : line === undefined ? `${file}: ` : `${file}:${line}:${column}: `;
+  return `${place}${path === '' ? '' : `${path}: `}${message}`;
+};
+
+/** A path as messages show it. */
+export const formatPath = (path: Path): string =>
+  path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
+    '',
+  );
+
+/** The problems of one load, collected until somebody asks. */
+export interface Problems {
+  /**
+   * Gives back nothing, so that a function that finds a problem can end with it.
+   * @throws ScenarioError with the hundredth: nobody reads more, and looking for more can take long
+   */
+  add(problem: Problem): undefined;
+  /** @throws ScenarioError if anything was added */
+  throwIfAny(): void;
+}
+
+const MOST_PROBLEMS = 100;
+
+export const createProblems = (): Problems => {
+  const found = new Map<string, Problem>();
+  const throwAll = (...more: readonly Problem[]): never => {
+    throw new ScenarioError([...[...found.values()].sort(byPlace), ...more]);
+  };
+  return {
+    add: (problem) => {
+      found.set(formatProblem(problem), problem);
+      const message = `these are the first ${MOST_PROBLEMS} problems; there may be more`;
+      if (found.size === MOST_PROBLEMS) throwAll({ path: '', message });
+      return undefined;
+    },
+    throwIfAny: () => {
+      if (found.size > 0) throwAll();
+    },
+  };
+};
+
+const byPlace = (left: Problem, right: Problem): number =>
+  (left.file ?? '').localeCompare(right.file ?? '') ||
+  (left.line ?? 0) - (right.line ?? 0) ||
+  (left.column ?? 0) - (right.column ?? 0);

@@ -1,0 +1,76 @@
+/** Rows as a source writes them, repeated ones made, and those that are put on top of a row that is there. */
+import { isJsonObject } from '../openapi/document.ts';
+import type { Path, Problems } from './problem.ts';
+import { repeater } from './repeat.ts';
+import { problemAt, type Source } from './source.ts';
+
+/** Members of every row, which speak of the row itself. */
+export interface RowControl {
+  readonly repeat?: number;
+  readonly remove?: boolean;
+}
+
+/** A row as one source writes it. */
+export interface RowSource<Form> {
+  readonly form: Form;
+  readonly source: Source;
+  readonly path: Path;
+}
+
+/** The rows that a list of a source stands for. @param path of the list */
+export const rowSources = <Form extends RowControl>(
+  source: Source,
+  rows: readonly Form[],
+  path: Path,
+): RowSource<Form>[] =>
+  rows.flatMap((row, index) => {
+    const at = [...path, index];
+    if (row.repeat === undefined) return { form: row, source, path: at };
+    const { repeat, ...template } = row;
+    const nth = repeater(template);
+    // What is left of the form is the form without `repeat`, which is optional in it.
+    return Array.from({ length: repeat }, (_, n) => ({ form: nth(n + 1) as Form, source, path: at }));
+  });
+
+/** The rows written within a row. */
+export const partSources = <Form>(
+  { source, path }: RowSource<unknown>,
+  member: string,
+  forms: readonly Form[],
+): RowSource<Form>[] => forms.map((form, index) => ({ form, source, path: [...path, member, index] }));
+
+/** The member that a problem is about, or a place within it such as `['roles', 1]`. */
+export type Member = string | Path;
+
+/** Everything that is known of a row while it is put into a state. */
+export interface WrittenRow<Form> {
+  readonly form: Form;
+  /** Whether the source itself writes the member, and not the row that it is put on. */
+  isWritten(member: string): boolean;
+  /** Adds a problem at a member, or at the row itself where the source does not write the member. */
+  problem(member: Member | undefined, message: string): undefined;
+}
+
+/** @param form what the source writes, on top of what is there */
+export const writtenRow = <Form>(
+  { form: own, source, path }: RowSource<unknown>,
+  form: Form,
+  problems: Problems,
+): WrittenRow<Form> => ({
+  form,
+  isWritten: (member) => isJsonObject(own) && own[member] !== undefined,
+  problem: (member, message) => {
+    const within = [member ?? []].flat();
+    const shown = [within, within.slice(0, 1)].find((each) => valueAt(own, each) !== undefined) ?? [];
+    return problems.add(problemAt(source, [...path, ...shown], message));
+  },
+});
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (holder, step) =>
+      typeof holder === 'object' && holder !== null && Object.hasOwn(holder, step)
+        ? Reflect.get(holder, step)
+        : undefined,
+    value,
+  );

@@ -1,0 +1,277 @@
+/** Connected accounts of a scenario (behaviour A3-A8). */
+
+import { defined } from '../../core/defined.ts';
+import type { Moment } from '../../core/moment.ts';
+import { getRow, rowsBy } from '../../core/table.ts';
+import { accountStatus, storedAccountStatus } from '../../domain/account.ts';
+import { findByPair } from '../../domain/account-lookup.ts';
+import { type Connector, connectorKind } from '../../domain/connector.ts';
+import { isRefreshable, isUsableWith } from '../../domain/credentials.ts';
+import type { AccountRow } from '../../domain/rows.ts';
+import type { Schemas } from '../../openapi/types.ts';
+import type { RowControl, WrittenRow } from '../row-source.ts';
+import { endOr, formatOptional, formatTime, momentOr, parseTime, shift } from '../times.ts';
+import type { Writing } from '../writing.ts';
+import {
+  credentialsSchema,
+  makeCredentials,
+  mintMissing,
+  readCredentials,
+  writtenEnd,
+} from './credentials.ts';
+import { links } from './links.ts';
+import { CONNECTION_NAME, ORGANIZATION_NAME, object, type Some, USER_NAME } from './members.ts';
+import {
+  CONNECTION,
+  connectorOf,
+  nameOfConnection,
+  nameOfOrganization,
+  nameOfUser,
+  ORGANIZATION,
+  refer,
+  USER,
+} from './references.ts';
+import { isWaiting, putRequestFor, requests } from './requests.ts';
+import { putAgain, requireAgreement, type Section, unless } from './section.ts';
+
+type Status = Schemas['ConnectedAccountStatus'];
+
+export type AccountForm = RowControl &
+  Some<Schemas['ConnectedAccount']> &
+  Some<{
+    organization_id: string;
+    user_id: string;
+    refresh: 'grant' | 'deny';
+    stored_status: AccountRow['stored_status'];
+  }>;
+
+export const accounts: Section<'connected_accounts', AccountForm> = {
+  name: 'connected_accounts',
+  noun: 'account',
+  schema: (contract) =>
+    object(contract('ConnectedAccount'), {
+      connection_id: CONNECTION_NAME,
+      connector: CONNECTION_NAME,
+      identifier: contract('AccountIdentifier'),
+      organization_id: ORGANIZATION_NAME,
+      user_id: USER_NAME,
+      authorization_details: credentialsSchema(contract),
+      refresh: { enum: ['grant', 'deny'], description: 'Whether the provider would still refresh (A8).' },
+      stored_status: {
+        enum: ['ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'],
+        description: 'With status PENDING_VERIFICATION or EXPIRED: what the account is beneath (V6, A8).',
+      },
+    }),
+  find: (state, { id = '', connector, connection_id, identifier = '' }) => {
+    const named = connector ?? connection_id ?? '';
+    const key_id = CONNECTION.find(state, named)?.key_id ?? named;
+    return [
+      { member: 'id', key: id, row: getRow(state.connected_accounts, id) },
+      {
+        member: 'identifier',
+        key: `"${key_id.toLowerCase()}/${identifier}"`,
+        row: findByPair(state, key_id, identifier),
+      },
+    ];
+  },
+  merge: ({ connector, status, stored_status, ...under }, over) => ({
+    ...((over.connector ?? over.connection_id) === undefined && { connector }),
+    ...under,
+    // What an account is stored as says nothing of another status.
+    ...(over.status === undefined && defined({ status, stored_status })),
+    ...over,
+  }),
+  toRow: (writing, written) => {
+    const { form, problem } = written;
+    const organization = refer(writing, written, 'organization_id', ORGANIZATION, form.organization_id);
+    const user = refer(writing, written, 'user_id', USER, form.user_id);
+    const connector = requireConnector(writing, written);
+    if (form.identifier === undefined) return problem(undefined, 'an account needs an identifier');
+    if (!connector) return undefined;
+    const { connection, kind } = connector;
+    const provider = connection.provider_key.toUpperCase();
+    const { authorization_type } = kind;
+    requireAgreement(written, 'provider', provider, `on the connection ${connection.key_id}`);
+    requireAgreement(
+      written,
+      'authorization_type',
+      authorization_type,
+      `on the connection ${connection.key_id}`,
+    );
+    return {
+      id: writing.id(form.id, 'ca'),
+      connection_id: connection.id,
+      connector: connection.key_id,
+      identifier: form.identifier,
+      provider,
+      authorization_type,
+      ...defined({
+        organization_id: organization?.id,
+        user_id: user?.id,
+        last_used_at: endOr(form.last_used_at),
+      }),
+      ...condition(writing, written, connector, form.identifier),
+      updated_at: momentOr(form.updated_at, writing.clock.now),
+      api_config: form.api_config ?? {},
+    };
+  },
+  settle: (writing, rows) => {
+    for (const { row, written } of rows)
+      if (written.isWritten('status')) writing.later(() => checkStatus(writing, written, row.id));
+  },
+  toForm: (state, row, { at }) => {
+    const status = at ? accountStatus(state, row, at) : row.stored_status;
+    const connector = connectorOf(state, row);
+    const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
+    const isLive = status === 'ACTIVE' || status === 'EXPIRED';
+    const none = isLive && connector?.kind.credentials ? {} : undefined;
+    return {
+      id: row.id,
+      connector: nameOfConnection(state, row.connection_id),
+      identifier: row.identifier,
+      ...defined({
+        organization_id: row.organization_id && nameOfOrganization(state, row.organization_id),
+        user_id: row.user_id && nameOfUser(state, row.user_id),
+        status: unless<Status>(status, isUsable ? 'ACTIVE' : 'PENDING_AUTH'),
+        stored_status: unless(row.stored_status, storedAccountStatus(status, isUsable)),
+        token_expires_at: formatOptional(row.token_expires_at),
+        refresh: unless(row.refresh, derivedRefresh(status)),
+        last_used_at: formatOptional(row.last_used_at),
+      }),
+      updated_at: formatTime(row.updated_at),
+      ...defined({
+        api_config: unless(row.api_config, {}),
+        authorization_details: row.authorization_details ?? none,
+      }),
+    };
+  },
+  putDependents: (writing, { id }, source) => {
+    const { authorization_links, verification_requests } = writing.state;
+    for (const link of rowsBy(authorization_links, 'account_id', id))
+      putAgain(writing, links, link, source, 'a link of the account');
+    for (const request of rowsBy(verification_requests, 'account_id', id))
+      putAgain(writing, requests, request, source, 'a verification request of the account');
+  },
+  namedBy: (state, { id }) => {
+    const [link] = rowsBy(state.authorization_links, 'account_id', id);
+    const [request] = rowsBy(state.verification_requests, 'account_id', id);
+    return link ? 'an authorization link' : request && 'a verification request';
+  },
+};
+
+/** Behaviour A3: a connection of a sign-in type is no connector. */
+const requireConnector = (writing: Writing, written: WrittenRow<AccountForm>): Connector | undefined => {
+  const { connector, connection_id } = written.form;
+  const member = connector === undefined ? 'connection_id' : 'connector';
+  if (connector === undefined && connection_id === undefined)
+    return written.problem(undefined, 'an account needs a connector: the key_id of its connection');
+  const connection = refer(writing, written, member, CONNECTION, connector ?? connection_id);
+  if (!connection) return undefined;
+  const { key_id, type } = connection;
+  if (connector !== undefined)
+    requireAgreement(written, 'connection_id', connection.id, `for the connector ${key_id}`);
+  const kind = connectorKind(connection);
+  if (kind) return { connection, kind };
+  return written.problem(member, `${key_id} is a sign-in connection (${type}) and holds no accounts`);
+};
+
+type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
+
+/** Standing and credentials, as status and dates say; what is not said follows from the rest (behaviour A6, A8). */
+const condition = (
+  writing: Writing,
+  written: WrittenRow<AccountForm>,
+  connector: Connector,
+  identifier: string,
+): Condition => {
+  const { form, problem } = written;
+  const given = readCredentials(written, connector);
+  const status = form.status ?? (isUsableWith(given ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
+  const isLive = status === 'ACTIVE' || status === 'EXPIRED';
+  const { credentials, end } = isLive
+    ? completeCredentials(writing, form, connector, { identifier, given })
+    : { credentials: given };
+  const isUsable = isUsableWith(credentials ?? {}, connector);
+  const stored_status = form.stored_status ?? storedAccountStatus(status, isUsable);
+  const derivedEnd = status === 'EXPIRED' ? writing.clock.now : end;
+  const token_expires_at = endOr(form.token_expires_at ?? writtenEnd(form.authorization_details), derivedEnd);
+  if (form.stored_status !== undefined && status !== 'PENDING_VERIFICATION' && status !== 'EXPIRED')
+    problem('stored_status', 'goes with status PENDING_VERIFICATION or EXPIRED only; write status alone');
+  requireFit(written, connector, stored_status, isUsable);
+  return {
+    stored_status,
+    refresh: form.refresh ?? derivedRefresh(status),
+    ...defined({ token_expires_at, authorization_details: credentials }),
+  };
+};
+
+const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'EXPIRED' ? 'deny' : 'grant');
+
+/** Those that are written, else some that are made up; what the server makes has an end (behaviour A8). */
+const completeCredentials = (
+  writing: Writing,
+  form: AccountForm,
+  connector: Connector,
+  { identifier, given }: { readonly identifier: string; readonly given: Condition['authorization_details'] },
+): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
+  const isMade = form.authorization_details === undefined;
+  const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
+  // Where only the end is written the token ends then; one that is over and ACTIVE can only be one that is refreshed.
+  const isRefreshed = form.refresh === 'grant' || end === undefined || writing.clock.hasPassed(end) === true;
+  const held = isMade ? makeCredentials(writing, connector, identifier, isRefreshed) : given;
+  const minted = held && mintMissing(writing, connector, held);
+  const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');
+  return {
+    credentials: minted ?? held,
+    ...(hasEnd && { end: shift(writing.clock.now, writing.settings.provider_token_ttl) }),
+  };
+};
+
+/** What an account is stored as must be what its credentials allow (behaviour A6). */
+const requireFit = (
+  { isWritten, problem }: WrittenRow<AccountForm>,
+  { kind }: Connector,
+  stored_status: AccountRow['stored_status'],
+  isUsable: boolean,
+): void => {
+  const member = isWritten('stored_status') ? 'stored_status' : 'status';
+  if (stored_status === 'ACTIVE' && !isUsable)
+    problem(
+      member,
+      `ACTIVE needs ${kind.credentials} that can be used; write it, or leave authorization_details out`,
+    );
+  if (stored_status === 'PENDING_AUTH' && isUsable)
+    problem(member, 'PENDING_AUTH has no credentials that can be used; write ACTIVE, or leave them out');
+};
+
+/** A status follows from dates, credentials and open requests; one that is written must agree with them (behaviour A8, V3). */
+const checkStatus = (writing: Writing, written: WrittenRow<AccountForm>, id: string): void => {
+  const { status } = written.form;
+  const row = getRow(writing.state.connected_accounts, id);
+  if (!row) return;
+  const all = rowsBy(writing.state.verification_requests, 'account_id', id);
+  const waiting = all.filter((request) => isWaiting(writing, request) !== false);
+  if (status === 'PENDING_VERIFICATION') {
+    if (waiting.length === 0) putRequestFor(writing, written, row);
+  } else if (waiting.some((request) => isWaiting(writing, request))) {
+    const message = `a verification request of the account is open, so it is PENDING_VERIFICATION and not ${status}; write that, or remove the request`;
+    written.problem('status', message);
+  } else if (waiting.length === 0) checkEnd(writing, written, row);
+};
+
+const checkEnd = (
+  { clock }: Writing,
+  { form: { status }, problem }: WrittenRow<AccountForm>,
+  account: AccountRow,
+): void => {
+  const { token_expires_at: end, stored_status } = account;
+  const hasPassed = end === undefined ? false : clock.hasPassed(end);
+  if (status === 'EXPIRED') {
+    if (hasPassed === false) problem('token_expires_at', 'EXPIRED needs a token_expires_at that has passed');
+    else if (stored_status === 'DISCONNECTED')
+      problem('stored_status', 'an account that is DISCONNECTED expires no more');
+    else if (isRefreshable(account))
+      problem('refresh', 'EXPIRED needs refresh: deny, since these credentials would be refreshed');
+  } else if (status !== 'DISCONNECTED' && hasPassed === true && !isRefreshable(account))
+    problem('token_expires_at', `${status} needs a token_expires_at that is still ahead, or never`);
+};

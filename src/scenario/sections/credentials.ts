@@ -1,0 +1,116 @@
+/** Credentials of a scenario's accounts: compared with the connection, and made up where an account must have some. */
+
+import { defined } from '../../core/defined.ts';
+import type { Connector } from '../../domain/connector.ts';
+import { hasMembers, renewCredentials } from '../../domain/credentials.ts';
+import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
+import type { JsonObject } from '../../openapi/document.ts';
+import type { Schemas } from '../../openapi/types.ts';
+import type { WrittenRow } from '../row-source.ts';
+import type { Writing } from '../writing.ts';
+import { type FromContract, object } from './members.ts';
+
+export type CredentialsForm = Schemas['AuthorizationDetails'];
+
+/** Temporary secrets may be in a file that was pasted, and are never kept (behaviour A5). */
+export const credentialsSchema = (contract: FromContract): JsonObject =>
+  object(contract('AuthorizationDetails'), {
+    vendorb_dwd: object(contract('VendorbDwd')),
+    trusted_idp: object(contract('TrustedIdp'), {
+      secret_access_key: { type: 'string', description: 'Never kept.' },
+      session_token: { type: 'string', description: 'Never kept.' },
+    }),
+  });
+
+/** The credentials that are written, without what is never kept; a kind that does not fit is a problem (behaviour A5). */
+export const readCredentials = (
+  { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
+  { connection, kind }: Connector,
+): CredentialsRow | undefined => {
+  const written = form.authorization_details ?? {};
+  const unfit = Object.keys(written).filter((name) => name !== kind.credentials);
+  if (unfit.length > 0) {
+    const expected = kind.credentials ? `takes ${kind.credentials} and nothing else` : 'takes no credentials';
+    problem(
+      'authorization_details',
+      `${unfit.join(', ')} does not fit: the connection ${connection.key_id} (${connection.type}) ${expected}`,
+    );
+  }
+  const row = toRow(written);
+  return hasMembers(row) ? row : undefined;
+};
+
+const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: CredentialsForm): CredentialsRow => ({
+  ...(oauth_token && hasMembers(oauth_token) && { oauth_token }),
+  ...(static_auth?.details && hasMembers(static_auth.details) && { static_auth }),
+  ...(vendorb_dwd && { vendorb_dwd: delegation(vendorb_dwd) }),
+  ...(trusted_idp && { trusted_idp: databaseKey(trusted_idp) }),
+});
+
+const delegation = ({ subject, access_token, scopes }: Schemas['VendorbDwd']) =>
+  defined({ subject, access_token, scopes });
+
+const databaseKey = ({ db_user, access_key_id }: Schemas['TrustedIdp']) =>
+  defined({ db_user, access_key_id });
+
+/** When written credentials end, where they say so as the contract shows it. */
+export const writtenEnd = (form: CredentialsForm | undefined): string | undefined =>
+  form?.vendorb_dwd?.token_expires_at ?? form?.trusted_idp?.expiry;
+
+/**
+ * Credentials for an account that must have some and of which the scenario says nothing.
+ * @param isRefreshed whether the provider gives a new OAuth token when this one ends
+ */
+export const makeCredentials = (
+  { token }: Writing,
+  { connection, kind }: Connector,
+  identifier: string,
+  isRefreshed: boolean,
+): CredentialsRow | undefined => {
+  switch (kind.credentials) {
+    case 'oauth_token':
+      return { oauth_token: makeOAuthToken(token, connection, isRefreshed) };
+    case 'static_auth':
+      return { static_auth: { details: staticDetails(token, connection, identifier) } };
+    case 'vendorb_dwd':
+      return { vendorb_dwd: { subject: identifier } };
+    case 'trusted_idp':
+      return { trusted_idp: connection.serverless ? {} : { db_user: identifier.replace(/@.*/, '') } };
+    default:
+      return undefined;
+  }
+};
+
+export const makeOAuthToken = (
+  token: Writing['token'],
+  { scopes }: ConnectionRow,
+  isRefreshed: boolean,
+): Schemas['OAuthToken'] => ({
+  access_token: token(),
+  ...(isRefreshed && { refresh_token: token() }),
+  scopes: [...scopes],
+});
+
+const staticDetails = (
+  token: Writing['token'],
+  { type }: ConnectionRow,
+  identifier: string,
+): Record<string, string> => {
+  if (type === 'BASIC') return { username: identifier, password: token() };
+  return type === 'BEARER' ? { token: token() } : { api_key: token() };
+};
+
+/** Credentials with the members that the server mints, or undefined where none are missing (behaviour A6). */
+export const mintMissing = (
+  { settings, token }: Writing,
+  { connection }: Connector,
+  { vendorb_dwd, trusted_idp }: CredentialsRow,
+): CredentialsRow | undefined => {
+  const env = { now: 0, settings, token: () => token() };
+  if (vendorb_dwd?.subject !== undefined && vendorb_dwd.access_token === undefined) {
+    const scoped = { ...vendorb_dwd, scopes: vendorb_dwd.scopes ?? [...connection.scopes] };
+    return renewCredentials({ vendorb_dwd: scoped }, env).authorization_details;
+  }
+  const isMissing = trusted_idp && trusted_idp.access_key_id === undefined;
+  return isMissing ? renewCredentials({ trusted_idp }, env).authorization_details : undefined;
+};

@@ -1,0 +1,69 @@
+/** Authorization links of a scenario (behaviour V1, V2). */
+import { defined } from '../../core/defined.ts';
+import { getRow } from '../../core/table.ts';
+import type { RowControl } from '../row-source.ts';
+import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
+import {
+  ACCOUNT_NAME,
+  type AccountName,
+  memberOf,
+  object,
+  type Some,
+  TIME_OR_NEVER,
+  TOKEN,
+} from './members.ts';
+import { nameOfAccountById, referToAccount, withoutAccount } from './references.ts';
+import type { Section } from './section.ts';
+
+export type LinkForm = RowControl &
+  AccountName &
+  Some<{ token: string; state: string; user_verify_url: string; expires_at: string; used_at: string }>;
+
+export const links: Section<'authorization_links', LinkForm> = {
+  name: 'authorization_links',
+  noun: 'link',
+  schema: (contract) =>
+    object(
+      {},
+      {
+        token: TOKEN,
+        ...ACCOUNT_NAME,
+        state: memberOf(contract('CreateMagicLinkRequest'), 'state'),
+        user_verify_url: memberOf(contract('CreateMagicLinkRequest'), 'user_verify_url'),
+        expires_at: TIME_OR_NEVER,
+        used_at: TIME_OR_NEVER,
+      },
+    ),
+  find: (state, { token = '' }) => [
+    { member: 'token', key: token, row: getRow(state.authorization_links, token) },
+  ],
+  toRow: (writing, written) => {
+    const { form, problem } = written;
+    const { user_verify_url, expires_at, used_at } = form;
+    if (user_verify_url !== undefined && !URL.canParse(user_verify_url))
+      problem('user_verify_url', 'is not an http or https URL');
+    const found = referToAccount(writing, written);
+    if (!found) return undefined;
+    const { account, connector } = found;
+    if (!connector.kind.page)
+      problem(undefined, `${account.authorization_type} accounts have no link (${account.connector})`);
+    return {
+      token: writing.token(form.token),
+      account_id: account.id,
+      ...defined({
+        state: form.state,
+        user_verify_url,
+        expires_at: endOr(expires_at, shift(writing.clock.now, writing.settings.magic_link_ttl)),
+        used_at: endOr(used_at),
+      }),
+    };
+  },
+  merge: (under, over) => ({ ...withoutAccount(under, over), ...over }),
+  toForm: (state, { token, account_id, expires_at, used_at, ...row }) => ({
+    token,
+    account: nameOfAccountById(state, account_id),
+    ...row,
+    expires_at: formatEnd(expires_at),
+    ...defined({ used_at: formatOptional(used_at) }),
+  }),
+};

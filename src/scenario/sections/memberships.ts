@@ -1,0 +1,307 @@
+/** Memberships of a scenario's users, with their invitations (behaviour M1, M2, M6, M7). */
+
+import { defined } from '../../core/defined.ts';
+import type { Moment } from '../../core/moment.ts';
+import { findMembership, membershipStatus, storedMembershipStatus } from '../../domain/membership.ts';
+import { defaultRoleIds, effectivePermissions, type RoleReference } from '../../domain/role.ts';
+import {
+  type InviteRow,
+  type MembershipRow,
+  membershipKey,
+  type OrganizationRow,
+  type UserRow,
+} from '../../domain/rows.ts';
+import type { State } from '../../domain/state.ts';
+import type { JsonObject } from '../../openapi/document.ts';
+import type { Schemas } from '../../openapi/types.ts';
+import { type RowSource, type WrittenRow, writtenRow } from '../row-source.ts';
+import { endOr, formatEnd, formatOptional, formatTime, momentOr, NEVER, shift } from '../times.ts';
+import type { Writing } from '../writing.ts';
+import {
+  type FromContract,
+  nullable,
+  ORGANIZATION_NAME,
+  object,
+  propertiesOf,
+  type Some,
+  TEXT,
+  TEXTS,
+  TOKEN,
+} from './members.ts';
+import { nameOfOrganization, nameOfRole, ORGANIZATION, ROLE, refer } from './references.ts';
+import { requireAgreement, type Showing, unless } from './section.ts';
+
+export type InviteForm = Some<Omit<Schemas['Invite'], 'status' | 'organization_id' | 'user_id'>> &
+  Some<{ status: 'pending' | 'accepted' | 'expired' | 'revoked'; token: string; ended_tokens: string[] }>;
+
+export type MembershipForm = Some<Omit<Schemas['Membership'], 'roles'>> &
+  Some<{ roles: (string | Schemas['RoleReference'])[]; groups: string[]; remove: boolean }> & {
+    readonly invite?: InviteForm | null;
+  };
+
+export const membershipSchema = (contract: FromContract): JsonObject => {
+  const { organization_id: _organization, user_id: _user, ...invite } = propertiesOf(contract('Invite'));
+  return object(contract('Membership'), {
+    organization_id: ORGANIZATION_NAME,
+    name: { ...TEXT, description: 'The organization, by name; instead of organization_id.' },
+    roles: {
+      type: 'array',
+      items: {
+        ...contract('RoleReference'),
+        type: ['string', 'object'],
+        description: 'A role, by id or by name.',
+      },
+    },
+    groups: { ...TEXTS, description: 'Groups the user is in through this organization.' },
+    invite: nullable(
+      object(
+        { ...contract('Invite'), properties: invite },
+        {
+          status: { enum: ['pending', 'accepted', 'expired', 'revoked'] },
+          token: TOKEN,
+          ended_tokens: { type: 'array', items: TOKEN },
+        },
+      ),
+      'The invitation; null for a member that never had one.',
+    ),
+    remove: { type: 'boolean' },
+  });
+};
+
+/** Puts what a source writes of a user's memberships: on top of those there are, by organization. */
+export const putMemberships = (
+  writing: Writing,
+  user: UserRow,
+  sources: readonly RowSource<MembershipForm>[],
+): void => {
+  const done = new Set<string>();
+  for (const source of sources) {
+    const own = writtenRow(source, source.form, writing.problems);
+    const organization = requireOrganization(writing, own);
+    if (!organization) {
+      roleIds(writing, own); // for what is wrong with those
+      continue;
+    }
+    const under = findMembership(writing.state, organization.id, user.id);
+    if (done.has(organization.id))
+      own.problem(undefined, `${user.email} is a member of ${organization.name} already`);
+    else if (!source.form.remove) {
+      const form = under ? merge(showMembership(writing.state, under, writing), source.form) : source.form;
+      const written = writtenRow(source, form, writing.problems);
+      writing.put('memberships', membershipRow(writing, written, organization, user));
+    } else if (under) writing.remove('memberships', membershipKey(organization.id, user.id));
+    else own.problem('remove', 'there is no such membership to remove');
+    done.add(organization.id);
+  }
+};
+
+/** A membership's invite is joined member by member too; what both can say is said by what is written later. */
+const merge = (under: MembershipForm, over: MembershipForm): MembershipForm => {
+  const { inviter_email, ...rest } = under;
+  const base = over.invite?.inviter_email === undefined ? under : rest;
+  if (!over.invite || !under.invite) return { ...base, ...over, ...takenBack(under, over) };
+  return { ...base, ...over, invite: { ...under.invite, ...takenBack(under, over).invite, ...over.invite } };
+};
+
+/** A membership that waits for its invitation again has one that is not revoked any more. */
+const takenBack = ({ invite }: MembershipForm, over: MembershipForm): Pick<MembershipForm, 'invite'> => {
+  if (!invite || over.invite === null || over.membership_status !== 'PENDING_INVITE') return {};
+  const { status: _revoked, ...kept } = invite;
+  return { invite: kept };
+};
+
+const requireOrganization = (
+  writing: Writing,
+  written: WrittenRow<MembershipForm>,
+): OrganizationRow | undefined => {
+  const { organization_id, name } = written.form;
+  const member = organization_id === undefined ? 'name' : 'organization_id';
+  if (organization_id === undefined && name === undefined)
+    written.problem(undefined, 'a membership needs organization_id: the id or the name of an organization');
+  const organization = refer(writing, written, member, ORGANIZATION, organization_id ?? name);
+  if (organization) {
+    requireAgreement(written, 'name', organization.name, 'by organization_id');
+    requireAgreement(written, 'display_name', organization.display_name, 'by the organization');
+  }
+  return organization;
+};
+
+const membershipRow = (
+  writing: Writing,
+  written: WrittenRow<MembershipForm>,
+  organization: OrganizationRow,
+  user: UserRow,
+): MembershipRow => {
+  const { form } = written;
+  const stored_status = storedMembershipStatus(form.membership_status ?? 'ACTIVE');
+  const role_ids = roleIds(writing, written);
+  const { created_at, invite } = invitation(writing, form, stored_status === 'INVITED');
+  const joined = stored_status === 'INVITED' ? undefined : created_at;
+  const row: MembershipRow = {
+    organization_id: organization.id,
+    user_id: user.id,
+    role_ids,
+    stored_status,
+    created_at,
+    ...defined({
+      accepted_at: endOr(form.accepted_at, joined),
+      join_time: endOr(form.join_time, joined),
+      inviter_email: form.inviter_email ?? form.invite?.inviter_email,
+    }),
+    metadata: form.metadata ?? {},
+    provisioning_method: form.provisioning_method ?? derivedMethod(invite),
+    groups: form.groups ?? [],
+    ...(invite && { invite }),
+  };
+  const permissions = effectivePermissions(writing.state, role_ids);
+  const said = form.permissions && [...form.permissions].sort();
+  if (said && unless(said, permissions))
+    written.problem(
+      'permissions',
+      `are ${permissions.join(', ') || 'none'} by the roles; write that, or leave them out`,
+    );
+  checkStatus(writing, written, row);
+  return row;
+};
+
+const derivedMethod = (invite: InviteRow | undefined): MembershipRow['provisioning_method'] =>
+  invite ? 'invitation' : 'direct_provision';
+
+/** Behaviour M2: the first present of id, name and display_name finds a role; where roles are left out, the default role. */
+const roleIds = (writing: Writing, written: WrittenRow<MembershipForm>): readonly string[] => {
+  const { roles } = written.form;
+  if (roles === undefined) return defaultRoleIds(writing.state);
+  const ids = roles.flatMap((reference, index) => {
+    const { id, name, display_name }: RoleReference =
+      typeof reference === 'string' ? { id: reference } : reference;
+    const shown = [...writing.state.roles.rows.values()].find((role) => role.display_name === display_name);
+    const found = refer(writing, written, ['roles', index], ROLE, id ?? name ?? shown?.id ?? display_name);
+    return found?.id ?? [];
+  });
+  return [...new Set(ids)];
+};
+
+/** The invite, and when the membership was made: each follows from the other where only one is written. */
+const invitation = (
+  { clock, settings, token }: Writing,
+  form: MembershipForm,
+  isInvited: boolean,
+): { readonly created_at: Moment; readonly invite?: InviteRow } => {
+  const { invite_ttl: lifetime } = settings;
+  const end = form.invite?.expires_at ?? form.expires_at;
+  const isExpired = form.membership_status === 'INVITE_EXPIRED' && form.invite?.status !== 'revoked';
+  const ended = endOr(end, clock.now);
+  const created_at = momentOr(
+    form.created_at,
+    isExpired && ended !== undefined ? shift(ended, -(lifetime ?? 0)) : clock.now,
+  );
+  const hasInvite = form.invite !== null && (isInvited || form.invite !== undefined || end !== undefined);
+  if (!hasInvite) return { created_at };
+  const made = momentOr(form.invite?.created_at, created_at);
+  const expires_at = endOr(end, isExpired ? clock.now : after(made, lifetime));
+  const { ended_tokens = [], resent_at, resent_count = 0, status } = form.invite ?? {};
+  const invite = {
+    token: token(form.invite?.token),
+    ended_tokens,
+    created_at: made,
+    ...defined({ expires_at, resent_at: endOr(resent_at) }),
+    resent_count,
+    is_revoked: status === 'revoked',
+  };
+  return { created_at, invite };
+};
+
+const after = (moment: Moment, lifetime: number | null): Moment | undefined =>
+  lifetime === null ? undefined : shift(moment, lifetime);
+
+const INVITE_STATUS = {
+  ACTIVE: 'accepted',
+  INACTIVE: 'accepted',
+  PENDING_INVITE: 'pending',
+  INVITE_EXPIRED: 'expired',
+} as const;
+
+/** A status follows from the invite and from dates; one that is written must agree with them (behaviour M6). */
+const checkStatus = (writing: Writing, written: WrittenRow<MembershipForm>, row: MembershipRow): void => {
+  const { form, problem, isWritten } = written;
+  const { membership_status: status = 'ACTIVE', invite } = form;
+  const said = invite?.status;
+  if (said !== undefined && said !== 'revoked' && said !== INVITE_STATUS[status])
+    problem('invite', `its status is ${INVITE_STATUS[status]} while membership_status is ${status}`);
+  if (row.stored_status === 'INVITED') {
+    for (const member of ['accepted_at', 'join_time'] as const)
+      if ((form[member] ?? NEVER) !== NEVER)
+        problem(
+          member,
+          `${status} has no ${member}, since nobody has joined yet; write never, or membership_status ACTIVE or INACTIVE`,
+        );
+    if (isWritten('membership_status')) checkInvite(writing, written, status, row.invite);
+  }
+  if (status === 'INACTIVE' && row.invite && !row.invite.is_revoked && form.accepted_at === NEVER)
+    problem(
+      'accepted_at',
+      'INACTIVE without having accepted goes with an invite that is revoked; write invite: { status: revoked }',
+    );
+};
+
+const checkInvite = (
+  { clock }: Writing,
+  { problem }: WrittenRow<MembershipForm>,
+  status: Schemas['MembershipStatus'],
+  invite: InviteRow | undefined,
+): void => {
+  if (!invite || invite.is_revoked) {
+    const fits = invite ? 'INVITE_EXPIRED' : 'PENDING_INVITE';
+    const why = invite ? 'with a revoked' : 'without an';
+    if (status !== fits) problem('invite', `${status} ${why} invite reads ${fits}`);
+    return;
+  }
+  const hasEnded = invite.expires_at === undefined ? false : clock.hasPassed(invite.expires_at);
+  if (status === 'PENDING_INVITE' && hasEnded === true)
+    problem('expires_at', 'PENDING_INVITE needs an expires_at that is still ahead');
+  if (status === 'INVITE_EXPIRED' && hasEnded === false)
+    problem('expires_at', 'INVITE_EXPIRED needs an expires_at that has passed');
+};
+
+/** The form of a membership, see `Section.toForm`. */
+export const showMembership = (
+  state: State,
+  row: MembershipRow,
+  { settings, at }: Showing,
+): MembershipForm => {
+  const { invite, stored_status, created_at } = row;
+  const isInvited = stored_status === 'INVITED';
+  const stored = isInvited ? 'PENDING_INVITE' : stored_status;
+  const status = at ? membershipStatus(row, at) : stored;
+  const joined = formatEnd(isInvited ? undefined : created_at);
+  const ends = invite && after(invite.created_at, settings.invite_ttl);
+  return {
+    organization_id: nameOfOrganization(state, row.organization_id),
+    ...defined({
+      membership_status: unless(status, 'ACTIVE'),
+      roles: unless(row.role_ids, defaultRoleIds(state)) && row.role_ids.map((id) => nameOfRole(state, id)),
+      created_at: formatTime(created_at),
+      accepted_at: unless(formatEnd(row.accepted_at), joined),
+      join_time: unless(formatEnd(row.join_time), joined),
+      inviter_email: row.inviter_email,
+      metadata: unless(row.metadata, {}),
+      provisioning_method: unless(row.provisioning_method, derivedMethod(invite)),
+      groups: unless([...row.groups], []),
+      expires_at:
+        invite &&
+        unless(formatEnd(invite.expires_at), status === 'INVITE_EXPIRED' ? undefined : formatEnd(ends)),
+      invite: invite ? showInvite(invite, created_at) : isInvited ? null : undefined,
+    }),
+  };
+};
+
+const showInvite = (invite: InviteRow, created_at: Moment): InviteForm => ({
+  token: invite.token,
+  ...defined({
+    ended_tokens: unless([...invite.ended_tokens], []),
+    created_at: unless(formatTime(invite.created_at), formatTime(created_at)),
+    resent_at: formatOptional(invite.resent_at),
+    resent_count: unless(invite.resent_count, 0),
+    status: invite.is_revoked ? ('revoked' as const) : undefined,
+  }),
+});

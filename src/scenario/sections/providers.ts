@@ -1,0 +1,86 @@
+/** Custom providers of a scenario (behaviour P1, P2). */
+
+import { getRow, rowsBy } from '../../core/table.ts';
+import { connectionsOf, deriveIdentifier, isMcpBased } from '../../domain/provider.ts';
+import type { ProviderRow } from '../../domain/rows.ts';
+import type { State } from '../../domain/state.ts';
+import type { Schemas } from '../../openapi/types.ts';
+import type { RowControl } from '../row-source.ts';
+import { object, propertiesOf, type Some, TEXT, TOKEN } from './members.ts';
+import { requireAgreement, type Section, unless } from './section.ts';
+
+export type ProviderForm = RowControl & Some<Schemas['CustomProvider']>;
+
+/** What a provider is of which nothing else is said. */
+const DEFAULTS = {
+  auth_patterns: [],
+  proxy_enabled: true,
+  metadata: {},
+  categories: [],
+  coming_soon: false,
+  display_priority: 0,
+};
+
+export const providers: Section<'custom_providers', ProviderForm> = {
+  name: 'custom_providers',
+  noun: 'custom provider',
+  schema: (contract) =>
+    object(contract('CustomProvider'), {
+      ...propertiesOf(contract('UpdateCustomProviderRequest')),
+      id: TOKEN,
+      identifier: TEXT,
+    }),
+  find: (state, { id = '', identifier = '', display_name = '' }) => {
+    const by = (index: 'identifier' | 'display_name', key: string) => ({
+      member: index,
+      key: `"${key}"`,
+      row: rowsBy(state.custom_providers, index, key)[0],
+    });
+    return [
+      { member: 'id', key: id, row: getRow(state.custom_providers, id) },
+      by('identifier', identifier),
+      by('display_name', display_name.toLowerCase()),
+    ];
+  },
+  toRow: (writing, written) => {
+    const { repeat: _repeat, remove: _remove, ...form } = written.form;
+    const { display_name, auth_patterns = [] } = form;
+    if (display_name === undefined)
+      return written.problem(undefined, 'a custom provider needs a display_name');
+    const is_custom_mcp = isMcpBased(auth_patterns);
+    requireAgreement(written, 'is_custom', true, 'of every provider here');
+    requireAgreement(written, 'is_custom_mcp', is_custom_mcp, 'by auth_patterns');
+    const identifier =
+      form.identifier ?? deriveIdentifier(writing.state, display_name, writing.environmentId);
+    const id = writing.id(form.id, 'prv');
+    return {
+      ...DEFAULTS,
+      ...form,
+      auth_patterns,
+      id,
+      identifier,
+      display_name,
+      is_custom: true,
+      is_custom_mcp,
+    };
+  },
+  toForm: (_, { is_custom: _custom, is_custom_mcp: _mcp, ...row }) => {
+    const said = Object.entries(row).filter(
+      ([name, value]) => unless(value, Reflect.get(DEFAULTS, name)) !== undefined,
+    );
+    return Object.fromEntries(said) as ProviderForm; // its own members
+  },
+  namedBy: (state, row) => {
+    const [connection] = connectionsOf(state, row);
+    return connection && `the connection ${connection.key_id}`;
+  },
+};
+
+/** A provider by id, identifier or display name in any case. */
+export const findProvider = (
+  { custom_providers }: Pick<State, 'custom_providers'>,
+  reference: string,
+): ProviderRow | undefined =>
+  getRow(custom_providers, reference) ??
+  rowsBy(custom_providers, 'identifier', reference)[0] ??
+  rowsBy(custom_providers, 'display_name', reference.toLowerCase())[0];

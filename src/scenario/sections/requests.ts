@@ -1,0 +1,103 @@
+/** Verification requests of a scenario: consent was given, and the user is not verified yet (behaviour V3, V6). */
+
+import { defined } from '../../core/defined.ts';
+import { getRow } from '../../core/table.ts';
+import type { AccountRow, VerificationRequestRow } from '../../domain/rows.ts';
+import type { RowControl, WrittenRow } from '../row-source.ts';
+import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
+import type { Writing } from '../writing.ts';
+import { type CredentialsForm, credentialsSchema, makeOAuthToken, readCredentials } from './credentials.ts';
+import {
+  ACCOUNT_NAME,
+  type AccountName,
+  memberOf,
+  object,
+  type Some,
+  TIME_OR_NEVER,
+  TOKEN,
+} from './members.ts';
+import { nameOfAccountById, referToAccount, withoutAccount } from './references.ts';
+import type { Section } from './section.ts';
+
+export type VerificationRequestForm = RowControl &
+  AccountName &
+  Some<{
+    auth_request_id: string;
+    state: string;
+    expires_at: string;
+    authorization_details: CredentialsForm;
+    token_expires_at: string;
+  }>;
+
+export const requests: Section<'verification_requests', VerificationRequestForm> = {
+  name: 'verification_requests',
+  noun: 'verification request',
+  schema: (contract) =>
+    object(
+      {},
+      {
+        auth_request_id: TOKEN,
+        ...ACCOUNT_NAME,
+        state: memberOf(contract('CreateMagicLinkRequest'), 'state'),
+        expires_at: TIME_OR_NEVER,
+        authorization_details: credentialsSchema(contract),
+        token_expires_at: TIME_OR_NEVER,
+      },
+    ),
+  find: (state, { auth_request_id = '' }) => [
+    {
+      member: 'auth_request_id',
+      key: auth_request_id,
+      row: getRow(state.verification_requests, auth_request_id),
+    },
+  ],
+  toRow: (writing, written) => {
+    const { form, problem } = written;
+    const found = referToAccount(writing, written);
+    if (!found) return undefined;
+    const { account, connector } = found;
+    if (connector.kind.page !== 'consent')
+      return problem(
+        undefined,
+        `${account.connector} (${account.authorization_type}) needs no verification; only OAuth kinds do`,
+      );
+    const { clock, settings } = writing;
+    const given = readCredentials(written, connector);
+    const end = given ? undefined : shift(clock.now, settings.provider_token_ttl);
+    return {
+      auth_request_id: writing.token(form.auth_request_id),
+      account_id: account.id,
+      ...defined({
+        state: form.state,
+        expires_at: endOr(form.expires_at, shift(clock.now, settings.auth_request_ttl)),
+        token_expires_at: endOr(form.token_expires_at, end),
+      }),
+      authorization_details: given ?? {
+        oauth_token: makeOAuthToken(writing.token, connector.connection, true),
+      },
+    };
+  },
+  merge: (under, over) => ({ ...withoutAccount(under, over), ...over }),
+  toForm: (state, { auth_request_id, account_id, expires_at, token_expires_at, ...row }) => ({
+    auth_request_id,
+    account: nameOfAccountById(state, account_id),
+    ...row,
+    expires_at: formatEnd(expires_at),
+    ...defined({ token_expires_at: formatOptional(token_expires_at) }),
+  }),
+};
+
+/** Whether a request still waits; undefined where nobody can know. */
+export const isWaiting = (
+  { clock }: Writing,
+  { expires_at }: VerificationRequestRow,
+): boolean | undefined => {
+  const hasEnded = expires_at === undefined ? false : clock.hasPassed(expires_at);
+  return hasEnded === undefined ? undefined : !hasEnded;
+};
+
+/** Makes the request that an account waits for whose status says so. */
+export const putRequestFor = (writing: Writing, written: WrittenRow<unknown>, { id }: AccountRow): void => {
+  const row = requests.toRow(writing, { ...written, form: { account: id } });
+  if (row) writing.put('verification_requests', row);
+};

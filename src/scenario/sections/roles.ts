@@ -1,0 +1,101 @@
+/** Roles of a scenario (behaviour M2). */
+
+import { defined } from '../../core/defined.ts';
+import { allRows, getRow, rowsBy } from '../../core/table.ts';
+import type { RoleRow } from '../../domain/rows.ts';
+import type { State } from '../../domain/state.ts';
+import type { Schemas } from '../../openapi/types.ts';
+import type { RowControl, WrittenRow } from '../row-source.ts';
+import type { Writing } from '../writing.ts';
+import { object, type Some, SWITCH, TEXT, TEXTS, TOKEN } from './members.ts';
+import { nameOfRole, ROLE, refer } from './references.ts';
+import { readable, type Section, unless } from './section.ts';
+
+export type RoleForm = RowControl &
+  Some<Schemas['Role'] & { permissions: string[]; extends: string | string[]; default: boolean }>;
+
+export const roles: Section<'roles', RoleForm> = {
+  name: 'roles',
+  noun: 'role',
+  schema: (contract) =>
+    object(contract('Role'), {
+      id: TOKEN,
+      name: TEXT,
+      permissions: TEXTS,
+      extends: {
+        type: ['string', 'array'],
+        minLength: 1,
+        items: TEXT,
+        description: 'Roles, by id or by name.',
+      },
+      default: { ...SWITCH, description: 'Given to a member for whom no role is named (M2).' },
+    }),
+  find: (state, { id = '', name = '' }) => [
+    { member: 'id', key: id, row: getRow(state.roles, id) },
+    { member: 'name', key: `"${name}"`, row: rowsBy(state.roles, 'name', name)[0] },
+  ],
+  toRow: (writing, { form, problem }) => {
+    const { id, name, display_name, permissions = [], default: isDefault = false } = form;
+    if (name === undefined) return problem(undefined, 'a role needs a name');
+    return {
+      id: writing.id(id, 'role'),
+      name,
+      display_name: display_name ?? readable(name),
+      permissions,
+      extends: [],
+      default: isDefault,
+    };
+  },
+  settle: (writing, rows) => {
+    // Only now, since a role may extend one that is written after it.
+    for (const { row, written } of rows) extendRoles(writing, row, written);
+    for (const { row, written } of rows) refuseCircle(writing.state, row, written);
+    for (const { row, written } of rows.filter((each) => each.row.default)) {
+      const [other] = defaultsBeside(writing.state, row);
+      if (other) written.problem('default', `only one role can be the default; ${other.name} is it`);
+    }
+    // Where no row speaks of a default, the first role is it.
+    const [first] = allRows(writing.state.roles);
+    const isSaid = rows.some(({ written }) => written.form.default !== undefined);
+    if (first && !isSaid && defaultsBeside(writing.state).length === 0)
+      writing.put('roles', { ...first, default: true });
+  },
+  toForm: (state, row) => ({
+    id: row.id,
+    name: row.name,
+    ...defined({
+      display_name: unless(row.display_name, readable(row.name)),
+      permissions: unless([...row.permissions], []),
+      extends: unless(
+        row.extends.map((id) => nameOfRole(state, id)),
+        [],
+      ),
+      default: row.default || defaultsBeside(state).length === 0 ? row.default : undefined,
+    }),
+  }),
+  namedBy: (state, { id }) => {
+    const member = [...allRows(state.memberships)].find((row) => row.role_ids.includes(id));
+    const other = [...allRows(state.roles)].find((row) => row.extends.includes(id));
+    if (other) return `the role ${other.name}`;
+    return member && `the membership of ${getRow(state.users, member.user_id)?.email}`;
+  },
+};
+
+const defaultsBeside = ({ roles: table }: State, row?: RoleRow): readonly RoleRow[] =>
+  [...allRows(table)].filter((each) => each.default && each.id !== row?.id);
+
+const extendRoles = (writing: Writing, row: RoleRow, written: WrittenRow<RoleForm>): void => {
+  const { extends: names = [] } = written.form;
+  const extended = [names].flat().map((name, index) => {
+    const member = Array.isArray(names) ? ['extends', index] : 'extends';
+    return refer(writing, written, member, ROLE, name);
+  });
+  writing.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
+};
+
+const refuseCircle = (state: State, { id, name }: RoleRow, { problem }: WrittenRow<RoleForm>): void => {
+  const reached = new Set(getRow(state.roles, id)?.extends);
+  // A set that grows while it is walked: everything that this role has the permissions of.
+  for (const each of reached) for (const next of getRow(state.roles, each)?.extends ?? []) reached.add(next);
+  if (reached.has(id)) problem('extends', `the role ${name} extends itself in the end`);
+};

@@ -1,0 +1,177 @@
+/** Users of a scenario, with their profiles. */
+
+import { defined } from '../../core/defined.ts';
+import { getRow, rowsBy } from '../../core/table.ts';
+import { membershipsOf } from '../../domain/membership.ts';
+import { type ExternalIdentityRow, membershipKey, type UserProfileRow } from '../../domain/rows.ts';
+import type { State } from '../../domain/state.ts';
+import { findUserByEmail } from '../../domain/user.ts';
+import { isJsonObject } from '../../openapi/document.ts';
+import type { Schemas } from '../../openapi/types.ts';
+import { partSources, type RowControl, type WrittenRow } from '../row-source.ts';
+import { endOr, formatOptional, formatTime, momentOr } from '../times.ts';
+import type { Writing } from '../writing.ts';
+import { CONNECTION_NAME, memberOf, nullable, object, type Some, TOKEN } from './members.ts';
+import { type MembershipForm, membershipSchema, putMemberships, showMembership } from './memberships.ts';
+import { CONNECTION, nameOfAccount, nameOfConnection, refer } from './references.ts';
+import { type Section, unless } from './section.ts';
+
+export type UserForm = RowControl &
+  Some<Omit<Schemas['User'], 'memberships' | 'user_profile'>> & {
+    readonly user_profile?: Schemas['UserProfile'] | null;
+    readonly memberships?: readonly MembershipForm[];
+  };
+
+export const users: Section<'users', UserForm> = {
+  name: 'users',
+  noun: 'user',
+  schema: (contract) => {
+    const identities = memberOf(contract('UserProfile'), 'external_identities');
+    const profile = object(contract('UserProfile'), {
+      id: TOKEN,
+      external_identities: {
+        ...identities,
+        items: object(isJsonObject(identities.items) ? identities.items : {}, {
+          connection_id: CONNECTION_NAME,
+        }),
+      },
+    });
+    return object(contract('User'), {
+      external_id: contract('ExternalId'),
+      user_profile: nullable(profile, 'null for a user without one; made up where left out.'),
+      memberships: { type: 'array', items: membershipSchema(contract) },
+    });
+  },
+  find: (state, { id = '', email = '' }) => [
+    { member: 'id', key: id, row: getRow(state.users, id) },
+    { member: 'email', key: `"${email.toLowerCase()}"`, row: findUserByEmail(state, email) },
+  ],
+  merge: (under, over) => ({
+    ...under,
+    ...over,
+    ...(under.user_profile &&
+      over.user_profile && { user_profile: { ...under.user_profile, ...over.user_profile } }),
+  }),
+  toRow: (writing, written) => {
+    const { form, problem } = written;
+    const { email, external_id } = form;
+    if (email === undefined) return problem(undefined, 'a user needs an email');
+    const id = writing.id(form.id, 'usr');
+    const [namesake] =
+      external_id === undefined ? [] : rowsBy(writing.state.users, 'external_id', external_id);
+    if (namesake && namesake.id !== id)
+      problem('external_id', `another user has the external_id "${external_id}"`);
+    const create_time = momentOr(form.create_time, writing.clock.now);
+    return {
+      id,
+      email,
+      ...defined({ external_id, last_login_time: endOr(form.last_login_time) }),
+      create_time,
+      update_time: momentOr(form.update_time, create_time),
+      metadata: form.metadata ?? {},
+      ...(form.user_profile !== null && {
+        user_profile: profileRow(writing, written, form.user_profile ?? {}),
+      }),
+    };
+  },
+  toForm: (state, row, showing) => ({
+    id: row.id,
+    email: row.email,
+    create_time: formatTime(row.create_time),
+    ...defined({
+      external_id: row.external_id,
+      update_time: unless(formatTime(row.update_time), formatTime(row.create_time)),
+      last_login_time: formatOptional(row.last_login_time),
+      metadata: unless(row.metadata, {}),
+    }),
+    user_profile: row.user_profile ? showProfile(state, row.user_profile) : null,
+    // A change is put on the user and on each membership apart.
+    ...(showing.at &&
+      membershipsOf(state, row.id).length > 0 && {
+        memberships: membershipsOf(state, row.id).map((each) => showMembership(state, each, showing)),
+      }),
+  }),
+  putParts: (writing, row, source) =>
+    putMemberships(writing, row, partSources(source, 'memberships', source.form.memberships ?? [])),
+  removeParts: (writing, { id }) => {
+    for (const { organization_id } of membershipsOf(writing.state, id))
+      writing.remove('memberships', membershipKey(organization_id, id));
+  },
+  namedBy: (state, { id }) => {
+    const [account] = rowsBy(state.connected_accounts, 'user_id', id);
+    return account && `the account ${nameOfAccount(account)}`;
+  },
+};
+
+const profileRow = (
+  writing: Writing,
+  written: WrittenRow<UserForm>,
+  { external_identities = [], ...profile }: Schemas['UserProfile'],
+): UserProfileRow => {
+  const { locale, email_verified = true, phone_number_verified = false } = profile;
+  if (locale !== undefined && !isLocale(locale))
+    written.problem(['user_profile', 'locale'], `"${locale}" is not a BCP 47 language tag such as en-US`);
+  const name = profile.name ?? fullName(profile);
+  return {
+    ...profile,
+    id: writing.id(profile.id, 'usp'),
+    ...(name !== '' && { name }),
+    email_verified,
+    phone_number_verified,
+    external_identities: external_identities.map((identity, index) => {
+      const member = ['user_profile', 'external_identities', index, 'connection_id'];
+      const connection = refer(writing, written, member, CONNECTION, identity.connection_id);
+      const { created_time, last_login_time, last_synced_time, ...rest } = identity;
+      return {
+        ...(connection && { connection_provider: connection.provider, connection_type: connection.type }),
+        ...rest,
+        ...(connection && { connection_id: connection.id }),
+        ...defined({
+          created_time: endOr(created_time),
+          last_login_time: endOr(last_login_time),
+          last_synced_time: endOr(last_synced_time),
+        }),
+      };
+    }),
+  };
+};
+
+const fullName = ({ given_name, family_name }: Schemas['UserProfile']): string =>
+  [given_name, family_name].filter((part) => part !== undefined).join(' ');
+
+const isLocale = (text: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+};
+
+const showProfile = (
+  state: State,
+  { name, email_verified, phone_number_verified, external_identities = [], ...profile }: UserProfileRow,
+): Schemas['UserProfile'] => ({
+  ...profile,
+  ...defined({
+    name: unless(name, fullName(profile)),
+    email_verified: unless(email_verified, true),
+    phone_number_verified: unless(phone_number_verified, false),
+    external_identities: unless(
+      external_identities.map((identity) => showIdentity(state, identity)),
+      [],
+    ),
+  }),
+});
+
+const showIdentity = (
+  state: State,
+  { connection_id, created_time, last_login_time, last_synced_time, ...identity }: ExternalIdentityRow,
+): Schemas['ExternalIdentity'] => ({
+  ...identity,
+  ...defined({
+    connection_id: connection_id && nameOfConnection(state, connection_id),
+    created_time: formatOptional(created_time),
+    last_login_time: formatOptional(last_login_time),
+    last_synced_time: formatOptional(last_synced_time),
+  }),
+});

@@ -1,0 +1,148 @@
+/** What can be wrong with a file as a whole. `»` stands before the place that the problem must name. */
+import { expect, test } from '@jest/globals';
+import { load, loadFiles, problemsOf, readMark } from './files.ts';
+
+test.each([
+  [
+    'a member nobody knows',
+    `environments:
+  test:
+    »conections: []
+`,
+    'environments.test.conections: there is no member "conections" here. Did you mean "connections"?',
+  ],
+  [
+    'a file without environments',
+    `»description: nothing
+`,
+    'needs one environment or more, under environments',
+  ],
+  [
+    'an environment with a bad name',
+    `environments:
+  »a b: {}
+`,
+    'environments.a b: the name "a b" must be letters, digits, "-" and "_", begin with a letter or a digit',
+  ],
+  [
+    'an environment with a name that the control plane uses otherwise',
+    `environments:
+  »current: {}
+`,
+    'environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be current',
+  ],
+  [
+    'more rows than memory is there for',
+    `environments:
+  one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
+  two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
+`,
+    'environments.two.users[1].repeat: makes more than 1000000 rows, with those before it',
+  ],
+  [
+    'a seed that is no number',
+    `seed: »many
+environments: { test: {} }
+`,
+    'seed: "many" must be a whole number',
+  ],
+  [
+    'a clock that is no time',
+    `clock: »noon
+environments: { test: {} }
+`,
+    'clock: "noon" must be an ISO 8601 time such as 2026-01-15T09:30:00Z',
+  ],
+  [
+    'a clock at a second that no clock of this server shows',
+    `clock: »2016-12-31T23:59:60Z
+environments: { test: {} }
+`,
+    'clock: "2016-12-31T23:59:60Z" must be an ISO 8601 time',
+  ],
+  [
+    'behaviour T9: a clock from where lengths of time cannot be written',
+    `clock: { mode: running, now: »9000-01-01T00:00:00Z }
+environments: { test: {} }
+`,
+    'clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999',
+  ],
+  [
+    'text that is no YAML',
+    `environments: {
+»`,
+    'Flow map in block collection must be sufficiently indented and end with a }',
+  ],
+  [
+    'a second document',
+    `environments: { test: {} }
+»---
+environments: { other: {} }
+`,
+    'another document begins here; a file holds one, and those under extends hold more',
+  ],
+  [
+    'an alias of nothing',
+    `environments:
+  test: »*base
+  base: &base {}
+`,
+    'environments.test: there is no anchor &base before it',
+  ],
+  [
+    'a name that stands twice',
+    `seed: 1
+»seed: 2
+environments: { test: {} }
+`,
+    'seed: is written twice; leave one out',
+  ],
+  [
+    'behaviour T10: __proto__',
+    `environments:
+  test:
+    »__proto__: {}
+`,
+    'environments.test.__proto__: the name __proto__ cannot be used; choose another name',
+  ],
+  [
+    'a scenario to extend that is not there',
+    `extends: »nowhere
+environments: { test: {} }
+`,
+    'extends: there is no scenario "nowhere". There are default, directory, empty, invitations, large, main, verify-flow.',
+  ],
+  [
+    'a file to extend that is not there',
+    `extends:
+  - »./gone.yaml
+environments: { test: {} }
+`,
+    'extends[0]: there is no file gone.yaml',
+  ],
+])('a problem names file, line and column: %s', (_, marked, problem) => {
+  const { text, place } = readMark(marked);
+  expect(problemsOf(() => load(text))).toEqual([expect.stringContaining(`main.yaml:${place}: ${problem}`)]);
+});
+
+test('files that extend each other in a circle are a problem at the name that closes it', () => {
+  const problems = problemsOf(() =>
+    loadFiles({
+      'main.yaml': 'extends: ./base.yaml\n',
+      'base.yaml': 'description: base\nextends: ./main.yaml\nenvironments: { test: {} }\n',
+    }),
+  );
+  expect(problems).toEqual([
+    'base.yaml:2:10: extends: the file extends itself: main.yaml -> base.yaml -> main.yaml',
+  ]);
+});
+
+test('a problem that only the joined files have names the file that wrote the member', () => {
+  const base =
+    'environments:\n  test:\n    connections: [{ key_id: mail }]\n    connected_accounts: [{ connector: mail, identifier: a, token_expires_at: +1d }]\n';
+  const main =
+    'extends: ./base.yaml\nenvironments:\n  test:\n    connected_accounts: [{ connector: mail, identifier: a, status: EXPIRED }]\n';
+  expect(problemsOf(() => loadFiles({ 'main.yaml': main, 'base.yaml': base }))).toEqual([
+    'main.yaml:4:26: environments.test.connected_accounts[0]: EXPIRED needs a token_expires_at that has passed',
+  ]);
+});

@@ -1,0 +1,130 @@
+/** Every rule of the format that follows from how the API behaves, with a row that breaks it at `»`. */
+import { expect, test } from '@jest/globals';
+import { environment, load, problemsOf, readMark } from './files.ts';
+
+test.each([
+  [
+    'behaviour X3: an e-mail that is none',
+    `users:
+  - { email: »nobody }`,
+    'environments.test.users[0].email: "nobody" must be an e-mail address',
+  ],
+  [
+    'behaviour X3: an e-mail of another user, in any case',
+    `users:
+  - { email: a@b.test }
+  - { email: »A@b.test }`,
+    'environments.test.users[1].email: another user has the email "a@b.test"',
+  ],
+  [
+    'behaviour X3: an external id of another user',
+    `users:
+  - { email: a@b.test, external_id: x }
+  - { email: b@b.test, external_id: »x }`,
+    'environments.test.users[1].external_id: another user has the external_id "x"',
+  ],
+  [
+    'behaviour X3: a phone number that is not E.164',
+    "users: [{ email: a@b.test, user_profile: { phone_number: »'0155' } }]",
+    'environments.test.users[0].user_profile.phone_number: "0155" has not the form that is asked for. Phone number in E.164 form.',
+  ],
+  [
+    'behaviour X3: a locale that is not BCP 47',
+    'users: [{ email: a@b.test, user_profile: { locale: »e } }]',
+    'environments.test.users[0].user_profile.locale: "e" is not a BCP 47 language tag such as en-US',
+  ],
+  [
+    'behaviour X1: a metadata key of two characters',
+    'users: [{ email: a@b.test, metadata: { »ab: value } }]',
+    'environments.test.users[0].metadata.ab: the name "ab" must have 3 or more characters',
+  ],
+  [
+    'behaviour X1: a metadata value that is no text',
+    'users: [{ email: a@b.test, metadata: { abc: »7 } }]',
+    'environments.test.users[0].metadata.abc: 7 must be a text',
+  ],
+  [
+    'behaviour X1: an empty custom attribute',
+    "users: [{ email: a@b.test, user_profile: { custom_attributes: { abc: »'' } } }]",
+    'environments.test.users[0].user_profile.custom_attributes.abc: "" must have 1 or more characters',
+  ],
+  [
+    'behaviour A3: an account of a sign-in connection',
+    `connections: [{ key_id: sso, type: OIDC }]
+connected_accounts: [{ connector: »sso, identifier: a }]`,
+    'environments.test.connected_accounts[0].connector: sso is a sign-in connection (OIDC) and holds no accounts',
+  ],
+  [
+    'behaviour A4: two accounts of one pair',
+    `connections: [{ key_id: mail }]
+connected_accounts:
+  - { connector: mail, identifier: a }
+  - { connector: MAIL, identifier: »a }`,
+    'environments.test.connected_accounts[1].identifier: another account has the identifier "mail/a"',
+  ],
+  [
+    'behaviour A5: credentials that do not fit',
+    `connections: [{ key_id: crm, type: API_KEY }]
+connected_accounts:
+  - { connector: crm, identifier: a, authorization_details: »{ oauth_token: { access_token: t } } }`,
+    'environments.test.connected_accounts[0].authorization_details: oauth_token does not fit: the connection crm (API_KEY) takes static_auth and nothing else',
+  ],
+  [
+    "behaviour A5: an authorization type that is not the connection's",
+    `connections: [{ key_id: mail, type: BEARER }]
+connected_accounts: [{ connector: mail, identifier: a, authorization_type: »OAUTH }]`,
+    'environments.test.connected_accounts[0].authorization_type: is BEARER_TOKEN on the connection mail; write that, or leave it out',
+  ],
+  [
+    'behaviour M2: two default roles',
+    `roles:
+  - { name: a, default: true }
+  - { name: b, default: »true }`,
+    'environments.test.roles[1].default: only one role can be the default; a is it',
+  ],
+  [
+    'behaviour M2: roles that extend each other',
+    `roles:
+  - { name: a, extends: »b }
+  - { name: b, extends: a }`,
+    'environments.test.roles[0].extends: the role a extends itself in the end',
+  ],
+  [
+    'behaviour V2: a link of an account that has no page',
+    `connections: [{ key_id: sky, type: NO_AUTH }]
+connected_accounts: [{ connector: sky, identifier: a }]
+authorization_links: [»{ account: sky/a }]`,
+    'environments.test.authorization_links[0]: NO_AUTH accounts have no link (sky)',
+  ],
+  [
+    'behaviour P2: two providers of one name in any case',
+    `custom_providers:
+  - { display_name: Wiki }
+  - { display_name: »WIKI }`,
+    'environments.test.custom_providers[1].display_name: another custom provider has the display_name "wiki"',
+  ],
+])('a problem names file, line, column and path: %s', (_, marked, problem) => {
+  const { text, place } = readMark(environment(marked));
+  expect(problemsOf(() => load(text))).toContainEqual(
+    expect.stringContaining(`main.yaml:${place}: ${problem}`),
+  );
+});
+
+test.each([
+  [
+    'client',
+    'clients: [{ client_id: same, client_secret: s }]',
+    '6:28: environments.b.clients[0].client_id: the environment a has the same client_id; each needs its own',
+  ],
+  [
+    'bearer',
+    'access_tokens: [same]',
+    '6:20: environments.b.access_tokens: the environment a has the same bearer; each needs its own',
+  ],
+  ['id', 'id: env_1', '6:9: environments.b.id: the environment a has the same id; each needs its own'],
+])('behaviour E5: two environments cannot have one %s', (_, line, problem) => {
+  const problems = problemsOf(() =>
+    load(`environments:\n  a:\n    ${line}\n  b:\n    # second\n    ${line}\n`),
+  );
+  expect(problems).toEqual([expect.stringContaining(`main.yaml:${problem}`)]);
+});

@@ -1,0 +1,166 @@
+/** All mistakes of shape at once; if there are none, all mistakes of meaning at once (interface.md). */
+import { expect, test } from '@jest/globals';
+import { mergeState } from '../../src/scenario/change.ts';
+import { load, loadFiles, loadFixture, problemsOf, problemsWith } from './files.ts';
+
+/** `LINE:COL PATH` of each line. */
+const placesOf = (lines: readonly string[]): string[] =>
+  lines.map((line) => line.replace(/^main\.yaml:(\d+:\d+): ([^:]*): .*$/, '$1 $2'));
+
+const onlyMessages = (lines: readonly string[]): string[] =>
+  lines.map((line) => line.replace(/^[^ ]+ ([^:]+: )?/, ''));
+
+test('mistakes of shape are told in one run, each once, in the order of the file, and those of meaning in the next', () => {
+  const text = `environments:
+  one:
+    clients: [{ client_id: same, client_secret: s }]
+    settings: { hostd: approve }
+    organizations:
+      - { name: acme }
+      - { name: acme }
+    roles: [{ name: admin }]
+    connections:
+      - { key_id: mail, statsu: DRAFT }
+    users:
+      - { email: nobody }
+      - email: ada@acme.test
+        create_time: yesterday
+        memberships:
+          - { organization_id: acmee, roles: [admin, admn], membership_status: ACTVE }
+    connected_accounts:
+      - { connector: mial, identifier: a, status: ACTVE, token_expires_at: soon }
+      - { connector: mail, identifier: b, user_id: ada@acme.tset }
+  two:
+    clients: [{ client_id: same, client_secret: s }]
+    conections: []
+`;
+  const problems = problemsOf(() => load(text));
+  expect(placesOf(problems)).toEqual([
+    '4:17 environments.one.settings.hostd',
+    '10:25 environments.one.connections[0].statsu',
+    '12:18 environments.one.users[0].email',
+    '14:22 environments.one.users[1].create_time',
+    '16:80 environments.one.users[1].memberships[0].membership_status',
+    '18:51 environments.one.connected_accounts[0].status',
+    '18:76 environments.one.connected_accounts[0].token_expires_at',
+    '22:5 environments.two.conections',
+  ]);
+  const mended = text
+    .replace('hostd: approve', 'hosted: approve')
+    .replace('statsu', 'status')
+    .replace('email: nobody', 'email: somebody@acme.test')
+    .replace('yesterday', '-1d')
+    .replaceAll('ACTVE', 'ACTIVE')
+    .replace('soon', '+1h')
+    .replace('conections', 'connections');
+  const meanings = problemsOf(() => load(mended));
+  expect(placesOf(meanings)).toEqual([
+    '7:17 environments.one.organizations[1].name',
+    '16:32 environments.one.users[1].memberships[0].organization_id',
+    '16:54 environments.one.users[1].memberships[0].roles[1]',
+    '18:22 environments.one.connected_accounts[0].connector',
+    '19:52 environments.one.connected_accounts[1].user_id',
+    '21:28 environments.two.clients[0].client_id',
+  ]);
+  expect(meanings[1]).toContain('there is no organization "acmee". Did you mean "acme"?');
+  expect(meanings[4]).toContain('there is no user "ada@acme.tset". Did you mean "ada@acme.test"?');
+});
+
+test('all references of a row are told at once, whichever of them leads nowhere', () => {
+  const problems = problemsWith(`
+organizations: [{ name: acme }]
+roles: [{ name: admin }, { name: owner, extends: [admin, ownr] }]
+connections: [{ key_id: mail, organization_id: acm }]
+users:
+  - { email: b@b.test, memberships: [{ organization_id: acmee, roles: [admn] }] }
+  - { external_id: nameless }
+  - { email: a@b.test, user_profile: { external_identities: [{ connection_id: mael }] } }
+connected_accounts: [{ connector: mial, identifier: a, organization_id: acmee, user_id: c@b.test }]`);
+  expect(onlyMessages(problems).map((problem) => problem.replace(/"\..*$/, '"'))).toEqual([
+    'there is no role "ownr"',
+    'there is no organization "acm"',
+    'there is no organization "acmee"',
+    'there is no role "admn"',
+    'a user needs an email',
+    'there is no connection "mael"',
+    'there is no connection "mial"',
+    'there is no organization "acmee"',
+    'there is no user "c@b.test"',
+  ]);
+});
+
+test('where no name is near, those that people gave are listed', () => {
+  const problems = problemsWith('roles: [{ name: admin }, { name: member, extends: [nobody] }]');
+  expect(onlyMessages(problems)).toEqual(['there is no role "nobody". There are admin, member.']);
+});
+
+test('mistakes of a file and of those it extends come together, sorted by file', () => {
+  const base = (name: string) => `environments:
+  test:
+    organizations: [{ name: acme }, { ${name}: globex }]
+    connections: [{ key_id: mail }]
+    connected_accounts: [{ connector: mial, identifier: a }]
+`;
+  const main = (more: string, status: string) => `extends: [./base.yaml${more}]
+environments:
+  test:
+    users: [{ email: a@b.test, memberships: [{ name: acmee }, { name: globex }] }]
+    connected_accounts: [{ connector: mail, identifier: b, status: ${status} }]
+`;
+  expect(
+    problemsOf(() => loadFiles({ 'main.yaml': main(', ./gone.yaml', '7'), 'base.yaml': base('nme') })),
+  ).toEqual([
+    expect.stringMatching(/^base\.yaml:3:39: .*organizations\[1\]\.nme: there is no member "nme"/),
+    'main.yaml:1:24: extends[1]: there is no file gone.yaml',
+    expect.stringMatching(/^main\.yaml:5:68: .*status: 7 must be one of ACTIVE/),
+  ]);
+  expect(problemsOf(() => loadFiles({ 'main.yaml': main('', 'ACTIVE'), 'base.yaml': base('name') }))).toEqual(
+    [
+      expect.stringMatching(/^base\.yaml:5:39: .*there is no connection "mial"\. Did you mean "mail"\?/),
+      expect.stringMatching(/^main\.yaml:4:54: .*there is no organization "acmee"\. Did you mean "acme"\?/),
+    ],
+  );
+});
+
+test('a text that is no YAML is told beside the mistakes of shape of the files around it', () => {
+  const files = {
+    'main.yaml': `extends: [./broken.yaml, ./base.yaml]
+environments:
+  test:
+    connections: [{ key_id: mail }]
+    conections: []
+`,
+    'broken.yaml': 'environments: { test: { organizations: [{ name: acme }] } } }\n',
+    'base.yaml': 'environments: { test: { users: [{ emial: a@b.test, memberships: [{ name: acme }] }] } }\n',
+  };
+  expect(problemsOf(() => loadFiles(files)).map((line) => line.replace(/ environments.*/, ''))).toEqual([
+    'base.yaml:1:35:',
+    expect.stringMatching(/^broken\.yaml:\d:\d+: /),
+    'main.yaml:5:5:',
+  ]);
+});
+
+test('of very many mistakes a hundred are told, and that there may be more', () => {
+  const rows = Array.from({ length: 1_000 }, (_, nth) => `- { emial: user-${nth}@b.test }`);
+  const problems = problemsWith(`users:\n${rows.join('\n')}\nconnected_accounts: [{ connector: mial }]`);
+  expect(problems).toHaveLength(101);
+  expect(problems.at(-1)).toBe('these are the first 100 problems; there may be more');
+});
+
+test('PATCH tells mistakes in the same two steps', () => {
+  const [environment] = loadFixture('default').environments;
+  if (!environment) throw new Error('no environment');
+  const refused = (metadata: object, status: string): string[] => {
+    const body = {
+      users: [{ email: 'a@b.test', memberships: [{ name: 'acmee' }], metadata }],
+      connected_accounts: [{ connector: 'mial', identifier: 'a', status }],
+    };
+    const lines = problemsOf(() => mergeState(environment, body, { now: 0, start: 0 }));
+    return lines.map((line) => line.split(':')[0] ?? '').sort();
+  };
+  expect(refused({ ab: 'x' }, 'ACTVE')).toEqual(['connected_accounts[0].status', 'users[0].metadata.ab']);
+  expect(refused({ abc: 'x' }, 'ACTIVE')).toEqual([
+    'connected_accounts[0].connector',
+    'users[0].memberships[0].name',
+  ]);
+});
