@@ -25,6 +25,7 @@ export type {
   HttpArchive,
   RecordedRequest,
   RequestFilter,
+  RequestWait,
   ResetOptions,
   Settings,
   SignIn,

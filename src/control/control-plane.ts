@@ -10,6 +10,7 @@ import { streamEvents } from './event-stream.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { handlers } from './handlers/index.ts';
 import { requireEnvironment } from './handlers/lookup.ts';
+import { sendPieces } from './pieces.ts';
 import { readQuery } from './query.ts';
 import type { AnyAnswer, Context, Scenarios } from './types.ts';
 import { type Check, createCheck, type RawInput } from './validation.ts';
@@ -55,7 +56,7 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     const signal = signalOf(response, closing.signal);
     const given = { ...context, headers: request.headers, signal };
     const changed = environmentOf(match, given);
-    reply(response, await act(match, input, given), signal);
+    await reply(response, await act(match, input, given), signal);
     changed?.events.announce(match.operation.id);
   };
   return {
@@ -110,12 +111,18 @@ const signalOf = (response: Response, closing: AbortSignal): AbortSignal => {
   return gone.signal;
 };
 
-const reply = (response: Response, answer: AnyAnswer, signal: AbortSignal): void => {
-  if ('stream' in answer) streamEvents(response, answer.stream, signal);
-  else if ('text' in answer)
-    send(response, answer.status, `${answer.contentType}; charset=utf-8`, answer.text);
-  else send(response, answer.status, 'application/json; charset=utf-8', JSON.stringify(answer.body));
+const reply = async (response: Response, answer: AnyAnswer, signal: AbortSignal): Promise<void> => {
+  if ('stream' in answer) return streamEvents(response, answer.stream, signal);
+  if ('text' in answer)
+    return send(response, answer.status, `${answer.contentType}; charset=utf-8`, answer.text);
+  if ('pieces' in answer) {
+    setHeaders(response, answer.status, JSON_TYPE);
+    return sendPieces(response, answer.pieces, signal);
+  }
+  send(response, answer.status, JSON_TYPE, JSON.stringify(answer.body));
 };
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 const replyError = (response: Response, error: unknown): void => {
   if (response.headersSent) {
@@ -124,7 +131,7 @@ const replyError = (response: Response, error: unknown): void => {
   }
   const { status, headers, body } = toErrorReply(error);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
+  send(response, status, JSON_TYPE, JSON.stringify(body));
 };
 
 /** The coverage page brings its own style, and needs nothing else. */
@@ -136,13 +143,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What a control call answers is true at that instant only, and is not to be framed or guessed at. */
 const send = (response: Response, status: number, contentType: string, text: string): void => {
+  setHeaders(response, status, contentType);
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+};
+
+/** What a control call answers is true at that instant only, and is not to be framed or guessed at. */
+const setHeaders = (response: Response, status: number, contentType: string): void => {
   response.statusCode = status;
   response.setHeader('Content-Type', contentType);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Security-Policy', POLICY);
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
 };

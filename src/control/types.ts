@@ -53,7 +53,19 @@ export interface StreamAnswer {
   stream(sink: EventSink): () => void;
 }
 
-export type AnyAnswer = { readonly status: number; readonly body: unknown } | TextAnswer | StreamAnswer;
+/** A long JSON answer; over HTTP it is sent in pieces. */
+export interface PiecesAnswer {
+  readonly status: 200;
+  readonly pieces: Iterable<string>;
+  /** The same as a whole, made when it is asked for. */
+  readonly body: unknown;
+}
+
+export type AnyAnswer =
+  | { readonly status: number; readonly body: unknown }
+  | TextAnswer
+  | StreamAnswer
+  | PiecesAnswer;
 
 /** One call of the control plane. Refusals are thrown as ControlError or ApiError. */
 export type Handler<Id extends ControlId> = (

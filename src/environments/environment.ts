@@ -112,10 +112,11 @@ const lazily = <Part>(make: () => Part): (() => Part) => {
 /** What the environment's clock shows, epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
-/** Ends what waits for the environment: streams of events, and waits for e-mails. */
-export const closeEnvironment = ({ events, outbox }: Environment): void => {
+/** Ends what waits for the environment: streams of events, and waits for e-mails and calls. */
+export const closeEnvironment = ({ events, outbox, journal }: Environment): void => {
   events.close();
   outbox.close();
+  journal.close();
 };
 
 /**

@@ -2,23 +2,20 @@
 import { STATUS_CODES } from 'node:http';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** @param baseUrl of the server, without a trailing slash @param version of this product */
-export const toHar = (entries: readonly JournalEntry[], baseUrl: string, version: string) => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'connected-accounts-mock', version },
-    entries: entries.map((entry) => toHarEntry(entry, baseUrl)),
-  },
+/** The archive without its entries. @param version of this product */
+export const emptyHar = (version: string) => ({
+  log: { version: '1.2', creator: { name: 'connected-accounts-mock', version }, entries: [] },
 });
 
-const toHarEntry = (entry: JournalEntry, baseUrl: string) => ({
+/** @param baseUrl of the server, without a trailing slash */
+export const toHarEntry = (entry: JournalEntry, baseUrl: string) => ({
   startedDateTime: entry.time,
   time: entry.duration_ms,
   request: toHarRequest(entry, baseUrl),
   response: toHarResponse(entry),
   cache: {},
   timings: { send: 0, wait: entry.duration_ms, receive: 0 },
-  ...(entry.fault !== undefined && { comment: `struck by ${entry.fault}` }),
+  ...(entry.fault !== undefined && { comment: `decided by ${entry.fault}` }),
 });
 
 const toHarRequest = ({ request }: JournalEntry, baseUrl: string) => {

@@ -1,24 +1,27 @@
-/** A recorded call as it is shown: credentials masked, JSON parsed where it is whole. */
+/** A recorded call as it is shown: credentials masked, JSON parsed. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { toTimestamp } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import type { OperationId } from '../openapi/types.ts';
-import type { Exchange, KeptExchange } from './journal.ts';
-import { maskBody, maskHeader, maskUrl } from './masking.ts';
+import type { RecordedCall } from './journal.ts';
+import { type BodyKind, type BodySource, kindOfBody, maskBody, maskHeader, maskUrl } from './masking.ts';
 
-type HeaderValues = Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string>>;
 
 /** One side of a call. */
 interface Message {
   /** Names in lower case; several of one name are joined by commas. */
-  readonly headers: HeaderValues;
-  /** Parsed JSON; the text if it is none, or was cut. Absent if there was none. */
+  readonly headers: Headers;
+  /** What it holds where it is JSON, else a text. Absent if there was none. */
   readonly body?: unknown;
   /** The body was longer than 64 KiB; its end is missing. */
   readonly body_cut?: true;
 }
 
 export interface JournalEntry {
+  /** Counts the journal's calls from 1; request ids repeat after a reset. */
+  readonly sequence: number;
   readonly request_id: string;
   readonly time: string;
   readonly duration_ms: number;
@@ -30,77 +33,126 @@ export interface JournalEntry {
   readonly response: Message;
   /** Rules of the contract that the request broke. */
   readonly violations: FieldViolation[];
+  /** What was let through and ignored, in words. */
+  readonly warnings: string[];
+  readonly reason?: string;
   readonly fault?: string;
 }
 
 /** What a line about a call needs; the rest is asked for by its sequence. */
 export interface JournalSummary
-  extends Pick<JournalEntry, 'request_id' | 'time' | 'duration_ms' | 'operation' | 'status' | 'fault'> {
-  /** Counts up from 1 while the journal lives; request ids repeat after a reset. */
-  readonly sequence: number;
+  extends Pick<
+    JournalEntry,
+    'sequence' | 'request_id' | 'time' | 'duration_ms' | 'operation' | 'status' | 'reason' | 'fault'
+  > {
   readonly method: string;
   readonly url: string;
   /** How many rules of the contract the request broke. */
   readonly violations: number;
+  /** How many things were let through and ignored. */
+  readonly warnings: number;
 }
 
-export const presentInShort = (exchange: Exchange, sequence: number): JournalSummary => {
-  const { request_id, operation, status, method, fault, violations = [] } = exchange;
+export const presentInShort = (call: KeptCall, sequence: number): JournalSummary => {
+  const { request_id, operation, status, method, url, violations = [], warnings = [], reason, fault } = call;
   return {
     sequence,
     request_id,
-    time: toTimestamp(exchange.time),
-    duration_ms: inMicroseconds(exchange.duration_ms),
-    ...(operation !== undefined && { operation }),
+    time: toTimestamp(call.time),
+    duration_ms: inMicroseconds(call.duration_ms),
     status,
     method,
-    url: maskUrl(exchange.url),
+    url: maskUrl(url),
     violations: violations.length,
-    ...(fault !== undefined && { fault }),
+    warnings: warnings.length,
+    ...defined({ operation, reason, fault }),
   };
 };
 
 const inMicroseconds = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
-export const presentExchange = (exchange: KeptExchange): JournalEntry => {
-  const { request_id, operation, client_id, status, fault, cut } = exchange;
+export const presentCall = (call: KeptCall, sequence: number): JournalEntry => {
+  const { request_id, operation, client_id, status, violations = [], warnings = [], reason, fault } = call;
   return {
+    sequence,
     request_id,
-    time: toTimestamp(exchange.time),
-    duration_ms: inMicroseconds(exchange.duration_ms),
-    ...(operation !== undefined && { operation }),
-    ...(client_id !== undefined && { client_id }),
+    time: toTimestamp(call.time),
+    duration_ms: inMicroseconds(call.duration_ms),
     status,
     request: {
-      method: exchange.method,
-      url: maskUrl(exchange.url),
-      headers: maskRawHeaders(exchange.request_headers),
-      ...presentBody(exchange.request_body, cut?.includes('request')),
+      method: call.method,
+      url: maskUrl(call.url),
+      headers: maskRawHeaders(call.request_headers),
+      ...presentBody(call, 'request'),
     },
     response: {
-      headers: maskHeaders(exchange.response_headers),
-      ...presentBody(exchange.response_body, cut?.includes('response')),
+      headers: maskHeaders(call.response_headers),
+      ...presentBody(call, 'response'),
     },
-    violations: [...(exchange.violations ?? [])],
-    ...(fault !== undefined && { fault }),
+    violations: [...violations],
+    warnings: [...warnings],
+    ...defined({ operation, client_id, reason, fault }),
   };
 };
 
-const presentBody = (text = '', isCut = false): Pick<Message, 'body' | 'body_cut'> => {
-  if (text === '') return {};
-  const masked = maskBody(text);
-  return isCut ? { body: masked, body_cut: true } : { body: parsed(masked) };
+type Side = 'request' | 'response';
+
+/** A call whose bodies fit; `cut` names those that lost their end, whose text is masked already. */
+export interface KeptCall extends RecordedCall {
+  readonly cut?: readonly Side[];
+}
+
+const presentBody = (call: KeptCall, side: Side): Pick<Message, 'body' | 'body_cut'> => {
+  const text = bodyOf(call, side);
+  if (text === undefined || text === '') return {};
+  return call.cut?.includes(side) ? { body: text, body_cut: true } : { body: maskBodyOf(call, side, text) };
 };
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+const bodyOf = ({ request_body, response_body }: RecordedCall, side: Side): string | undefined =>
+  side === 'request' ? request_body : response_body;
+
+const maskBodyOf = (call: RecordedCall, side: Side, text: string): unknown =>
+  side === 'request'
+    ? maskBody(text, bodyKindOf(call.request_headers), 'client')
+    : maskBody(text, kindOfBody(contentTypeOf(call.response_headers)), sourceOf(call));
+
+const sourceOf = ({ status, fault }: RecordedCall): BodySource =>
+  status >= 400 && fault === undefined ? 'error' : 'answer';
+
+/** What a body claims to be, by headers as Node gives them. */
+export const bodyKindOf = (raw: readonly string[]): BodyKind => {
+  const at = raw.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
+  return kindOfBody(at < 0 ? undefined : raw[at + 1]);
 };
 
-const maskRawHeaders = (raw: readonly string[]): HeaderValues => {
+const contentTypeOf = (headers: OutgoingHttpHeaders): string | undefined => {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type');
+  return found && String(found[1]);
+};
+
+const BODY_LIMIT = 64 * 1024;
+
+/** The call with bodies that fit. A long one is masked before it is cut: half of it could not be parsed. */
+export const cutBodies = (call: RecordedCall): KeptCall => {
+  const long = SIDES.filter((side) => isLong(bodyOf(call, side)));
+  if (long.length === 0) return call;
+  const bodies = long.map((side) => [`${side}_body`, cutBody(call, side)]);
+  return { ...call, ...Object.fromEntries(bodies), cut: long };
+};
+
+const SIDES: readonly Side[] = ['request', 'response'];
+
+/** UTF-8 needs at most three bytes for a character of a JavaScript string, so a short text need not be measured. */
+const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
+
+const cutBody = (call: RecordedCall, side: Side): string => {
+  const masked = maskBodyOf(call, side, bodyOf(call, side) ?? '');
+  const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
+  // A character cut in two is left out.
+  return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
+};
+
+const maskRawHeaders = (raw: readonly string[]): Headers => {
   const headers = new Map<string, string>();
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = (raw[index] ?? '').toLowerCase();
@@ -111,7 +163,7 @@ const maskRawHeaders = (raw: readonly string[]): HeaderValues => {
   return Object.fromEntries(headers);
 };
 
-const maskHeaders = (headers: OutgoingHttpHeaders): HeaderValues =>
+const maskHeaders = (headers: OutgoingHttpHeaders): Headers =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),

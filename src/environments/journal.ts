@@ -1,15 +1,27 @@
 /**
  * What clients sent to an environment and got: the last 1,000 calls, bodies up to 64 KiB.
- * Recording keeps references and reads nothing; credentials are masked and bodies parsed when somebody looks.
+ * Recording keeps references and reads nothing but bodies that are too long; credentials are masked and bodies parsed
+ * one call at a time, when somebody looks.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FieldViolation } from '../core/errors.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { type JournalEntry, type JournalSummary, presentExchange, presentInShort } from './journal-entry.ts';
+import { type CallMatch, matchesCall } from './call-match.ts';
+import {
+  bodyKindOf,
+  cutBodies,
+  type JournalEntry,
+  type JournalSummary,
+  type KeptCall,
+  presentCall,
+  presentInShort,
+} from './journal-entry.ts';
+import { parseBody } from './masking.ts';
 import { createRing } from './ring.ts';
+import { createWaiting } from './waiting.ts';
 
 /** One call, as it was. */
-export interface Exchange {
+export interface RecordedCall {
   readonly request_id: string;
   /** The environment's clock at the end of the call, epoch milliseconds. */
   readonly time: number;
@@ -24,100 +36,138 @@ export interface Exchange {
   /** Names and values in turn, as Node gives them. */
   readonly request_headers: readonly string[];
   readonly request_body?: string | undefined;
-  /** 0 if the connection was broken off. */
+  /** 0 if the connection was broken off, by a fault or by the client. */
   readonly status: number;
   readonly response_headers: OutgoingHttpHeaders;
   readonly response_body?: string | undefined;
+  /** Rules of the contract that the request broke. */
   readonly violations?: readonly FieldViolation[] | undefined;
+  /** What was let through and ignored, in words: unknown parameters and members, a preference that cannot be met. */
+  readonly warnings?: readonly string[] | undefined;
+  /** Why the call was refused, in words; from 400 up, where it is known. */
+  readonly reason?: string | undefined;
   /** The injected fault that decided the call. */
   readonly fault?: string | undefined;
 }
 
-/** An exchange whose bodies fit; `cut` names those that lost their end. */
-export type KeptExchange = Exchange & { readonly cut?: readonly ('request' | 'response')[] };
-
-export interface JournalFilter {
-  readonly operation?: string | undefined;
-  readonly status?: number | undefined;
+export interface JournalFilter extends CallMatch {
+  readonly operation?: OperationId;
+  readonly status?: number;
+  /** Without the query; `*` stands for any part of it. */
+  readonly path?: string;
   /** Epoch milliseconds of the environment's clock, included. */
-  readonly since?: number | undefined;
+  readonly since?: number;
 }
 
 export interface Journal {
-  record(exchange: Exchange): void;
-  /** Oldest first, credentials masked. */
-  list(filter?: JournalFilter): JournalEntry[];
+  /** Runs on every call. */
+  record(call: RecordedCall): void;
+  /** The last `limit` calls that match, oldest first, credentials masked. Each is read when it is asked for. */
+  list(filter?: JournalFilter, limit?: number): Iterable<JournalEntry>;
   /** One call by its place in the journal's whole history, credentials masked. */
   find(sequence: number): JournalEntry | undefined;
   /** The latest calls in short, oldest first. */
   latest(limit: number): JournalSummary[];
   /** Tells of every call to come in short, until the returned function is called. */
   subscribe(listener: (call: JournalSummary) => void): () => void;
+  /**
+   * Resolves as soon as a call is recorded that matches; at once if one was.
+   * Also resolves, without one, after `ms` of real time, when `signal` aborts, or when the journal closes.
+   */
+  wait(filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls that made room for later ones. */
   dropped(): number;
   clear(): void;
+  /** Ends every wait. */
+  close(): void;
 }
 
-const LIMIT = 1_000;
-const BODY_LIMIT = 64 * 1024;
+export const JOURNAL_LIMIT = 1_000;
 
 export const createJournal = (): Journal => {
-  const ring = createRing<KeptExchange>(LIMIT);
+  const ring = createRing<KeptCall>(JOURNAL_LIMIT);
   const listeners = new Set<(call: JournalSummary) => void>();
-  const tell = (exchange: Exchange): void => {
-    const call = presentInShort(exchange, ring.added());
-    for (const listener of listeners) listener(call);
-  };
+  const waiting = createWaiting<KeptCall>();
+  const numbered = () => ring.list().map((call, nth) => ({ call, sequence: ring.dropped() + nth + 1 }));
   return {
-    record: (exchange) => {
-      ring.add(withinLimit(exchange));
-      if (listeners.size > 0) tell(exchange);
+    record: (recorded) => {
+      const call = cutBodies(recorded);
+      ring.add(call);
+      for (const listener of listeners) listener(presentInShort(call, ring.added()));
+      waiting.announce(call);
     },
-    list: (filter = {}) =>
-      ring
-        .list()
-        .filter((exchange) => passes(exchange, filter))
-        .map(presentExchange),
+    list: (filter = {}, limit = JOURNAL_LIMIT) => {
+      const found = lastMatching(numbered(), limit, ({ call }) => passes(call, filter));
+      return mapEach(found, ({ call, sequence }) => presentCall(call, sequence));
+    },
     find: (sequence) => {
       const found = ring.list()[sequence - ring.dropped() - 1];
-      return found && presentExchange(found);
+      return found && presentCall(found, sequence);
     },
-    latest: (limit) => {
-      const calls = ring.list().map((exchange, nth) => ({ exchange, sequence: ring.dropped() + nth + 1 }));
-      return calls.slice(-limit).map(({ exchange, sequence }) => presentInShort(exchange, sequence));
-    },
+    latest: (limit) =>
+      numbered()
+        .slice(-limit)
+        .map(({ call, sequence }) => presentInShort(call, sequence)),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    wait: async (filter, ms, signal) => {
+      const matches = (call: KeptCall): boolean => passes(call, filter);
+      if (!ring.list().some(matches)) await waiting.wait(matches, ms, signal);
+    },
     dropped: () => ring.dropped(),
     clear: () => ring.clear(),
+    close: () => waiting.close(),
   };
 };
 
-const passes = ({ operation, status, time }: Exchange, filter: JournalFilter): boolean =>
-  (filter.operation === undefined || filter.operation === operation) &&
-  (filter.status === undefined || filter.status === status) &&
-  (filter.since === undefined || time >= filter.since);
-
-/** UTF-8 needs at most three bytes for a character of a JavaScript string, so a short text need not be measured. */
-const isLong = (text: string | undefined): text is string =>
-  text !== undefined && text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
-
-const withinLimit = (exchange: Exchange): KeptExchange => {
-  const { request_body: request, response_body: response } = exchange;
-  if (!isLong(request) && !isLong(response)) return exchange;
-  return {
-    ...exchange,
-    ...(isLong(request) && { request_body: cutBody(request) }),
-    ...(isLong(response) && { response_body: cutBody(response) }),
-    cut: [
-      ...(isLong(request) ? (['request'] as const) : []),
-      ...(isLong(response) ? (['response'] as const) : []),
-    ],
-  };
+/** Looks from the end, so that no more bodies are read than are needed. */
+const lastMatching = <Item>(
+  items: readonly Item[],
+  limit: number,
+  matches: (item: Item) => boolean,
+): readonly Item[] => {
+  const found: Item[] = [];
+  for (const item of items.toReversed()) {
+    if (found.length >= limit) break;
+    if (matches(item)) found.push(item);
+  }
+  return found.reverse();
 };
 
-/** A copy: a slice would keep the whole text alive. A character cut in two is left out. */
-const cutBody = (text: string): string =>
-  new TextDecoder().decode(Buffer.from(text).subarray(0, BODY_LIMIT), { stream: true });
+/** An iterable that can be walked more than once, and works only while it is. */
+const mapEach = <Item, Result>(items: readonly Item[], map: (item: Item) => Result): Iterable<Result> => ({
+  *[Symbol.iterator]() {
+    for (const item of items) yield map(item);
+  },
+});
+
+const passes = (call: KeptCall, filter: JournalFilter): boolean => {
+  const [path = '', query = ''] = call.url.split(/\?(.*)/s);
+  return (
+    (filter.operation === undefined || filter.operation === call.operation) &&
+    (filter.status === undefined || filter.status === call.status) &&
+    (filter.since === undefined || call.time >= filter.since) &&
+    (filter.path === undefined || isLike(filter.path, path)) &&
+    matchesCall(filter, { query, body: needsBody(filter) ? readBody(call) : undefined })
+  );
+};
+
+const isLike = (pattern: string, path: string): boolean => {
+  const [start = '', ...parts] = pattern.split('*');
+  const end = parts.pop();
+  if (end === undefined) return path === pattern;
+  let from = path.startsWith(start) ? start.length : -1;
+  for (const part of parts) {
+    const at = from < 0 ? -1 : path.indexOf(part, from);
+    from = at < 0 ? -1 : at + part.length;
+  }
+  return from >= 0 && path.length - end.length >= from && path.endsWith(end);
+};
+
+const needsBody = ({ identifier, body }: JournalFilter): boolean =>
+  identifier !== undefined || body !== undefined;
+
+const readBody = ({ request_body = '', request_headers }: KeptCall): unknown =>
+  parseBody(request_body, bodyKindOf(request_headers));

@@ -1,44 +1,57 @@
-/** Keeps credentials out of what is shown: in bodies, headers and addresses, whole, cut short or malformed. */
+/**
+ * Keeps credentials out of what is shown: in bodies, headers and addresses. Bodies are parsed and walked; of one that
+ * is not what it claims to be only length and digest are shown, since a credential could be anywhere in it.
+ */
+import { createHash } from 'node:crypto';
 
 export const MASK = '***';
 
-/** Names, without case, `_` and `-`, under which a credential may stand; all beneath such a member is hidden. */
+/** Words of a name, without case, `_` and `-`, under which a credential may be; all beneath such a member is masked. */
 const SECRET =
-  /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|authorization|proxyauthorization|cookie|setcookie|bearer|accesskeyid|.*(?:secret|token|password|passwd|apikey|accesskey|privatekey|assertion))$/;
+  /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|.*(?:authorization|secret|token|password|passwd|apikey|accesskey|privatekey|assertion)s?)$/;
 
 /** Cursors of a list: opaque, but no credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
-/** Whether a member, parameter or header of this name may hold a credential. */
-export const isSecretName = (name: string): boolean => {
-  const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
-  return SECRET.test(plain) && !CURSOR.test(plain);
-};
+/** Whether a member, parameter or header of this name may be a credential; `client_secret[]` and `a[access_token]` too. */
+export const isSecretName = (name: string): boolean =>
+  name.split(/[^\p{L}\p{N}_-]+/u).some((word) => {
+    const plain = word.toLowerCase().replaceAll(/[_-]/g, '');
+    return SECRET.test(plain) && !CURSOR.test(plain);
+  });
+
+/** A text that gives a credential its value: `client_secret=X`, `"access_token" => "X"`, `Bearer X`. */
+const ASSIGNMENT =
+  /(?:secret|token|passw(?:or)?d|api[_-]?key|access[_-]?key|private[_-]?key|assertion|authorization|cookie)[\w\-[\]"'.\s]{0,40}[=:>]|\b(?:bearer|basic)\s+\S/i;
+
+const mentionsSecret = (text: string): boolean => ASSIGNMENT.test(text);
 
 /** A header's value as it may be shown; of `Authorization` the scheme is left. */
 export const maskHeader = (name: string, value: string): string => {
-  if (!isSecretName(name)) return value;
-  const scheme = /^authorization$/i.test(name) ? /^(Bearer|Basic) /i.exec(value)?.[0] : undefined;
+  if (/^www-authenticate$/i.test(name)) return value;
+  if (!isSecretName(name)) return maskText(value);
+  const scheme = /^authorization$/i.test(name) ? /^(?:Bearer|Basic) /i.exec(value)?.[0] : undefined;
   return `${scheme ?? ''}${MASK}`;
 };
 
-/** A path with its query, as it stands in a request line. */
+/** A path with its query, as it is in a request line. */
 export const maskUrl = (url: string): string => {
-  const mark = url.indexOf('?');
-  return mark < 0 ? url : `${url.slice(0, mark + 1)}${maskForm(url.slice(mark + 1))}`;
+  const [path = '', query] = url.split(/\?(.*)/s);
+  const shown = path
+    .split('/')
+    .map((segment) => (mentionsSecret(decode(segment)) ? MASK : segment))
+    .join('/');
+  return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
 };
 
-/** Fields joined by `&`: a form, or a query. */
-export const maskForm = (text: string): string =>
-  text
-    .split('&')
-    .map((field) => {
-      const equals = field.indexOf('=');
-      return equals >= 0 && isSecretName(decode(field.slice(0, equals)))
-        ? `${field.slice(0, equals + 1)}${MASK}`
-        : field;
-    })
-    .join('&');
+/** `name=value` of a query. */
+const maskParameter = (parameter: string): string => {
+  const [name = '', value] = parameter.split(/=(.*)/s);
+  if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;
+  return mentionsSecret(decode(value ?? name))
+    ? `${value === undefined ? '' : `${name}=`}${MASK}`
+    : parameter;
+};
 
 const decode = (text: string): string => {
   try {
@@ -48,90 +61,97 @@ const decode = (text: string): string => {
   }
 };
 
-/** A body by what it looks like. What is neither JSON nor a form could hold anything, so it is not shown at all. */
-export const maskBody = (text: string): string => {
-  if (/^\s*["{[\d-]|^\s*(?:true|false|null)\b/.test(text)) return maskJson(text);
-  if (/^[^\s=&<]+=[^\n]*$/.test(text)) return maskForm(text);
-  return text === '' ? '' : `[${text.length} characters that are neither JSON nor a form]`;
+/** A name as programs have it, brackets and escaped characters included. */
+const isPlainName = (name: string): boolean => /^[\w.[\]%-]{1,100}$/.test(name);
+
+export type BodyKind = 'json' | 'form' | 'text' | 'other';
+
+/** What a body claims to be. */
+export const kindOfBody = (contentType = ''): BodyKind => {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (/^application\/(?:.*\+)?json$/.test(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  return type.startsWith('text/') ? 'text' : 'other';
 };
 
-/** In order: a member's name, opening, closing, what separates, a text (perhaps cut), anything else. */
-const TOKENS =
-  /(?<name>"[^"\\]*(?:\\.[^"\\]*)*"(?=\s*:))|(?<opening>[{[])|(?<closing>[}\]])|(?<separator>[\s,:]+)|(?<text>"[^"\\]*(?:\\.[^"\\]*)*"?)|[^"{}[\]\s,:]+/gs;
-const LITERAL = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
-const HIDDEN = `"${MASK}"`;
-
-type Token = { readonly [Kind in 'name' | 'opening' | 'closing' | 'separator' | 'text']?: string };
-
-/**
- * Walks the text without parsing it, because one that was cut or is no JSON may hold credentials all the same.
- * Whatever stands under a secret name is hidden, and so is everything that JSON would not have there.
- */
-const maskJson = (text: string): string => {
-  const nesting = { depth: 0, hiddenFrom: Number.POSITIVE_INFINITY, isNextHidden: false };
-  let masked = '';
-  for (const { 0: token, groups = {} } of text.matchAll(TOKENS)) masked += maskToken(token, groups, nesting);
-  return masked;
+/** What a body holds; undefined where it is not what it claims to be, or is neither JSON nor a form. */
+export const parseBody = (text: string, kind: BodyKind): unknown => {
+  if (kind === 'form') return Object.fromEntries(new URLSearchParams(text));
+  return kind === 'json' ? parseJson(text) : undefined;
 };
 
-/** Where a walk stands: how deep, from which depth on all is hidden, and whether the next value is. */
-interface Nesting {
-  depth: number;
-  hiddenFrom: number;
-  isNextHidden: boolean;
-}
-
-const maskToken = (token: string, kind: Token, nesting: Nesting): string => {
-  if (kind.separator !== undefined) return token;
-  if (kind.opening !== undefined) open(nesting);
-  else if (kind.closing !== undefined) close(nesting);
-  else if (kind.name !== undefined && !nesting.isNextHidden) return maskName(kind.name, nesting);
-  else return hideValue(token, kind, nesting);
-  return token;
-};
-
-/** What a member of a free-form credential is called; a key that was sent as a name has digits, or is longer. */
-const PLAIN_NAME = /^[A-Za-z_-]{1,30}$/;
-
-const maskName = (quoted: string, nesting: Nesting): string => {
-  const name = unquote(quoted);
-  nesting.isNextHidden = isSecretName(name);
-  return nesting.depth >= nesting.hiddenFrom && !PLAIN_NAME.test(name) ? HIDDEN : quoted;
-};
-
-const open = (nesting: Nesting): void => {
-  nesting.depth += 1;
-  if (nesting.isNextHidden) nesting.hiddenFrom = Math.min(nesting.hiddenFrom, nesting.depth);
-  nesting.isNextHidden = false;
-};
-
-const close = (nesting: Nesting): void => {
-  if (nesting.depth === nesting.hiddenFrom) nesting.hiddenFrom = Number.POSITIVE_INFINITY;
-  nesting.depth -= 1;
-};
-
-const hideValue = (value: string, kind: Token, nesting: Nesting): string => {
-  const isHidden = nesting.isNextHidden || nesting.depth >= nesting.hiddenFrom;
-  nesting.isNextHidden = false;
-  if (isHidden || !(kind.text !== undefined || LITERAL.test(value))) return HIDDEN;
-  return kind.text === undefined ? value : maskText(kind.text, nesting.depth);
-};
-
-/** A text that holds JSON holds its credentials too; one that is the whole body is not what any call takes. */
-const maskText = (text: string, depth: number): string => {
-  if (depth === 0) return HIDDEN;
-  if (!/^"\s*(?:[{[]|\\)/.test(text)) return text;
-  const written = unquote(text);
-  if (written === text) return HIDDEN; // it was cut
-  return /^\s*[{[]/.test(written) ? JSON.stringify(maskJson(written)) : text;
-};
-
-/** A name may be spelt with escapes: `"client\u005fsecret"`. */
-const unquote = (text: string): string => {
-  if (!text.includes('\\')) return text.slice(1, -1);
+const parseJson = (text: string): unknown => {
   try {
-    return String(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
+};
+
+/** Which side sent a body: what the mock answers echoes data of clients, but its errors never a credential (R2). */
+export type BodySource = 'client' | 'answer' | 'error';
+
+/** A body as it may be shown: JSON as what it holds, all else as text. */
+export const maskBody = (text: string, kind: BodyKind, source: BodySource = 'client'): unknown => {
+  if (kind === 'form') return text.split('&').map(maskField).join('&');
+  if (kind === 'text' && source !== 'client') return maskText(text);
+  const value = kind === 'json' ? parseJson(text) : undefined;
+  if (typeof value === 'string') return MASK; // a text alone is what no call takes
+  return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? whole : maskText);
+};
+
+const digest = (text: string, kind: BodyKind): string => {
+  const claimed = kind === 'json' ? 'that are not JSON' : 'that are neither JSON nor a form';
+  const sum = createHash('sha256').update(text).digest('hex');
+  return `[${Buffer.byteLength(text)} bytes ${claimed}, SHA-256 ${sum.slice(0, 16)}]`;
+};
+
+/** Fields of a token request whose value is no credential. */
+const HARMLESS_FIELDS = new Set(['grant_type', 'client_id', 'scope', 'audience', 'resource']);
+
+/** `name=value` of a form, which only token requests send: what is not known to be harmless is masked. */
+const maskField = (field: string): string => {
+  const [name = '', value = ''] = field.split(/=(.*)/s);
+  if (HARMLESS_FIELDS.has(name) && /^[\w.:/%-]*$/.test(value) && !mentionsSecret(decode(value))) return field;
+  return `${value !== '' && isPlainName(name) ? name : MASK}=${MASK}`;
+};
+
+type MaskText = (text: string) => string;
+
+const whole: MaskText = (text) => text;
+
+/** Deeper than any call may nest. */
+const DEEPEST = 200;
+
+const maskValue = (value: unknown, mask: MaskText, isSecret = false, depth = 0): unknown => {
+  if (depth > DEEPEST) return MASK;
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, mask, isSecret, depth + 1));
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(([name, member]) => [
+      isSecret ? maskNameWithin(name) : mask(name),
+      maskValue(member, mask, isSecret || isSecretName(name), depth + 1),
+    ]);
+    return Object.fromEntries(members);
+  }
+  if (isSecret) return value === null || value === '' || typeof value === 'boolean' ? value : MASK;
+  return typeof value === 'string' ? mask(value) : value;
+};
+
+/** Names of credentials that are no secret themselves; beneath one, a name that is not here could be a key. */
+const NAMES_WITHIN = new Set(
+  `oauth_token access_token refresh_token id_token scopes scope domain token_type token_expires_at expires_at expires_in
+  static_auth details username user_name password api_key apikey key token bearer secret header value
+  vendorb_dwd subject trusted_idp db_user access_key_id secret_access_key session_token`.split(/\s+/),
+);
+
+const maskNameWithin = (name: string): string => (NAMES_WITHIN.has(name) ? name : MASK);
+
+/** A text that holds JSON, an address or an assignment is masked by what it holds. */
+const maskText: MaskText = (text) => {
+  if (/^\s*[{[]/.test(text)) {
+    const value = parseJson(text);
+    return value === undefined ? MASK : JSON.stringify(maskValue(value, maskText));
+  }
+  if (!mentionsSecret(text)) return text;
+  return /^https?:\/\/[^\s?]+\?\S*$/i.test(text) ? maskUrl(text) : MASK;
 };

@@ -17,6 +17,7 @@ import type {
   FaultRule,
   HttpArchive,
   RequestFilter,
+  RequestWait,
   ResetOptions,
   Settings,
   SignIn,
@@ -81,6 +82,14 @@ const membership = (action: 'accept' | 'expire' | 'deactivate' | 'activate') =>
     (outcome) => outcome.membership as unknown as Membership,
   );
 
+/** All that match, as the call takes them. */
+const queryOf = ({ query, body, ...filter }: RequestFilter) => ({
+  ...filter,
+  ...(query && { query: new URLSearchParams(query).toString() }),
+  ...(body && { body: JSON.stringify(body) }),
+  limit: 1_000,
+});
+
 export const METHODS = {
   reset: method('resetEnvironment', (options: ResetOptions = {}) => ({ body: options }), nothing),
   delete: method('deleteEnvironment', none, nothing),
@@ -111,12 +120,12 @@ export const METHODS = {
 
   requests: method(
     'listRequests',
-    (filter: RequestFilter = {}) => ({ query: { ...filter, format: 'json' as const } }),
+    (filter: RequestFilter = {}) => ({ query: { ...queryOf(filter), format: 'json' as const } }),
     (journal) => (journal as ControlSchemas['Journal']).requests, // the format that was asked for
   ),
   har: method(
     'listRequests',
-    (filter: RequestFilter = {}) => ({ query: { ...filter, format: 'har' as const } }),
+    (filter: RequestFilter = {}) => ({ query: { ...queryOf(filter), format: 'har' as const } }),
     (archive) => archive as HttpArchive, // the format that was asked for
   ),
   clearRequests: method('clearRequests', none, nothing),
@@ -167,6 +176,21 @@ export const METHODS = {
 
 /** Those that take their time, wherever the mock is. */
 export const WAITS = {
+  waitForRequest: method(
+    'listRequests',
+    ({ timeout = '5s', ...filter }: RequestWait = {}) => ({
+      query: { ...queryOf(filter), format: 'json' as const, wait: timeout },
+    }),
+    (journal) => {
+      const [first] = (journal as ControlSchemas['Journal']).requests; // the format that was asked for
+      if (first) return first;
+      throw new MockError({
+        code: 'DEADLINE_EXCEEDED',
+        message: 'No call that matches was made in time.',
+        hint: 'requests() tells which ones were.',
+      });
+    },
+  ),
   waitForEmail: method(
     'listEmails',
     ({ timeout = '5s', ...filter }: EmailWait = {}) => ({ query: { ...filter, wait: timeout } }),

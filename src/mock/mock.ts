@@ -16,6 +16,7 @@ import type {
   HttpArchive,
   RecordedRequest,
   RequestFilter,
+  RequestWait,
   ResetOptions,
   Settings,
   SignIn,
@@ -69,6 +70,8 @@ export interface MockEnvironment {
 
   /** What clients sent and got, oldest first, credentials masked; the last 1,000 calls. */
   requests(filter?: RequestFilter): readonly RecordedRequest[];
+  /** The first call that matches, as soon as there is one. */
+  waitForRequest(wait?: RequestWait): Promise<RecordedRequest>;
   /** The same as HTTP Archive 1.2. */
   har(filter?: RequestFilter): HttpArchive;
   clearRequests(): void;

@@ -47,8 +47,21 @@ export interface RequestFilter {
   readonly operation?: OperationId;
   /** 0 for a connection that was broken off. */
   readonly status?: number;
+  /** Without the query; `*` stands for any part. */
+  readonly path?: string;
+  /** Parameters that the call sends with these values; others may be there too. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** As the call sends it, in its query or at the top of its body. */
+  readonly identifier?: string;
+  /** Members that are in the call's body too. */
+  readonly body?: Readonly<Record<string, unknown>>;
   /** ISO 8601, by the environment's clock; included. */
   readonly since?: string;
+}
+
+export interface RequestWait extends RequestFilter {
+  /** In real time, such as `5s`; five minutes at most. Default: `5s`. */
+  readonly timeout?: string;
 }
 
 export interface EmailFilter {

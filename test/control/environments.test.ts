@@ -207,6 +207,16 @@ test('a reset sets back clock, settings, faults, outbox and events', async () =>
   expect((await call('GET', `${path}/outbox`)).body).toEqual({ emails: [] });
 });
 
+test('behaviour X2: a reset forgets the rate counts', async () => {
+  const settings = { rate_limit: { requests: 1, per: '1h' } };
+  const { name, access_token } = (await call('POST', '/environments', { settings })).body;
+  const status = async () =>
+    (await server.call('GET', '/api/v1/connections', { token: access_token })).status;
+  expect([await status(), await status()]).toEqual([200, 429]);
+  await call('POST', `/environments/${name}/reset`);
+  expect(await status()).toBe(200);
+});
+
 test('journal, coverage and snapshots stay over a reset; `journal: true` clears the first two', async () => {
   const path = '/environments/development';
   await countAccounts('dev-token');

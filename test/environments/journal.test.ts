@@ -1,25 +1,32 @@
 import { expect, test } from '@jest/globals';
-import { createJournal, type Exchange } from '../../src/environments/journal.ts';
-import { MASK, maskBody, maskHeader, maskUrl } from '../../src/environments/masking.ts';
+import { createJournal, type JournalFilter, type RecordedCall } from '../../src/environments/journal.ts';
 import { START } from '../support/core.ts';
 
-const exchange = (given: Partial<Exchange> = {}): Exchange => ({
+const JSON_HEADERS = ['Content-Type', 'application/json', 'Authorization', 'Bearer abc'];
+
+const callOf = (given: Partial<RecordedCall> = {}): RecordedCall => ({
   request_id: 'req_1',
   time: START,
   duration_ms: 1.23456,
   method: 'POST',
   url: '/api/v1/connected_accounts',
-  request_headers: ['Content-Type', 'application/json', 'Authorization', 'Bearer abc'],
+  request_headers: JSON_HEADERS,
   status: 201,
-  response_headers: { 'X-Request-Id': 'req_1' },
+  response_headers: { 'X-Request-Id': 'req_1', 'Content-Type': 'application/json; charset=utf-8' },
   ...given,
 });
 
-test('an entry shows time, headers in lower case, and bodies as JSON', () => {
+const journalOf = (...calls: Partial<RecordedCall>[]) => {
   const journal = createJournal();
-  journal.record(exchange({ request_body: '{"connector":"mail"}', response_body: '{"ok":true}' }));
-  expect(journal.list()).toEqual([
+  for (const call of calls) journal.record(callOf(call));
+  return journal;
+};
+
+test('an entry shows time, headers in lower case, and bodies as JSON', () => {
+  const journal = journalOf({ request_body: '{"connector":"mail"}', response_body: '{"ok":true}' });
+  expect([...journal.list()]).toEqual([
     {
+      sequence: 1,
       request_id: 'req_1',
       time: '2026-03-01T12:00:00.000Z',
       duration_ms: 1.235,
@@ -30,89 +37,146 @@ test('an entry shows time, headers in lower case, and bodies as JSON', () => {
         headers: { 'content-type': 'application/json', authorization: 'Bearer ***' },
         body: { connector: 'mail' },
       },
-      response: { headers: { 'x-request-id': 'req_1' }, body: { ok: true } },
+      response: {
+        headers: { 'x-request-id': 'req_1', 'content-type': 'application/json; charset=utf-8' },
+        body: { ok: true },
+      },
       violations: [],
+      warnings: [],
     },
   ]);
 });
 
-test('the last thousand calls are kept, in order, and the rest is counted', () => {
-  const journal = createJournal();
-  for (let call = 1; call <= 1_250; call += 1) journal.record(exchange({ request_id: `req_${call}` }));
-  const entries = journal.list();
-  expect(entries).toHaveLength(1_000);
-  expect([entries[0]?.request_id, entries.at(-1)?.request_id]).toEqual(['req_251', 'req_1250']);
-  expect(journal.dropped()).toBe(250);
-  journal.clear();
-  expect([journal.list(), journal.dropped()]).toEqual([[], 0]);
+test('an entry says why a call was refused, what was ignored, and which fault decided it', () => {
+  const told = { reason: 'busy', warnings: ['pagesize is not a parameter'], fault: 'fault_1' };
+  const journal = journalOf({ status: 503, ...told });
+  expect([...journal.list()]).toMatchObject([told]);
+  expect(journal.latest(1)).toMatchObject([{ ...told, warnings: 1 }]);
 });
 
-test('a body beyond 64 KiB is cut, between characters, and the entry says so', () => {
+test('the last thousand calls are kept, in order, and the rest is counted', () => {
   const journal = createJournal();
-  journal.record(
-    exchange({ request_body: JSON.stringify({ name: 'é'.repeat(70_000) }), response_body: '{}' }),
+  for (let call = 1; call <= 1_250; call += 1) journal.record(callOf({ request_id: `req_${call}` }));
+  const entries = [...journal.list()];
+  expect(entries).toHaveLength(1_000);
+  expect([entries[0]?.request_id, entries.at(-1)?.request_id]).toEqual(['req_251', 'req_1250']);
+  expect([entries[0]?.sequence, journal.find(251)?.request_id, journal.find(250)]).toEqual([
+    251,
+    'req_251',
+    undefined,
+  ]);
+  expect(journal.dropped()).toBe(250);
+  journal.clear();
+  expect([[...journal.list()], journal.dropped()]).toEqual([[], 0]);
+});
+
+test('a limit leaves the last calls that match, oldest first', () => {
+  const journal = journalOf({ url: '/1' }, { url: '/2', status: 400 }, { url: '/3' }, { url: '/4' });
+  const urls = Array.from(journal.list({ status: 201 }, 2), ({ request }) => request.url);
+  expect(urls).toEqual(['/3', '/4']);
+});
+
+const CALL = {
+  operation: 'createConnectedAccount',
+  url: '/api/v1/connected_accounts?connector=mail&connector=crm&x=a%20b',
+  request_body: '{"identifier":"ada@acme.test","metadata":{"a":"1","b":"2"},"connector":"mail"}',
+} as const;
+
+test.each<[JournalFilter, boolean]>([
+  [{ operation: 'createConnectedAccount', status: 201 }, true],
+  [{ operation: 'listConnections' }, false],
+  [{ status: 200 }, false],
+  [{ since: START }, true],
+  [{ since: START + 1 }, false],
+  [{ path: '/api/v1/connected_accounts' }, true],
+  [{ path: '/api/v1/connected' }, false],
+  [{ path: '/api/*_accounts' }, true],
+  [{ path: '*' }, true],
+  [{ path: '/api/v1/connected_accounts*' }, true],
+  [{ path: '/api/v1/connected_accounts/*' }, false],
+  [{ path: '*accounts*accounts' }, false],
+  [{ query: { connector: 'crm', x: 'a b' } }, true],
+  [{ query: { connector: 'calendar' } }, false],
+  [{ identifier: 'ada@acme.test' }, true],
+  [{ identifier: 'ada' }, false],
+  [{ body: { metadata: { b: '2' }, connector: 'mail' } }, true],
+  [{ body: { metadata: { b: 2 } } }, false],
+])('the filter %j finds the call: %s', (filter, found) => {
+  expect([...journalOf(CALL).list(filter)]).toHaveLength(found ? 1 : 0);
+});
+
+test('a form is searched like JSON, and a body that is not what it claims to be is not', () => {
+  const form = ['content-type', 'application/x-www-form-urlencoded'];
+  const journal = journalOf(
+    { request_headers: form, request_body: 'client_id=dev-client&client_secret=S' },
+    { request_body: 'client_id=dev-client' },
   );
-  const [entry] = journal.list();
+  const found = [...journal.list({ body: { client_id: 'dev-client' } })];
+  expect(found.map(({ sequence }) => sequence)).toEqual([1]);
+});
+
+test('a wait ends with a call that matches and with no other, at once where there is one', async () => {
+  const journal = journalOf({ status: 200 });
+  await journal.wait({ status: 200 }, 60_000);
+  let isOver = false;
+  const waited = journal.wait({ status: 503 }, 60_000).then(() => {
+    isOver = true;
+  });
+  journal.record(callOf({ status: 200 }));
+  await new Promise(setImmediate);
+  expect(isOver).toBe(false);
+  journal.record(callOf({ status: 503 }));
+  await waited;
+});
+
+test('a wait ends without a call when the time is over, the client is gone, or the journal closes', async () => {
+  const journal = journalOf();
+  const gone = new AbortController();
+  const waits = [
+    journal.wait({}, 1),
+    journal.wait({}, 60_000, gone.signal),
+    journal.wait({}, 60_000, AbortSignal.abort()),
+    journal.wait({}, 60_000),
+  ];
+  gone.abort();
+  await Promise.all(waits.slice(0, 3));
+  journal.close();
+  await waits[3];
+});
+
+const LIMIT = 65_536;
+const textOf = (bytes: number): string => `"${'x'.repeat(bytes - 10)}"`;
+const bodyOf = (bytes: number): string => `{"name":${textOf(bytes)}}`;
+
+test('a body of 64 KiB is whole, and one byte more is cut to that', () => {
+  const [whole, cut] = [
+    ...journalOf({ request_body: bodyOf(LIMIT - 1) }, { request_body: bodyOf(LIMIT) }).list(),
+  ];
+  expect(Buffer.byteLength(bodyOf(LIMIT - 1))).toBe(LIMIT);
+  expect(JSON.stringify(whole?.request.body)).toHaveLength(LIMIT);
+  expect(whole?.request).not.toHaveProperty('body_cut');
+  expect([String(cut?.request.body).length, cut?.request.body_cut]).toEqual([LIMIT, true]);
+});
+
+test('a body is cut between characters, and only the side that is too long', () => {
+  const journal = journalOf({
+    request_body: JSON.stringify({ name: 'é'.repeat(70_000) }),
+    response_body: '{}',
+  });
+  const [entry] = [...journal.list()];
   expect(entry?.request.body_cut).toBe(true);
-  expect(Buffer.byteLength(String(entry?.request.body))).toBeLessThanOrEqual(64 * 1024);
+  expect(Buffer.byteLength(String(entry?.request.body))).toBeLessThanOrEqual(LIMIT);
   expect(String(entry?.request.body)).toMatch(/^\{"name":"é+$/);
   expect(entry?.response).not.toHaveProperty('body_cut');
 });
 
-test('a credential that a cut leaves without its end is masked all the same', () => {
-  const journal = createJournal();
-  const body = JSON.stringify({ a: 'x'.repeat(60_000), client_secret: 's3cret'.repeat(2_000) });
-  journal.record(exchange({ request_body: body }));
-  expect(JSON.stringify(journal.list())).not.toContain('s3cret');
-});
-
-test.each([
-  ['{"access_token":"S","token_type":"Bearer"}', `{"access_token":"${MASK}","token_type":"Bearer"}`],
-  ['{"accessToken":"S"}', `{"accessToken":"${MASK}"}`],
-  ['{"next_page_token":"p","page_token":"q"}', '{"next_page_token":"p","page_token":"q"}'],
-  [
-    '{"authorization_details":{"oauth_token":{"scopes":["S"],"n":1}},"connector":"mail"}',
-    `{"authorization_details":{"oauth_token":{"scopes":["${MASK}"],"n":"${MASK}"}},"connector":"mail"}`,
-  ],
-  [
-    '{"static_auth":{"details":{"a":{"b":["S",null]}}},"x":1}',
-    `{"static_auth":{"details":{"a":{"b":["${MASK}","${MASK}"]}}},"x":1}`,
-  ],
-  [
-    '{"static_auth":{"details":{"api_key":"S","sk-live-4f9c2":1}},"sk-1":2}',
-    `{"static_auth":{"details":{"api_key":"${MASK}","${MASK}":"${MASK}"}},"sk-1":2}`,
-  ],
-  [
-    '{"authorization_details":{"averyveryverylongwordofmorethanthirty":{"S1":[{"S2":3}]}}}',
-    `{"authorization_details":{"${MASK}":{"${MASK}":[{"${MASK}":"${MASK}"}]}}}`,
-  ],
-  ['{"client\\u005fsecret":"S"}', `{"client\\u005fsecret":"${MASK}"}`],
-  [
-    '{ "client_secret" : [ "S", "S" ] , "a": "b" }',
-    `{ "client_secret" : [ "${MASK}", "${MASK}" ] , "a": "b" }`,
-  ],
-  ['{"client_secret": "S', `{"client_secret": "${MASK}"`],
-  ['{"authorization_details": {"x": "S\\"S", "y', `{"authorization_details": {"x": "${MASK}", "${MASK}"`],
-  ["{'client_secret': 'S'}", `{"${MASK}": "${MASK}"}`],
-  ['client_id=a&client_secret=S&grant_type=x', `client_id=a&client_secret=${MASK}&grant_type=x`],
-  ['client%5Fsecret=S', `client%5Fsecret=${MASK}`],
-  ['<xml>S</xml>', '[12 characters that are neither JSON nor a form]'],
-])('the body %s is shown as %s', (body, shown) => {
-  expect(maskBody(body)).toBe(shown);
-});
-
-test('credentials in addresses and headers are masked', () => {
-  expect(maskUrl('/a?access_token=S&page_token=p&x=1')).toBe('/a?access_token=***&page_token=p&x=1');
-  expect(maskHeader('Authorization', 'Basic S')).toBe('Basic ***');
-  expect(maskHeader('authorization', 'S')).toBe('***');
-  expect(maskHeader('cookie', 'S')).toBe('***');
-  expect(maskHeader('x-api-key', 'S')).toBe('***');
-  expect(maskHeader('accept', 'text/html')).toBe('text/html');
-});
-
-test('masking a body of 64 KiB is quick, whatever is in it', () => {
-  const bodies = ['{"a":"'.repeat(11_000), '"\\'.repeat(32_000), '{'.repeat(65_000), '"'.repeat(65_000)];
-  const begun = performance.now();
-  for (const body of bodies) maskBody(body);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+test('a long body is masked before it is cut', () => {
+  const secret = 's3cret'.repeat(2_000);
+  const journal = journalOf({
+    request_body: JSON.stringify({ a: 'x'.repeat(60_000), client_secret: secret }),
+    response_body: `{"client_secret":"${secret}${'x'.repeat(LIMIT)}`,
+  });
+  const text = JSON.stringify([...journal.list()]);
+  expect(text).not.toContain('s3cret');
+  expect(text).toContain('client_secret\\":\\"***');
 });

@@ -39,6 +39,7 @@ test('the package exports these types, and nothing else', () => {
     'RemoteEnvironment',
     'RemoteMock',
     'RequestFilter',
+    'RequestWait',
     'ResetOptions',
     'ScenarioForm',
     'Settings',
@@ -119,6 +120,7 @@ type Members = {
     | 'clearCoverage'
     | 'outbox'
     | 'waitForEmail'
+    | 'waitForRequest'
     | 'clearOutbox'
     | 'events'
     | 'faults'
@@ -142,5 +144,5 @@ test('an environment has at run time exactly the members that its type promises'
   expect(Object.keys(MEMBERS)).toHaveLength(5);
   const environment = library.createMock({ log: 'silent' }).environment();
   const held: Record<keyof MockEnvironment, unknown> = environment;
-  expect(Object.keys(held)).toHaveLength(31);
+  expect(Object.keys(held)).toHaveLength(32);
 });

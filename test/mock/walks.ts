@@ -110,6 +110,20 @@ export const walks: readonly [string, Walk, unknown][] = [
     [['getConnectedAccountDetails'], 1, []],
   ],
   [
+    'a call is waited for, by its parts, and one that does not come is told in words',
+    async (mock) => {
+      const { env, call } = await isolated(mock);
+      const waited = env.waitForRequest({ body: { connector: 'mail' }, query: { a: 'b' }, timeout: '10s' });
+      await call('POST', 'connected_accounts', NEW_ACCOUNT);
+      await call('POST', 'connected_accounts?a=b', NEW_ACCOUNT);
+      const { status } = await waited;
+      const late = env.waitForRequest({ identifier: 'nobody@acme.test', timeout: '1ms' });
+      const message = await Promise.resolve(late).catch((error: Error) => error.message);
+      return [status, (await env.requests({ path: '/api/v1/*', query: { a: 'b' } })).length, message];
+    },
+    [409, 1, 'No call that matches was made in time. requests() tells which ones were.'],
+  ],
+  [
     'coverage counts and is cleared',
     async (mock) => {
       const { env, call } = await isolated(mock);

@@ -1,28 +1,28 @@
 /** Calls about what clients sent and got. */
 import { parseTimestamp } from '../../core/clock.ts';
-import { toHar } from '../../environments/har.ts';
+import { defined } from '../../core/defined.ts';
+import { emptyHar, toHarEntry } from '../../environments/har.ts';
+import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
+import type { JournalEntry } from '../../environments/journal-entry.ts';
+import { isJsonObject } from '../../openapi/document.ts';
 import { ControlError } from '../errors.ts';
-import type { Handlers } from '../types.ts';
+import { inPieces } from '../pieces.ts';
+import type { Context, Handlers } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';
 import { requireOperation } from './operation-name.ts';
+import { readWait } from './wait.ts';
 
 export const journal: Pick<Handlers, 'listRequests' | 'getRequest' | 'clearRequests'> = {
   listRequests: ({ path, query }, context) => {
-    const { operation, status, since, format } = query;
-    const environment = requireEnvironment(context, path.env);
-    const requests = environment.journal.list({
-      operation:
-        operation === undefined ? undefined : requireOperation(context.environments, 'operation', operation),
-      status,
-      since: since === undefined ? undefined : parseTimestamp(since),
-    });
-    return {
-      status: 200,
-      body:
-        format === 'har'
-          ? toHar(requests, context.environments.baseUrl, context.version)
-          : { requests, dropped: environment.journal.dropped() },
+    const { journal: calls } = requireEnvironment(context, path.env);
+    const filter = readFilter(query, context);
+    const { format, limit = format === 'har' ? JOURNAL_LIMIT : 100 } = query;
+    const answer = () => {
+      const entries = calls.list(filter, limit);
+      return format === 'har' ? archive(entries, context) : list(entries, calls.dropped());
     };
+    const wait = readWait(query.wait);
+    return wait === 0 ? answer() : calls.wait(filter, wait, context.signal).then(answer);
   },
 
   getRequest: ({ path: { env, sequence } }, context) => {
@@ -39,4 +39,63 @@ export const journal: Pick<Handlers, 'listRequests' | 'getRequest' | 'clearReque
     requireEnvironment(context, path.env).journal.clear();
     return DONE;
   },
+};
+
+/** Over HTTP call by call, so that nobody waits while a full journal is read. */
+const list = (entries: Iterable<JournalEntry>, dropped: number) => ({
+  status: 200 as const,
+  pieces: inPieces({ requests: [], dropped }, entries),
+  get body() {
+    return { requests: [...entries], dropped };
+  },
+});
+
+const archive = (entries: Iterable<JournalEntry>, { environments, version }: Context) => {
+  const { log } = emptyHar(version);
+  const toEntry = (entry: JournalEntry) => toHarEntry(entry, environments.baseUrl);
+  return {
+    status: 200 as const,
+    pieces: inPieces({ log }, entries, toEntry),
+    get body() {
+      return { log: { ...log, entries: Array.from(entries, toEntry) } };
+    },
+  };
+};
+
+interface GivenFilter {
+  readonly operation?: string;
+  readonly status?: number;
+  readonly path?: string;
+  readonly query?: string;
+  readonly identifier?: string;
+  readonly body?: string;
+  readonly since?: string;
+}
+
+/** @throws ControlError 400 for an operation that the contract does not have, and a body that is not a JSON object */
+const readFilter = (given: GivenFilter, { environments }: Context): JournalFilter => {
+  const { operation, status, path, query, identifier, body, since } = given;
+  return defined({
+    operation: operation === undefined ? undefined : requireOperation(environments, 'operation', operation),
+    status,
+    path,
+    query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
+    identifier,
+    body: body === undefined ? undefined : requireObject(body),
+    since: since === undefined ? undefined : parseTimestamp(since),
+  });
+};
+
+const requireObject = (text: string): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw new ControlError(
+    'INVALID_ARGUMENT',
+    'body is not a JSON object.',
+    'Write a part of the body that is looked for, URL-encoded: body={"connector":"mail"}.',
+  );
 };

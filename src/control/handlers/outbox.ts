@@ -1,10 +1,9 @@
 /** Calls about e-mails that were not sent. */
 import { parseTimestamp } from '../../core/clock.ts';
-import { parseDuration } from '../../core/duration.ts';
 import type { SentEmail } from '../../environments/outbox.ts';
-import { ControlError } from '../errors.ts';
 import type { Handlers } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';
+import { readWait } from './wait.ts';
 
 export const outbox: Pick<Handlers, 'listEmails' | 'clearEmails'> = {
   listEmails: ({ path, query }, context) => {
@@ -33,17 +32,4 @@ const matcher = ({ to, kind, since }: EmailFilter): ((email: SentEmail) => boole
     (to === undefined || email.to.toLowerCase() === to.toLowerCase()) &&
     (kind === undefined || email.kind === kind) &&
     (from === undefined || (parseTimestamp(email.time) ?? 0) >= from);
-};
-
-const LONGEST = 5 * 60_000;
-
-/** Milliseconds. @throws ControlError 400 beyond five minutes */
-const readWait = (wait: string | undefined): number => {
-  const ms = wait === undefined ? 0 : (parseDuration(wait) ?? 0);
-  if (ms <= LONGEST) return ms;
-  throw new ControlError(
-    'INVALID_ARGUMENT',
-    `wait is ${wait}, but may be 5m at most.`,
-    'Wait less, and ask again.',
-  );
 };

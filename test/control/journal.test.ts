@@ -1,0 +1,117 @@
+/** Asking the journal: filters, waits, limits, archives. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+const LIST = '/api/v1/connected_accounts';
+const CONNECTIONS = '/api/v1/connections';
+
+interface Entry {
+  readonly sequence: number;
+  readonly status: number;
+  readonly request: { readonly url: string };
+}
+
+const filled = async () => {
+  const made = await server.isolated();
+  await made.api('GET', `${LIST}?connector=mail&page_size=5`);
+  await made.api('POST', LIST, { connector: 'mail', identifier: 'one@acme.test', metadata: { a: 'b' } });
+  await made.api('GET', `${LIST}/details?connector=mail&identifier=one@acme.test`);
+  await made.api('GET', CONNECTIONS);
+  const found = async (filter: Record<string, string>): Promise<number[]> =>
+    (await made.control('GET', `/requests?${new URLSearchParams(filter)}`)).body.requests.map(
+      ({ sequence }: Entry) => sequence,
+    );
+  return { ...made, found };
+};
+
+test('the journal is filtered by path, query, identifier and a part of the body', async () => {
+  const { found } = await filled();
+  expect(await found({})).toEqual([1, 2, 3, 4]);
+  expect(await found({ path: LIST })).toEqual([1, 2]);
+  expect(await found({ path: `${LIST}*` })).toEqual([1, 2, 3]);
+  expect(await found({ query: 'page_size=5&connector=mail' })).toEqual([1]);
+  expect(await found({ identifier: 'one@acme.test' })).toEqual([2, 3]);
+  expect(await found({ body: '{"metadata":{"a":"b"}}' })).toEqual([2]);
+  expect(await found({ body: '{"metadata":{"a":"c"}}' })).toEqual([]);
+  expect(await found({ identifier: 'one@acme.test', status: '200' })).toEqual([3]);
+});
+
+test('a limit answers the last calls, a hundred where nothing is said, and an archive holds all', async () => {
+  const { control, api, found } = await filled();
+  expect(await found({ limit: '2' })).toEqual([3, 4]);
+  for (let call = 0; call < 120; call += 1) await api('GET', CONNECTIONS);
+  const all = await found({});
+  expect([all.length, all[0], all.at(-1)]).toEqual([100, 25, 124]);
+  const { log } = (await control('GET', '/requests?format=har')).body;
+  expect(log.entries).toHaveLength(124);
+  expect((await control('GET', '/requests?format=har&limit=3')).body.log.entries).toHaveLength(3);
+  expect((await control('GET', '/requests?limit=1001')).status).toBe(400);
+});
+
+test('a call of the list is found by its sequence', async () => {
+  const { control } = await filled();
+  const [, second] = (await control('GET', '/requests')).body.requests;
+  expect((await control('GET', '/requests/2')).body).toEqual(second);
+  expect((await control('GET', '/requests/5')).status).toBe(404);
+});
+
+test('`wait` holds the answer until a call matches, and no other call ends it', async () => {
+  const { control, api } = await server.isolated();
+  const waiting = control('GET', '/requests?operation=listConnections&status=200&wait=30s');
+  await api('GET', LIST);
+  await api('GET', `${CONNECTIONS}?include=none`);
+  await api('GET', CONNECTIONS);
+  expect((await waiting).body.requests).toMatchObject([{ operation: 'listConnections', status: 200 }]);
+});
+
+test('`wait` answers at once where a call matches already, and without one when the time is over', async () => {
+  const { control } = await filled();
+  const { requests } = (await control('GET', '/requests?identifier=one@acme.test&wait=30s')).body;
+  expect(requests).toHaveLength(2);
+  expect((await control('GET', '/requests?status=503&wait=20ms')).body).toEqual({ requests: [], dropped: 0 });
+  expect((await control('GET', '/requests?wait=1h')).body.error.message).toContain('5m at most');
+});
+
+test('a wait ends when its environment is dropped', async () => {
+  const { control, name } = await server.isolated();
+  const waiting = server.mock.environment(name).waitForRequest({ status: 503, timeout: '60s' });
+  await Promise.all([control('DELETE', ''), expect(waiting).rejects.toThrow('No call that matches')]);
+});
+
+test.each([
+  ['body=%7B', 'body is not a JSON object.', 'URL-encoded'],
+  ['body=[1]', 'body is not a JSON object.', 'URL-encoded'],
+  ['operation=listConections', 'no operation of the contract', 'listConnections'],
+  ['status=abc', 'status is "abc"', 'requests'],
+])('the filter %s is refused and says what to do', async (query, message, hint) => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('GET', `/requests?${query}`);
+  expect(status).toBe(400);
+  expect(body.error.message).toContain(message);
+  expect(body.error.hint).toContain(hint);
+});
+
+test('while a long journal is read, other calls are answered in between', async () => {
+  const { control, api } = await server.isolated();
+  const metadata = { text: 'x'.repeat(60_000) };
+  for (let call = 0; call < 60; call += 1)
+    await api('POST', LIST, { connector: 'mail', identifier: '', metadata });
+  let isRead = false;
+  const reading = control('GET', '/requests?format=har').then((answer) => {
+    isRead = true;
+    return answer;
+  });
+  let answered = 0;
+  while (!isRead) {
+    await server.control('GET', '/health');
+    answered += 1;
+  }
+  expect((await reading).body.log.entries).toHaveLength(60);
+  expect(answered).toBeGreaterThan(3);
+});
