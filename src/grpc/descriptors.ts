@@ -28,7 +28,7 @@ const FORMS: readonly Form[] = [
     files: /_pb2\.py$/,
     extract: (text) => readLiterals(text, /(?:AddSerializedFile\(|serialized_pb\s*=\s*(?:_b\()?)\s*/g),
   },
-  { files: /\.pb\.go$/, extract: (text) => readLiterals(text, /_rawDesc = (?:string\(|\[\]byte\()?\s*/g) },
+  { files: /\.pb\.go$/, extract: (text) => readLiterals(text, /_rawDesc = [\w[\](]*\s*/g) },
 ];
 
 /**

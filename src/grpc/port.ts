@@ -19,7 +19,10 @@ export const createHttp2 = (grpc: GrpcListener, fetch: typeof globalThis.fetch):
   });
   server.on('sessionError', () => {});
   return {
-    accept: (socket) => server.emit('connection', socket), // node's documented way to give a server a connection
+    accept: (socket) => {
+      socket.allowHalfOpen = false; // a client that sends no more has gone
+      server.emit('connection', socket); // node's documented way to give a server a connection
+    },
     close: () => {
       for (const session of sessions) session.close();
     },

@@ -67,6 +67,7 @@ const openCall = (request: Incoming, response: Outgoing) => {
   const late = (): void =>
     controller.abort(new ConnectError('The deadline of the call has passed.', Code.DeadlineExceeded));
   const timer = ms === undefined ? undefined : setTimeout(late, Math.min(ms, LONGEST));
+  if (ms !== undefined && ms < 1) late();
   const gone = (): void => controller.abort(new ConnectError('The client has gone.', Code.Canceled));
   response.once('close', gone);
   return {

@@ -106,17 +106,17 @@ const sharePort = (server: Server, http2: Http2, patience: number | undefined): 
 const PREFACE = 'PRI * HTTP/2.0\r\n';
 
 const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolean) => void): void => {
+  let begun = Buffer.alloc(0);
   const giveUp = (): void => void socket.destroy();
   const read = (): void => {
-    const chunk: Buffer | null = socket.read();
-    if (!chunk) return;
-    socket.unshift(chunk);
-    const beginning = chunk.toString('latin1', 0, PREFACE.length);
+    begun = Buffer.concat([begun, socket.read() ?? begun.subarray(0, 0)]);
+    const beginning = begun.toString('latin1', 0, PREFACE.length);
     if (PREFACE.startsWith(beginning) && beginning !== PREFACE) return; // the rest is still to come
-    socket.off('readable', read).off('timeout', giveUp).off('error', giveUp).setTimeout(0);
+    socket.off('readable', read).off('end', giveUp).off('timeout', giveUp).off('error', giveUp).setTimeout(0);
+    socket.unshift(begun);
     serve(beginning === PREFACE);
   };
-  socket.on('readable', read).on('error', giveUp).setTimeout(patience, giveUp);
+  socket.on('readable', read).on('end', giveUp).on('error', giveUp).setTimeout(patience, giveUp);
 };
 
 /** A client that believes the mock to be its proxy sends a whole address; any server must take it (RFC 9112, 3.2.2). */

@@ -1,0 +1,147 @@
+/** Where descriptors come from, and what is missing in them. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { base64Encode } from '@bufbuild/protobuf/wire';
+import {
+  type DescriptorProto,
+  FileDescriptorProtoSchema,
+  FileDescriptorSetSchema,
+} from '@bufbuild/protobuf/wkt';
+import { afterAll, expect, test } from '@jest/globals';
+import { bindMethods, nameOfMethod } from '../../src/grpc/bind.ts';
+import { readDescriptors } from '../../src/grpc/descriptors.ts';
+import { pairNames, readNames } from '../../src/grpc/names.ts';
+import { startMock } from '../../src/index.ts';
+import { loadContract } from '../../src/openapi/load.ts';
+import { DESCRIPTORS, REGISTRY } from './support.ts';
+
+const work = mkdtempSync(join(tmpdir(), 'descriptors-'));
+afterAll(() => rmSync(work, { recursive: true }));
+
+const SET = fromBinary(FileDescriptorSetSchema, readFileSync(DESCRIPTORS));
+const CONTRACT = loadContract();
+
+/** A folder with one file for each of the set. @param write the generated code of its bytes */
+const folderOf = (name: string, end: string, write: (bytes: Uint8Array) => string): string => {
+  const folder = join(work, name, 'deep/er');
+  mkdirSync(folder, { recursive: true });
+  for (const file of SET.file) {
+    const bytes = toBinary(FileDescriptorProtoSchema, file);
+    writeFileSync(join(folder, `${file.name.replaceAll(/\W/g, '_')}${end}`), write(bytes));
+  }
+  writeFileSync(join(folder, `other${end}`), 'nothing of the kind');
+  return join(work, name);
+};
+
+const boundOf = (path: string): readonly string[] =>
+  bindMethods(readDescriptors([path]), CONTRACT)
+    .filter(({ rules }) => rules.length > 0)
+    .map(({ method }) => nameOfMethod(method));
+
+const escapes = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => {
+    if (byte === 0x0a) return '\\n';
+    if (byte === 0x22 || byte === 0x27 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
+    return byte >= 0x20 && byte < 0x7f
+      ? String.fromCharCode(byte)
+      : `\\x${byte.toString(16).padStart(2, '0')}`;
+  }).join('');
+
+/** As protoc-gen-es embeds a file: without names for JSON, and without its imports. */
+const embedded = (bytes: Uint8Array): string => {
+  const proto = fromBinary(FileDescriptorProtoSchema, bytes);
+  const bare = (message: DescriptorProto): void => {
+    for (const field of message.field) field.jsonName = '';
+    message.nestedType.forEach(bare);
+  };
+  proto.messageType.forEach(bare);
+  proto.dependency = [];
+  return base64Encode(toBinary(FileDescriptorProtoSchema, proto), 'std_raw');
+};
+
+const octets = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => `0x${byte.toString(16).padStart(2, '0')},`).join(' ');
+
+test.each([
+  [
+    'modules of protoc-gen-es',
+    '_pb.js',
+    (bytes: Uint8Array) => `export const f = /*@__PURE__*/ fileDesc("${embedded(bytes)}", [file_x]);`,
+  ],
+  [
+    'CommonJS of protoc-gen-es',
+    '_pb.cjs',
+    (bytes: Uint8Array) => `exports.f = (0, v2_1.fileDesc)("${Buffer.from(bytes).toString('base64')}");`,
+  ],
+  [
+    'Python',
+    '_pb2.py',
+    (bytes: Uint8Array) =>
+      `DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'${escapes(bytes)}')\n_globals = globals()`,
+  ],
+  [
+    'old Python',
+    '_pb2.py',
+    (bytes: Uint8Array) =>
+      `  serialized_pb=_b('${escapes(bytes.slice(0, 100))}'\n  '${escapes(bytes.slice(100))}')`,
+  ],
+  [
+    'Go',
+    '.pb.go',
+    (bytes: Uint8Array) =>
+      `const file_rawDesc = "" +\n\t"${escapes(bytes.slice(0, 100))}" +\n\t"${escapes(bytes.slice(100))}"\n\nvar x`,
+  ],
+  ['older Go', '.pb.go', (bytes: Uint8Array) => `var file_rawDesc = []byte{\n\t${octets(bytes)}\n}`],
+])('the generated code of %s gives the same methods as a descriptor set', (name, end, write) => {
+  expect(boundOf(folderOf(name.replaceAll(' ', '-'), end, write))).toEqual(boundOf(DESCRIPTORS));
+});
+
+test('files that are not shipped do not matter: options are left out, and types of them pass unread', () => {
+  const missing = Array.from(REGISTRY.files, ({ proto }) => proto.name);
+  expect(missing).not.toContain('example/options.proto');
+  const partial = join(work, 'partial.binpb');
+  const file = SET.file.filter(({ name }) => name.endsWith('accounts.proto'));
+  for (const one of file) one.messageType = one.messageType.filter(({ name }) => name !== 'Connection');
+  writeFileSync(partial, toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, { file })));
+  expect(readDescriptors([partial]).getMessage('example.accounts.v1.Connection')?.fields).toEqual([]);
+});
+
+test.each([
+  ['does-not-exist', 'cannot be read (ENOENT)'],
+  ['empty', 'holds no descriptors of gRPC services'],
+  ['text.txt', 'holds no descriptors of gRPC services'],
+])('a mock with descriptors from %s does not start, and says why', async (name, message) => {
+  mkdirSync(join(work, 'empty'), { recursive: true });
+  writeFileSync(join(work, 'text.txt'), 'hello');
+  const path = join(work, name);
+  const start = startMock({ port: 0, log: 'silent', scenario: 'empty', grpcDescriptors: [path] });
+  await expect(start).rejects.toMatchObject({ message: expect.stringContaining(`${path} `) });
+  await expect(start).rejects.toMatchObject({ message: expect.stringContaining(message) });
+});
+
+test('names are equal, or end alike where one fits alone, or are given by hand', () => {
+  const paired = (theirs: string[], ours: string[], given = {}) =>
+    Object.fromEntries(pairNames(theirs, ours, new Map(Object.entries(given))));
+  expect(paired(['TYPE_BASIC_AUTH', 'TYPE_BASIC'], ['BASIC', 'BASIC_AUTH'])).toEqual({
+    TYPE_BASIC_AUTH: 'BASIC_AUTH',
+    TYPE_BASIC: 'BASIC',
+  });
+  expect(paired(['CONTOSO_DWD', 'OAUTH'], ['OAUTH', 'VENDORB_DWD'])).toEqual({
+    OAUTH: 'OAUTH',
+    CONTOSO_DWD: 'VENDORB_DWD',
+  });
+  expect(paired(['A_DWD', 'B_DWD'], ['VENDORB_DWD'])).toEqual({});
+  expect(paired(['A_DWD', 'B_DWD'], ['VENDORB_DWD'], { B_DWD: 'VENDORB_DWD' })).toEqual({
+    B_DWD: 'VENDORB_DWD',
+  });
+});
+
+test('a file of names maps what nothing else can, and one without names is refused', () => {
+  const file = join(work, 'names.yaml');
+  writeFileSync(file, 'names:\n  CLOUD_ROLE: TRUSTED_IDP\n');
+  expect([...readNames([file])]).toEqual([['CLOUD_ROLE', 'TRUSTED_IDP']]);
+  writeFileSync(file, 'name: x\n');
+  expect(() => readNames([file])).toThrow(`${file} has no names. Write "names:"`);
+});
