@@ -1,21 +1,18 @@
 /** The public API of the package; nothing else is. */
 export { createMock, startMock } from './mock/create.ts';
 export type { Log, LogEntry, LogOption } from './mock/log.ts';
-export type {
-  Credentials,
-  Mock,
-  MockApp,
-  MockEnvironment,
-  RemoteEnvironment,
-  RemoteMock,
-} from './mock/mock.ts';
+export type { Mock, MockApp, MockEnvironment, RemoteEnvironment, RemoteMock } from './mock/mock.ts';
 export { MockError } from './mock/mock-error.ts';
 export type { EnvironmentOptions, MockOptions, StartOptions } from './mock/options.ts';
 export { type ConnectOptions, connectMock } from './mock/remote-mock.ts';
 export type {
+  Account,
+  AccountStatus,
+  AuthenticationRequest,
   Clock,
   ClockOptions,
   Coverage,
+  Credentials,
   Decision,
   Email,
   EmailFilter,
@@ -23,6 +20,7 @@ export type {
   Fault,
   FaultRule,
   HttpArchive,
+  Membership,
   RecordedRequest,
   RequestFilter,
   RequestWait,
@@ -31,5 +29,6 @@ export type {
   SignIn,
   Snapshot,
   StateEvent,
+  Timeout,
 } from './mock/types.ts';
 export type { EnvironmentForm, ScenarioForm } from './scenario/forms.ts';

@@ -1,71 +1,65 @@
 /** Methods that call: the tables of `methods.ts` with something behind them that answers. */
-import type { ControlInput } from '../control/direct-calls.ts';
-import type { ControlId, ControlSchemas } from '../control/types.ts';
-import type { Method } from './methods.ts';
-import type { Credentials } from './mock.ts';
-
-type AnyMethod = { readonly id: ControlId };
-type Arguments<Held> = Held extends { readonly input: (...given: infer Given) => unknown } ? Given : never;
-type Result<Held> = Held extends { readonly result: (outcome: never) => infer Value } ? Value : never;
+import type { ControlSchemas } from '../control/types.ts';
+import type { Given, Method } from './methods.ts';
+import type { Credentials } from './types.ts';
 
 /** A table bound to calls that answer at once. */
 export type Bound<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends AnyMethod
-    ? (...given: Arguments<Table[Name]>) => Result<Table[Name]>
+  readonly [Name in keyof Table]: Table[Name] extends Method<infer Arguments, infer Result>
+    ? (...given: Arguments) => Result
     : Bound<Table[Name]>;
 };
 
 /** A table bound to calls that answer later. */
 export type BoundLater<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends AnyMethod
-    ? (...given: Arguments<Table[Name]>) => Promise<Result<Table[Name]>>
+  readonly [Name in keyof Table]: Table[Name] extends Method<infer Arguments, infer Result>
+    ? (...given: Arguments) => Promise<Result>
     : BoundLater<Table[Name]>;
 };
 
-/** Makes the call of a method and gives its outcome, then or later. */
-export type Transport<Answer> = (id: ControlId, input: ControlInput<ControlId>) => Answer;
+/** Makes the call of a method and gives its outcome, then or later. Path parameters are among the input's. */
+export type Transport<Answer> = (call: string, input: Required<Given>) => Answer;
 
-type Untyped = Method<ControlId, readonly unknown[], unknown>;
+type AnyMethod = Method<readonly unknown[], unknown>;
 
 /** @param env id of the environment whose methods they are, if they are one's */
 export const bind = <Table extends object>(
   table: Table,
-  call: Transport<unknown>,
+  ask: Transport<unknown>,
   env?: string,
 ): Bound<Table> =>
-  bindEach(table, ({ id, input, result }, given) =>
-    result(call(id, toInput(input(...given), env)) as never),
+  bindEach(table, ({ call, input, result }, given) =>
+    result(ask(call, wholeInput(input(...given), env)) as never),
   ) as Bound<Table>;
 
 /** The same for calls that answer later. */
 export const bindLater = <Table extends object>(
   table: Table,
-  call: Transport<Promise<unknown>>,
+  ask: Transport<Promise<unknown>>,
   env?: string,
 ): BoundLater<Table> =>
-  bindEach(table, async ({ id, input, result }, given) =>
-    result((await call(id, toInput(input(...given), env))) as never),
+  bindEach(table, async ({ call, input, result }, given) =>
+    result((await ask(call, wholeInput(input(...given), env))) as never),
   ) as BoundLater<Table>;
 
-/** Built member by member, so that all handles share one shape: they are made by the thousand. */
+/** Built member by member, so that all environments share one shape: they are made by the thousand. */
 const bindEach = (
   table: object,
-  run: (method: Untyped, given: readonly unknown[]) => unknown,
+  run: (method: AnyMethod, given: readonly unknown[]) => unknown,
 ): Record<string, unknown> => {
   const bound: Record<string, unknown> = {};
-  for (const [name, held] of Object.entries(table))
-    bound[name] = isMethod(held) ? (...given: readonly unknown[]) => run(held, given) : bindEach(held, run);
+  for (const [name, row] of Object.entries(table))
+    bound[name] = isMethod(row) ? (...given: readonly unknown[]) => run(row, given) : bindEach(row, run);
   return bound;
 };
 
-const isMethod = (held: object): held is Untyped => 'id' in held;
+const isMethod = (row: object): row is AnyMethod => 'call' in row;
 
-/** The whole input of a call: path and query that a method leaves out are empty, and a body is none. */
-const toInput = (given: ReturnType<Untyped['input']>, env: string | undefined): ControlInput<ControlId> => {
-  const { path = {}, query = {}, body } = given;
-  // What each call takes was seen to where its method was written.
-  return { path: env === undefined ? path : { ...path, env }, query, body } as ControlInput<ControlId>;
-};
+const wholeInput = ({ path = {}, query = {}, body }: Given, env: string | undefined): Required<Given> => ({
+  path: env === undefined ? path : { ...path, env },
+  query,
+  body,
+});
 
 /** As tests want what the control plane shows. */
 export const toCredentials = (shown: ControlSchemas['Environment']): Credentials => ({

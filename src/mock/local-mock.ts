@@ -3,11 +3,12 @@ import type { DirectCall } from '../control/direct-calls.ts';
 import { isForeseen, toErrorReply } from '../control/errors.ts';
 import type { ControlSchemas } from '../control/types.ts';
 import type { Environments } from '../environments/environments.ts';
-import { bind, bindLater, type Transport, toCredentials } from './binding.ts';
+import { bind, type Transport, toCredentials } from './binding.ts';
 import type { Fetch } from './in-process.ts';
-import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
+import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS } from './methods.ts';
 import type { Mock, MockApp, MockEnvironment } from './mock.ts';
 import { MockError } from './mock-error.ts';
+import { bindWaits } from './waits.ts';
 
 export interface LocalParts {
   readonly environments: Environments;
@@ -19,9 +20,18 @@ export interface LocalParts {
 }
 
 export const createLocalMock = ({ environments, call, url, app, fetch, close }: LocalParts): Mock => {
-  const ask: Transport<unknown> = (id, input) => translated(() => call(id, input));
-  const handle = (shown: ControlSchemas['Environment']): MockEnvironment => createHandle(ask, shown);
+  let isClosed = false;
+  const ask: Transport<unknown> = (name, input) => {
+    // What was recorded can still be read.
+    if (isClosed && !name.startsWith('GET ')) throw closed();
+    return translated(() => call(name, input));
+  };
   const calls = bind(ENVIRONMENT_CALLS, ask);
+  const handle = (shown: ControlSchemas['Environment']): MockEnvironment => createHandle(ask, shown, url);
+  const closeOnce = (): Promise<void> => {
+    isClosed = true;
+    return close();
+  };
   return {
     url,
     get scenario() {
@@ -33,23 +43,40 @@ export const createLocalMock = ({ environments, call, url, app, fetch, close }: 
     createEnvironment: (options) => handle(calls.create(options)),
     ...bind(MOCK_METHODS, ask),
     app,
-    fetch,
-    close,
-    [Symbol.asyncDispose]: close,
+    fetch: async (input, init) => fetch(requireAddress(input), init),
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
   };
 };
 
-const createHandle = (ask: Transport<unknown>, shown: ControlSchemas['Environment']): MockEnvironment => {
+const createHandle = (
+  ask: Transport<unknown>,
+  shown: ControlSchemas['Environment'],
+  url: string,
+): MockEnvironment => {
   const { id, name } = shown;
-  const later: Transport<Promise<unknown>> = async (call, input) => ask(call, input);
   return {
     id,
     name,
+    url,
     credentials: toCredentials(shown),
     ...bind(METHODS, ask, id),
-    ...bindLater(WAITS, later, id),
+    ...bindWaits(async (call, input) => ask(call, input), id),
   };
 };
+
+/** An argument that a caller without types may have left out. */
+const requireAddress = <Address>(input: Address): Address => {
+  if (input !== undefined && input !== null) return input;
+  throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
+};
+
+const closed = (): MockError =>
+  new MockError({
+    code: 'FAILED_PRECONDITION',
+    message: 'The mock was closed.',
+    hint: 'Start another one, or close it after the last test.',
+  });
 
 /** Whatever room refuses, a test sees one kind of error. */
 const translated = <Value>(run: () => Value): Value => {

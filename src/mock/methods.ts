@@ -1,52 +1,90 @@
 /**
  * The methods of an environment, each as the call of the control plane it stands for. One table for both kinds of mock:
- * in process its calls are answered at once, elsewhere by HTTP.
+ * in process its calls are answered at once, elsewhere by HTTP. The types of both kinds follow from it (`binding.ts`),
+ * and what stands above a row is what editors show.
  */
-
-import type { ControlInput, Outcome } from '../control/direct-calls.ts';
-import type { ControlId, ControlSchemas } from '../control/types.ts';
-import type { Schemas } from '../openapi/types.ts';
+import type { paths } from '../control/generated.ts';
+import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { EnvironmentForm } from '../scenario/forms.ts';
-import { MockError, requireGiven } from './mock-error.ts';
+import { requireGiven } from './mock-error.ts';
 import type { EnvironmentOptions } from './options.ts';
 import type {
+  Account,
+  AuthenticationRequest,
+  Clock,
   ClockOptions,
   Coverage,
+  Decision,
+  Email,
   EmailFilter,
-  EmailWait,
+  Fault,
   FaultRule,
   HttpArchive,
+  Membership,
+  RecordedRequest,
   RequestFilter,
-  RequestWait,
   ResetOptions,
   Settings,
   SignIn,
   Snapshot,
+  StateEvent,
 } from './types.ts';
 
-/** The input of a call; parts that are left out are empty, and so is the environment of a method of one. */
-interface Given<Id extends ControlId> {
-  readonly path?: Partial<ControlInput<Id>['path']>;
-  readonly query?: ControlInput<Id>['query'];
-  readonly body?: ControlInput<Id>['body'];
+/** The input of a call, whatever it is; parts that are left out are empty. */
+export interface Given {
+  readonly path?: Values;
+  readonly query?: Values;
+  readonly body?: unknown;
 }
+
+type Values = Readonly<Record<string, unknown>>;
 
 /** One method: what it calls, how its arguments become the input, and the answer its result. */
-export interface Method<Id extends ControlId, Arguments extends readonly unknown[], Result> {
-  readonly id: Id;
-  readonly input: (...given: Arguments) => Given<Id>;
-  readonly result: (outcome: Outcome<Id>) => Result;
+export interface Method<Arguments extends readonly unknown[], Result> {
+  /** Method and path within `/_mock`, as in `PUT /environments/{env}/state`. */
+  readonly call: string;
+  input(...given: Arguments): Given;
+  result(outcome: never): Result;
 }
 
-const method = <Id extends ControlId, Arguments extends readonly unknown[], Result>(
-  id: Id,
-  input: (...given: Arguments) => Given<Id>,
-  result: (outcome: Outcome<Id>) => Result,
-): Method<Id, Arguments, Result> => ({ id, input, result });
+type Verb = 'get' | 'put' | 'post' | 'patch' | 'delete';
+
+/** Every call that the control plane's document describes. */
+type Call = {
+  [Path in keyof paths]: {
+    [Each in Verb]: paths[Path][Each] extends { responses: object } ? `${Uppercase<Each>} ${Path}` : never;
+  }[Verb];
+}[keyof paths];
+
+type OperationOf<Named extends Call> = Named extends `${infer Method} ${infer Path extends keyof paths}`
+  ? Extract<paths[Path][Lowercase<Method> & Verb], { parameters: object; responses: object }>
+  : never;
+
+type InputParts<Named extends Call> = InputOf<OperationOf<Named>>;
+
+/** The body of a success. */
+type Outcome<Named extends Call> = Extract<
+  AnswerOf<OperationOf<Named>>,
+  { readonly status: 200 | 201 }
+>['body'];
+
+/** Path parameters other than the environment, which whoever calls fills in. */
+interface GivenFor<Named extends Call> {
+  readonly path?: Omit<InputParts<Named>['path'], 'env'> & { readonly env?: string };
+  readonly query?: InputParts<Named>['query'];
+  readonly body?: InputParts<Named>['body'];
+}
+
+/** Checked against the document of the control plane: the call is one, takes this input and answers this. */
+export const method = <Named extends Call, Arguments extends readonly unknown[], Result>(
+  call: Named,
+  input: (...given: Arguments) => GivenFor<Named>,
+  result: (outcome: Outcome<Named>) => Result,
+): Method<Arguments, Result> => ({ call, input, result });
 
 const nothing = (): void => {};
-const whole = <Value>(value: Value): Value => value;
 const none = (): Record<never, never> => ({});
+const whole = <Value>(value: Value): Value => value;
 
 const nameOf = (snapshot: Snapshot | string): string =>
   requireGiven('name', typeof snapshot === 'string' ? snapshot : snapshot?.name);
@@ -60,30 +98,31 @@ const tokenOf = (link: string | URL): string =>
 /** As the call checks it, which no compiler did for a caller without types. */
 const bodyOf = (state: EnvironmentForm) => state as Readonly<Record<string, unknown>>;
 
-/** Accounts, members and entries are shown as the contract shows them; the control plane's document says less. */
-type Account = Schemas['ConnectedAccountDetails'];
-type Membership = Schemas['Membership'];
-type LogEntry = Schemas['AuthenticationRequest'];
-
 const account = (action: 'expire' | 'disconnect' | 'revoke' | 'grant') =>
   method(
-    'actOnAccount',
+    'POST /environments/{env}/connected_accounts/{id}/{action}',
     (id: string) => ({ path: { id, action } }),
-    ({ connected_account }) => connected_account as unknown as Account,
+    ({ connected_account }) => connected_account as unknown as Account, // as the contract shows it
   );
 
 const link = (decision: 'approve' | 'deny') =>
-  method('decideLink', (address: string | URL) => ({ path: { token: tokenOf(address), decision } }), whole);
+  method(
+    'POST /environments/{env}/links/{token}/{decision}',
+    (link: string | URL) => ({ path: { token: tokenOf(link), decision } }),
+    whole<Decision>,
+  );
 
 const membership = (action: 'accept' | 'expire' | 'deactivate' | 'activate') =>
   method(
-    'actOnMembership',
-    (organization_id: string, user_id: string) => ({ path: { organization_id, user_id, action } }),
-    (outcome) => outcome.membership as unknown as Membership,
+    'POST /environments/{env}/memberships/{organization_id}/{user_id}/{action}',
+    (organization: string, user: string) => ({
+      path: { organization_id: organization, user_id: user, action },
+    }),
+    (outcome) => outcome.membership as unknown as Membership, // as the contract shows it
   );
 
 /** All that match, as the call takes them. */
-const queryOf = ({ query, body, ...filter }: RequestFilter) => ({
+export const queryOf = ({ query, body, ...filter }: RequestFilter) => ({
   ...filter,
   ...(query && { query: new URLSearchParams(query).toString() }),
   ...(body && { body: JSON.stringify(body) }),
@@ -91,136 +130,182 @@ const queryOf = ({ query, body, ...filter }: RequestFilter) => ({
 });
 
 export const METHODS = {
-  reset: method('resetEnvironment', (options: ResetOptions = {}) => ({ body: options }), nothing),
-  delete: method('deleteEnvironment', none, nothing),
+  /** Back to the start: data, clock, settings, faults, rate counts, outbox and events. Ids repeat. */
+  reset: method(
+    'POST /environments/{env}/reset',
+    (options: ResetOptions = {}) => ({ body: options }),
+    nothing,
+  ),
+  /** Drops the environment with all it has. */
+  delete: method('DELETE /environments/{env}', none, nothing),
 
-  state: method('exportState', none, (outcome) => outcome as EnvironmentForm),
-  setState: method('replaceState', (state: EnvironmentForm) => ({ body: bodyOf(state) }), nothing),
-  patchState: method('mergeState', (state: EnvironmentForm) => ({ body: bodyOf(state) }), nothing),
+  /** What stands under `environments.NAME` in a scenario that gives this state. */
+  state: method('GET /environments/{env}/state', none, (outcome) => outcome as EnvironmentForm),
+  /** Replaces all rows and settings. */
+  setState: method(
+    'PUT /environments/{env}/state',
+    (state: EnvironmentForm) => ({ body: bodyOf(state) }),
+    nothing,
+  ),
+  /** Adds or changes rows by id or natural key, all or nothing. */
+  patchState: method(
+    'PATCH /environments/{env}/state',
+    (state: EnvironmentForm) => ({ body: bodyOf(state) }),
+    nothing,
+  ),
 
-  snapshot: method('takeSnapshot', (name?: string) => ({ body: name === undefined ? {} : { name } }), whole),
+  /** Keeps state, clock and settings; costs the same at any size. @param name default: `snapshot-1` and so on */
+  snapshot: method(
+    'POST /environments/{env}/snapshots',
+    (name?: string) => ({ body: name === undefined ? {} : { name } }),
+    whole<Snapshot>,
+  ),
+  /** Goes back to a snapshot, as often as you like. */
   restore: method(
-    'restoreSnapshot',
-    (kept: Snapshot | string) => ({ path: { name: nameOf(kept) } }),
+    'POST /environments/{env}/snapshots/{name}/restore',
+    (snapshot: Snapshot | string) => ({ path: { name: nameOf(snapshot) } }),
     nothing,
   ),
-  snapshots: method('listSnapshots', none, ({ snapshots }) => snapshots),
+  /** All snapshots, oldest first. */
+  snapshots: method(
+    'GET /environments/{env}/snapshots',
+    none,
+    ({ snapshots }): readonly Snapshot[] => snapshots,
+  ),
+  /** Forgets a snapshot. */
   deleteSnapshot: method(
-    'deleteSnapshot',
-    (kept: Snapshot | string) => ({ path: { name: nameOf(kept) } }),
+    'DELETE /environments/{env}/snapshots/{name}',
+    (snapshot: Snapshot | string) => ({ path: { name: nameOf(snapshot) } }),
     nothing,
   ),
 
-  clock: method('getClock', none, whole),
-  setClock: method('setClock', (clock: ClockOptions) => ({ body: clock }), whole),
-  advance: method('advanceClock', (by: string) => ({ body: { by } }), whole),
+  /** What the clock shows. */
+  clock: method('GET /environments/{env}/clock', none, whole<Clock>),
+  /** Freezes the clock, lets it run, or sets it to any time, in both directions. */
+  setClock: method('PUT /environments/{env}/clock', (clock: ClockOptions) => ({ body: clock }), whole<Clock>),
+  /** Moves the clock forward; all that ends by then has ended at once. @param by `15d`, `2h30m` or `PT15M` */
+  advance: method('POST /environments/{env}/clock/advance', (by: string) => ({ body: { by } }), whole<Clock>),
 
-  settings: method('getSettings', none, whole),
-  patchSettings: method('changeSettings', (settings: Settings) => ({ body: settings }), whole),
-
-  requests: method(
-    'listRequests',
-    (filter: RequestFilter = {}) => ({ query: { ...queryOf(filter), format: 'json' as const } }),
-    (journal) => (journal as ControlSchemas['Journal']).requests, // the format that was asked for
+  /** All settings. */
+  settings: method('GET /environments/{env}/settings', none, whole<Settings>),
+  /** Changes those that are given. */
+  patchSettings: method(
+    'PATCH /environments/{env}/settings',
+    (settings: Settings) => ({ body: settings }),
+    whole<Settings>,
   ),
+
+  /** What clients sent and got, oldest first, credentials masked; the last 1,000 calls. */
+  requests: method(
+    'GET /environments/{env}/requests',
+    (filter: RequestFilter = {}) => ({ query: { ...queryOf(filter), format: 'json' as const } }),
+    (journal): readonly RecordedRequest[] => ('requests' in journal ? journal.requests : []),
+  ),
+  /** The same as HTTP Archive 1.2. */
   har: method(
-    'listRequests',
+    'GET /environments/{env}/requests',
     (filter: RequestFilter = {}) => ({ query: { ...queryOf(filter), format: 'har' as const } }),
     (archive) => archive as HttpArchive, // the format that was asked for
   ),
-  clearRequests: method('clearRequests', none, nothing),
+  /** Empties the journal. */
+  clearRequests: method('DELETE /environments/{env}/requests', none, nothing),
+  /** Which operations, statuses, parameters and members of the contract the calls so far have exercised. */
   coverage: method(
-    'getCoverage',
+    'GET /environments/{env}/coverage',
     () => ({ query: { format: 'json' as const } }),
     (report) => report as Coverage, // the format that was asked for
   ),
-  clearCoverage: method('clearCoverage', none, nothing),
+  /** Counts coverage from zero. */
+  clearCoverage: method('DELETE /environments/{env}/coverage', none, nothing),
 
+  /** E-mails the service would have sent, in order. */
   outbox: method(
-    'listEmails',
+    'GET /environments/{env}/outbox',
     (filter: EmailFilter = {}) => ({ query: filter }),
-    ({ emails }) => emails,
+    ({ emails }): readonly Email[] => emails,
   ),
-  clearOutbox: method('clearEmails', none, nothing),
+  /** Empties the outbox. */
+  clearOutbox: method('DELETE /environments/{env}/outbox', none, nothing),
+  /** State changes since the start, oldest first; the last 10,000. */
   events: method(
-    'listEvents',
+    'GET /environments/{env}/events',
     none,
-    (outcome) => (outcome as { readonly events: readonly ControlSchemas['Event'][] }).events, // no stream was asked for
+    (outcome) => (outcome as { readonly events: readonly StateEvent[] }).events, // no stream was asked for
   ),
 
+  /** Failures on demand. */
   faults: {
-    add: method('addFault', (rule: FaultRule) => ({ body: rule }), whole),
-    list: method('listFaults', none, ({ faults }) => faults),
-    remove: method('deleteFaults', (id: string) => ({ query: { id: requireGiven('id', id) } }), nothing),
-    clear: method('deleteFaults', none, nothing),
+    /** Lets calls fail, wait or break off. */
+    add: method('POST /environments/{env}/faults', (rule: FaultRule) => ({ body: rule }), whole<Fault>),
+    /** All faults, with how often each took effect. */
+    list: method('GET /environments/{env}/faults', none, ({ faults }): readonly Fault[] => faults),
+    remove: method(
+      'DELETE /environments/{env}/faults',
+      (id: string) => ({ query: { id: requireGiven('id', id) } }),
+      nothing,
+    ),
+    clear: method('DELETE /environments/{env}/faults', none, nothing),
   },
+
+  /**
+   * What a third party does to an account by itself (behaviour A8). An account is named by its id, or by connector and
+   * identifier: `mail/ada@acme.test`.
+   */
   accounts: {
+    /** Its token ends now, and is not refreshed until `grant`, new credentials or consent. */
     expire: account('expire'),
+    /** The user disconnects it. */
     disconnect: account('disconnect'),
+    /** The provider refreshes it no more. */
     revoke: account('revoke'),
+    /** The provider refreshes it again. */
     grant: account('grant'),
   },
-  links: { approve: link('approve'), deny: link('deny') },
+
+  /** The hosted page without a browser. A link is given by its address, or by the token at the end of that. */
+  links: {
+    /** Consents, as a click on Approve does. */
+    approve: link('approve'),
+    /** Refuses, as a click on Deny does. */
+    deny: link('deny'),
+  },
+
+  /** What happens to a member. Both are named by id, or an organization by its name and a user by e-mail address. */
   memberships: {
+    /** Accepts the invitation, as on its page. */
     accept: membership('accept'),
+    /** A pending invitation ends now. */
     expire: membership('expire'),
     deactivate: membership('deactivate'),
     activate: membership('activate'),
   },
-  signIn: method(
-    'signIn',
-    (attempt: SignIn) => ({ body: attempt }),
-    (outcome) => outcome.authentication_request as unknown as LogEntry,
-  ),
-} as const;
 
-/** Those that take their time, wherever the mock is. */
-export const WAITS = {
-  waitForRequest: method(
-    'listRequests',
-    ({ timeout = '5s', ...filter }: RequestWait = {}) => ({
-      query: { ...queryOf(filter), format: 'json' as const, wait: timeout },
-    }),
-    (journal) => {
-      const [first] = (journal as ControlSchemas['Journal']).requests; // the format that was asked for
-      if (first) return first;
-      throw new MockError({
-        code: 'DEADLINE_EXCEEDED',
-        message: 'No call that matches was made in time.',
-        hint: 'requests() tells which ones were.',
-      });
-    },
+  /** Logs a sign-in as a real one would be. */
+  signIn: method(
+    'POST /environments/{env}/sign-ins',
+    (attempt: SignIn) => ({ body: attempt }),
+    (outcome) => outcome.authentication_request as unknown as AuthenticationRequest, // as the contract shows it
   ),
-  waitForEmail: method(
-    'listEmails',
-    ({ timeout = '5s', ...filter }: EmailWait = {}) => ({ query: { ...filter, wait: timeout } }),
-    ({ emails: [first] }) => {
-      if (first) return first;
-      throw new MockError({
-        code: 'DEADLINE_EXCEEDED',
-        message: 'No e-mail that matches was sent in time.',
-        hint: 'outbox() tells which ones were.',
-      });
-    },
-  ),
-} as const;
+};
 
 /** The methods of a mock as a whole. */
 export const MOCK_METHODS = {
+  /** What all environments have exercised of the contract, deleted ones included. */
   coverage: method(
-    'getTotalCoverage',
+    'GET /coverage',
     () => ({ query: { format: 'json' as const } }),
     (report) => report as Coverage, // the format that was asked for
   ),
-  clearCoverage: method('clearTotalCoverage', none, nothing),
-} as const;
+  /** Counts coverage from zero, in every environment. */
+  clearCoverage: method('DELETE /coverage', none, nothing),
+};
 
 /** Calls that answer with environments. */
 export const ENVIRONMENT_CALLS = {
-  list: method('listEnvironments', none, ({ environments }) => environments),
+  list: method('GET /environments', none, ({ environments }) => environments),
   /** `current` is the first one for a call that names none. */
-  get: method('getEnvironment', (env: string = 'current') => ({ path: { env } }), whole),
-  create: method('createEnvironment', (options: EnvironmentOptions = {}) => ({ body: options }), whole),
-} as const;
+  get: method('GET /environments/{env}', (env: string = 'current') => ({ path: { env } }), whole),
+  create: method('POST /environments', (options: EnvironmentOptions = {}) => ({ body: options }), whole),
+};
 
-export const HEALTH = method('getHealth', none, whole);
+export const HEALTH = method('GET /health', none, whole);

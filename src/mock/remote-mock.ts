@@ -1,11 +1,12 @@
 /** A mock that runs elsewhere: the same methods over `/_mock`. */
-import { loadControlDocument } from '../control/document.ts';
 import type { ControlSchemas } from '../control/types.ts';
 import { bindLater, type Transport, toCredentials } from './binding.ts';
-import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS, WAITS } from './methods.ts';
+import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS } from './methods.ts';
 import type { RemoteEnvironment, RemoteMock } from './mock.ts';
 import { MockError, requireGiven } from './mock-error.ts';
 import { canBeSent } from './option.ts';
+import { type Answer, type Message, send } from './send.ts';
+import { bindWaits } from './waits.ts';
 
 export interface ConnectOptions {
   /** The token that the server was started with, if it was. */
@@ -24,9 +25,10 @@ export const connectMock = async (url: string | URL, options: ConnectOptions = {
   const handle = (shown: ControlSchemas['Environment']): RemoteEnvironment => ({
     id: shown.id,
     name: shown.name,
+    url: base,
     credentials: toCredentials(shown),
     ...bindLater(METHODS, ask, shown.id),
-    ...bindLater(WAITS, ask, shown.id),
+    ...bindWaits(ask, shown.id),
   });
   const environments = bindLater(ENVIRONMENT_CALLS, ask);
   return {
@@ -57,30 +59,26 @@ const unsendable = (): MockError =>
     hint: 'Give the token that the server was started with, without spaces or line ends around it.',
   });
 
-const createTransport = (base: string, { controlToken }: ConnectOptions): Transport<Promise<unknown>> => {
-  const operations = new Map(loadControlDocument().operations.map((operation) => [operation.id, operation]));
-  return async (id, input) => {
-    const operation = operations.get(id);
-    if (!operation) throw new Error(`The control plane has no operation ${id}.`);
-    const { method, path } = operation;
-    const address = `${base}/_mock${fillPath(path, input.path)}${toQuery(input.query)}`;
-    const hasBody = input.body !== undefined;
-    const response = await reach(address, {
+const createTransport =
+  (base: string, { controlToken }: ConnectOptions): Transport<Promise<unknown>> =>
+  async (call, { path, query, body }) => {
+    const [method = '', template = ''] = call.split(' ');
+    const address = new URL(`${base}/_mock${fillPath(template, path)}${toQuery(query)}`);
+    const answer = await reach(address, {
       method,
       headers: {
         accept: 'application/json',
-        ...(hasBody && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(controlToken !== undefined && { authorization: `Bearer ${controlToken}` }),
       },
-      ...(hasBody && { body: JSON.stringify(input.body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
-    return readAnswer(response, base);
+    return readAnswer(answer, base);
   };
-};
 
-const fillPath = (path: string, values: object): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(requireGiven(name, Reflect.get(values, name)))),
+const fillPath = (template: string, values: Readonly<Record<string, unknown>>): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(requireGiven(name, values[name]))),
   );
 
 const toQuery = (query: object): string => {
@@ -89,14 +87,14 @@ const toQuery = (query: object): string => {
   return given.size === 0 ? '' : `?${given}`;
 };
 
-const reach = async (address: string, init: RequestInit): Promise<Response> => {
+const reach = async (address: URL, message: Message): Promise<Answer> => {
   try {
-    return await fetch(address, init);
+    return await send(address, message);
   } catch (error) {
     throw new MockError(
       {
         code: 'UNREACHABLE',
-        message: `Nothing answers at ${new URL(address).origin}.`,
+        message: `Nothing answers at ${address.origin}.`,
         hint: 'Start the mock first (ca-mock start), or mend the address, such as http://127.0.0.1:4720.',
       },
       { cause: error },
@@ -105,17 +103,25 @@ const reach = async (address: string, init: RequestInit): Promise<Response> => {
 };
 
 /** @throws MockError for a refusal, and for an answer that no mock gives */
-const readAnswer = async (response: Response, base: string): Promise<unknown> => {
-  const body: unknown = await response.json().catch(() => undefined);
-  if (response.ok && typeof body === 'object') return body;
+const readAnswer = ({ status, text }: Answer, base: string): unknown => {
+  const body = parseJson(text);
+  if (status < 300 && typeof body === 'object') return body;
   const refusal = readRefusal(body);
   throw new MockError(
     refusal ?? {
       code: 'UNREACHABLE',
-      message: `${base} answered ${response.status}, but not as a mock does.`,
+      message: `${base} answered ${status}, but not as a mock does.`,
       hint: 'Mend the address: it is that of the server, without a path.',
     },
   );
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 type Refusal = ControlSchemas['Error']['error'];

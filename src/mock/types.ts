@@ -1,27 +1,47 @@
 /** What the methods of an environment take and give: the shapes of the control plane, by the names that tests use. */
-
-import type { components } from '../control/generated.ts';
+import type { components, operations } from '../control/generated.ts';
 import type { ErrorCode } from '../core/errors.ts';
-import type { OperationId } from '../openapi/types.ts';
+import type { OperationId, Schemas } from '../openapi/types.ts';
 
-/** Not from the control plane's own types: those name the whole house, and every user's compiler would read it. */
+// Not from the control plane's own types: those name the whole house, and every user's compiler would read it.
 type ControlSchemas = components['schemas'];
+type Wire<Name extends keyof ControlSchemas> = ControlSchemas[Name];
+type Contract<Name extends keyof Schemas> = Schemas[Name];
+type QueryOf<Id extends 'listRequests' | 'listEmails'> = NonNullable<operations[Id]['parameters']['query']>;
+type BodyOf<Id extends 'resetEnvironment' | 'setClock' | 'signIn'> = NonNullable<
+  operations[Id]['requestBody']
+>['content']['application/json'];
+
+/** What a client application of one environment is set up with. */
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** A bearer string that never expires (behaviour E4); "" if the scenario has none. */
+  readonly accessToken: string;
+}
 
 /** What an environment's clock shows. */
-export type Clock = ControlSchemas['Clock'];
+export interface Clock extends Wire<'Clock'> {}
 /** Settings as scenarios write them: lengths of time as `15m` or `PT15M`. */
-export type Settings = ControlSchemas['Settings'];
-export type Snapshot = ControlSchemas['Snapshot'];
-/** A fault with how often it was asked and took effect. */
-export type Fault = ControlSchemas['Fault'];
+export interface Settings extends Wire<'Settings'> {}
+export interface Snapshot extends Wire<'Snapshot'> {}
+/** A fault with how often it was asked and how often it took effect. */
+export interface Fault extends Wire<'Fault'> {}
 /** One call in the journal, credentials masked. */
-export type RecordedRequest = ControlSchemas['Request'];
+export interface RecordedRequest extends Wire<'Request'> {}
 /** The journal as HTTP Archive 1.2. */
-export type HttpArchive = ControlSchemas['HttpArchive'];
-export type Coverage = ControlSchemas['Coverage'];
-export type Email = ControlSchemas['Email'];
+export interface HttpArchive extends Wire<'HttpArchive'> {}
+export interface Coverage extends Wire<'Coverage'> {}
+export interface Email extends Wire<'Email'> {}
 /** A change of state. */
-export type StateEvent = ControlSchemas['Event'];
+export interface StateEvent extends Wire<'Event'> {}
+/** A connected account, without its credentials. */
+export interface Account extends Contract<'ConnectedAccountDetails'> {}
+export type AccountStatus = Schemas['ConnectedAccountStatus'];
+/** A user's membership of an organization. */
+export interface Membership extends Contract<'Membership'> {}
+/** A sign-in, as the log shows it. */
+export interface AuthenticationRequest extends Contract<'AuthenticationRequest'> {}
 
 /** Which calls, and what happens to them: a preset, or one or more of status, body, delay_ms, abort and so on. */
 export interface FaultRule extends Omit<ControlSchemas['FaultRule'], 'operation' | 'error_code'> {
@@ -30,59 +50,31 @@ export interface FaultRule extends Omit<ControlSchemas['FaultRule'], 'operation'
   readonly error_code?: ErrorCode;
 }
 
-export interface ResetOptions {
-  /** A scenario of the fixtures folder to switch to. Default: the one the environment started from. */
-  readonly scenario?: string;
-  /** Clear journal and coverage too. */
-  readonly journal?: boolean;
-}
+export interface ResetOptions extends BodyOf<'resetEnvironment'> {}
+export interface ClockOptions extends BodyOf<'setClock'> {}
+export interface SignIn extends BodyOf<'signIn'> {}
 
-export interface ClockOptions {
-  readonly mode: 'running' | 'frozen';
-  /** ISO 8601. Default: what the clock shows. */
-  readonly now?: string;
-}
-
-export interface RequestFilter {
+/** Which calls of the journal are meant: those that fit all that is given. */
+export interface RequestFilter
+  extends Omit<QueryOf<'listRequests'>, 'operation' | 'query' | 'body' | 'format' | 'limit' | 'wait'> {
   readonly operation?: OperationId;
-  /** 0 for a connection that was broken off. */
-  readonly status?: number;
-  /** Without the query; `*` stands for any part. */
-  readonly path?: string;
   /** Parameters that the call sends with these values; others may be there too. */
   readonly query?: Readonly<Record<string, string>>;
-  /** As the call sends it, in its query or at the top of its body. */
-  readonly identifier?: string;
   /** Members that are in the call's body too. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** ISO 8601, by the environment's clock; included. */
-  readonly since?: string;
 }
 
-export interface RequestWait extends RequestFilter {
+/** Which e-mails are meant: those that fit all that is given. */
+export interface EmailFilter extends Omit<QueryOf<'listEmails'>, 'wait'> {}
+
+/** How long to wait at most. */
+export interface Timeout {
   /** In real time, such as `5s`; five minutes at most. Default: `5s`. */
   readonly timeout?: string;
 }
 
-export interface EmailFilter {
-  /** In any case. */
-  readonly to?: string;
-  readonly kind?: Email['kind'];
-  /** ISO 8601, by the environment's clock; included. */
-  readonly since?: string;
-}
-
-export interface EmailWait extends EmailFilter {
-  /** In real time, such as `5s`; five minutes at most. Default: `5s`. */
-  readonly timeout?: string;
-}
-
-export interface SignIn {
-  readonly email: string;
-  readonly connection_id?: string;
-  readonly client_id?: string;
-  readonly outcome: 'success' | 'failed' | 'pending' | 'initiated';
-}
+export interface RequestWait extends RequestFilter, Timeout {}
+export interface EmailWait extends EmailFilter, Timeout {}
 
 /** Where a decision on an authorization link sends the user. */
 export interface Decision {

@@ -41,6 +41,11 @@ test.each(slips)('%s is refused, and says why', async (_what, slip, words) => {
   }
 });
 
+test('fetch without an address is refused in words', async () => {
+  const { fetch }: Untyped = local;
+  await expect(fetch()).rejects.toThrow('fetch needs a path such as /api/v1/connections');
+});
+
 test('a Date is no clock, and is not taken for one that runs', () => {
   const options = { clock: new Date(0) } as object; // as a caller without types could write it
   expect(() => local.createEnvironment(options)).toThrow('clock is an object');

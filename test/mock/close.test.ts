@@ -34,6 +34,16 @@ test('closing does not wait for streams, kept connections, or those that never s
   expect(performance.now() - before).toBeLessThan(2_000);
 });
 
+test('after closing nothing can be changed, and what was recorded can still be read', async () => {
+  const mock = await start();
+  const env = mock.environment();
+  await fetch(`${mock.url}/api/v1/connections`, BEARER);
+  await mock.close();
+  for (const change of [() => mock.createEnvironment(), () => env.reset(), () => env.faults.clear()])
+    expect(change).toThrow('The mock was closed. Start another one');
+  expect(env.requests()).toHaveLength(1);
+});
+
 test('closing twice is closing once', async () => {
   const mock = await start();
   await Promise.all([mock.close(), mock.close()]);

@@ -14,6 +14,9 @@ test('the package exports these types, and nothing else', () => {
     ([, list = '', one = '']) => [...list.split(','), one].map((name) => name.trim()).filter(Boolean),
   );
   expect(types.sort()).toEqual([
+    'Account',
+    'AccountStatus',
+    'AuthenticationRequest',
     'Clock',
     'ClockOptions',
     'ConnectOptions',
@@ -31,6 +34,7 @@ test('the package exports these types, and nothing else', () => {
     'Log',
     'LogEntry',
     'LogOption',
+    'Membership',
     'Mock',
     'MockApp',
     'MockEnvironment',
@@ -47,6 +51,7 @@ test('the package exports these types, and nothing else', () => {
     'Snapshot',
     'StartOptions',
     'StateEvent',
+    'Timeout',
   ]);
 });
 
@@ -98,6 +103,7 @@ type Members = {
     keyof MockEnvironment,
     | 'id'
     | 'name'
+    | 'url'
     | 'credentials'
     | 'reset'
     | 'delete'
@@ -121,6 +127,7 @@ type Members = {
     | 'outbox'
     | 'waitForEmail'
     | 'waitForRequest'
+    | 'waitForStatus'
     | 'clearOutbox'
     | 'events'
     | 'faults'
@@ -144,5 +151,5 @@ test('an environment has at run time exactly the members that its type promises'
   expect(Object.keys(MEMBERS)).toHaveLength(5);
   const environment = library.createMock({ log: 'silent' }).environment();
   const held: Record<keyof MockEnvironment, unknown> = environment;
-  expect(Object.keys(held)).toHaveLength(32);
+  expect(Object.keys(held)).toHaveLength(34);
 });

@@ -173,6 +173,36 @@ export const walks: readonly [string, Walk, unknown][] = [
     ],
   ],
   [
+    'an account is waited for until it has a status, by its id or its natural key',
+    async (mock) => {
+      const { env, call } = await isolated(mock);
+      const waited = env.waitForStatus('mail/new@acme.test', 'PENDING_AUTH');
+      await call('POST', 'connected_accounts', NEW_ACCOUNT);
+      const { id } = await waited;
+      const later = env.waitForStatus(id, 'EXPIRED', { timeout: '10s' });
+      await env.accounts.expire(id);
+      return (await later).identifier;
+    },
+    'new@acme.test',
+  ],
+  [
+    'an account that does not get there in time is told with its status',
+    async (mock) => {
+      const { env } = await isolated(mock);
+      const words = (wait: () => Promise<unknown>) => wait().catch((error: Error) => error.message);
+      return [
+        await words(() => env.waitForStatus(MAIL, 'EXPIRED', { timeout: '1ms' })),
+        await words(() => env.waitForStatus('mail/x', 'EXPIRED', { timeout: '1ms' })),
+        await words(() => env.waitForStatus(MAIL, 'EXPIRED', { timeout: 'soon' })),
+      ];
+    },
+    [
+      `The account ${MAIL} is ACTIVE. It did not become EXPIRED within 1ms; events() tells what happened.`,
+      'There is no account mail/x. It did not become EXPIRED within 1ms; events() tells what happened.',
+      expect.stringContaining('timeout is "soon", but must be a duration.'),
+    ],
+  ],
+  [
     'a link is approved or denied by its address, without a browser',
     async (mock) => {
       const { env, call } = await isolated(mock);

@@ -1,0 +1,45 @@
+/**
+ * One HTTP call over node's own client. Not `fetch`: test environments such as jsdom have none, or one of their own that
+ * asks for CORS.
+ */
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+
+export interface Message {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** @throws Error if there is no connection, or it breaks off before the answer is whole */
+export const send = async (address: URL, message: Message): Promise<Answer> => {
+  const isTls = address.protocol === 'https:';
+  const request = isTls ? (await import('node:https')).request : requestHttp; // which loads all of TLS
+  return sendBy(request, address, message);
+};
+
+const sendBy = (request: typeof requestHttp, address: URL, message: Message): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { method, headers, body } = message;
+    const call = request(address, { method, headers }, (response) => {
+      readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
+    });
+    call.once('error', (error: NodeJS.ErrnoException) => {
+      // The server let an idle connection go at the moment it was used again; nothing was sent.
+      if (call.reusedSocket && error.code === 'ECONNRESET')
+        sendBy(request, address, message).then(resolve, reject);
+      else reject(error);
+    });
+    call.end(body);
+  });
+
+const readText = async (response: IncomingMessage): Promise<string> => {
+  response.setEncoding('utf8');
+  let text = '';
+  for await (const part of response) text += part;
+  return text;
+};
