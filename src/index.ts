@@ -31,4 +31,4 @@ export type {
   StateEvent,
   Timeout,
 } from './mock/types.ts';
-export type { EnvironmentForm, ScenarioForm } from './scenario/forms.ts';
+export type { EnvironmentForm, ScenarioForm } from './scenario/sections/index.ts';

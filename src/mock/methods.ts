@@ -5,7 +5,7 @@
  */
 import type { paths } from '../control/generated.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
-import type { EnvironmentForm } from '../scenario/forms.ts';
+import type { EnvironmentForm } from '../scenario/sections/index.ts';
 import { requireGiven } from './mock-error.ts';
 import type { EnvironmentOptions } from './options.ts';
 import type {

@@ -4,7 +4,7 @@
  * README's table all follow from it. What stands above a row is shown by editors, its words by `--help`.
  */
 import type { SettingsForm } from '../domain/settings-form.ts';
-import type { ClockForm, ScenarioForm } from '../scenario/forms.ts';
+import type { ClockForm, ScenarioForm } from '../scenario/sections/index.ts';
 import type { Log } from './log.ts';
 import {
   choice,

@@ -5,9 +5,9 @@ import { readSettings } from '../domain/settings-form.ts';
 import { emptyState, type State } from '../domain/state.ts';
 import { BODY_LIMITS, checkShape } from './check.ts';
 import type { Exported, Now } from './export.ts';
-import type { EnvironmentForm } from './forms.ts';
 import { createProblems } from './problem.ts';
 import { putEnvironment } from './put.ts';
+import type { EnvironmentForm } from './sections/index.ts';
 import { objectSource } from './source.ts';
 import { startWriting, type WritingClock } from './writing.ts';
 

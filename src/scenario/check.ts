@@ -77,22 +77,24 @@ function* listsIn(value: unknown, kind: 'scenario' | 'environment', path: Path =
 
 /** Counted before anything is made or looked at. */
 const isTooMuch = (source: Source, lists: readonly List[], problems: Problems, limits: Limits): boolean => {
-  let made = 0;
-  let text = 0;
-  for (const { rows, path } of lists) {
+  let left = limits;
+  for (const { rows, path } of lists)
     for (let index = 0; index < rows.length; index += 1) {
-      const row = rows[index];
-      const count = repeatOf(row) ?? 1;
-      made += count;
-      if (count > 1) text += count * JSON.stringify(repeater(row)(count)).length;
-      if (made <= limits.rows && text <= limits.text) continue;
-      const what = made > limits.rows ? `${limits.rows} rows` : `${limits.text} characters`;
-      const at = [...path, index, ...(count > 1 ? ['repeat'] : [])];
+      left = without(left, rows[index]);
+      if (left.rows >= 0 && left.text >= 0) continue;
+      const what = left.rows < 0 ? `${limits.rows} rows` : `${limits.text} characters`;
+      const at = [...path, index, ...(repeatOf(rows[index]) ? ['repeat'] : [])];
       problems.add(problemAt(source, at, `makes more than ${what}, with those before it`));
       return true;
     }
-  }
   return false;
+};
+
+/** What is left of the limits when a row is made as often as it says. */
+const without = ({ rows, text }: Limits, row: unknown): Limits => {
+  const count = repeatOf(row);
+  if (count === undefined) return { rows: rows - 1, text };
+  return { rows: rows - count, text: text - count * JSON.stringify(repeater(row)(count)).length };
 };
 
 const repeatOf = (row: unknown): number | undefined => {

@@ -1,11 +1,12 @@
 /** An environment as a scenario writes it. */
+import { allRows } from '../core/table.ts';
 import type { Env } from '../domain/operation.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
 import { writeSettings } from '../domain/settings-form.ts';
 import type { State } from '../domain/state.ts';
-import type { EnvironmentForm } from './forms.ts';
+import type { EnvironmentForm } from './sections/index.ts';
 import { SECTIONS } from './sections/index.ts';
-import { unless } from './sections/section.ts';
+import { tableOf, unless } from './sections/section.ts';
 
 /** Statuses are those of this instant. */
 export type Now = Pick<Env, 'now' | 'start'>;
@@ -25,7 +26,10 @@ export const exportEnvironment = ({ id, state, settings }: Exported, at: Now): E
   const changed = Object.entries(writeSettings(settings)).filter(
     ([name, value]) => unless(value, Reflect.get(writeSettings(DEFAULT_SETTINGS), name)) !== undefined,
   );
-  const lists = SECTIONS.map(({ name, show }) => [name, show(state, { settings, at })] as const);
+  const lists = SECTIONS.map((section) => {
+    const rows = [...allRows(tableOf(state, section.name))];
+    return [section.name, rows.map((row) => section.toForm(state, row, { settings, at }))] as const;
+  });
   return {
     id,
     ...(state.access_tokens.length > 0 && { access_tokens: state.access_tokens }),

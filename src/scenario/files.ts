@@ -5,8 +5,8 @@ import { didYouMean } from '../core/nearest.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { checkShape, FILE_LIMITS, type Limits } from './check.ts';
-import type { ScenarioForm } from './forms.ts';
 import type { Problems } from './problem.ts';
+import type { ScenarioForm } from './sections/index.ts';
 import { fileSource, objectSource, problemAt, type Source } from './source.ts';
 
 /** Where scenarios are looked for. */

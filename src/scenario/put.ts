@@ -1,15 +1,168 @@
 /** The one path on which rows get into a state: of a file, of `PATCH .../state` and of `PUT .../state`. */
-import type { EnvironmentForm } from './forms.ts';
-import type { Path } from './problem.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { getRow, rowsBy } from '../core/table.ts';
+import type { State } from '../domain/state.ts';
+import type { Path, Problems } from './problem.ts';
+import { type RowControl, type RowSource, rowSources, type WrittenRow, writtenRow } from './row-source.ts';
+import type { EnvironmentForm } from './sections/index.ts';
 import { SECTIONS } from './sections/index.ts';
+import { type Found, type Put, type Section, tableOf } from './sections/section.ts';
 import type { Source } from './source.ts';
-import type { Writing } from './writing.ts';
+import type { RowOf, TableName, Writing } from './writing.ts';
+
+type Row = RowOf<TableName>;
 
 /**
  * Puts the rows of an environment, as a source writes it, on top of those that are there.
  * @param form compared with the schema before; it is at `path` of the source
  */
 export const putEnvironment = (writing: Writing, source: Source, form: EnvironmentForm, path: Path): void => {
-  for (const { name, put } of SECTIONS) put(writing, source, Reflect.get(form, name) ?? [], [...path, name]);
+  for (const section of SECTIONS)
+    putRows(
+      writing,
+      section,
+      rowSources<RowControl>(source, Reflect.get(form, section.name) ?? [], [...path, section.name]),
+    );
   writing.settle();
+};
+
+const putRows = (writing: Writing, section: Section, sources: readonly RowSource<RowControl>[]): void => {
+  for (const { form } of sources) reserveIds(writing, form);
+  const { id } = tableOf(writing.state, section.name).spec;
+  const done = new Set<string>();
+  const all: Put<Row, RowControl>[] = [];
+  for (const source of sources) {
+    const under = findRow(writing, section, source, done);
+    if (under === 'refused') continue;
+    if (source.form.remove) removeWritten(writing, section, source, under);
+    const put = source.form.remove ? undefined : putRow(writing, section, source, under);
+    if (put) all.push(put);
+    if (put) done.add(id(put.row));
+  }
+  section.settle?.(writing, all);
+};
+
+/** An id that is written out is never drawn (behaviour I1). */
+const reserveIds = (writing: Writing, form: object): void => {
+  for (const holder of [form, Reflect.get(form, 'user_profile') ?? {}]) {
+    const id: unknown = Reflect.get(holder, 'id');
+    if (typeof id === 'string') writing.reserve(id);
+  }
+};
+
+/** The row that a source writes on top of, if there is one. @param done ids of the rows that the source has put */
+const findRow = (
+  { state, problems }: Writing,
+  section: Section,
+  source: RowSource<RowControl>,
+  done: ReadonlySet<string>,
+): Row | undefined | 'refused' => {
+  const found = foundRows(state, section, source.form).filter(({ row }) => row !== undefined);
+  const [first] = found;
+  if (!first) return undefined;
+  const { id } = tableOf(state, section.name).spec;
+  const { problem } = writtenRow(source, source.form, problems);
+  const twice = found.find(({ row }) => row && done.has(id(row)));
+  if (twice) problem(twice.member, `another ${section.noun} has ${twice.key}`);
+  else if (found.some(({ row }) => row !== first.row))
+    problem(undefined, 'its id and its natural key belong to two rows');
+  else return first.row;
+  return 'refused';
+};
+
+/** The rows that a form names, by id and by natural key. */
+const foundRows = (state: State, section: Section, form: RowControl): readonly Found[] => {
+  const { name, idMember, keys, findPair } = section;
+  const table = tableOf(state, name);
+  const named = form as Row; // what names a row is the same in its form
+  const id: string | undefined = table.spec.id(named);
+  const byKey = keys.flatMap((member) => {
+    if (Reflect.get(form, member) === undefined) return [];
+    const key = String(table.spec.indexes[member]?.(named));
+    return { member, key: `the ${member} "${key}"`, row: rowsBy(table, member, key)[0] };
+  });
+  const byId = { member: idMember ?? 'id', key: idMember ? `this ${idMember}` : `the id ${id}` };
+  const pair = findPair?.(state, form);
+  return [
+    ...(id === undefined ? [] : [{ ...byId, row: getRow(table, id) }]),
+    ...byKey,
+    ...(pair ? [pair] : []),
+  ];
+};
+
+const putRow = (
+  writing: Writing,
+  section: Section,
+  source: RowSource<RowControl>,
+  under: Row | undefined,
+): Put<Row, RowControl> | undefined => {
+  const { merge = mergeMembers } = section;
+  const form = under ? merge(section.toForm(writing.state, under, writing), source.form) : source.form;
+  const written = writtenRow(source, form, writing.problems);
+  const row = section.toRow(writing, written);
+  if (row === undefined) return undefined;
+  const { id } = tableOf(writing.state, section.name).spec;
+  if (under && id(under) !== id(row)) removeRow(writing, section, under, written);
+  if (under) writing.put(section.name, row);
+  else writing.add(section.name, row);
+  section.putParts?.(writing, row, source);
+  if (under && !isDeepStrictEqual(under, row)) putFollowers(writing, section.name, row, source);
+  return { row, written };
+};
+
+const mergeMembers = (under: RowControl, over: RowControl): RowControl => ({ ...under, ...over });
+
+/** Rows that are made from one that has changed are made again; what is then wrong is a problem of the change. */
+const putFollowers = (
+  writing: Writing,
+  name: TableName,
+  changed: Row,
+  source: RowSource<RowControl>,
+): void => {
+  for (const section of SECTIONS.filter(({ follows }) => follows?.includes(name))) {
+    for (const row of rowsNaming(section, name, writing.state, changed)) {
+      const title = `the ${section.noun} ${section.title(row)}`;
+      const problems: Problems = {
+        ...writing.problems,
+        add: (problem) => writing.problems.add({ ...problem, message: `${title}: ${problem.message}` }),
+      };
+      putRow({ ...writing, problems }, section, { ...source, form: {} }, row);
+    }
+  }
+};
+
+const rowsNaming = (section: Section, other: TableName, state: State, row: Row): readonly Row[] => {
+  const find = section.names?.[other] as ((state: State, row: Row) => readonly Row[]) | undefined; // rows of that list
+  return find?.(state, row) ?? [];
+};
+
+const removeWritten = (
+  writing: Writing,
+  section: Section,
+  source: RowSource<RowControl>,
+  row: Row | undefined,
+): void => {
+  const written = writtenRow(source, source.form, writing.problems);
+  if (row) removeRow(writing, section, row, written);
+  else written.problem('remove', 'there is no such row to remove');
+};
+
+/** Whether others name the row is asked at the end, since they may go with it. */
+const removeRow = (
+  writing: Writing,
+  section: Section,
+  row: Row,
+  { problem }: WrittenRow<RowControl>,
+): void => {
+  const id = tableOf(writing.state, section.name).spec.id(row);
+  writing.remove(section.name, id);
+  section.removeParts?.(writing, row);
+  writing.later(() => {
+    if (tableOf(writing.state, section.name).positions.has(id)) return;
+    for (const other of SECTIONS) {
+      const [naming] = rowsNaming(other, section.name, writing.state, row);
+      const what = naming && `the ${other.noun} ${other.title(naming)}`;
+      if (what) return problem('remove', `${what} names this ${section.noun}; remove or change that too`);
+    }
+  });
 };

@@ -9,7 +9,12 @@ import type { Problems } from './problem.ts';
 
 type Tables = Omit<State, 'generator' | 'reserved' | 'access_tokens'>;
 export type TableName = keyof Tables;
-export type RowOf<Name extends TableName> = Tables[Name] extends Table<infer Row, never> ? Row : never;
+/** The rows of a table, or of any of several. */
+export type RowOf<Name extends TableName> = Name extends TableName
+  ? Tables[Name] extends Table<infer Row, never>
+    ? Row
+    : never
+  : never;
 
 /** What the environment's clock shows while rows are put. */
 export interface WritingClock {
@@ -30,6 +35,8 @@ export interface Writing extends WritingOptions {
   /** The state as it is so far. */
   readonly state: State;
   put<Name extends TableName>(name: Name, row: RowOf<Name>): void;
+  /** `put` for a row that should be new, which is then looked up once less. */
+  add<Name extends TableName>(name: Name, row: RowOf<Name>): void;
   remove(name: TableName, id: string): void;
   /** The id that is written, else one that is drawn and written nowhere (behaviour I1). */
   id(written: string | undefined, prefix: IdPrefix): string;
@@ -64,6 +71,7 @@ export const startWriting = (base: State, options: WritingOptions): Writing => {
     ...options,
     state,
     put: (name, row) => writerOf(name).put(row),
+    add: (name, row) => writerOf(name).add(row),
     remove: (name, id) => writerOf(name).remove(id),
     id: (written, prefix) => {
       let id = written ?? drawId(draw, prefix);

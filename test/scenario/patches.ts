@@ -1,6 +1,6 @@
 /** Random patches of an environment: mostly of rows that it has and of names that it knows. */
 import fc from 'fast-check';
-import type { EnvironmentForm } from '../../src/scenario/forms.ts';
+import type { EnvironmentForm } from '../../src/scenario/sections/index.ts';
 
 type Members = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 type Row = fc.Arbitrary<Readonly<Record<string, unknown>>>;

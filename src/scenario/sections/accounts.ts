@@ -19,20 +19,10 @@ import {
   readCredentials,
   writtenEnd,
 } from './credentials.ts';
-import { links } from './links.ts';
 import { CONNECTION_NAME, ORGANIZATION_NAME, object, type Some, USER_NAME } from './members.ts';
-import {
-  CONNECTION,
-  connectorOf,
-  nameOfConnection,
-  nameOfOrganization,
-  nameOfUser,
-  ORGANIZATION,
-  refer,
-  USER,
-} from './references.ts';
-import { isWaiting, putRequestFor, requests } from './requests.ts';
-import { putAgain, requireAgreement, type Section, unless } from './section.ts';
+import { CONNECTION, connectorOf, ORGANIZATION, pairOf, refer, USER } from './references.ts';
+import { isWaiting, putRequestFor } from './requests.ts';
+import { requireAgreement, type Section, unless } from './section.ts';
 
 type Status = Schemas['ConnectedAccountStatus'];
 
@@ -48,6 +38,14 @@ export type AccountForm = RowControl &
 export const accounts: Section<'connected_accounts', AccountForm> = {
   name: 'connected_accounts',
   noun: 'account',
+  title: pairOf,
+  keys: [],
+  names: {
+    organizations: (state, { id }) => rowsBy(state.connected_accounts, 'organization_id', id),
+    users: (state, { id }) => rowsBy(state.connected_accounts, 'user_id', id),
+    connections: (state, { id }) => rowsBy(state.connected_accounts, 'connection_id', id),
+  },
+  follows: ['connections'],
   schema: (contract) =>
     object(contract('ConnectedAccount'), {
       connection_id: CONNECTION_NAME,
@@ -62,17 +60,11 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
         description: 'With status PENDING_VERIFICATION or EXPIRED: what the account is beneath (V6, A8).',
       },
     }),
-  find: (state, { id = '', connector, connection_id, identifier = '' }) => {
+  findPair: (state, { connector, connection_id, identifier = '' }) => {
     const named = connector ?? connection_id ?? '';
     const key_id = CONNECTION.find(state, named)?.key_id ?? named;
-    return [
-      { member: 'id', key: id, row: getRow(state.connected_accounts, id) },
-      {
-        member: 'identifier',
-        key: `"${key_id.toLowerCase()}/${identifier}"`,
-        row: findByPair(state, key_id, identifier),
-      },
-    ];
+    const row = findByPair(state, key_id, identifier);
+    return { member: 'identifier', key: `the identifier "${key_id.toLowerCase()}/${identifier}"`, row };
   },
   merge: ({ connector, status, stored_status, ...under }, over) => ({
     ...((over.connector ?? over.connection_id) === undefined && { connector }),
@@ -121,17 +113,17 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
   },
   toForm: (state, row, { at }) => {
     const status = at ? accountStatus(state, row, at) : row.stored_status;
-    const connector = connectorOf(state, row);
+    const connector = connectorOf(getRow(state.connections, row.connection_id));
     const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
     const isLive = status === 'ACTIVE' || status === 'EXPIRED';
     const none = isLive && connector?.kind.credentials ? {} : undefined;
     return {
       id: row.id,
-      connector: nameOfConnection(state, row.connection_id),
+      connector: CONNECTION.nameOf(state, row.connection_id),
       identifier: row.identifier,
       ...defined({
-        organization_id: row.organization_id && nameOfOrganization(state, row.organization_id),
-        user_id: row.user_id && nameOfUser(state, row.user_id),
+        organization_id: row.organization_id && ORGANIZATION.nameOf(state, row.organization_id),
+        user_id: row.user_id && USER.nameOf(state, row.user_id),
         status: unless<Status>(status, isUsable ? 'ACTIVE' : 'PENDING_AUTH'),
         stored_status: unless(row.stored_status, storedAccountStatus(status, isUsable)),
         token_expires_at: formatOptional(row.token_expires_at),
@@ -144,18 +136,6 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
         authorization_details: row.authorization_details ?? none,
       }),
     };
-  },
-  putDependents: (writing, { id }, source) => {
-    const { authorization_links, verification_requests } = writing.state;
-    for (const link of rowsBy(authorization_links, 'account_id', id))
-      putAgain(writing, links, link, source, 'a link of the account');
-    for (const request of rowsBy(verification_requests, 'account_id', id))
-      putAgain(writing, requests, request, source, 'a verification request of the account');
-  },
-  namedBy: (state, { id }) => {
-    const [link] = rowsBy(state.authorization_links, 'account_id', id);
-    const [request] = rowsBy(state.verification_requests, 'account_id', id);
-    return link ? 'an authorization link' : request && 'a verification request';
   },
 };
 

@@ -1,33 +1,35 @@
 /** Entries of a scenario's sign-in log (behaviour L1). */
 
 import { defined } from '../../core/defined.ts';
-import { getRow } from '../../core/table.ts';
+import { allRows, getRow } from '../../core/table.ts';
 import type { AuthLogRow, ConnectionRow } from '../../domain/rows.ts';
+import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl } from '../row-source.ts';
 import { formatTime, momentOr } from '../times.ts';
 import { CONNECTION_NAME, ORGANIZATION_NAME, object, type Some, TOKEN } from './members.ts';
-import { CONNECTION, nameOfConnection, nameOfOrganization, ORGANIZATION, refer } from './references.ts';
+import { CONNECTION, ORGANIZATION, refer } from './references.ts';
 import { requireAgreement, type Section, unless } from './section.ts';
 
 export type AuthLogForm = RowControl & Some<Schemas['AuthenticationRequest']>;
 
 export const authLog: Section<'authentication_requests', AuthLogForm> = {
   name: 'authentication_requests',
-  noun: 'entry',
+  noun: 'sign-in log entry',
+  title: ({ email = '' }) => `of ${email}`,
+  idMember: 'auth_request_id',
+  keys: [],
+  names: {
+    organizations: (state, { id }) => entries(state, (row) => row.organization_id === id),
+    connections: (state, { id }) => entries(state, (row) => row.connection_id === id),
+  },
   schema: (contract) =>
     object(contract('AuthenticationRequest'), {
       auth_request_id: TOKEN,
       organization_id: ORGANIZATION_NAME,
       connection_id: CONNECTION_NAME,
     }),
-  find: (state, { auth_request_id = '' }) => [
-    {
-      member: 'auth_request_id',
-      key: auth_request_id,
-      row: getRow(state.authentication_requests, auth_request_id),
-    },
-  ],
+
   toRow: (writing, written) => {
     const { repeat: _, remove: _remove, environment_id: _environment, timestamp, ...form } = written.form;
     requireAgreement(written, 'environment_id', writing.environmentId, 'for every entry of this environment');
@@ -57,12 +59,15 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
       ...defined({
         organization_id: isDerived
           ? undefined
-          : organization_id && nameOfOrganization(state, organization_id),
-        connection_id: connection_id && nameOfConnection(state, connection_id),
+          : organization_id && ORGANIZATION.nameOf(state, organization_id),
+        connection_id: connection_id && CONNECTION.nameOf(state, connection_id),
       }),
     };
   },
 };
+
+const entries = (state: State, test: (row: AuthLogRow) => boolean): readonly AuthLogRow[] =>
+  [...allRows(state.authentication_requests)].filter(test);
 
 /** What an entry says of the connection that was used. */
 const connectionMembers = ({ id, provider, type, organization_id }: ConnectionRow): Partial<AuthLogRow> => {

@@ -1,15 +1,15 @@
 /** Connections of a scenario (behaviour A3, C1). */
 
 import { defined } from '../../core/defined.ts';
-import { allRows, getRow, rowsBy } from '../../core/table.ts';
+import { rowsBy } from '../../core/table.ts';
+import { connectionsOf } from '../../domain/provider.ts';
 import type { OrganizationRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
-import { accounts } from './accounts.ts';
 import { ORGANIZATION_NAME, object, type Some, SWITCH, TEXTS, TOKEN } from './members.ts';
 import { findProvider } from './providers.ts';
-import { nameOfAccount, nameOfOrganization, ORGANIZATION, refer } from './references.ts';
-import { putAgain, type Section, unless } from './section.ts';
+import { ORGANIZATION, refer } from './references.ts';
+import { type Section, unless } from './section.ts';
 
 export type ConnectionForm = RowControl &
   Some<Schemas['Connection'] & { serverless: boolean; scopes: string[] }>;
@@ -17,6 +17,12 @@ export type ConnectionForm = RowControl &
 export const connections: Section<'connections', ConnectionForm> = {
   name: 'connections',
   noun: 'connection',
+  title: ({ key_id }) => key_id,
+  keys: ['key_id'],
+  names: {
+    organizations: (state, { id }) => rowsBy(state.connections, 'organization_id', id),
+    custom_providers: connectionsOf,
+  },
   schema: (contract) =>
     object(contract('Connection'), {
       id: TOKEN,
@@ -25,14 +31,7 @@ export const connections: Section<'connections', ConnectionForm> = {
       serverless: { ...SWITCH, description: 'A TRUSTED_IDP connection that needs no db_user (A6).' },
       scopes: { ...TEXTS, description: 'What a consent page asks for.' },
     }),
-  find: (state, { id = '', key_id = '' }) => [
-    { member: 'id', key: id, row: getRow(state.connections, id) },
-    {
-      member: 'key_id',
-      key: `"${key_id.toLowerCase()}"`,
-      row: rowsBy(state.connections, 'key_id', key_id.toLowerCase())[0],
-    },
-  ],
+
   toRow: (writing, written) => {
     const { form, problem } = written;
     const organization = refer(writing, written, 'organization_id', ORGANIZATION, form.organization_id);
@@ -63,7 +62,7 @@ export const connections: Section<'connections', ConnectionForm> = {
     ...defined({
       provider: unless(row.provider, 'CUSTOM'),
       provider_key: unless(row.provider_key, row.key_id),
-      organization_id: row.organization_id && nameOfOrganization(state, row.organization_id),
+      organization_id: row.organization_id && ORGANIZATION.nameOf(state, row.organization_id),
       domains: unless(row.domains, []),
       enabled: unless(row.enabled, true),
       status: unless(row.status, 'COMPLETED'),
@@ -72,22 +71,6 @@ export const connections: Section<'connections', ConnectionForm> = {
       mcp_server_url: row.mcp_server_url,
     }),
   }),
-  putDependents: (writing, { id }, source) => {
-    for (const account of rowsBy(writing.state.connected_accounts, 'connection_id', id))
-      putAgain(writing, accounts, account, source, `the account ${nameOfAccount(account)}`);
-  },
-  namedBy: (state, { id }) => {
-    const [account] = rowsBy(state.connected_accounts, 'connection_id', id);
-    if (account) return `the account ${nameOfAccount(account)}`;
-    const user = [...allRows(state.users)].find((row) =>
-      row.user_profile?.external_identities?.some(({ connection_id }) => connection_id === id),
-    );
-    if (user) return `the user ${user.email}`;
-    const isLogged = [...allRows(state.authentication_requests)].some(
-      ({ connection_id }) => connection_id === id,
-    );
-    return isLogged ? 'the sign-in log' : undefined;
-  },
 };
 
 const checkOrganizationName = (

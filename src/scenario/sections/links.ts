@@ -1,6 +1,6 @@
 /** Authorization links of a scenario (behaviour V1, V2). */
 import { defined } from '../../core/defined.ts';
-import { getRow } from '../../core/table.ts';
+import { rowsBy } from '../../core/table.ts';
 import type { RowControl } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
 import {
@@ -12,7 +12,7 @@ import {
   TIME_OR_NEVER,
   TOKEN,
 } from './members.ts';
-import { nameOfAccountById, referToAccount, withoutAccount } from './references.ts';
+import { ACCOUNT, referToAccount, withoutAccount } from './references.ts';
 import type { Section } from './section.ts';
 
 export type LinkForm = RowControl &
@@ -22,6 +22,11 @@ export type LinkForm = RowControl &
 export const links: Section<'authorization_links', LinkForm> = {
   name: 'authorization_links',
   noun: 'link',
+  title: ({ account_id }) => `of ${account_id}`,
+  idMember: 'token',
+  keys: [],
+  names: { connected_accounts: (state, { id }) => rowsBy(state.authorization_links, 'account_id', id) },
+  follows: ['connected_accounts'],
   schema: (contract) =>
     object(
       {},
@@ -34,9 +39,7 @@ export const links: Section<'authorization_links', LinkForm> = {
         used_at: TIME_OR_NEVER,
       },
     ),
-  find: (state, { token = '' }) => [
-    { member: 'token', key: token, row: getRow(state.authorization_links, token) },
-  ],
+
   toRow: (writing, written) => {
     const { form, problem } = written;
     const { user_verify_url, expires_at, used_at } = form;
@@ -61,7 +64,7 @@ export const links: Section<'authorization_links', LinkForm> = {
   merge: (under, over) => ({ ...withoutAccount(under, over), ...over }),
   toForm: (state, { token, account_id, expires_at, used_at, ...row }) => ({
     token,
-    account: nameOfAccountById(state, account_id),
+    account: ACCOUNT.nameOf(state, account_id),
     ...row,
     expires_at: formatEnd(expires_at),
     ...defined({ used_at: formatOptional(used_at) }),

@@ -28,7 +28,7 @@ import {
   TEXTS,
   TOKEN,
 } from './members.ts';
-import { nameOfOrganization, nameOfRole, ORGANIZATION, ROLE, refer } from './references.ts';
+import { ORGANIZATION, ROLE, refer } from './references.ts';
 import { requireAgreement, type Showing, unless } from './section.ts';
 
 export type InviteForm = Some<Omit<Schemas['Invite'], 'status' | 'organization_id' | 'user_id'>> &
@@ -276,10 +276,10 @@ export const showMembership = (
   const joined = formatEnd(isInvited ? undefined : created_at);
   const ends = invite && after(invite.created_at, settings.invite_ttl);
   return {
-    organization_id: nameOfOrganization(state, row.organization_id),
+    organization_id: ORGANIZATION.nameOf(state, row.organization_id),
     ...defined({
       membership_status: unless(status, 'ACTIVE'),
-      roles: unless(row.role_ids, defaultRoleIds(state)) && row.role_ids.map((id) => nameOfRole(state, id)),
+      roles: unless(row.role_ids, defaultRoleIds(state)) && row.role_ids.map((id) => ROLE.nameOf(state, id)),
       created_at: formatTime(created_at),
       accepted_at: unless(formatEnd(row.accepted_at), joined),
       join_time: unless(formatEnd(row.join_time), joined),

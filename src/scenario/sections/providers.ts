@@ -1,7 +1,7 @@
 /** Custom providers of a scenario (behaviour P1, P2). */
 
 import { getRow, rowsBy } from '../../core/table.ts';
-import { connectionsOf, deriveIdentifier, isMcpBased } from '../../domain/provider.ts';
+import { deriveIdentifier, isMcpBased } from '../../domain/provider.ts';
 import type { ProviderRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
@@ -24,24 +24,14 @@ const DEFAULTS = {
 export const providers: Section<'custom_providers', ProviderForm> = {
   name: 'custom_providers',
   noun: 'custom provider',
+  title: ({ display_name }) => display_name,
+  keys: ['identifier', 'display_name'],
   schema: (contract) =>
     object(contract('CustomProvider'), {
       ...propertiesOf(contract('UpdateCustomProviderRequest')),
       id: TOKEN,
       identifier: TEXT,
     }),
-  find: (state, { id = '', identifier = '', display_name = '' }) => {
-    const by = (index: 'identifier' | 'display_name', key: string) => ({
-      member: index,
-      key: `"${key}"`,
-      row: rowsBy(state.custom_providers, index, key)[0],
-    });
-    return [
-      { member: 'id', key: id, row: getRow(state.custom_providers, id) },
-      by('identifier', identifier),
-      by('display_name', display_name.toLowerCase()),
-    ];
-  },
   toRow: (writing, written) => {
     const { repeat: _repeat, remove: _remove, ...form } = written.form;
     const { display_name, auth_patterns = [] } = form;
@@ -69,10 +59,6 @@ export const providers: Section<'custom_providers', ProviderForm> = {
       ([name, value]) => unless(value, Reflect.get(DEFAULTS, name)) !== undefined,
     );
     return Object.fromEntries(said) as ProviderForm; // its own members
-  },
-  namedBy: (state, row) => {
-    const [connection] = connectionsOf(state, row);
-    return connection && `the connection ${connection.key_id}`;
   },
 };
 

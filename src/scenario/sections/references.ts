@@ -1,51 +1,57 @@
 /** Rows that others name, by id or by natural key; a reference to none is a problem with the nearest name there is. */
-
 import { didYouMean } from '../../core/nearest.ts';
-import { getRow, rowsBy, type Table } from '../../core/table.ts';
+import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import { findByPair } from '../../domain/account-lookup.ts';
 import { type Connector, connectorKind } from '../../domain/connector.ts';
-import type { AccountRow, ConnectionRow, OrganizationRow, RoleRow, UserRow } from '../../domain/rows.ts';
+import type { AccountRow, ConnectionRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import { findUserByEmail } from '../../domain/user.ts';
 import type { Member, WrittenRow } from '../row-source.ts';
-import type { Writing } from '../writing.ts';
+import type { RowOf, TableName, Writing } from '../writing.ts';
 import type { AccountName } from './members.ts';
+import { tableOf } from './section.ts';
 
 /** A kind of row that can be named. */
-export interface Nameable<Row> {
+interface Nameable<Row> {
   readonly noun: string;
   /** @param reference an id or a natural key */
-  readonly find: (state: State, reference: string) => Row | undefined;
+  find(state: State, reference: string): Row | undefined;
+  /** The natural key of a row, which people read; its id where the key could be taken for something else. */
+  nameOf(state: State, id: string): string;
   /** Natural keys, for advice. */
-  readonly names: (state: State) => Iterable<string>;
+  names(state: State): Iterable<string>;
 }
 
-export const ORGANIZATION: Nameable<OrganizationRow> = {
-  noun: 'organization',
-  find: ({ organizations }, reference) =>
-    getRow(organizations, reference) ?? rowsBy(organizations, 'name', reference)[0],
-  names: ({ organizations }) => organizations.entries.name.keys(),
+/** Rows that have one member as their natural key, with an index of that name. */
+const nameable = <Name extends TableName>(
+  table: Name,
+  noun: string,
+  member: keyof RowOf<Name> & string,
+): Nameable<RowOf<Name>> => {
+  const find = (state: State, reference: string): RowOf<Name> | undefined => {
+    const rows = tableOf(state, table);
+    // The index says how natural keys are compared; it looks at nothing but the member.
+    const named: unknown = { [member]: reference };
+    const key = String(rows.spec.indexes[member]?.(named as RowOf<Name>));
+    return (getRow(rows, reference) ?? rowsBy(rows, member, key)[0]) as RowOf<Name> | undefined;
+  };
+  return {
+    noun,
+    find,
+    nameOf: (state, id) => {
+      const row = getRow(tableOf(state, table), id) as RowOf<Name> | undefined;
+      const name = row && String(row[member]);
+      return name !== undefined && find(state, name) === row ? name : id;
+    },
+    names: (state) => tableOf(state, table).entries[member]?.keys() ?? [],
+  };
 };
 
-export const ROLE: Nameable<RoleRow> = {
-  noun: 'role',
-  find: ({ roles }, reference) => getRow(roles, reference) ?? rowsBy(roles, 'name', reference)[0],
-  names: ({ roles }) => roles.entries.name.keys(),
-};
+export const ORGANIZATION = nameable('organizations', 'organization', 'name');
+export const ROLE = nameable('roles', 'role', 'name');
+export const USER = nameable('users', 'user', 'email');
+export const CONNECTION = nameable('connections', 'connection', 'key_id');
 
-export const USER: Nameable<UserRow> = {
-  noun: 'user',
-  find: (state, reference) => getRow(state.users, reference) ?? findUserByEmail(state, reference),
-  names: ({ users }) => users.entries.email.keys(),
-};
-
-export const CONNECTION: Nameable<ConnectionRow> = {
-  noun: 'connection',
-  find: ({ connections }, reference) =>
-    getRow(connections, reference) ?? rowsBy(connections, 'key_id', reference.toLowerCase())[0],
-  names: ({ connections }) => connections.entries.key_id.keys(),
-};
-
+/** An account has a pair for a name: `connector/identifier`. */
 export const ACCOUNT: Nameable<AccountRow> = {
   noun: 'account',
   find: (state, reference) => {
@@ -53,12 +59,17 @@ export const ACCOUNT: Nameable<AccountRow> = {
     const key_id = CONNECTION.find(state, connector)?.key_id ?? connector;
     return getRow(state.connected_accounts, reference) ?? findByPair(state, key_id, identifier.join('/'));
   },
-  names: function* ({ connected_accounts }) {
-    for (const row of connected_accounts.rows.values()) yield nameOfAccount(row);
+  nameOf: (state, id) => {
+    const row = getRow(state.connected_accounts, id);
+    const name = row && pairOf(row);
+    return name !== undefined && ACCOUNT.find(state, name) === row ? name : id;
+  },
+  names: function* (state) {
+    for (const row of allRows(state.connected_accounts)) yield pairOf(row);
   },
 };
 
-export const nameOfAccount = ({ connector, identifier }: AccountRow): string => `${connector}/${identifier}`;
+export const pairOf = ({ connector, identifier }: AccountRow): string => `${connector}/${identifier}`;
 
 /** So many names are looked through for the one that was meant, and so many are listed. */
 const MOST_COMPARED = 5_000;
@@ -72,24 +83,15 @@ export const refer = <Row>(
   { noun, find, names }: Nameable<Row>,
   reference: string | undefined,
 ): Row | undefined => {
-  if (reference === undefined) return undefined;
-  const row = find(state, reference);
-  if (row !== undefined) return row;
-  const known = take(names(state), MOST_COMPARED);
-  const listed = known.length > MOST_LISTED || known.length === 0 ? '' : ` There are ${known.join(', ')}.`;
+  const row = reference === undefined ? undefined : find(state, reference);
+  if (reference === undefined || row !== undefined) return row;
+  const known: string[] = [];
+  for (const name of names(state)) if (known.push(name) === MOST_COMPARED) break;
+  const listed = known.length > 0 && known.length <= MOST_LISTED ? ` There are ${known.join(', ')}.` : '';
   return written.problem(
     member,
     `there is no ${noun} "${reference}".${didYouMean(reference, known) || listed}`,
   );
-};
-
-const take = (names: Iterable<string>, most: number): string[] => {
-  const taken: string[] = [];
-  for (const name of names) {
-    if (taken.length === most) break;
-    taken.push(name);
-  }
-  return taken;
 };
 
 /** The account that a link or a verification request is about, and its connector. */
@@ -107,43 +109,13 @@ export const referToAccount = (
   const [member, name] =
     reference === undefined ? ['identifier', `${connector}/${identifier}`] : ['account', reference];
   const account = refer(writing, written, member, ACCOUNT, name);
-  const found = account && connectorOf(writing.state, account);
+  const found = account && connectorOf(getRow(writing.state.connections, account.connection_id));
   return account && found && { account, connector: found };
 };
 
-export const connectorOf = ({ connections }: State, { connection_id }: AccountRow): Connector | undefined => {
-  const connection = getRow(connections, connection_id);
+export const connectorOf = (connection: ConnectionRow | undefined): Connector | undefined => {
   const kind = connection && connectorKind(connection);
   return kind && { connection, kind };
-};
-
-/** How a form names an organization: by the name, which people read. */
-export const nameOfOrganization = ({ organizations }: State, id: string): string =>
-  nameOf(organizations, id, ({ name }) => name);
-
-export const nameOfRole = ({ roles }: State, id: string): string => nameOf(roles, id, ({ name }) => name);
-
-export const nameOfConnection = ({ connections }: State, id: string): string =>
-  nameOf(connections, id, ({ key_id }) => key_id);
-
-export const nameOfUser = ({ users }: State, id: string): string => nameOf(users, id, ({ email }) => email);
-
-/** The natural key of a row; its id where the row is gone, or where the key is the id of another. */
-const nameOf = <Row, Index extends string>(
-  table: Table<Row, Index>,
-  id: string,
-  keyOf: (row: Row) => string,
-): string => {
-  const row = getRow(table, id);
-  const key = row === undefined ? id : keyOf(row);
-  return getRow(table, key) === undefined ? key : id;
-};
-
-/** An account by connector and identifier, unless the connector can be mistaken for an id. */
-export const nameOfAccountById = (state: State, id: string): string => {
-  const row = getRow(state.connected_accounts, id);
-  const name = row && nameOfAccount(row);
-  return name !== undefined && ACCOUNT.find(state, name) === row ? name : id;
 };
 
 /** What is written later may name another account in another way. */

@@ -1,7 +1,7 @@
 /** Verification requests of a scenario: consent was given, and the user is not verified yet (behaviour V3, V6). */
 
 import { defined } from '../../core/defined.ts';
-import { getRow } from '../../core/table.ts';
+import { rowsBy } from '../../core/table.ts';
 import type { AccountRow, VerificationRequestRow } from '../../domain/rows.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
@@ -16,7 +16,7 @@ import {
   TIME_OR_NEVER,
   TOKEN,
 } from './members.ts';
-import { nameOfAccountById, referToAccount, withoutAccount } from './references.ts';
+import { ACCOUNT, referToAccount, withoutAccount } from './references.ts';
 import type { Section } from './section.ts';
 
 export type VerificationRequestForm = RowControl &
@@ -32,6 +32,11 @@ export type VerificationRequestForm = RowControl &
 export const requests: Section<'verification_requests', VerificationRequestForm> = {
   name: 'verification_requests',
   noun: 'verification request',
+  title: ({ account_id }) => `of ${account_id}`,
+  idMember: 'auth_request_id',
+  keys: [],
+  names: { connected_accounts: (state, { id }) => rowsBy(state.verification_requests, 'account_id', id) },
+  follows: ['connected_accounts'],
   schema: (contract) =>
     object(
       {},
@@ -44,13 +49,7 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
         token_expires_at: TIME_OR_NEVER,
       },
     ),
-  find: (state, { auth_request_id = '' }) => [
-    {
-      member: 'auth_request_id',
-      key: auth_request_id,
-      row: getRow(state.verification_requests, auth_request_id),
-    },
-  ],
+
   toRow: (writing, written) => {
     const { form, problem } = written;
     const found = referToAccount(writing, written);
@@ -80,7 +79,7 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
   merge: (under, over) => ({ ...withoutAccount(under, over), ...over }),
   toForm: (state, { auth_request_id, account_id, expires_at, token_expires_at, ...row }) => ({
     auth_request_id,
-    account: nameOfAccountById(state, account_id),
+    account: ACCOUNT.nameOf(state, account_id),
     ...row,
     expires_at: formatEnd(expires_at),
     ...defined({ token_expires_at: formatOptional(token_expires_at) }),

@@ -1,14 +1,14 @@
 /** Roles of a scenario (behaviour M2). */
 
 import { defined } from '../../core/defined.ts';
-import { allRows, getRow, rowsBy } from '../../core/table.ts';
+import { allRows, getRow } from '../../core/table.ts';
 import type { RoleRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import type { Writing } from '../writing.ts';
 import { object, type Some, SWITCH, TEXT, TEXTS, TOKEN } from './members.ts';
-import { nameOfRole, ROLE, refer } from './references.ts';
+import { ROLE, refer } from './references.ts';
 import { readable, type Section, unless } from './section.ts';
 
 export type RoleForm = RowControl &
@@ -17,6 +17,11 @@ export type RoleForm = RowControl &
 export const roles: Section<'roles', RoleForm> = {
   name: 'roles',
   noun: 'role',
+  title: ({ name }) => name,
+  keys: ['name'],
+  names: {
+    roles: ({ roles: all }, { id }) => [...allRows(all)].filter((row) => row.extends.includes(id)),
+  },
   schema: (contract) =>
     object(contract('Role'), {
       id: TOKEN,
@@ -30,10 +35,7 @@ export const roles: Section<'roles', RoleForm> = {
       },
       default: { ...SWITCH, description: 'Given to a member for whom no role is named (M2).' },
     }),
-  find: (state, { id = '', name = '' }) => [
-    { member: 'id', key: id, row: getRow(state.roles, id) },
-    { member: 'name', key: `"${name}"`, row: rowsBy(state.roles, 'name', name)[0] },
-  ],
+
   toRow: (writing, { form, problem }) => {
     const { id, name, display_name, permissions = [], default: isDefault = false } = form;
     if (name === undefined) return problem(undefined, 'a role needs a name');
@@ -67,18 +69,12 @@ export const roles: Section<'roles', RoleForm> = {
       display_name: unless(row.display_name, readable(row.name)),
       permissions: unless([...row.permissions], []),
       extends: unless(
-        row.extends.map((id) => nameOfRole(state, id)),
+        row.extends.map((id) => ROLE.nameOf(state, id)),
         [],
       ),
       default: row.default || defaultsBeside(state).length === 0 ? row.default : undefined,
     }),
   }),
-  namedBy: (state, { id }) => {
-    const member = [...allRows(state.memberships)].find((row) => row.role_ids.includes(id));
-    const other = [...allRows(state.roles)].find((row) => row.extends.includes(id));
-    if (other) return `the role ${other.name}`;
-    return member && `the membership of ${getRow(state.users, member.user_id)?.email}`;
-  },
 };
 
 const defaultsBeside = ({ roles: table }: State, row?: RoleRow): readonly RoleRow[] =>

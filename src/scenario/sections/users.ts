@@ -1,11 +1,16 @@
 /** Users of a scenario, with their profiles. */
 
 import { defined } from '../../core/defined.ts';
-import { getRow, rowsBy } from '../../core/table.ts';
+import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import { membershipsOf } from '../../domain/membership.ts';
-import { type ExternalIdentityRow, membershipKey, type UserProfileRow } from '../../domain/rows.ts';
+import {
+  type ExternalIdentityRow,
+  type MembershipRow,
+  membershipKey,
+  type UserProfileRow,
+  type UserRow,
+} from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import { findUserByEmail } from '../../domain/user.ts';
 import { isJsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import { partSources, type RowControl, type WrittenRow } from '../row-source.ts';
@@ -13,7 +18,7 @@ import { endOr, formatOptional, formatTime, momentOr } from '../times.ts';
 import type { Writing } from '../writing.ts';
 import { CONNECTION_NAME, memberOf, nullable, object, type Some, TOKEN } from './members.ts';
 import { type MembershipForm, membershipSchema, putMemberships, showMembership } from './memberships.ts';
-import { CONNECTION, nameOfAccount, nameOfConnection, refer } from './references.ts';
+import { CONNECTION, refer } from './references.ts';
 import { type Section, unless } from './section.ts';
 
 export type UserForm = RowControl &
@@ -25,6 +30,16 @@ export type UserForm = RowControl &
 export const users: Section<'users', UserForm> = {
   name: 'users',
   noun: 'user',
+  title: ({ email }) => email,
+  keys: ['email'],
+  names: {
+    organizations: (state, { id }) => members(state, (row) => row.organization_id === id),
+    roles: (state, { id }) => members(state, (row) => row.role_ids.includes(id)),
+    connections: ({ users: all }, { id }) =>
+      [...allRows(all)].filter(({ user_profile }) =>
+        user_profile?.external_identities?.some(({ connection_id }) => connection_id === id),
+      ),
+  },
   schema: (contract) => {
     const identities = memberOf(contract('UserProfile'), 'external_identities');
     const profile = object(contract('UserProfile'), {
@@ -42,10 +57,7 @@ export const users: Section<'users', UserForm> = {
       memberships: { type: 'array', items: membershipSchema(contract) },
     });
   },
-  find: (state, { id = '', email = '' }) => [
-    { member: 'id', key: id, row: getRow(state.users, id) },
-    { member: 'email', key: `"${email.toLowerCase()}"`, row: findUserByEmail(state, email) },
-  ],
+
   merge: (under, over) => ({
     ...under,
     ...over,
@@ -97,11 +109,11 @@ export const users: Section<'users', UserForm> = {
     for (const { organization_id } of membershipsOf(writing.state, id))
       writing.remove('memberships', membershipKey(organization_id, id));
   },
-  namedBy: (state, { id }) => {
-    const [account] = rowsBy(state.connected_accounts, 'user_id', id);
-    return account && `the account ${nameOfAccount(account)}`;
-  },
 };
+
+/** Users with a membership of some kind. */
+const members = (state: State, test: (row: MembershipRow) => boolean): readonly UserRow[] =>
+  [...allRows(state.memberships)].filter(test).flatMap(({ user_id }) => getRow(state.users, user_id) ?? []);
 
 const profileRow = (
   writing: Writing,
@@ -169,7 +181,7 @@ const showIdentity = (
 ): Schemas['ExternalIdentity'] => ({
   ...identity,
   ...defined({
-    connection_id: connection_id && nameOfConnection(state, connection_id),
+    connection_id: connection_id && CONNECTION.nameOf(state, connection_id),
     created_time: formatOptional(created_time),
     last_login_time: formatOptional(last_login_time),
     last_synced_time: formatOptional(last_synced_time),
