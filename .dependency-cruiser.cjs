@@ -30,7 +30,7 @@ const rooms = {
     runtime: ['server', 'grpc', 'http', 'control', 'scenario', 'environments', 'domain', 'core', 'openapi'],
   },
   index: { runtime: ['mock'], types: everyRoom },
-  cli: { runtime: ['index', 'mock', 'scenario', 'verify', 'core', 'openapi'], types: ['server'] },
+  cli: { runtime: ['index', 'mock', 'grpc', 'scenario', 'verify', 'core', 'openapi'], types: ['server'] },
 };
 
 const isFile = (room) => room === 'server' || room === 'index';

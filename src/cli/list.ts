@@ -1,23 +1,51 @@
-/** `ca-mock list`: the scenarios there are, your own first. */
+/** `ca-mock list`: the scenarios there are, your own first; or the methods of gRPC, and what they are of the API. */
 import { join } from 'node:path';
+import { loadContract } from '../openapi/load.ts';
 import { describeScenario, listScenarios } from '../scenario/list.ts';
 import { readArguments, requireNoOperands } from './arguments.ts';
 import { columns } from './columns.ts';
 import type { Run } from './command.ts';
+import { UsageError } from './command.ts';
 import { LIST_OPTIONS } from './options.ts';
 import { localScenarios, packageFixtures } from './places.ts';
 
 export const list: Run = async (argv, process) => {
   const { values, operands } = readArguments(argv, LIST_OPTIONS, process.env);
   requireNoOperands(operands);
-  const folder = values.fixtures ?? packageFixtures();
-  const own = localScenarios(process.cwd()).map((name) => ({
+  const rows = values.grpc
+    ? await listMethods(values.grpcDescriptors ?? [])
+    : listAll(values.fixtures ?? packageFixtures(), process.cwd());
+  const table = columns(rows.map(({ name, ...row }) => [name, Object.values(row).join('  ')]));
+  process.stdout.write(`${values.json ? JSON.stringify(rows, null, 2) : table}\n`);
+  return 0;
+};
+
+interface Row {
+  readonly name: string;
+  readonly [column: string]: string;
+}
+
+const listAll = (folder: string, directory: string): readonly Row[] => {
+  const own = localScenarios(directory).map((name) => ({
     name,
-    description: describeScenario(join(process.cwd(), name)),
+    description: describeScenario(join(directory, name)),
   }));
   const scenarios = [...own, ...listScenarios(folder)];
   if (scenarios.length === 0) throw new Error(`There are no scenarios in ${folder}.`);
-  const table = columns(scenarios.map(({ name, description }) => [name, description]));
-  process.stdout.write(`${values.json ? JSON.stringify(scenarios, null, 2) : table}\n`);
-  return 0;
+  return scenarios.map(({ name, description }) => ({ name, description }));
+};
+
+/** Those that the mock serves first. */
+const listMethods = async (paths: readonly string[]): Promise<readonly Row[]> => {
+  if (paths.length === 0)
+    throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');
+  const { nameOfMethod, readMethods } = await import('../grpc/bind.ts');
+  const { methods } = readMethods(paths, loadContract());
+  const listed = methods.map(({ method, annotated, rules }) => ({
+    name: nameOfMethod(method),
+    operation: rules.map(({ operation }) => operation.operationId).join(', ') || 'not served:',
+    rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', ') || 'no REST form',
+  }));
+  const isServed = ({ operation }: Row): boolean => operation !== 'not served:';
+  return [...listed.filter(isServed), ...listed.filter((row) => !isServed(row))];
 };

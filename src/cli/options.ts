@@ -6,6 +6,8 @@ export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
 
 export const LIST_OPTIONS = {
   ...SCENARIO_OPTIONS,
+  grpc: toggle({ words: 'list the gRPC methods of --grpc-descriptors instead', fallback: 'off' }),
+  grpcDescriptors: START_OPTIONS.grpcDescriptors,
   json: toggle({ words: 'write the list as JSON', fallback: 'off' }),
 };
 

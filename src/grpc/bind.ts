@@ -1,6 +1,8 @@
 /** Which operation of the contract a method is: found by the verb and the path of its annotation. */
 import type { DescMethod, FileRegistry } from '@bufbuild/protobuf';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
+import { readDescriptors } from './descriptors.ts';
+import { readNames } from './names.ts';
 import { type HttpRule, readHttpRules } from './rules.ts';
 
 /** One REST form of a method that the contract has. */
@@ -20,6 +22,17 @@ export interface BoundMethod {
 
 /** `package.Service/Method`, as calls name it. */
 export const nameOfMethod = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
+
+/**
+ * What there is at these paths, and which operations of the contract its methods are.
+ * @param paths of descriptors; a YAML or JSON file is one of names
+ * @throws Error that names the path and what is wrong with it
+ */
+export const readMethods = (paths: readonly string[], contract: Contract) => {
+  const isNames = (path: string): boolean => /\.(ya?ml|json)$/i.test(path);
+  const registry = readDescriptors(paths.filter((path) => !isNames(path)));
+  return { registry, names: readNames(paths.filter(isNames)), methods: bindMethods(registry, contract) };
+};
 
 /** Every method of every service, in the order of the descriptors. */
 export const bindMethods = (registry: FileRegistry, { operations }: Contract): readonly BoundMethod[] => {

@@ -12,13 +12,10 @@ import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { didYouMean } from '../core/nearest.ts';
 import type { Http2 } from '../http/listener.ts';
 import type { MessageClasses } from '../http/messages.ts';
-import type { Contract } from '../openapi/load.ts';
-import { type BoundMethod, bindMethods, nameOfMethod } from './bind.ts';
-import { readDescriptors } from './descriptors.ts';
+import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
 import { BrokenOff, createExchange } from './exchange.ts';
 import { createMethod, type Method, type MethodParts, refuse } from './methods.ts';
-import { readNames } from './names.ts';
 import { createHttp2 } from './port.ts';
 import { routeStandardServices } from './standard.ts';
 import { answerUnary, breakOff, type Incoming, isGrpc, LARGE, MOST_BYTES, type Outgoing } from './unary.ts';
@@ -79,13 +76,6 @@ const createListener = (options: GrpcOptions): GrpcListener => {
     } else return false;
     return true;
   };
-};
-
-/** What the descriptors at these paths hold, and which operations of the contract their methods are. */
-export const readMethods = (paths: readonly string[], contract: Contract) => {
-  const isNames = (path: string): boolean => /\.(ya?ml|json)$/i.test(path);
-  const registry = readDescriptors(paths.filter((path) => !isNames(path)));
-  return { registry, names: readNames(paths.filter(isNames)), methods: bindMethods(registry, contract) };
 };
 
 interface Served {

@@ -99,6 +99,20 @@ test('list shows your own scenario first, and writes JSON for programs', async (
   ]);
 });
 
+test('list --grpc tells which methods of an SDK are operations, and which are not', async () => {
+  const descriptors = join(import.meta.dirname, '../grpc/accounts.binpb');
+  const { code, stdout } = await run('list', '--grpc', '--grpc-descriptors', descriptors);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^example\.accounts\.v1\.Connections\/ListConnections +listConnections  GET \/api\/v1\/connections$/m,
+  );
+  expect(stdout).toMatch(/CountConnectedAccounts +not served:  no REST form$/m);
+  expect(await run('list', '--grpc')).toMatchObject({ code: 2, stdout: '' });
+  const none = await run('list', '--grpc', '--grpc-descriptors', folder);
+  expect(none).toMatchObject({ code: 1, stdout: '' });
+  expect(none.stderr).toContain('holds no descriptors of gRPC services');
+});
+
 test('validate says FILE:LINE:COL and what is wrong for every fault of every file, and ends with 1', async () => {
   write('good.yaml', 'environments: { development: {} }\n');
   write('bad.yaml', 'environments:\n  development:\n    user: []\n    settings: { hosted: maybe }\n');
