@@ -116,13 +116,6 @@ module.exports = {
       from: { path: '^test/model/' },
       to: { path: '^src/', pathNot: '^src/index[.]ts$' },
     },
-    {
-      name: 'no-dev-dependency',
-      comment: 'Browser code is bundled with what it imports.',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/console/browser/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'], dependencyTypesNot: ['type-only'] },
-    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,70 +1,59 @@
-// Bundles our own sources. For those who import the package, packages stay external, so that npm installs and
-// deduplicates them as usual; the command carries them, since reading a hundred small files doubles its start.
-import { chmod, readFile, rm } from 'node:fs/promises';
-import { build } from 'esbuild';
+/**
+ * Builds what the package serves to others: the command and the entries of its `exports`, with the packages they use, so
+ * that installing it installs nothing else. All are split into common chunks: a command loads what it needs and no more.
+ * The chunks are CommonJS, which every Node, Jest and bundler can load by `import` and by `require`; so there is one
+ * build of everything, and one class of each error.
+ */
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { build, transform } from 'esbuild';
 import { writeLicences } from './.ci/licences.mjs';
 import { writeYamlAsJson } from './.ci/yaml.mjs';
 
-const { dependencies } = JSON.parse(await readFile('package.json', 'utf8'));
-const packages = Object.keys(dependencies);
-// A CommonJS program cannot require these on every Node we support, so its bundle carries them.
-const esmOnly = ['nanoid'];
-// Node finds its exports one level deeper than other loaders of modules do, such as that of Vitest for a linked package.
-const ambiguous = ['sorted-btree'];
-
-// Where to; tests build for themselves, apart from `dist`. Below this folder, so that packages are found from it.
+// Tests build for themselves, apart from `dist`; below this folder, so that the contract is found from it.
 const [, , outdir = 'dist'] = process.argv;
+const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning' };
 
-const shared = {
+/** Sources by the name they get: `./dist/types/mock/client.d.ts` in `exports` is made of `src/mock/client.ts`. */
+const entryPoints = { cli: 'src/cli/main.ts' };
+const { exports } = JSON.parse(await readFile('package.json', 'utf8'));
+for (const { types, default: file } of Object.values(exports).filter((entry) => entry.types))
+  entryPoints[basename(file, '.js')] = types
+    .replace('./dist/types/', 'src/')
+    .replace(/[.]d[.](m?ts)$/, '.$1');
+
+const built = await build({
+  ...TARGET,
+  entryPoints,
+  outdir,
   bundle: true,
-  platform: 'node',
-  target: 'node20',
-  logLevel: 'warning',
+  splitting: true,
+  format: 'esm',
+  chunkNames: 'chunks/[name]-[hash]',
+  minifyWhitespace: true,
+  minifySyntax: true,
   metafile: true,
-  legalComments: 'none', // whole licences are written beside, not those alone that stand in comments
-};
-const small = { minifyWhitespace: true, minifySyntax: true };
-const external = (names) => names.flatMap((name) => [name, `${name}/*`]);
+  write: false,
+  legalComments: 'none', // whole licences are written beside, not those alone that are in comments
+});
+
+/** The address that sources know by `import.meta.url`, which is empty in CommonJS. */
+const ADDRESS = "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;";
 
 await rm(outdir, { recursive: true, force: true });
-const builds = await Promise.all([
-  // Split, so that gRPC is loaded by those alone who ask for it.
-  build({
-    ...shared,
-    entryPoints: { index: 'src/index.ts' },
-    outdir,
-    format: 'esm',
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    sourcemap: true,
-    external: external(packages.filter((name) => !ambiguous.includes(name))),
-  }),
-  build({
-    ...shared,
-    entryPoints: ['src/index.ts'],
-    outfile: `${outdir}/index.cjs`,
+for (const { path, text } of built.outputFiles) {
+  const { code } = await transform(text, {
+    ...TARGET,
     format: 'cjs',
-    sourcemap: true,
-    external: external(packages.filter((name) => !esmOnly.includes(name))),
-    // `import.meta` is empty in CommonJS; this gives the sources the same address they have as a module.
+    minifyWhitespace: true,
+    supported: { 'dynamic-import': false }, // require() finds its way quicker
     define: { 'import.meta.url': 'importMetaUrl' },
-    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-  }),
-  // Split, so that a command loads what it needs and no more: help waits for no server.
-  build({
-    ...shared,
-    entryPoints: { cli: 'src/cli/main.ts' },
-    outdir,
-    format: 'esm',
-    splitting: true,
-    chunkNames: 'cli/[name]-[hash]',
-    ...small,
-    // CommonJS packages within a module ask for Node's own modules by this.
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-  }),
-]);
-await writeLicences(`${outdir}/LICENSES.txt`, builds);
-await writeYamlAsJson(`${outdir}/yaml.json`);
+    ...(text.includes('import.meta.url') && { banner: ADDRESS }),
+  });
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, code);
+}
+await writeFile(`${outdir}/package.json`, JSON.stringify({ type: 'commonjs' }));
 await chmod(`${outdir}/cli.js`, 0o755);
+await writeLicences(`${outdir}/LICENSES.txt`, [built]);
+await writeYamlAsJson(`${outdir}/yaml.json`);

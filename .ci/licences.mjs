@@ -16,8 +16,18 @@ const packagesIn = ({ inputs }) =>
     .flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
 
 const readLicence = async (folder) => {
-  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, main } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  if (texts.length === 0) texts.push(await readHeader(join(folder, main)), await readFile(APACHE, 'utf8'));
   return [`==== ${name} ${version} (${license}) ====\n`, ...texts].join('\n');
+};
+
+/** Of a package without a licence file, whose files begin with a reference to this licence. */
+const APACHE = 'node_modules/typescript/LICENSE.txt';
+
+const readHeader = async (file) => {
+  const [header] = /^(?:\/\/.*\n)+/m.exec(await readFile(file, 'utf8')) ?? [];
+  if (!header?.includes('Apache License, Version 2.0')) throw new Error(`${file} does not say its licence.`);
+  return header;
 };

@@ -54,7 +54,7 @@ const code = standalone.default(ajv, {
   environment: 'scenario#/$defs/Environment',
   ...Object.fromEntries(lists.map((name) => [name, `scenario#/$defs/${name}`])),
 });
-// Ajv writes its few helpers as calls of \`require\`, also in a module.
+// Ajv writes its few helpers as calls of `require`, also in a module.
 const helpers = [...new Set([...code.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name))];
 await writeFile(
   'src/scenario/generated.ts',

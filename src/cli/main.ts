@@ -59,4 +59,8 @@ const surviveFailedOutput = (): void => {
 surviveFailedOutput();
 // From Node 22.8 on, what the first start has compiled need not be compiled again.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
-process.exitCode = await runProgram(process.argv.slice(2)).catch(report);
+void runProgram(process.argv.slice(2))
+  .catch(report)
+  .then((code) => {
+    process.exitCode = code;
+  });

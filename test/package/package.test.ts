@@ -1,7 +1,8 @@
-/** The package as others get it: packed, unpacked into a project with its declared dependencies only, and used there. */
+/** The package as others get it: packed, installed into a project that has nothing else, and used there. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -22,27 +23,22 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NAME = 'connected-accounts-mock';
 const run = promisify(execFile);
 
+/** The program of a package that is there for the tests. */
+const tool = (name: string): string => join(ROOT, 'node_modules', name);
+
 let project: string;
+let archive: string;
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'ca mock é-'));
   await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: ROOT });
-  const archive = readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '';
-  const home = join(project, 'node_modules', NAME);
-  mkdirSync(home, { recursive: true });
-  await run('tar', ['-xzf', join(project, archive), '-C', home, '--strip-components=1']);
-  for (const dependency of Object.keys(readJson(join(home, 'package.json')).dependencies)) link(dependency);
-  link('@types/node');
+  archive = join(project, readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '');
+  write('package.json', '{}');
+  // It needs nothing from anywhere.
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: project });
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
-
-/** As npm would have installed it. */
-const link = (dependency: string): void => {
-  const target = join(project, 'node_modules', dependency);
-  mkdirSync(dirname(target), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules', dependency), target);
-};
 
 const write = (file: string, text: string): void => {
   mkdirSync(dirname(join(project, file)), { recursive: true });
@@ -93,16 +89,18 @@ test('a CommonJS program requires it', async () => {
   expect((await node('program.cjs')).stdout).toBe('200 12 http://mock.local\n');
 });
 
-test('both builds export the same names', async () => {
-  write('names.mjs', `import * as names from '${NAME}'; console.log(Object.keys(names).sort().join());`);
-  write('names.cjs', `console.log(Object.keys(require('${NAME}')).sort().join());`);
-  const [asModule, asCommonJs] = [await node('names.mjs'), await node('names.cjs')];
-  expect(asModule.stdout).toBe('MockError,connectMock,createMock,startMock\n');
-  expect(asCommonJs.stdout).toBe(asModule.stdout);
+test('imported or required, it is one and the same', async () => {
+  write(
+    'same.mjs',
+    `import { createRequire } from 'node:module';
+    import * as imported from '${NAME}';
+    const required = createRequire(import.meta.url)('${NAME}');
+    console.log(Object.keys(required).sort().join(), imported.MockError === required.MockError);`,
+  );
+  expect((await node('same.mjs')).stdout).toBe('MockError,connectMock,createMock,startMock true\n');
 });
 
 test('a plain CommonJS Jest project requires it', async () => {
-  write('package.json', '{}');
   write(
     'mock.test.js',
     `const { startMock } = require('${NAME}');
@@ -118,7 +116,7 @@ test('a plain CommonJS Jest project requires it', async () => {
       expect(env.requests()).toHaveLength(2);
     });`,
   );
-  const { stderr } = await node(join(ROOT, 'node_modules/jest/bin/jest.js'), '-i');
+  const { stderr } = await node(tool('jest/bin/jest.js'), '-i');
   expect(stderr).toContain('Tests:       1 passed, 1 total');
   expect(stderr).not.toContain('did not exit');
 });
@@ -140,14 +138,33 @@ const TYPED = `
 `;
 
 test.each([
-  ['a module', 'types.mts'],
-  ['CommonJS', 'types.cts'],
-])('its types resolve for %s', async (_what, file) => {
-  const names = 'connectMock, startMock, type Mock, type MockEnvironment';
-  write(file, `import { ${names} } from '${NAME}';${TYPED}`);
-  const options =
-    '--noEmit --strict --module nodenext --target es2022 --lib es2022,esnext.disposable --types node';
-  await node(join(ROOT, 'node_modules/typescript/bin/tsc'), ...options.split(' '), file);
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+])('its types resolve with module %s, moduleResolution %s', async (module, resolution) => {
+  const imports = `import { connectMock, startMock, type Mock, type MockEnvironment } from '${NAME}';`;
+  for (const file of ['types.mts', 'types.cts']) write(file, imports + TYPED);
+  mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
+  for (const types of ['@types/node', 'undici-types'])
+    if (!existsSync(join(project, 'node_modules', types)))
+      symlinkSync(tool(types), join(project, 'node_modules', types));
+  const options = `--noEmit --strict --module ${module} --moduleResolution ${resolution} --target es2022 --lib es2022,esnext.disposable --types node`;
+  await node(tool('typescript/bin/tsc'), ...options.split(' '), 'types.mts', 'types.cts');
+});
+
+test('tools that look at packages find nothing wrong', async () => {
+  await node(tool('publint/src/cli.js'), archive, '--strict');
+  const options = ['--profile', 'node16', '--exclude-entrypoints', './openapi.yaml', './fixtures/*'];
+  await node(tool('@arethetypeswrong/cli/dist/index.js'), archive, ...options);
+});
+
+test('the scenarios, their schema and the contract can be found by name', async () => {
+  const files = ['fixtures/default.yaml', 'fixtures/scenario.schema.json', 'openapi.yaml', 'package.json'];
+  write(
+    'files.cjs',
+    `for (const file of ${JSON.stringify(files)}) require('node:fs').readFileSync(require.resolve('${NAME}/' + file));`,
+  );
+  await node('files.cjs');
 });
 
 test('the command starts', async () => {
@@ -158,8 +175,6 @@ test('the command starts', async () => {
 
 test('the command serves through the link that npm makes to it, from any folder', async () => {
   const link = join(project, 'node_modules/.bin/ca-mock');
-  mkdirSync(dirname(link));
-  symlinkSync(`../${NAME}/dist/cli.js`, link);
   const child = spawn(link, ['start', '--port', '0', '--log', 'json'], { cwd: tmpdir() });
   try {
     const [line] = (await once(child.stdout, 'data')) as [Buffer]; // that is what it emits
@@ -182,7 +197,7 @@ test('it carries the licences of the packages whose code is in it, each with its
   const text = readFileSync(join(project, 'node_modules', NAME, 'dist/LICENSES.txt'), 'utf8');
   const [, ...packages] = text.split(/^==== (?=\S)/m);
   expect(packages.map((one) => one.split(' ')[0])).toEqual(
-    expect.arrayContaining(['ajv', 'express', 'express-openapi-validator', 'fast-jwt', 'yaml']),
+    expect.arrayContaining(['ajv', 'express', 'express-openapi-validator', 'fast-jwt', 'nanoid', 'yaml']),
   );
   expect(packages.filter((one) => !/copyright/i.test(one))).toEqual([]);
 });
