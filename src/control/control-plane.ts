@@ -9,7 +9,7 @@ import { isForeseen, toErrorReply } from './errors.ts';
 import { streamEvents } from './event-stream.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { handlers } from './handlers/index.ts';
-import { requireEnvironment } from './handlers/lookup.ts';
+import { findNamed } from './handlers/lookup.ts';
 import { sendPieces } from './pieces.ts';
 import { readQuery } from './query.ts';
 import type { AnyAnswer, Context, Scenarios } from './types.ts';
@@ -93,10 +93,10 @@ const act = async ({ operation }: Match, input: RawInput, context: Context): Pro
 
 /**
  * The environment that a call may change in a way that no event tells of, so that whoever follows it learns of the call.
- * Looked for before the call, which may drop it. @throws ControlError as every call does that names no environment
+ * Looked for before the call, which may drop it.
  */
 const environmentOf = ({ operation, path: { env } }: Match, context: Context): Environment | undefined =>
-  operation.method === 'GET' || env === undefined ? undefined : requireEnvironment(context, env);
+  operation.method === 'GET' || env === undefined ? undefined : findNamed(context, env);
 
 /** Aborts when the client goes away, or when the server closes. */
 const signalOf = (response: Response, closing: AbortSignal): AbortSignal => {

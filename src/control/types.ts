@@ -14,11 +14,11 @@ export type ControlSchemas = components['schemas'];
 /** What the control plane needs of the scenario room. */
 export interface Scenarios {
   /**
-   * A scenario of the fixtures folder; default: the one of the server.
+   * A scenario of the fixtures folder by its name, or one as it is in a file; default: the one of the server.
    * @param seed instead of the one it would have; `random` draws another one for each call
    * @throws ScenarioError with every fault there is
    */
-  load(name?: string, seed?: number | 'random'): Scenario;
+  load(from?: string | object, seed?: number | 'random'): Scenario;
   /** Those that can be loaded by name, sorted by it. */
   list(): readonly ControlSchemas['Scenario'][];
   readonly exportEnvironment: typeof exportEnvironment;

@@ -44,7 +44,7 @@ export interface Environment extends ControlData {
   /** Made at runtime, with credentials of its own (behaviour E5). */
   readonly isRuntime: boolean;
   /** Name of the environment that it is a copy of, whose credentials it accepts too (behaviour E7). */
-  readonly copiedFrom: string | undefined;
+  copiedFrom: string | undefined;
   /** What a reset goes back to, and the name of its scenario. */
   initial: InitialEnvironment;
   scenario: string;

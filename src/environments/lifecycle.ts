@@ -45,25 +45,59 @@ export const createRuntimeEnvironment = (
   options: RuntimeOptions = {},
 ): Environment => {
   if (environments.byId.size >= MOST_ENVIRONMENTS) throw tooMany();
-  const scenario = options.scenario ?? environments.scenario;
-  const source = findSource(scenario, options.from);
+  const { source, ...copied } = copyFrom(environments, options);
   const { client_id, client_secret, access_token } = drawCredentials(environments.draw);
   const initial: InitialEnvironment = {
+    ...copied.initial,
     id: drawFreeId(environments),
-    name: options.name ?? freeName(environments, source.name),
+    name: options.name ?? freeName(environments, source),
     state: {
-      ...source.state,
-      clients: createTable(source.state.clients.spec, [{ client_id, client_secret }]),
+      ...copied.initial.state,
+      clients: createTable(copied.initial.state.clients.spec, [{ client_id, client_secret }]),
       access_tokens: [access_token],
     },
-    settings: options.settings ? { ...source.settings, ...options.settings } : source.settings,
-    clock: options.clock ?? source.clock,
   };
   return addEnvironment(environments, initial, {
-    scenario: scenario.name,
+    scenario: copied.scenario,
     isRuntime: true,
-    copiedFrom: source.name,
+    copiedFrom: source,
   });
+};
+
+/**
+ * Starts an environment again as one that is made with these options would; id, name and credentials stay. Without
+ * options it goes back to its own start.
+ * @throws ApiError 400 for a `from` that the scenario does not have
+ */
+export const remakeEnvironment = (
+  environments: Environments,
+  environment: Environment,
+  options: Omit<RuntimeOptions, 'name'>,
+): void => {
+  if (Object.values(options).every((option) => option === undefined)) {
+    resetEnvironment(environments, environment);
+    return;
+  }
+  const { id, name, initial: own } = environment;
+  const { initial, source, scenario } = copyFrom(environments, options);
+  const state = withCredentials(initial.state, own.state);
+  startFrom(environments, environment, { ...initial, id, name, state });
+  environment.scenario = scenario;
+  environment.copiedFrom = environment.isRuntime ? source : undefined;
+};
+
+/** What an environment of these options starts with, but for id, name and credentials. */
+const copyFrom = (
+  environments: Environments,
+  { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,
+) => {
+  const source = findSource(scenario, from);
+  const initial: InitialEnvironment = {
+    ...source,
+    settings: { ...source.settings, ...settings },
+    clock: clock ?? source.clock,
+  };
+  return { initial, source: source.name, scenario: scenario.name };
 };
 
 /** Tests that make environments and drop none would fill the memory in the end; this says so before. */
@@ -130,10 +164,17 @@ export const resetEnvironment = (
   environment: Environment,
   scenario?: Scenario,
 ): void => {
-  const initial = scenario ? initialFor(environment, scenario) : environment.initial;
+  startFrom(environments, environment, scenario ? initialFor(environment, scenario) : environment.initial);
+  environment.scenario = scenario?.name ?? environment.scenario;
+};
+
+const startFrom = (
+  environments: Environments,
+  environment: Environment,
+  initial: InitialEnvironment,
+): void => {
   changeState(environments, environment, initialState(initial));
   environment.initial = initial;
-  environment.scenario = scenario?.name ?? environment.scenario;
   environment.counters.requests = 0;
   environment.counters.accessTokens = 0;
   environment.faults.clear();

@@ -14,11 +14,11 @@ export interface ScenarioLoader {
   loadOwn(): LoadedScenario;
   /**
    * A scenario for an environment; read once and then kept, since environments are made by the thousand.
-   * @param name in the fixtures folder; default: the mock's own scenario
+   * @param from a name in the fixtures folder, or a scenario itself, which is not kept; default: the mock's own scenario
    * @param seed instead of the one it would have; `random` draws another one for each call, and is not kept
    * @throws ScenarioError
    */
-  load(name?: string, seed?: number | 'random'): LoadedScenario;
+  load(from?: string | object, seed?: number | 'random'): LoadedScenario;
   /** The scenarios of the fixtures folder, sorted by name. */
   list(): readonly ListedScenario[];
   /** Files have changed: what was read before is forgotten. */
@@ -32,18 +32,18 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
   const common = toLoadOptions(options);
   const kept = new Map<string, LoadedScenario>();
   const own = options.scenario ?? findOwnFile(common.workingDirectory) ?? 'default';
-  const read = (name: string | undefined, seed: number | 'random' | undefined): LoadedScenario =>
-    loadScenario(name ?? own, {
+  const read = (from: string | object | undefined, seed: number | 'random' | undefined): LoadedScenario =>
+    loadScenario(from ?? own, {
       ...common,
-      ...(name !== undefined && { onlyFixtures: true }),
+      ...(from !== undefined && { onlyFixtures: true }),
       ...(seed !== undefined && { seed }),
     });
   return {
     loadOwn: () => read(undefined, undefined),
-    load: (name, seed) => {
-      if (seed === 'random') return read(name, seed);
-      const key = JSON.stringify([name, seed]);
-      const scenario = kept.get(key) ?? read(name, seed);
+    load: (from, seed) => {
+      if (seed === 'random' || typeof from === 'object') return read(from, seed);
+      const key = JSON.stringify([from, seed]);
+      const scenario = kept.get(key) ?? read(from, seed);
       kept.set(key, scenario);
       for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
       return scenario;

@@ -4,7 +4,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import { didYouMean } from '../core/nearest.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { packageRoot } from '../openapi/package-root.ts';
-import { checkShape, FILE_LIMITS, type Limits } from './check.ts';
+import { BODY_LIMITS, checkShape, FILE_LIMITS, type Limits } from './check.ts';
 import type { Problems } from './problem.ts';
 import type { ScenarioForm } from './sections/index.ts';
 import { fileSource, objectSource, problemAt, type Source } from './source.ts';
@@ -111,7 +111,7 @@ export const collectSources = (
     sources.push({ source, form: source.value as ScenarioForm });
   };
   if ('file' in from) visitFile(from.file, []);
-  else visit(objectSource(from.value), [], FILE_LIMITS);
+  else visit(objectSource(from.value), [], places.onlyFixtures ? BODY_LIMITS : FILE_LIMITS);
   return { sources, files: [...files] };
 };
 

@@ -173,6 +173,78 @@ test('behaviour E3: a dropped environment takes its tokens with it', async () =>
   }
 });
 
+test('PUT makes an environment, and resets it if it is there; id and credentials stay', async () => {
+  const made = await call('PUT', '/environments/suite-1');
+  expect([made.status, made.body.name, made.body.scenario]).toEqual([201, 'suite-1', 'default']);
+  const token = made.body.access_token;
+  await createAccount(token, 'put@acme.test');
+  expect(await countAccounts(token)).toBe(13);
+  const again = await call('PUT', '/environments/suite-1', {});
+  expect([again.status, again.body]).toEqual([200, { ...made.body, clock: expect.anything() }]);
+  expect(await countAccounts(token)).toBe(12);
+  expect((await call('GET', '/environments/suite-1/requests')).body.requests).toHaveLength(3);
+  await call('PUT', '/environments/suite-1', { journal: true });
+  expect((await call('GET', '/environments/suite-1/requests')).body.requests).toEqual([]);
+});
+
+test('PUT with a body starts again from what it says, and that is where a reset goes back to', async () => {
+  const clock = '2026-03-01T12:00:00Z';
+  const { id, access_token } = (await call('PUT', '/environments/suite-2', { clock })).body;
+  const { status, body } = await call('PUT', '/environments/suite-2', {
+    scenario: 'empty',
+    settings: { strict: true },
+  });
+  expect([status, body.id, body.scenario, body.settings.strict]).toEqual([200, id, 'empty', true]);
+  expect(body.clock.mode).toBe('running');
+  await call('PATCH', '/environments/suite-2/settings', { strict: false });
+  const reset = await call('POST', '/environments/suite-2/reset');
+  expect([reset.body.scenario, reset.body.settings.strict]).toEqual(['empty', true]);
+  expect(await countAccounts(access_token)).toBe(0);
+});
+
+test('PUT of an environment of the scenario keeps its clients', async () => {
+  const { body } = await call('PUT', '/environments/production', { from: 'development' });
+  expect([body.client_id, body.access_token]).toEqual(['prod-client', 'prod-token']);
+  expect(await countAccounts('prod-token')).toBe(12);
+  await call('POST', '/environments/production/reset', { scenario: 'default' });
+  expect(await countAccounts('prod-token')).toBe(0);
+});
+
+test('PUT refuses what is no name, an unknown scenario, and makes nothing then', async () => {
+  expect((await call('PUT', '/environments/current')).status).toBe(400);
+  expect((await call('PUT', '/environments/a%20b')).status).toBe(400);
+  expect((await call('PUT', '/environments/suite-3', { scenario: 'emty' })).status).toBe(400);
+  expect((await call('GET', '/environments/suite-3')).status).toBe(404);
+});
+
+test('a scenario may be sent as an object; a reset goes back to it', async () => {
+  const scenario = {
+    environments: {
+      mine: {
+        connections: [{ key_id: 'mail', type: 'OAUTH' }],
+        connected_accounts: [{ connector: 'mail', identifier: 'own@acme.test' }],
+      },
+    },
+  };
+  const { status, body } = await call('POST', '/environments', { scenario, name: 'of-object' });
+  expect([status, body.name]).toEqual([201, 'of-object']);
+  await createAccount(body.access_token, 'more@acme.test');
+  expect(await countAccounts(body.access_token)).toBe(2);
+  await call('POST', '/environments/of-object/reset');
+  expect(await countAccounts(body.access_token)).toBe(1);
+  await call('POST', '/environments/of-object/reset', { scenario: { ...scenario, extends: 'default' } });
+  expect(await countAccounts(body.access_token)).toBe(12);
+});
+
+test('a scenario that is sent is checked like a file, and may extend names alone', async () => {
+  const wrong = { environments: { mine: { connectoins: [] } } };
+  const refused = await call('POST', '/environments', { scenario: wrong });
+  expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('connectoins')]);
+  const extended = { extends: './default.yaml', environments: { mine: {} } };
+  const { status, body } = await call('POST', '/environments', { scenario: extended });
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining('is a path')]);
+});
+
 test("the last environment stays, since calls that select none are the first one's", async () => {
   const own = await startServer({ scenario: 'empty' });
   const { environments } = (await own.call('GET', '/_mock/environments', { token: null })).body;

@@ -27,6 +27,26 @@ test('behaviour A8: expire, grant, revoke and disconnect change the status that 
   expect(await status()).toBe('DISCONNECTED');
 });
 
+test('accounts, members and connections are named as in a scenario too', async () => {
+  const { control } = await server.isolated();
+  const account = await control('POST', '/connected_accounts/MAIL%2Fada@acme.test/expire');
+  expect(account.body.connected_account).toMatchObject({ id: 'ca_100000000000000001', status: 'EXPIRED' });
+  const member = await control('POST', '/memberships/acme/Grace@acme.test/accept');
+  expect(member.body.membership).toMatchObject({ membership_status: 'ACTIVE' });
+  const link = await control('POST', '/links', { id: 'calendar/ada@acme.test' });
+  expect([link.status, link.body.link]).toEqual([201, expect.stringContaining('/magicLink/')]);
+  const attempt = { email: 'ada@acme.test', connection_id: 'acme-oidc', outcome: 'success' };
+  expect((await control('POST', '/sign-ins', attempt)).body.authentication_request).toMatchObject({
+    connection_id: 'conn_100000000000000015',
+  });
+  const unknown = await control('POST', '/connected_accounts/mail%2Fnobody@acme.test/expire');
+  expect([unknown.status, unknown.body.error.message]).toEqual([
+    404,
+    expect.stringContaining('mail/nobody@acme.test was not found'),
+  ]);
+  expect((await control('POST', '/memberships/acme/nobody@acme.test/accept')).status).toBe(404);
+});
+
 test('an unknown action or account is refused', async () => {
   const { control } = await server.isolated();
   const action = await control('POST', `${ADA}/expired`);

@@ -2,16 +2,23 @@
 import { parseTimestamp } from '../../core/clock.ts';
 import type { ClockSetting } from '../../domain/scenario.ts';
 import { readSettings } from '../../domain/settings-form.ts';
+import type { Environment } from '../../environments/environment.ts';
 import { requireInstant } from '../../environments/environment-state.ts';
-import { removeEnvironment } from '../../environments/environments.ts';
-import { createRuntimeEnvironment, resetEnvironment } from '../../environments/lifecycle.ts';
+import { findEnvironment, removeEnvironment } from '../../environments/environments.ts';
+import {
+  createRuntimeEnvironment,
+  type RuntimeOptions,
+  remakeEnvironment,
+  resetEnvironment,
+} from '../../environments/lifecycle.ts';
 import { ControlError } from '../errors.ts';
-import type { ControlSchemas, Handlers } from '../types.ts';
+import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 
 type Calls =
   | 'listEnvironments'
   | 'createEnvironment'
+  | 'putEnvironment'
   | 'getEnvironment'
   | 'deleteEnvironment'
   | 'resetEnvironment';
@@ -22,17 +29,24 @@ export const environments: Pick<Handlers, Calls> = {
     body: { environments: Array.from(environments.byId.values(), presentEnvironment) },
   }),
 
-  createEnvironment: ({ body }, { environments, scenarios }) => {
-    const { scenario, seed, from, name, clock, settings } = body;
-    const isOther = scenario !== undefined || seed !== undefined;
-    const environment = createRuntimeEnvironment(environments, {
-      scenario: isOther ? scenarios.load(scenario, seed) : environments.scenario,
-      from,
-      name,
-      clock: clock === undefined ? undefined : readClockForm(clock),
-      settings: settings && readSettings(settings),
-    });
-    return { status: 201, body: presentEnvironment(environment) };
+  createEnvironment: ({ body: { name, ...body } }, { environments, scenarios }) => {
+    const options = readOptions(body, scenarios);
+    return {
+      status: 201,
+      body: presentEnvironment(createRuntimeEnvironment(environments, { ...options, name })),
+    };
+  },
+
+  putEnvironment: ({ path: { env: name }, body: { journal, ...body } }, { environments, scenarios }) => {
+    const options = readOptions(body, scenarios);
+    const environment = findEnvironment(environments, name);
+    if (!environment) {
+      const made = createRuntimeEnvironment(environments, { ...options, name });
+      return { status: 201, body: presentEnvironment(made) };
+    }
+    remakeEnvironment(environments, environment, options);
+    if (journal) clearRecords(environment);
+    return { status: 200, body: presentEnvironment(environment) };
   },
 
   getEnvironment: ({ path }, context) => ({
@@ -51,13 +65,27 @@ export const environments: Pick<Handlers, Calls> = {
     const environment = requireEnvironment(context, path.env);
     const scenario = body.scenario === undefined ? undefined : context.scenarios.load(body.scenario);
     resetEnvironment(context.environments, environment, scenario);
-    if (body.journal) {
-      environment.journal.clear();
-      environment.coverage.clear();
-    }
+    if (body.journal) clearRecords(environment);
     return { status: 200, body: presentEnvironment(environment) };
   },
 };
+
+const clearRecords = ({ journal, coverage }: Environment): void => {
+  journal.clear();
+  coverage.clear();
+};
+
+type NewEnvironment = ControlSchemas['NewEnvironment'];
+
+const readOptions = (
+  { scenario, seed, from, clock, settings }: Omit<NewEnvironment, 'name'>,
+  scenarios: Context['scenarios'],
+): Omit<RuntimeOptions, 'name'> => ({
+  scenario: scenario === undefined && seed === undefined ? undefined : scenarios.load(scenario, seed),
+  from,
+  clock: clock === undefined ? undefined : readClockForm(clock),
+  settings: settings && readSettings(settings),
+});
 
 /** Calls that select no environment are the first one's, so there is always one. */
 const isLast = (name: string): ControlError =>
@@ -68,7 +96,7 @@ const isLast = (name: string): ControlError =>
   );
 
 /** A time alone is a clock frozen there, as in a scenario; its form was checked. @throws ApiError 400 */
-const readClockForm = (clock: NonNullable<ControlSchemas['NewEnvironment']['clock']>): ClockSetting => {
+const readClockForm = (clock: NonNullable<NewEnvironment['clock']>): ClockSetting => {
   const { mode = 'running', now } =
     typeof clock === 'string' ? { mode: 'frozen' as const, now: clock } : clock;
   const instant = now === undefined ? undefined : parseTimestamp(now);

@@ -12,11 +12,14 @@ import { unknownEnvironment } from './unknown-environment.ts';
 /** The answer of a call that has nothing to tell. */
 export const DONE = { status: 200, body: {} } as const;
 
+/** The environment of this name or id, if there is one, or the one the call itself selects. @throws ControlError 400 */
+export const findNamed = ({ environments, headers }: Context, nameOrId: string): Environment | undefined =>
+  nameOrId === 'current' ? selectCurrent(environments, headers) : findEnvironment(environments, nameOrId);
+
 /** The environment of this name or id, or the one the call itself selects. @throws ControlError 404, 400 */
-export const requireEnvironment = ({ environments, headers }: Context, nameOrId: string): Environment => {
-  if (nameOrId === 'current') return selectCurrent(environments, headers);
-  const environment = findEnvironment(environments, nameOrId);
-  if (!environment) throw unknownEnvironment(environments, nameOrId);
+export const requireEnvironment = (context: Context, nameOrId: string): Environment => {
+  const environment = findNamed(context, nameOrId);
+  if (!environment) throw unknownEnvironment(context.environments, nameOrId);
   return environment;
 };
 

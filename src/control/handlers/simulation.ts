@@ -1,5 +1,6 @@
 /** Calls that make happen what happens outside the API: third parties, users' decisions, sign-ins. */
 
+import type { State } from '../../domain/state.ts';
 import { run } from '../../environments/environment.ts';
 import { createMagicLink } from '../../operations/authorization.ts';
 import { actOnAccount } from '../../simulation/account-actions.ts';
@@ -9,20 +10,22 @@ import type { LinkReply } from '../../simulation/link-reply.ts';
 import { moveMembership } from '../../simulation/membership-actions.ts';
 import { signIn } from '../../simulation/sign-in.ts';
 import { ControlError } from '../errors.ts';
-import type { Handlers } from '../types.ts';
+import type { Context, Handlers } from '../types.ts';
 import { requireEnvironment, simulate } from './lookup.ts';
+import { accountIdOf, connectionIdOf, organizationIdOf, userIdOf } from './natural-keys.ts';
 
 type Calls = 'actOnAccount' | 'createLink' | 'decideLink' | 'actOnMembership' | 'signIn';
 
 export const simulation: Pick<Handlers, Calls> = {
-  actOnAccount: ({ path }, context) => {
-    const { env, ...given } = path;
+  actOnAccount: ({ path: { env, id, action } }, context) => {
+    const given = { id: accountIdOf(dataOf(context, env), id), action };
     return { status: 200, body: { connected_account: { ...simulate(context, env, actOnAccount, given) } } };
   },
 
   createLink: ({ path, body }, context) => {
-    const given = { path: {}, query: {}, body };
     const environment = requireEnvironment(context, path.env);
+    const id = accountIdOf(environment.current.data, body.id);
+    const given = { path: {}, query: {}, body: { ...body, id } };
     const made = run(environment, context.environments.baseUrl, (state, env) =>
       createMagicLink(state, given, env),
     );
@@ -38,16 +41,29 @@ export const simulation: Pick<Handlers, Calls> = {
     return { status: 200, body };
   },
 
-  actOnMembership: ({ path }, context) => {
-    const { env, ...given } = path;
+  actOnMembership: ({ path: { env, organization_id, user_id, action } }, context) => {
+    const data = dataOf(context, env);
+    const given = {
+      organization_id: organizationIdOf(data, organization_id),
+      user_id: userIdOf(data, user_id),
+      action,
+    };
     return { status: 200, body: { membership: { ...simulate(context, env, moveMembership, given) } } };
   },
 
-  signIn: ({ path, body }, context) => ({
-    status: 201,
-    body: { authentication_request: { ...simulate(context, path.env, signIn, body) } },
-  }),
+  signIn: ({ path: { env }, body }, context) => {
+    const { connection_id } = body;
+    const given = {
+      ...body,
+      ...(connection_id !== undefined && {
+        connection_id: connectionIdOf(dataOf(context, env), connection_id),
+      }),
+    };
+    return { status: 201, body: { authentication_request: { ...simulate(context, env, signIn, given) } } };
+  },
 };
+
+const dataOf = (context: Context, env: string): State => requireEnvironment(context, env).current.data;
 
 const refused = (linkState: Extract<LinkReply, { outcome: 'refused' }>['linkState']): ControlError =>
   linkState === 'unknown'
