@@ -1,7 +1,7 @@
 // Who may import whom. `runtime` rooms may be imported freely, `types` rooms by `import type` only;
 // a room may always import itself and, as types, the contract. Anything not listed is an error.
 const everyRoom =
-  'openapi core domain operations simulation scenario environments http pages control console verify'.split(
+  'openapi core domain operations simulation scenario environments http api pages control console verify'.split(
     ' ',
   );
 
@@ -13,27 +13,24 @@ const rooms = {
   simulation: { runtime: ['domain', 'core'], types: ['operations'] },
   scenario: { runtime: ['domain', 'core', 'openapi'] },
   environments: { runtime: ['core'], types: ['domain', 'operations'] },
-  http: { runtime: ['operations', 'environments', 'domain', 'core', 'openapi'] },
+  http: { runtime: ['environments', 'core', 'openapi'] },
+  api: { runtime: ['http', 'operations', 'environments', 'domain', 'core', 'openapi'] },
   grpc: { runtime: ['http', 'core', 'openapi'] },
-  pages: { runtime: ['simulation', 'environments', 'domain', 'core'], types: ['operations'] },
+  pages: { runtime: ['http', 'simulation', 'environments', 'domain', 'core'], types: ['operations'] },
   control: {
-    runtime: ['operations', 'simulation', 'environments', 'domain', 'core', 'openapi'],
+    runtime: ['http', 'operations', 'simulation', 'environments', 'domain', 'core', 'openapi'],
     types: ['scenario'],
   },
   console: { runtime: [], types: ['control'] },
   verify: { runtime: ['core', 'openapi'] },
-  server: {
-    runtime: ['http', 'pages', 'control', 'console', 'scenario', 'environments', 'core', 'openapi'],
-    types: ['domain', 'operations', 'simulation'],
-  },
   mock: {
-    runtime: ['server', 'grpc', 'http', 'control', 'scenario', 'environments', 'domain', 'core', 'openapi'],
+    runtime: 'api grpc http pages control console scenario environments domain core openapi'.split(' '),
   },
   index: { runtime: ['mock'], types: everyRoom },
-  cli: { runtime: ['index', 'mock', 'grpc', 'scenario', 'verify', 'core', 'openapi'], types: ['server'] },
+  cli: { runtime: ['index', 'mock', 'grpc', 'scenario', 'verify', 'core', 'openapi'] },
 };
 
-const isFile = (room) => room === 'server' || room === 'index';
+const isFile = (room) => room === 'index';
 const pattern = (room) => (isFile(room) ? `^src/${room}[.]ts$` : `^src/${room}/`);
 
 const roomRules = Object.entries(rooms).flatMap(([room, { runtime, types = [] }]) => {
@@ -72,7 +69,7 @@ module.exports = {
     packageOnlyIn(
       'http-framework',
       ['express', 'express-openapi-validator'],
-      ['http', 'pages', 'control', 'console', 'server'].map(pattern),
+      ['http', 'api', 'pages', 'control', 'console', 'mock'].map(pattern),
     ),
     packageOnlyIn('chance', ['nanoid', 'pure-rand'], ['^src/core/ids[.]ts$']),
     {

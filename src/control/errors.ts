@@ -1,5 +1,13 @@
 /** Errors of the control plane: what was wrong, and what to do; and turning those of other rooms into them. */
-import { ApiError, ERROR_KINDS } from '../core/errors.ts';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { cut } from '../core/cut.ts';
+import { ApiError, ERROR_KINDS, MOST_VIOLATIONS } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+import { MediaTypeError } from '../http/body.ts';
+import { methodsOf, operationsAt } from '../http/mount.ts';
+import type { Problem } from '../http/spelling.ts';
+import { describeViolations, isValidatorError, sentBy } from '../http/violations.ts';
+import type { ControlContract, ControlOperation } from './document.ts';
 
 const STATUSES = {
   INVALID_ARGUMENT: 400,
@@ -8,7 +16,6 @@ const STATUSES = {
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   GONE: 410,
-  PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   INTERNAL_ERROR: 500,
 } as const;
@@ -38,6 +45,78 @@ export class ControlError extends Error {
 /** Where every call is described; ends hints that have nothing better to say. */
 export const DOCUMENT_HINT = 'All calls are described in /_mock/openapi.json.';
 
+/** 400 with everything that is wrong with a call; a large body can break a rule a million times. */
+export const invalidCall = (
+  { method, path }: ControlOperation,
+  problems: readonly Problem[],
+): ControlError => {
+  const first = problems.slice(0, MOST_VIOLATIONS);
+  const advice = new Set(first.flatMap((problem) => problem.advice ?? []));
+  return new ControlError(
+    'INVALID_ARGUMENT',
+    first.map(({ description }) => description).join(' '),
+    [...advice].join(' ') || `${method.toUpperCase()} ${path} in /_mock/openapi.json says what can be sent.`,
+  );
+};
+
+/** Keeps what is wrong with a call, to be told together with what the validator finds. */
+export const setProblems = (response: Response, problems: readonly Problem[]): void => {
+  response.locals.problems = problems;
+};
+
+const problemsOf = (response: Response): readonly Problem[] => response.locals.problems ?? [];
+
+/** For a call in which the validator found nothing. @throws ControlError 400 with what is wrong all the same */
+export const refuseProblems =
+  (operation: ControlOperation): RequestHandler =>
+  (_request, response, next) => {
+    const problems = problemsOf(response);
+    if (problems.length > 0) throw invalidCall(operation, problems);
+    next();
+  };
+
+/** For a path or a method that no call has. @throws ControlError 404 or 405 */
+export const refuseUnknownRoute =
+  (contract: ControlContract): RequestHandler =>
+  ({ method, path }) => {
+    const address = `/_mock${cut(path)}`;
+    const known = operationsAt(contract, path);
+    if (known.length > 0) {
+      const allowed = methodsOf(known).join(', ');
+      throw new ControlError(
+        'METHOD_NOT_ALLOWED',
+        `${method} is not a method of ${address}.`,
+        `Use ${allowed}.`,
+        { Allow: allowed },
+      );
+    }
+    const calls = contract.operations.map((one) => `${one.method.toUpperCase()} /_mock${one.path}`);
+    const meant = nearest(`${method} ${address}`, calls);
+    const hint = meant === undefined ? DOCUMENT_HINT : `Did you mean ${meant}?`;
+    throw new ControlError('NOT_FOUND', `There is no call ${address}.`, hint);
+  };
+
+/** The error handler of the control plane. */
+export const answerError =
+  (contract: ControlContract, onInternalError: (error: unknown) => void): ErrorRequestHandler =>
+  (thrown, request, response, _next) => {
+    const operation: ControlOperation | undefined = response.locals.operation;
+    const error =
+      isValidatorError(thrown) && operation
+        ? invalidCall(operation, [
+            ...describeViolations(contract, operation, thrown.errors, sentBy(request)),
+            ...problemsOf(response),
+          ])
+        : thrown;
+    if (!isForeseen(error)) onInternalError(error);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const { status, headers, body } = toErrorReply(error);
+    response.status(status).set(headers).json(body);
+  };
+
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -46,16 +125,23 @@ export interface ErrorReply {
   };
 }
 
-/** Anything thrown, as a reply. What nobody foresaw is a fault of the mock itself and shows nothing of the inside. */
+/** Anything thrown, as a reply. An internal error shows nothing of the inside. */
 export const toErrorReply = (error: unknown): ErrorReply => {
   if (error instanceof ControlError) {
     const { code, message, hint, headers } = error;
     return { status: STATUSES[code], headers, body: { error: { code, message, hint } } };
   }
+  if (error instanceof MediaTypeError)
+    return reply(415, 'UNSUPPORTED_MEDIA_TYPE', error.message, DOCUMENT_HINT);
   if (error instanceof ApiError) {
-    const { errorCode: code, message } = error;
-    return reply(ERROR_KINDS[code].status, code, message, DOCUMENT_HINT);
+    const { errorCode: code, message, extras } = error;
+    return {
+      ...reply(ERROR_KINDS[code].status, code, message, DOCUMENT_HINT),
+      headers: { ...extras.headers },
+    };
   }
+  if (error instanceof URIError)
+    return reply(400, 'INVALID_ARGUMENT', 'The path holds a broken % sequence.', 'Encode it as UTF-8.');
   if (isScenarioError(error)) return reply(400, 'INVALID_ARGUMENT', error.message, SCENARIO_HINT);
   return reply(
     500,
@@ -65,9 +151,12 @@ export const toErrorReply = (error: unknown): ErrorReply => {
   );
 };
 
-/** Whether an error was foreseen, so that nobody has to be told of a fault of the mock. */
+/** Whether an error was foreseen; anything else is an internal error. */
 export const isForeseen = (error: unknown): boolean =>
-  error instanceof ControlError || error instanceof ApiError || isScenarioError(error);
+  error instanceof ControlError ||
+  error instanceof ApiError ||
+  error instanceof URIError ||
+  isScenarioError(error);
 
 const SCENARIO_HINT =
   'Nothing was changed. Mend what is listed and call again; fixtures/scenario.schema.json says what a scenario may hold.';

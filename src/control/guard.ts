@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Socket } from 'node:net';
+import type { Request, RequestHandler } from 'express';
 import { cannotBeRebound } from '../core/own-name.ts';
 import { ControlError } from './errors.ts';
 
@@ -14,22 +15,15 @@ export interface GuardOptions {
   baseUrl(): string;
 }
 
-/** What the guard looks at. */
-export interface Visitor {
-  readonly method: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  /** A socket of the network, unless the call was made in process. */
-  readonly socket: unknown;
-}
-
-/** @throws ControlError 401 or 403 */
-export const createGuard = (options: GuardOptions): ((visitor: Visitor) => void) => {
+/** The first step of every control call. @throws ControlError 401 or 403 */
+export const createGuard = (options: GuardOptions): RequestHandler => {
   const expected = options.controlToken === undefined ? undefined : digest(options.controlToken);
-  return (visitor) => {
-    refuseForeignPages(visitor, options);
+  return (request, _response, next) => {
+    refuseForeignPages(request, options);
     // With a token a name that was rebound to this machine gets nothing; without one, names must be ours.
-    if (expected) requireToken(visitor.headers, expected);
-    else refuseForeignHosts(visitor, options);
+    if (expected) requireToken(request.headers, expected);
+    else refuseForeignHosts(request, options);
+    next();
   };
 };
 
@@ -47,7 +41,7 @@ const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer):
   );
 };
 
-const refuseForeignPages = ({ method, headers }: Visitor, options: GuardOptions): void => {
+const refuseForeignPages = ({ method, headers }: Request, options: GuardOptions): void => {
   const { origin, host } = headers;
   if (origin !== undefined && !isOwnOrigin(origin, host, options)) throw foreign(`Origin ${cut(origin)}`);
   const site = headers['sec-fetch-site'];
@@ -74,7 +68,7 @@ const isOwnOrigin = (origin: string, host: string | undefined, { baseUrl }: Guar
   return url !== undefined && (url.host === host?.toLowerCase() || url.origin === parse(baseUrl())?.origin);
 };
 
-const refuseForeignHosts = ({ headers, socket }: Visitor, options: GuardOptions): void => {
+const refuseForeignHosts = ({ headers, socket }: Request, options: GuardOptions): void => {
   const { host = '' } = headers;
   const name = parse(`http://${host}`)?.hostname;
   if (name !== undefined && isOwnHost(name, options)) return;

@@ -2,10 +2,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Scenario } from '../domain/scenario.ts';
 import type { Environments } from '../environments/environments.ts';
+import type { EventSink } from '../http/event-stream.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { mergeState, replaceState } from '../scenario/change.ts';
 import type { exportEnvironment } from '../scenario/export.ts';
-import type { EventSink } from './event-stream.ts';
 import type { components, operations } from './generated.ts';
 
 export type ControlId = keyof operations;

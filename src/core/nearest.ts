@@ -21,3 +21,7 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
   const meant = nearest(word, known);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 };
+
+/** How many letters would have to change, come or go to make one word the other, in any case. */
+export const distanceOf = (one: string, other: string): number =>
+  distance(one.toLowerCase(), other.toLowerCase());

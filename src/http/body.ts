@@ -1,141 +1,147 @@
-/** Reading a request body: bounded, UTF-8, JSON or form, with `__proto__` refused (behaviour T4, T5, T10). */
-import express, { type Request, type Response } from 'express';
+/** Reading request bodies with Express' own parsers: bounded, UTF-8, and safe from names with a meaning of their own. */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import express, { type RequestHandler, type Response } from 'express';
 import { ApiError, invalidField } from '../core/errors.ts';
 
-const LIMIT = 1024 * 1024;
-/** A body that is too large is read to its end, so that its sender gets to the answer; not one of more bytes than this. */
-const DRAINED = 32 * LIMIT;
-const DEEPEST = 200;
-
-const readAnyBytes = express.raw({ type: () => true, limit: LIMIT });
-
-/** The text of a body; "" if there is none. @throws ApiError 413 over 1 MiB, 400 if it cannot be read */
-export const readBody = async (request: Request, response: Response): Promise<string> => {
-  if (!hasBody(request)) return '';
-  if (Number(request.headers['content-length']) > DRAINED) throw tooLarge();
-  return decode(await (isPlain(request) ? readPlainBytes(request) : readCodedBytes(request, response)));
-};
-
-const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-
-/** A body as it is, of a length that was told and may be read: nothing but to gather it, at a tenth of the cost. */
-const isPlain = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] === undefined &&
-  headers['content-encoding'] === undefined &&
-  Number(headers['content-length']) <= LIMIT;
-
-const readPlainBytes = (request: Request): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    const fail = (): void => reject(unreadable('the connection ended'));
-    request.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-    request.once('error', fail);
-    request.once('aborted', fail);
-    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-  });
-
-/** Compressed, in pieces of unknown number, or too large. */
-const readCodedBytes = (request: Request, response: Response): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    readAnyBytes(request, response, (error?: unknown) =>
-      error === undefined ? resolve(request.body) : reject(toApiError(error)),
-    );
-  });
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-const decode = (bytes: unknown): string => {
-  if (!(bytes instanceof Uint8Array)) return '';
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw invalidField('body', 'charset', 'The body is not UTF-8. Encode it as UTF-8 and send it again.');
-  }
-};
-
-const toApiError = (error: unknown): Error => {
-  const { type, message } = error as { type?: string; message?: string };
-  if (type === 'entity.too.large') return tooLarge();
-  return unreadable(message ?? 'the connection ended');
-};
-
-const tooLarge = (): ApiError =>
-  new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${LIMIT} bytes. Send a smaller one.`, {
-    headers: { Connection: 'close' },
-  });
-
-const unreadable = (why: string): ApiError =>
-  invalidField('body', 'encoding', `The body could not be read: ${why}. Send it again.`);
-
-/** The media types a mocked operation can take. */
 export type BodyKind = 'application/json' | 'application/x-www-form-urlencoded';
+
+export interface BodyOptions {
+  readonly kind: BodyKind;
+  /** The most bytes that are read, after decompression. */
+  readonly limit: number;
+  /** Leaves `request.body` undefined where none was sent. */
+  readonly keepsAbsent?: boolean;
+  /** Receives the text as it was sent, before it is parsed. */
+  readonly onText?: (response: Response, text: string) => void;
+}
+
+/** A body of another media type than the one that is read. */
+export class MediaTypeError extends ApiError {}
+
+/** A body that is too large is read to its end, so that its sender gets to the answer; not one of more bytes than this. */
+const MOST_DRAINED = 32 * 1024 * 1024;
+/** Deeper than this, JSON could not be written again by every reader. */
+const MOST_LEVELS = 200;
+
+/**
+ * Parses the body of a request into `request.body`; a body of length 0, whatever its media type, is `{}` (behaviour T5).
+ * @throws ApiError 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
+ * parse, nesting beyond 200 levels, or a member named `__proto__` (behaviour T10)
+ */
+export const readBody = ({ kind, limit, keepsAbsent = false, onText }: BodyOptions): RequestHandler => {
+  const withText = new WeakSet<IncomingMessage>();
+  const verify = (request: IncomingMessage, response: unknown, bytes: Buffer): void => {
+    if (bytes.length === 0) return;
+    const { 'content-type': contentType } = request.headers;
+    if (!isMediaType(contentType, kind)) throw wrongMediaType(contentType, kind);
+    if (!isUtf8(bytes)) throw notUtf8();
+    const text = bytes.toString();
+    withText.add(request);
+    onText?.(response as Response, text); // it is Express' own
+    if (kind === 'application/json') requireSafeJson(text);
+    else if (new URLSearchParams(text).has('__proto__')) throw protoRefused();
+  };
+  const options = { limit, verify, type: () => true };
+  // Express' own parser of forms takes seconds for a megabyte of names, and drops some of them.
+  const parse =
+    kind === 'application/json' ? express.json({ ...options, strict: false }) : express.text(options);
+  return (request, response, next) => {
+    if (Number(request.headers['content-length']) > Math.max(MOST_DRAINED, limit)) throw tooLarge(limit);
+    parse(request, response, (error?: unknown) => {
+      if (error !== undefined) return next(toApiError(error, kind, limit));
+      if (!withText.has(request)) request.body = keepsAbsent ? undefined : {};
+      else if (kind !== 'application/json') request.body = parseForm(request.body);
+      // The validator compiles for every media type that it sees, so it sees one.
+      request.headers['content-type'] = kind;
+      next();
+    });
+  };
+};
+
+/** For operations without a body: what a client sends there is not read, and its media type not looked at. */
+export const ignoreBody: RequestHandler = (request, _response, next) => {
+  delete request.headers['content-type'];
+  next();
+};
 
 /** Whether a Content-Type header names the given media type, parameters aside. */
 export const isMediaType = (header: string | undefined, kind: BodyKind): boolean =>
-  header !== undefined && header.split(';', 1)[0]?.trim().toLowerCase() === kind;
+  header?.split(';', 1)[0]?.trim().toLowerCase() === kind;
 
-/**
- * What the text holds; an empty text is `{}` (behaviour T5).
- * @throws ApiError 400 for another media type, text that is no JSON, nesting beyond 200, or a `__proto__` member
- */
-export const parseBody = (text: string, contentType: string | undefined, kind: BodyKind): unknown => {
-  if (text === '') return {};
-  if (!isMediaType(contentType, kind)) throw wrongMediaType(contentType, kind);
-  return kind === 'application/json' ? parseJson(text) : parseForm(text);
+const toApiError = (error: unknown, kind: BodyKind, limit: number): unknown => {
+  if (error instanceof ApiError) return error;
+  const { type = '', message = 'the connection ended' } = error as { type?: string; message?: string };
+  if (type === 'entity.too.large') return tooLarge(limit);
+  if (type === 'charset.unsupported') return notUtf8();
+  if (type === 'entity.parse.failed' && kind === 'application/json') return notJson();
+  return invalidField('body', 'encoding', `The body could not be read: ${message}. Send it again.`);
 };
 
-const wrongMediaType = (contentType: string | undefined, kind: BodyKind): ApiError =>
-  invalidField(
-    'Content-Type',
-    'content',
-    `Content-Type is ${contentType === undefined ? 'missing' : JSON.stringify(contentType.slice(0, 100))}. Send ${kind}.`,
-  );
+const tooLarge = (limit: number): ApiError =>
+  new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes. Send a smaller one.`, {
+    headers: { Connection: 'close' },
+  });
 
-const parseJson = (text: string): unknown => {
-  if (text.length > 2 * DEEPEST && isTooDeep(text)) {
-    throw invalidField('body', 'depth', `The body nests deeper than ${DEEPEST} levels. Send a flatter one.`);
-  }
-  const mayHoldProto = text.includes('__proto__') || text.includes('\\u');
-  try {
-    return mayHoldProto ? JSON.parse(text, refuseProto) : JSON.parse(text);
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw invalidField('body', 'json', 'The body is not JSON. Send one JSON object.');
-  }
+const wrongMediaType = (sent: string | undefined, kind: BodyKind): MediaTypeError => {
+  const description = `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(sent.slice(0, 100))}. Send ${kind}.`;
+  return new MediaTypeError('INVALID_ARGUMENT', description, {
+    violations: [{ field: 'Content-Type', constraint: 'content', description }],
+  });
 };
 
-function refuseProto(this: unknown, key: string, value: unknown): unknown {
-  if (key === '__proto__') throw protoRefused();
-  return value;
-}
+const notUtf8 = (): ApiError =>
+  invalidField('body', 'charset', 'The body is not UTF-8. Encode it as UTF-8 and send it again.');
+
+const notJson = (): ApiError => invalidField('body', 'json', 'The body is not JSON. Send one JSON object.');
 
 const protoRefused = (): ApiError =>
   invalidField('__proto__', 'name', 'A member may not be named __proto__. Leave it out.');
 
+const requireSafeJson = (text: string): void => {
+  if (text.length > 2 * MOST_LEVELS && isTooDeep(text))
+    throw invalidField(
+      'body',
+      'depth',
+      `The body nests deeper than ${MOST_LEVELS} levels. Send a flatter one.`,
+    );
+  // A reviver makes parsing three times as slow, so it runs only where the name can be.
+  if (text.includes('__proto__') || text.includes('\\u')) refuseProto(text);
+};
+
+const refuseProto = (text: string): void => {
+  try {
+    JSON.parse(text, (name, value) => {
+      if (name === '__proto__') throw protoRefused();
+      return value;
+    });
+  } catch (error) {
+    if (error instanceof ApiError) throw error; // text that does not parse is refused by the parser
+  }
+};
+
+/** Fields by name; one that is sent more than once is a list. */
+const parseForm = (text: string): Record<string, string | string[]> => {
+  const form: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = form[name];
+    if (before === undefined) form[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else form[name] = [before, value];
+  }
+  return { ...form };
+};
+
 /**
- * Deeper than JSON.stringify could write again. Brackets within strings do not count. A string that never ends is one
- * match too: the search would otherwise begin anew at every quote in it, in time that grows with the square.
+ * Brackets within strings do not count. A string that never ends is one match too: the search would otherwise begin
+ * again at every quote in it, in time that grows with the square.
  */
 const isTooDeep = (text: string): boolean => {
   let depth = 0;
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]/gs)) {
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
-    if (depth > DEEPEST) return true;
+    if (depth > MOST_LEVELS) return true;
   }
   return false;
-};
-
-/** In one pass: to ask for each name by itself costs the square of them, and a megabyte holds a hundred thousand. */
-const parseForm = (text: string): unknown => {
-  const body: Record<string, string | string[]> = {};
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (name === '__proto__') throw protoRefused();
-    const before = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (before === undefined) body[name] = value;
-    else if (Array.isArray(before)) before.push(value);
-    else body[name] = [before, value];
-  }
-  return body;
 };

@@ -4,18 +4,6 @@
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
-import type { Headers } from './cors.ts';
-
-export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Writes a JSON text as it is: no entity tag, no second pass over it. */
-export const writeJson = (response: ServerResponse, status: number, headers: Headers, text: string): void => {
-  response.writeHead(status, {
-    ...headers,
-    'Content-Length': String(Buffer.byteLength(text)),
-  });
-  response.end(text);
-};
 
 export interface MessageClasses {
   readonly IncomingMessage: typeof IncomingMessage;

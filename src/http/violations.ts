@@ -1,108 +1,237 @@
 /**
- * What the validator found, told so that a caller can mend it (behaviour R1, R2): EOV's violations name neither the
- * offending key nor its value, so both are read from the request. Values of credentials are never shown.
+ * What express-openapi-validator found, in words that say what to send (behaviour R1, R2). Its errors name neither the
+ * offending key nor the value, so both are read from the request, and what is allowed from the contract: a message shows
+ * no regular expression and no credential.
  */
+import type { Request } from 'express';
 import { cut } from '../core/cut.ts';
-import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
+import { DURATION_HINT, SECONDS_HINT } from '../core/duration.ts';
+import { MOST_VIOLATIONS } from '../core/errors.ts';
+import { didYouMean } from '../core/nearest.ts';
+import { NOUNS } from '../core/nouns.ts';
 import { isSecretName } from '../environments/masking.ts';
-import type { Sent, Violation } from './validator.ts';
+import { isJsonObject, type JsonObject, type OpenApiDocument } from '../openapi/document.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
+import { bodyOf, membersOf } from '../openapi/members.ts';
+import { type Problem, unknownName } from './spelling.ts';
+
+/** One error of the package: where, as a JSON pointer such as `/body/roles/0`, and by which keyword. */
+export interface ValidatorError {
+  readonly path: string;
+  readonly message: string;
+  readonly errorCode?: string;
+}
+
+/** An error with what it is about. */
+interface Finding {
+  readonly keyword: string;
+  readonly message: string;
+  readonly path: string;
+  readonly steps: readonly string[];
+  readonly field: string;
+  readonly value: unknown;
+  readonly schema: JsonObject | undefined;
+}
+
+/** What a request holds. */
+export interface Sent {
+  readonly query: unknown;
+  readonly params: unknown;
+  readonly body?: unknown;
+}
 
 /**
- * All violations of a request, each with field, constraint and a sentence; of a great many, about those that are told.
- * The validator says what is wrong with names once for each, and each time all of them are looked at: tens of thousands
- * squared, but for the end of this loop.
+ * All problems of a request, each with field, constraint and a sentence; of a great many the first hundred or so.
+ * @param sent as the validator saw it
  */
-export const readViolations = (errors: readonly Violation[], sent: Sent): FieldViolation[] => {
-  const unique = new Map<string, FieldViolation>();
-  for (const error of errors) {
+export const describeViolations = <Id extends string>(
+  { document }: Contract<Id>,
+  operation: ContractOperation<Id>,
+  errors: readonly ValidatorError[],
+  sent: Sent,
+): Problem[] => {
+  const findings = errors
+    .slice(0, 10 * MOST_VIOLATIONS)
+    .map((error) => toFinding(document, operation, error, sent));
+  const unique = new Map<string, Problem>();
+  for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
-    for (const violation of toViolations(error, sent))
+    if (isSaidByOthers(finding, findings)) continue;
+    for (const violation of toViolations(document, finding))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
   return [...unique.values()];
 };
 
-/** Keywords that only gather what others say in detail. */
-const GATHERING = new Set(['propertyNames', 'anyOf', 'oneOf', 'allOf', 'if']);
-
-const toViolations = ({ path, message, errorCode }: Violation, sent: Sent): FieldViolation[] => {
-  const constraint = (errorCode ?? 'invalid').split('.')[0] ?? 'invalid';
+const toFinding = <Id extends string>(
+  document: OpenApiDocument,
+  operation: ContractOperation<Id>,
+  { path, message, errorCode }: ValidatorError,
+  sent: Sent,
+): Finding => {
   const [, place = '', ...steps] = path.split('/').map(unescapePointer);
-  const field = fieldName(place, steps);
-  if (GATHERING.has(constraint))
-    return constraint === 'anyOf' || constraint === 'oneOf' ? [whole(field, constraint, message)] : [];
-  const value = valueAt(sent, place, steps);
-  if (constraint === 'required') return [missing(field)];
-  const isAboutNames = isObject(value) && NAME_KEYWORDS.has(constraint);
-  if (isAboutNames) return namesAt(field, value, constraint, message);
-  return [
-    {
-      field,
-      constraint,
-      description: `${field} ${message}${shown(message, steps, value)}. Change it and call again.`,
-    },
-  ];
+  const keyword = errorCode?.split('.')[0] ?? 'invalid';
+  return {
+    keyword,
+    message,
+    path,
+    steps,
+    field: fieldName(place, steps),
+    value: valueAt(place === 'query' ? sent.query : place === 'params' ? sent.params : sent.body, steps),
+    // What is said of an unknown member is about the object that it was found in.
+    schema: schemaAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
+  };
 };
+
+const UNKNOWN = new Set(['additionalProperties', 'unevaluatedProperties']);
+
+const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** `/body/connected_account/scopes/0` is `connected_account.scopes[0]`; a parameter is its own name. */
+const fieldName = (place: string, steps: readonly string[]): string =>
+  steps.map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`)).join('') ||
+  place;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const valueAt = (whole: unknown, steps: readonly string[]): unknown =>
+  steps.reduce(
+    (value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),
+    whole,
+  );
+
+const schemaAt = (
+  document: OpenApiDocument,
+  operation: ContractOperation<string>,
+  place: string,
+  steps: readonly string[],
+): JsonObject | undefined => {
+  const isBody = place === 'body';
+  const parameter = operation.parameters.find(({ name }) => !isBody && name === steps[0]);
+  let schema = isBody ? bodyOf(document, operation.definition)?.schema : parameter?.schema;
+  for (const step of isBody ? steps : steps.slice(1)) {
+    if (!schema) return undefined;
+    const { properties, items } = membersOf(document, schema);
+    schema = properties.get(step) ?? items;
+  }
+  return schema && membersOf(document, schema).schema;
+};
+
+/** Keywords that only gather what others say in detail. */
+const GATHERING = new Set(['propertyNames', 'allOf', 'if']);
+const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
+
+/**
+ * Of several errors at one place: a value of the wrong type breaks every rule of the right one. But where a value may have
+ * two forms, one was meant, and what is wrong within it says more than that it is not the other.
+ */
+const isSaidByOthers = ({ keyword, path }: Finding, findings: readonly Finding[]): boolean => {
+  if (GATHERING.has(keyword)) return true;
+  const here = findings.filter((other) => other.path === path).map((other) => other.keyword);
+  const isWithin = findings.some((other) => other.path.startsWith(`${path}/`));
+  const hasForms = here.some((other) => ALTERNATIVES.has(other));
+  if (ALTERNATIVES.has(keyword)) return isWithin || here.some((other) => !ALTERNATIVES.has(other));
+  if (hasForms) return keyword === 'type' && (isWithin || here.some((other) => !SHAPE.has(other)));
+  return keyword !== 'type' && here.includes('type');
+};
+
+const SHAPE = new Set([...ALTERNATIVES, 'type']);
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
 
-const whole = (field: string, constraint: string, message: string): FieldViolation => ({
-  field,
-  constraint,
-  description: `${field} ${message}.`,
-});
-
-const missing = (field: string): FieldViolation => ({
-  field,
-  constraint: 'required',
-  description: `${field} is missing. Add it and call again.`,
-});
+const toViolations = (document: OpenApiDocument, finding: Finding): Problem[] => {
+  const { keyword: constraint, field, value } = finding;
+  if (isObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
+  if (UNKNOWN.has(constraint)) return [unknownMember(document, finding)];
+  if (constraint === 'required')
+    return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
+  const advice = adviceOn(finding);
+  return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];
+};
 
 /** Behaviour X1: a rule about the names of members is about each name that breaks it. */
-const namesAt = (field: string, value: object, constraint: string, message: string): FieldViolation[] => {
+const violationsOfNames = ({ field, keyword, message }: Finding, value: object): Problem[] => {
   const limit = Number(/\d+/.exec(message)?.[0]);
   const breaks = (name: string): boolean => {
     const length = [...name].length;
-    return constraint === 'minLength' ? length < limit : constraint === 'maxLength' ? length > limit : true;
+    return keyword === 'minLength' ? length < limit : keyword === 'maxLength' ? length > limit : true;
   };
   return Object.keys(value)
     .filter(breaks)
     .slice(0, MOST_VIOLATIONS + 1)
     .map((name) => ({
       field: `${field}.${cut(name)}`,
-      constraint,
-      description: `The key ${JSON.stringify(cut(name))} of ${field} ${message}. Rename it and call again.`,
+      constraint: keyword,
+      description: `The key ${JSON.stringify(cut(name))} of ${field} ${message}.`,
+      advice: 'Rename it.',
     }));
 };
 
-/** `/body/connected_account/scopes/0` is `connected_account.scopes[0]`; a parameter is its own name. */
-const fieldName = (place: string, steps: readonly string[]): string => {
-  if (steps.length === 0) return place === 'body' ? 'body' : place;
-  return steps
-    .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
-    .join('');
+const unknownMember = (document: OpenApiDocument, { steps, schema }: Finding): Problem => {
+  const known = schema ? membersOf(document, schema).properties.keys() : [];
+  return unknownName(fieldName('', steps.slice(0, -1)), steps.at(-1) ?? '', known, 'member');
 };
 
-const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+/** The value of a list that was meant. */
+const adviceOn = ({ keyword, value, schema }: Finding): string => {
+  if (keyword !== 'enum' || !Array.isArray(schema?.enum)) return '';
+  const known = schema.enum.map(String);
+  return known.includes(String(value))
+    ? `Write ${String(value)} without quotes.`
+    : didYouMean(String(value), known).trim();
+};
 
-const valueAt = (sent: Sent, place: string, steps: readonly string[]): unknown => {
-  let value: unknown = place === 'query' ? sent.query : place === 'params' ? sent.params : sent.body;
-  for (const step of steps) {
-    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[step];
+const describe = (finding: Finding): string => {
+  const { field, value, keyword } = finding;
+  if (Array.isArray(value) && keyword === 'type' && finding.path.startsWith('/query/'))
+    return `${field} was sent ${value.length} times. Send it once.`;
+  const is = shown(finding);
+  return is === undefined ? `${field} ${must(finding)}.` : `${field} is ${is}, but ${must(finding)}.`;
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'duration-or-short': DURATION_HINT,
+  'duration-of-a-second': SECONDS_HINT,
+  'date-time': 'a time such as 2026-03-01T12:00:00Z',
+  uri: 'an absolute URL with http or https',
+  email: 'an e-mail address',
+};
+
+/** What the value must be: the contract's own words (`x-expected`) for what a format or a pattern stands for. */
+const must = ({ keyword, message, schema = {} }: Finding): string => {
+  if (keyword === 'enum' && Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`;
+  if (keyword === 'type') {
+    const types = message.replace('must be ', '').split(',');
+    return `must be ${types.map((type) => NOUNS[type] ?? type).join(' or ')}`;
   }
-  return value;
+  if (keyword === 'pattern' || keyword === 'format') {
+    const said = schema['x-expected'] ?? FORMATS[String(schema.format)];
+    return said === undefined ? 'must be written in another way' : `must be ${String(said)}`;
+  }
+  return message;
 };
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * The value, cut short; nothing at all where a credential may stand. A text in the place of an object is often that
- * object, written as a text, with all it holds, so it is not told either.
+ * The value, cut short; undefined where a credential may stand. A text in the place of an object is often that object,
+ * written as a text, with all it holds, so it is not shown either.
  */
-const shown = (message: string, steps: readonly string[], value: unknown): string => {
-  if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return '';
-  if (isObject(value)) return Array.isArray(value) ? ', but was an array' : ', but was an object';
-  if (typeof value === 'string' && /^must be (object|array)/.test(message)) return ', but was a string';
-  return `, but was ${cut(JSON.stringify(value))}`;
+const shown = ({ keyword, message, steps, value }: Finding): string | undefined => {
+  if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return undefined;
+  if (isObject(value)) return Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'string' && keyword === 'type' && /object|array/.test(message)) return 'a text';
+  return cut(JSON.stringify(value));
 };
+
+/** What the validator was given; path parameters are no longer on a request that has left its route. */
+export const sentBy = (request: Request & { openapi?: { readonly pathParams: unknown } }): Sent => ({
+  query: request.query,
+  params: request.openapi?.pathParams,
+  body: request.body,
+});
+
+/** An error of the package that holds what a request broke. */
+export const isValidatorError = (
+  error: unknown,
+): error is { readonly status: number; readonly errors: readonly ValidatorError[] } =>
+  isObject(error) && error.status === 400 && Array.isArray(error.errors) && isJsonObject(error.errors[0]);

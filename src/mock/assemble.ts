@@ -1,6 +1,6 @@
 /** Puts the parts of a mock together: scenario and contract become environments, and these a server. Nothing listens yet. */
 
-import { createDirectCall, type DirectCall } from '../control/direct-calls.ts';
+import { createCallControl, createDirectCall, type DirectCall } from '../control/call.ts';
 import { monotonicNow } from '../core/clock.ts';
 import { closeEnvironments, createEnvironments, type Environments } from '../environments/environments.ts';
 import { type Contract, loadContract } from '../openapi/load.ts';
@@ -8,7 +8,7 @@ import { packageVersion } from '../openapi/package-root.ts';
 import { createSurfaces } from '../openapi/surface.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
 import { exportEnvironment } from '../scenario/export.ts';
-import { createServer, type Server } from '../server.ts';
+import { type App, createApp } from './app.ts';
 import { createInProcess, type InProcess } from './in-process.ts';
 import { describe, type Log, toLog } from './log.ts';
 import { DEFAULTS, type StartOptions } from './options.ts';
@@ -21,7 +21,7 @@ const IN_PROCESS_URL = 'http://mock.local';
 export interface Parts {
   readonly contract: Contract;
   readonly environments: Environments;
-  readonly server: Server;
+  readonly server: App;
   readonly inProcess: InProcess;
   readonly callControl: DirectCall;
   /** Called for every internal error. */
@@ -44,12 +44,17 @@ export const assemble = (options: StartOptions): Parts => {
     createSurfaces(contract),
   );
   const scenarios = { load: loader.load, list: loader.list, exportEnvironment, mergeState, replaceState };
-  const shared = { scenarios, version: packageVersion() };
-  const server = createServer({
+  const callControl = createCallControl({
+    environments,
+    scenarios,
+    version: packageVersion(),
+    uptime: uptime(),
+  });
+  const server = createApp({
     environments,
     contract,
     validateResponses,
-    control: { ...shared, controlToken, host },
+    control: { callControl, controlToken, host },
     ...listeners,
   });
   const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
@@ -58,13 +63,13 @@ export const assemble = (options: StartOptions): Parts => {
     contract,
     environments,
     server,
-    onInternalError: listeners.onFault,
+    onInternalError: listeners.onInternalError,
     inProcess: createInProcess({
       ...server,
       url: () => environments.baseUrl,
       isOwn: (url) => isOwn(url, environments),
     }),
-    callControl: createDirectCall({ ...shared, ...about(environments) }, closing.signal),
+    callControl: createDirectCall(callControl, closing.signal),
     stop: () => {
       stopWatching?.();
       closing.abort();
@@ -77,13 +82,10 @@ export const assemble = (options: StartOptions): Parts => {
 /** Links begin with the address, so it ends without a slash. */
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-/** What a direct call is told of the environments it is made in; it names its environment, or means the first. */
-const about = (environments: Environments) => {
+/** Real seconds since now. */
+const uptime = (): (() => number) => {
   const startedAt = monotonicNow();
-  return {
-    environments,
-    uptime: () => (monotonicNow() - startedAt) / 1_000,
-  };
+  return () => (monotonicNow() - startedAt) / 1_000;
 };
 
 /** A mock's own addresses: the one that its clients see, that of a mock that does not listen, and hosts (behaviour E2). */
@@ -94,5 +96,5 @@ const isOwn = ({ origin, hostname }: URL, { baseUrl }: Environments): boolean =>
 const toListeners = (log: Log) => ({
   onReplyViolation: ({ method, url }: { method: string; url: string }, error: unknown) =>
     log({ event: 'reply_violation', method, url, message: describe(error) }),
-  onFault: (error: unknown) => log({ event: 'fault', message: describe(error, 'stack') }),
+  onInternalError: (error: unknown) => log({ event: 'fault', message: describe(error, 'stack') }),
 });

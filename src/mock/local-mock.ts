@@ -1,5 +1,5 @@
 /** A mock in the same process: its methods run what the control plane runs, directly, and answer at once. */
-import type { DirectCall } from '../control/direct-calls.ts';
+import type { DirectCall } from '../control/call.ts';
 import { isForeseen, toErrorReply } from '../control/errors.ts';
 import type { ControlSchemas } from '../control/types.ts';
 import type { Environments } from '../environments/environments.ts';

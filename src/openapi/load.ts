@@ -15,8 +15,8 @@ import {
 import { packageRoot } from './package-root.ts';
 import type { OperationId } from './types.ts';
 
-export interface ContractOperation {
-  readonly operationId: OperationId;
+export interface ContractOperation<Id extends string = OperationId> {
+  readonly operationId: Id;
   readonly method: HttpMethod;
   /** As the contract writes it: `/api/v1/custom-providers/{identifier}`. */
   readonly path: string;
@@ -27,11 +27,11 @@ export interface ContractOperation {
   readonly definition: OperationObject;
 }
 
-export interface Contract {
+export interface Contract<Id extends string = OperationId> {
   /** Never changed by anyone; clone it for a library that writes into what it is given. */
   readonly document: OpenApiDocument;
   /** In the order of the document. */
-  readonly operations: readonly ContractOperation[];
+  readonly operations: readonly ContractOperation<Id>[];
 }
 
 let loaded: Contract | undefined;
@@ -49,8 +49,8 @@ export const readContractText = (): string => readFileSync(join(packageRoot(), '
 export const readDocument = (text: string): OpenApiDocument =>
   (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // tests hold that it is one
 
-/** A document with its operations. */
-export const toContract = (document: OpenApiDocument): Contract => ({
+/** A document with its operations. The types are generated from the same document, so every id in it is one. */
+export const toContract = <Id extends string = OperationId>(document: OpenApiDocument): Contract<Id> => ({
   document,
   operations: Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
@@ -58,8 +58,7 @@ export const toContract = (document: OpenApiDocument): Contract => ({
       if (!definition) return [];
       const parameters = [...(item.parameters ?? []), ...(definition.parameters ?? [])];
       return {
-        // The type is generated from this very document, so every id in it is one.
-        operationId: definition.operationId as OperationId,
+        operationId: definition.operationId as Id,
         method,
         path,
         tag: definition.tags?.[0] ?? '',

@@ -6,23 +6,38 @@ import {
   lookUpReference,
   type OpenApiDocument,
   type OperationObject,
+  type ParameterObject,
 } from './document.ts';
 import type { ContractOperation } from './load.ts';
 
-/** A deep copy, so that a library may write into it. Descriptions and examples are left out: they check nothing. */
-export const sliceDocument = (document: OpenApiDocument, operation: ContractOperation): OpenApiDocument => {
+/**
+ * A deep copy, so that a library may write into it. Descriptions and examples are left out: they check nothing.
+ * What GET has, HEAD has too (behaviour T6).
+ */
+export const sliceDocument = (
+  document: OpenApiDocument,
+  operation: ContractOperation<string>,
+): OpenApiDocument => {
   const { path, method, definition, parameters } = operation;
   const responses = distinctResponses(document, definition.responses);
   // Plain data, as it was read from YAML; the interfaces only name what of it we read.
-  const own = strip({ ...definition, parameters, responses } as unknown as Json) as JsonObject;
+  const own = strip({
+    ...definition,
+    parameters: parameters.map(withReserved),
+    responses,
+  } as unknown as Json) as JsonObject;
   const components = collectComponents(document, own);
   return structuredClone({
     openapi: document.openapi,
     info: document.info,
-    paths: { [path]: { [method]: own } },
+    paths: { [path]: { [method]: own, ...(method === 'get' && { head: own }) } },
     components: { schemas: {}, ...components },
   }) as unknown as OpenApiDocument;
 };
+
+/** Behaviour T7: a query value may hold any character as it is. */
+const withReserved = (parameter: ParameterObject): object =>
+  parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /**
  * The responses whose content is not that of `default`. Those left out fall back to it, so every status is still

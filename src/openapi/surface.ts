@@ -1,7 +1,8 @@
 /** What of each operation a client can exercise: statuses, query parameters, and members of the request body. */
 
-import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from './document.ts';
+import type { JsonObject, OpenApiDocument } from './document.ts';
 import type { Contract, ContractOperation } from './load.ts';
+import { bodyOf, type Members, membersOf } from './members.ts';
 import type { OperationId } from './types.ts';
 
 /** A place in a request body that the contract names, and the named places within it. */
@@ -46,10 +47,8 @@ export const createSurfaces = ({ document, operations }: Contract): Surfaces => 
 
 const readSurface = (document: OpenApiDocument, operation: ContractOperation): Surface => {
   const { operationId, method, path, definition, parameters } = operation;
-  const body = {
-    path: '',
-    members: membersOf(document, bodySchema(document, definition.requestBody), '', []),
-  };
+  const schema = bodyOf(document, definition)?.schema;
+  const body = { path: '', members: schema ? placesIn(document, schema, '', []) : new Map() };
   return {
     operationId,
     method: method.toUpperCase(),
@@ -63,43 +62,22 @@ const readSurface = (document: OpenApiDocument, operation: ContractOperation): S
   };
 };
 
-const bodySchema = (document: OpenApiDocument, requestBody: unknown): unknown => {
-  const content = isJsonObject(requestBody) ? follow(document, requestBody).content : undefined;
-  const media = isJsonObject(content) ? Object.values(content)[0] : undefined;
-  return isJsonObject(media) ? media.schema : undefined;
-};
-
-/** The object that a reference leads to; any other is itself. */
-const follow = (document: OpenApiDocument, value: JsonObject): JsonObject => {
-  if (typeof value.$ref !== 'string') return value;
-  const target = lookUpReference(document, value.$ref);
-  return isJsonObject(target) ? follow(document, target) : {};
-};
-
-/** Named members of a schema, of what it is composed of, and of the items of a list. @param within guards against circles */
-const membersOf = (
+/** Named members of a schema and of the items of a list. @param within guards against circles */
+const placesIn = (
   document: OpenApiDocument,
-  schema: unknown,
+  schema: JsonObject,
   path: string,
-  within: readonly JsonObject[],
+  within: readonly Members[],
 ): ReadonlyMap<string, BodyPlace> => {
-  const members = new Map<string, BodyPlace>();
-  if (!isJsonObject(schema)) return members;
-  const own = follow(document, schema);
-  if (within.includes(own)) return members;
-  const inside = [...within, own];
-  for (const part of [own.allOf, own.oneOf, own.anyOf].flat())
-    addAll(members, membersOf(document, part, path, inside));
-  if (own.items !== undefined) addAll(members, membersOf(document, own.items, `${path}[]`, inside));
-  for (const [name, member] of Object.entries(isJsonObject(own.properties) ? own.properties : {})) {
+  const described = membersOf(document, schema);
+  if (within.includes(described)) return new Map();
+  const inside = [...within, described];
+  const places = new Map(described.items ? placesIn(document, described.items, `${path}[]`, inside) : []);
+  for (const [name, member] of described.properties) {
     const at = path === '' ? name : `${path}.${name}`;
-    members.set(name, { path: at, members: membersOf(document, member, at, inside) });
+    places.set(name, { path: at, members: placesIn(document, member, at, inside) });
   }
-  return members;
-};
-
-const addAll = (members: Map<string, BodyPlace>, more: ReadonlyMap<string, BodyPlace>): void => {
-  for (const [name, place] of more) members.set(name, place);
+  return places;
 };
 
 function* pathsIn(place: BodyPlace): Generator<string> {

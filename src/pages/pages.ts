@@ -13,22 +13,22 @@ import { readVisit, runStep, type Step, type Visit } from './visit.ts';
 
 export interface HostedOptions {
   readonly environments: Environments;
-  /** Told of every fault of the mock itself, which a visitor sees as a plain 500 page. */
-  readonly onFault: (error: unknown) => void;
+  /** Called for every internal error, which a visitor sees as a plain 500 page. */
+  readonly onInternalError: (error: unknown) => void;
 }
 
 /**
  * Answers all that lies under /magicLink, /invitations and /connect, unknown addresses there too; passes on the rest.
  * Pages work without scripts; what is refused is a page that says what to do, never a redirect.
  */
-export const createHostedPages = ({ environments, onFault }: HostedOptions): Router => {
+export const createHostedPages = ({ environments, onInternalError }: HostedOptions): Router => {
   const router = express.Router({ caseSensitive: true });
   const serve = (area: string, answer: Serve): void => {
     router.use(area, async (request, response) => {
       try {
         await answer(environments, request, response);
       } catch (error) {
-        refuse(response, error, onFault);
+        refuse(response, error, onInternalError);
       }
     });
   };
@@ -72,8 +72,8 @@ const serveOutcome: Serve = (_world, request, response) => {
   send(response, { status: notice.status, page: noticePage(notice) });
 };
 
-const refuse = (response: Response, error: unknown, onFault: (error: unknown) => void): void => {
+const refuse = (response: Response, error: unknown, onInternalError: (error: unknown) => void): void => {
   const { notice, headers } = toRefusal(error);
-  if (notice.status >= 500) onFault(error);
+  if (notice.status >= 500) onInternalError(error);
   if (!response.headersSent) send(response, { status: notice.status, page: noticePage(notice), headers });
 };

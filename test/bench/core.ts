@@ -1,8 +1,8 @@
 /** The core alone, without HTTP: what one step costs with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
+import type { RawAnswer, RawInput } from '../../src/api/serve.ts';
 import { type Environment, run } from '../../src/environments/environment.ts';
 import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
-import type { RawAnswer, RawInput } from '../../src/http/handler.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/surface.ts';
 import { operations } from '../../src/operations/index.ts';

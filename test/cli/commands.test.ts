@@ -104,9 +104,9 @@ test('list --grpc tells which methods of an SDK are operations, and which are no
   const { code, stdout } = await run('list', '--grpc', '--grpc-descriptors', descriptors);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^example\.accounts\.v1\.Connections\/ListConnections +listConnections  GET \/api\/v1\/connections$/m,
+    /^example\.accounts\.v1\.Connections\/ListConnections +listConnections {2}GET \/api\/v1\/connections$/m,
   );
-  expect(stdout).toMatch(/CountConnectedAccounts +not served:  no REST form$/m);
+  expect(stdout).toMatch(/CountConnectedAccounts +not served: {2}no REST form$/m);
   expect(await run('list', '--grpc')).toMatchObject({ code: 2, stdout: '' });
   const none = await run('list', '--grpc', '--grpc-descriptors', folder);
   expect(none).toMatchObject({ code: 1, stdout: '' });

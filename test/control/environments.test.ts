@@ -316,7 +316,7 @@ test('an unknown member of a body is 400 and the nearest known one is told', asy
   expect(status).toBe(400);
   expect(body.error).toEqual({
     code: 'INVALID_ARGUMENT',
-    message: '"scenaro" is no member of the body of this call.',
+    message: 'scenaro is not a member of this operation.',
     hint: 'Did you mean "scenario"?',
   });
 });

@@ -145,5 +145,5 @@ test('a sign-in needs an e-mail and a known outcome', async () => {
   const { status, body } = await control('POST', '/sign-ins', { outcome: 'succes' });
   expect(status).toBe(400);
   expect(body.error.message).toContain('email is missing.');
-  expect(body.error.hint).toBe('Did you mean "success"?');
+  expect(body.error.hint).toBe('Add it. Did you mean "success"?');
 });

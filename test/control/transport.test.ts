@@ -20,8 +20,8 @@ test('an unknown path is 404 and the nearest call is told', async () => {
 test('a wrong method is 405 and the right ones are told', async () => {
   const { status, body, headers } = await server.control('POST', '/environments/development/clock');
   expect(status).toBe(405);
-  expect(headers.get('allow')).toBe('GET, PUT');
-  expect(body.error.hint).toBe('Use GET, PUT.');
+  expect(headers.get('allow')).toBe('GET, HEAD, PUT');
+  expect(body.error.hint).toBe('Use GET, HEAD, PUT.');
 });
 
 test.each([
@@ -42,7 +42,7 @@ test('no body where one is required changes nothing: a whole state would be repl
     ['PATCH', '/settings'],
   ] as const) {
     const { status, body } = await server.control(method, `/environments/development${path}`);
-    expect([method, status, body.error.message]).toEqual([method, 400, 'The body is missing.']);
+    expect([method, status, body.error.message]).toEqual([method, 400, 'body is missing.']);
   }
   expect((await server.control('GET', '/environments/development')).body.client_id).toBe('dev-client');
 });
@@ -57,10 +57,10 @@ test('a body over 64 MiB is 413', async () => {
 test('an unknown, repeated or wrong query parameter is 400', async () => {
   const query = async (text: string) => server.control('GET', `/environments/development/requests?${text}`);
   expect((await query('sinse=2026-01-01T00:00:00Z')).body.error).toMatchObject({
-    message: '"sinse" is no query parameter of this call.',
+    message: 'sinse is not a parameter of this operation.',
     hint: 'Did you mean "since"?',
   });
-  expect((await query('status=200&status=400')).body.error.message).toContain('given twice');
+  expect((await query('status=200&status=400')).body.error.message).toContain('was sent 2 times');
   expect((await query('status=many')).body.error.message).toContain('status is "many"');
   expect((await query('status=')).status).toBe(200);
 });

@@ -75,7 +75,7 @@ test.each([
     {
       field: 'page_size',
       constraint: 'type',
-      description: `page_size must be integer, but was "${sent}". Write it in digits and call again.`,
+      description: `page_size is ${JSON.stringify(sent)}, but must be a whole number written in digits.`,
     },
   ]);
 });

@@ -35,8 +35,8 @@ test('behaviour T2: in strict mode each unknown name is a violation that names t
       .map(({ field }: { field: string }) => field)
       .sort(),
   ).toEqual(['connected_account.api_confg', 'identifer', 'verbose']);
-  expect(answer.body.message).toContain('Did you mean connected_account.api_config?');
-  expect(answer.body.message).toContain('Did you mean identifier?');
+  expect(answer.body.message).toContain('Did you mean "api_config"?');
+  expect(answer.body.message).toContain('Did you mean "identifier"?');
 });
 
 test('behaviour T2: in strict mode a name with a dot is known no better for what follows it, and a long one is cut', async () => {
@@ -51,16 +51,29 @@ test('behaviour T2: in strict mode a name with a dot is known no better for what
   expect(answer.text.length).toBeLessThan(3_000);
 });
 
-test('behaviour T2: strict mode lets through free-form objects, and what the API itself gave', async () => {
+test('behaviour T2: strict mode lets through free-form objects, and refuses what only replies hold', async () => {
   const { body: shown } = await server.call('GET', `${ACCOUNTS}/auth?id=ca_100000000000000001`);
-  const answer = await server.call('PUT', ACCOUNTS, {
+  const update = (connected_account: object) =>
+    server.call('PUT', ACCOUNTS, {
+      headers: { 'x-mock-strict': '1' },
+      body: { id: shown.connected_account.id, connected_account },
+    });
+  expect((await update({ api_config: { any: { deep: 1 } } })).status).toBe(200);
+  expect(violations(await update(shown.connected_account))).toContainEqual(
+    expect.objectContaining({ field: 'connected_account.status', constraint: 'unknown' }),
+  );
+});
+
+test.each([
+  ['authorization_details', { authorization_details: { oauth_token: { access_token: 'a' } } }],
+  ['connected_account.oauth_token', { connected_account: { oauth_token: { access_token: 'a' } } }],
+])('behaviour T2: in strict mode credentials in the wrong place are refused: %s', async (field, wrong) => {
+  const answer = await server.call('POST', ACCOUNTS, {
     headers: { 'x-mock-strict': '1' },
-    body: {
-      id: shown.connected_account.id,
-      connected_account: { ...shown.connected_account, api_config: { any: { deep: 1 } } },
-    },
+    body: { connector: 'mail', identifier: 'strict@acme.test', ...wrong },
   });
-  expect(answer.status).toBe(200);
+  expect(answer.status).toBe(400);
+  expect(violations(answer)).toContainEqual(expect.objectContaining({ field, constraint: 'unknown' }));
 });
 
 test('behaviour T3: a query parameter is known in lowerCamelCase too', async () => {
@@ -127,17 +140,25 @@ test.each([
   );
 });
 
-test('a list is one however many names it has, an empty one left out, in either spelling', async () => {
-  const query = 'connection_names=crm&connectionNames=&connectionNames=helpdesk&connection_names=crm';
+test('a list is one however many values it has, an empty one left out', async () => {
+  const query = 'connection_names=crm&connection_names=&connection_names=helpdesk&connection_names=crm';
   expect(identifiers(await server.call('GET', `${ACCOUNTS}?${query}`))).toEqual([
     'ada@acme.test',
     'ada@acme.test',
   ]);
 });
 
-test.each(['1', 'TRUE', 'null'])('a boolean is true or false, and not %s', async (value) => {
-  const path = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
-  const answer = await server.call('POST', `${path}?send_invitation_email=${value}`, { body: {} });
+const INVITE = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
+
+test.each(['2', 'yes', 'null'])('behaviour T3: a boolean is not %s', async (value) => {
+  const answer = await server.call('POST', `${INVITE}?send_invitation_email=${value}`, { body: {} });
   expect(answer.status).toBe(400);
   expect(violations(answer)[0].field).toBe('send_invitation_email');
+});
+
+test.each(['false', 'False', 'F', 'f', '0'])('behaviour T3: a boolean may be written %s', async (value) => {
+  server.mock.environment().reset();
+  const answer = await server.call('POST', `${INVITE}?send_invitation_email=${value}`, { body: {} });
+  expect(answer.status).toBe(201);
+  expect(answer.body.user.memberships[0].membership_status).toBe('ACTIVE');
 });

@@ -24,6 +24,6 @@ test('behaviour I4: a search without its text is 400, with a page token too', as
   const { next_page_token } = (await search({ query: 'acme', page_size: '1' })).body;
   for (const query of [{}, { query: '' }, { page_token: next_page_token }]) {
     const { status, body } = await search(query);
-    expect([status, body.message]).toEqual([400, 'query is missing. Add it and call again.']);
+    expect([status, body.message]).toEqual([400, 'query is missing. Add it.']);
   }
 });

@@ -74,9 +74,9 @@ test.each([
   [
     'another secret',
     { client_id: 'dev-client', client_secret: 'wrong-secret' },
-    'client_secret is another one',
+    'client_secret in the form differs',
   ],
-  ['another client', { client_id: 'prod-client' }, 'client_id is another one'],
+  ['another client', { client_id: 'prod-client' }, 'client_id in the form differs'],
 ])('behaviour E3, R3: HTTP Basic beside a form with %s is an invalid request', async (_what, fields, words) => {
   const { status, body, text } = await askByBasic(fields);
   expect([status, body.error]).toEqual([400, 'invalid_request']);

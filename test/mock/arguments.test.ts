@@ -24,10 +24,10 @@ const slips: readonly [string, (env: Untyped) => unknown, string][] = [
   ['memberships.accept(id)', (env) => env.memberships.accept('org_1'), 'user_id is missing.'],
   ['faults.remove()', (env) => env.faults.remove(), 'id is missing.'],
   ["faults.remove('')", (env) => env.faults.remove(''), 'id is missing.'],
-  ['setState()', (env) => env.setState(), 'The body is missing.'],
-  ['setState(null)', (env) => env.setState(null), 'the body is null, but must be an object.'],
-  ['patchState(text)', (env) => env.patchState('users'), 'the body is a text, but must be an object.'],
-  ['patchSettings()', (env) => env.patchSettings(), 'The body is missing.'],
+  ['setState()', (env) => env.setState(), 'body is missing.'],
+  ['setState(null)', (env) => env.setState(null), 'body is null, but must be an object.'],
+  ['patchState(text)', (env) => env.patchState('users'), 'body is a text, but must be an object.'],
+  ['patchSettings()', (env) => env.patchSettings(), 'body is missing.'],
 ];
 
 test.each(slips)('%s is refused, and says why', async (_what, slip, words) => {

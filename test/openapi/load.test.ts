@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadControlDocument } from '../../src/control/document.ts';
+import { loadControlContract } from '../../src/control/document.ts';
 import { lookUpReference } from '../../src/openapi/document.ts';
 import { loadContract, readDocument, toContract } from '../../src/openapi/load.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
@@ -30,7 +30,7 @@ test('a document is the value of its text, and that of an edited text is the edi
 
 describe.each([
   ['the contract', loadContract().document],
-  ['the control plane', loadControlDocument().document],
+  ['the control plane', loadControlContract().document],
 ])('in %s', (_name, document) => {
   const { operations } = toContract(document);
 

@@ -75,7 +75,7 @@ test.each([
   expect((await server.call('GET', `/api/v1/connections?${query}`, { headers })).status).toBe(400);
   const { status, body } = await server.control('GET', `/health?${query}`);
   expect(status).toBe(400);
-  expect(body.error.message).toContain('is no query parameter');
+  expect(body.error.message).toContain('is not a parameter');
 });
 
 test.each(['__proto__', 'constructor', 'toString'])('nothing is found under the name %s', async (name) => {

@@ -128,7 +128,7 @@ export const startHosted = async (port = 0): Promise<HostedServer> => {
   );
   const faults: unknown[] = [];
   const app = express();
-  app.use(createHostedPages({ environments, onFault: (error) => faults.push(error) }));
+  app.use(createHostedPages({ environments, onInternalError: (error) => faults.push(error) }));
   app.use((_request, response) => {
     response.status(418).end('passed on');
   });

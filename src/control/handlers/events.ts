@@ -4,7 +4,7 @@ import type { Environment } from '../../environments/environment.ts';
 import { type Environments, followEnvironments } from '../../environments/environments.ts';
 import type { LoggedChange } from '../../environments/event-log.ts';
 import type { JournalSummary } from '../../environments/journal-entry.ts';
-import type { EventSink } from '../event-stream.ts';
+import type { EventSink } from '../../http/event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
 

@@ -1,5 +1,5 @@
 /** Calls about the server as a whole. */
-import { loadControlDocument } from '../document.ts';
+import { loadControlContract } from '../document.ts';
 import type { Handlers } from '../types.ts';
 
 export const server: Pick<Handlers, 'getHealth' | 'getControlDocument' | 'listScenarios'> = {
@@ -16,7 +16,7 @@ export const server: Pick<Handlers, 'getHealth' | 'getControlDocument' | 'listSc
   }),
 
   // A document is more than the members that our own code reads, so its type is not that of any object.
-  getControlDocument: () => ({ status: 200, body: { ...loadControlDocument().document } }),
+  getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
 
   listScenarios: (_input, { scenarios }) => ({ status: 200, body: { scenarios: [...scenarios.list()] } }),
 };

@@ -23,14 +23,14 @@ export interface Caller {
 export const identify = (environments: Environments, headers: IncomingHttpHeaders): Caller => {
   const named = readNamedEnvironments(environments, headers);
   try {
-    return authenticate(environments, readBearer(headers.authorization), named);
+    return findCaller(environments, readBearer(headers.authorization), named);
   } catch (refusal) {
     if (!(refusal instanceof ApiError)) throw refusal;
     return { environment: named[0]?.environment ?? firstEnvironment(environments), refusal };
   }
 };
 
-const authenticate = (
+const findCaller = (
   environments: Environments,
   token: string,
   named: readonly NamedEnvironment[],

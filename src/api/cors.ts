@@ -1,0 +1,35 @@
+/** Cross-origin headers of the API plane (behaviour T6): any origin, credentials allowed, on every answer. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestHandler, Response } from 'express';
+import { methodsOf, operationsAt } from '../http/mount.ts';
+import type { Contract } from '../openapi/load.ts';
+
+const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
+
+export const setCorsHeaders = ({ origin }: IncomingHttpHeaders, response: Response): void => {
+  response.set('Access-Control-Allow-Origin', origin ?? '*');
+  if (origin === undefined) return;
+  response.set({
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': EXPOSED,
+    Vary: 'Origin',
+  });
+};
+
+/** Answers a preflight with the path's methods and whatever headers the browser asks for. */
+export const answerPreflight =
+  (contract: Contract): RequestHandler =>
+  ({ method, path, headers }, response, next) => {
+    if (method !== 'OPTIONS') return next();
+    const methods = [...methodsOf(operationsAt(contract, path)), 'OPTIONS'].join(', ');
+    const asked = headers['access-control-request-headers'];
+    response
+      .status(204)
+      .set({
+        Allow: methods,
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': asked ?? 'Authorization, Content-Type',
+        'Access-Control-Max-Age': '600',
+      })
+      .send();
+  };

@@ -1,0 +1,108 @@
+/** The API plane: the contract as an Express router. */
+import type { RequestHandler, Router } from 'express';
+import type { Environments } from '../environments/environments.ts';
+import { ignoreBody, readBody } from '../http/body.ts';
+import { mountContract } from '../http/mount.ts';
+import { originOf } from '../http/origin.ts';
+import { type ValidationOptions, validate } from '../http/validate.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
+import { bodyOf } from '../openapi/members.ts';
+import { WRITING_READS } from '../operations/index.ts';
+import { callOf, findCall, openCall } from './call.ts';
+import { answerPreflight } from './cors.ts';
+import { answerError, type ErrorOptions } from './errors.ts';
+import { readInput, refuseProblems } from './input.ts';
+import { checkLimitsAndFaults } from './limits-and-faults.ts';
+import { answerFromCache } from './response-cache.ts';
+import { serve } from './serve.ts';
+import { forbidStorage, selectClientsEnvironment } from './token-endpoint.ts';
+import { refuseUnknownRoute } from './unknown-route.ts';
+
+export interface ApiOptions extends ValidationOptions, ErrorOptions {
+  readonly environments: Environments;
+  readonly contract: Contract;
+}
+
+const BODY_LIMIT = 1024 * 1024;
+
+/** Answers every request that reaches it; unknown paths too. */
+export const createApiPlane = (options: ApiOptions): Router => {
+  const { environments, contract } = options;
+  return mountContract(contract, {
+    before: [readEncodedColons, openCall(environments), answerPreflight(contract), refuseUnboundMethod],
+    stepsOf: (operation) => stepsOf(operation, options),
+    refuseUnknown: refuseUnknownRoute(contract),
+    answerError: answerError(options),
+  });
+};
+
+/** @throws ApiError 401 (behaviour E2, E3) */
+const authenticate: RequestHandler = (_request, response, next) => {
+  const { refusal } = callOf(response);
+  if (refusal) throw refusal;
+  next();
+};
+
+/** A gRPC call that is no operation (behaviour T4). @throws ApiError that says why */
+const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
+  const refusal = originOf(request)?.refusal;
+  if (refusal) throw refusal;
+  next();
+};
+
+/** What a call goes through. The order is the order in which it can be refused (behaviour T4). */
+const stepsOf = (operation: ContractOperation, options: ApiOptions): RequestHandler[] => {
+  const { environments, contract } = options;
+  const isRepeatable = operation.method === 'get' && !WRITING_READS.has(operation.operationId);
+  const recognise: RequestHandler = (_request, response, next) => {
+    callOf(response).operation = operation;
+    next();
+  };
+  const body = readBodyOf(operation, contract);
+  const input = [
+    readInput(contract, operation),
+    validate(contract, operation, options),
+    refuseProblems,
+    serve(operation, { environments, isRepeatable }),
+  ];
+  // The environment of a token request is that of the client in its body, so limits and faults come after that.
+  if (operation.operationId === 'issueToken')
+    return [
+      recognise,
+      forbidStorage,
+      body,
+      selectClientsEnvironment(environments),
+      checkLimitsAndFaults,
+      ...input,
+    ];
+  const before = needsToken(operation, contract) ? [recognise, authenticate] : [recognise];
+  const cache = isRepeatable ? [answerFromCache] : [];
+  return [...before, checkLimitsAndFaults, ...cache, body, ...input];
+};
+
+const readBodyOf = (operation: ContractOperation, { document }: Contract): RequestHandler => {
+  const kind = bodyOf(document, operation.definition)?.kind;
+  if (kind === undefined) return ignoreBody;
+  return readBody({
+    kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
+    limit: BODY_LIMIT,
+    onText: (response, text) => {
+      const call = findCall(response);
+      if (call) call.bodyText = text;
+    },
+  });
+};
+
+/** An empty list asks for nothing; so does an empty item among others. */
+const needsToken = ({ definition }: ContractOperation, { document }: Contract): boolean => {
+  const security = definition.security ?? document.security ?? [];
+  return security.length > 0 && security.every((item) => 'bearerAuth' in item);
+};
+
+/** Behaviour T7: the colon of `:search` may come as `%3A`. Express matches the path as it is written. */
+const readEncodedColons: RequestHandler = (request, _response, next) => {
+  const [path = '', query] = request.url.split(/\?(.*)/s);
+  if (path.includes('%3'))
+    request.url = path.replaceAll(/%3a/gi, ':') + (query === undefined ? '' : `?${query}`);
+  next();
+};

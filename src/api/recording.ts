@@ -1,0 +1,28 @@
+/** Writing a call into its environment's journal and coverage, in one place: when it is over. */
+
+import type { Response } from 'express';
+import { monotonicNow } from '../core/clock.ts';
+import { readNow } from '../environments/environment.ts';
+import { type Call, requestIdOf } from './call.ts';
+
+/** @param status 0 for a connection that was broken off */
+export const recordCall = (call: Call, response: Response, status: number): void => {
+  const { environment, request, operation, sentNames } = call;
+  environment.journal.record({
+    request_id: requestIdOf(call),
+    time: readNow(environment),
+    duration_ms: monotonicNow() - call.startedAt,
+    operation: operation?.operationId,
+    method: request.method,
+    url: request.url,
+    request_headers: request.rawHeaders,
+    request_body: call.bodyText,
+    status,
+    response_headers: status === 0 ? {} : response.getHeaders(),
+    response_body: status === 0 ? '' : call.answerText,
+    client_id: call.clientId,
+    violations: call.violations,
+    fault: call.fault,
+  });
+  if (operation) environment.coverage.record(operation.operationId, status, sentNames, request.body);
+};

@@ -1,0 +1,91 @@
+/** What is different at `POST /oauth/token` (behaviour E3, R3): HTTP Basic, the client's environment, RFC 6749's errors. */
+import type { Request, RequestHandler, Response } from 'express';
+import { type FieldViolation, refuse } from '../core/errors.ts';
+import { type Environments, findByClient } from '../environments/environments.ts';
+import {
+  environmentFor,
+  findContradiction,
+  readNamedEnvironments,
+} from '../environments/named-environment.ts';
+import type { Schemas } from '../openapi/types.ts';
+import { ofAnotherEnvironment } from './authenticate.ts';
+import { callOf } from './call.ts';
+
+/** RFC 6749, 5.1. */
+export const forbidStorage: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'no-store');
+  next();
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The call belongs to the environment of its client (behaviour E3); 401 if it names another one (behaviour E2). */
+export const selectClientsEnvironment =
+  (environments: Environments): RequestHandler =>
+  (request, response, next) => {
+    request.body = withBasicCredentials(request.body, request.headers.authorization);
+    const { client_id } = request.body as Fields; // a form is always an object
+    const owner = typeof client_id === 'string' ? findByClient(environments, client_id) : undefined;
+    if (!owner) return next();
+    const named = readNamedEnvironments(environments, request.headers);
+    const call = callOf(response);
+    call.environment = environmentFor(owner, named);
+    call.tokenOwner = owner;
+    call.clientId = String(client_id);
+    const other = findContradiction(named, call.environment);
+    if (!other) return next();
+    const body: Schemas['TokenError'] = {
+      error: 'invalid_client',
+      error_description: ofAnotherEnvironment(owner, other).message,
+    };
+    challenge(request, response);
+    response.status(401).json(body);
+  };
+
+/** A client that tried HTTP Basic in vain is told the scheme (RFC 6749, 5.2). */
+export const challenge = (request: Request, response: Response): void => {
+  if (/^Basic /i.test(request.headers.authorization ?? ''))
+    response.set('WWW-Authenticate', 'Basic realm="connected-accounts-mock"');
+};
+
+/** The form fields, with id and secret from HTTP Basic where the header carries them (RFC 6749, 2.3.1). */
+const withBasicCredentials = (fields: Fields, authorization: string | undefined): Fields => {
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return fields;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  if (colon < 0) return fields;
+  const basic = { client_id: decode(text.slice(0, colon)), client_secret: decode(text.slice(colon + 1)) };
+  refuse(differences(fields, basic));
+  return { ...fields, ...basic };
+};
+
+/** A client authenticates in one way (RFC 6749, 2.3); the same in both is harmless, and some libraries send it. */
+const differences = (fields: Fields, basic: Fields): FieldViolation[] =>
+  Object.keys(basic)
+    .filter((name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name])
+    .map((field) => ({
+      field,
+      constraint: 'authentication',
+      description: `${field} in the form differs from the one in the Authorization header. Send it in one of the two.`,
+    }));
+
+/** The RFC has both form-encoded before they are joined; a raw value with a stray `%` is taken as it is. */
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', '%20'));
+  } catch {
+    return text;
+  }
+};
+
+/** 400 as RFC 6749 writes it, for a token request that breaks the contract. */
+export const toTokenError = (violations: readonly FieldViolation[]): Schemas['TokenError'] => {
+  const broken = violations.filter(({ field }) => field === 'grant_type').map(({ constraint }) => constraint);
+  // Sent twice it is no text, and that is an invalid request.
+  const isUnsupported = broken.includes('enum') && !broken.includes('type');
+  return {
+    error: isUnsupported ? 'unsupported_grant_type' : 'invalid_request',
+    error_description: violations.map(({ description }) => description).join(' '),
+  };
+};

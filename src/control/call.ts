@@ -1,0 +1,63 @@
+/** One call of the control plane, however it comes: over HTTP, or from the library in the same process. */
+import type { Environment } from '../environments/environment.ts';
+import { type ControlOperation, loadControlContract } from './document.ts';
+import { handlers } from './handlers/index.ts';
+import { findNamed } from './handlers/lookup.ts';
+import type { AnyAnswer, Context, ControlId } from './types.ts';
+import { type RawInput, requireInput } from './validation.ts';
+
+/** What is known of who calls. */
+export type Caller = Pick<Context, 'headers' | 'signal'>;
+
+/** Handles a call, then tells those who follow the environment of it. @throws ControlError, ApiError or ScenarioError */
+export type CallControl = (id: ControlId, input: RawInput, caller: Caller) => AnyAnswer | Promise<AnyAnswer>;
+
+export const createCallControl =
+  (shared: Omit<Context, keyof Caller>): CallControl =>
+  (id, input, caller) => {
+    const context = { ...shared, ...caller };
+    const handle = handlers[id] as unknown as RawHandler; // its input was checked against its own document
+    const changed = changedBy(operationOf(id), input, context);
+    const answer = handle(input, context);
+    const announce = (): void => changed?.events.announce(id);
+    if (answer instanceof Promise) return answer.finally(announce);
+    announce();
+    return answer;
+  };
+
+type RawHandler = (input: RawInput, context: Context) => AnyAnswer | Promise<AnyAnswer>;
+
+/**
+ * The environment that a call may change in a way that no event tells of. Looked for before the call, which may drop it.
+ */
+const changedBy = (
+  { method }: ControlOperation,
+  { path: { env } }: RawInput,
+  context: Context,
+): Environment | undefined =>
+  method === 'get' || typeof env !== 'string' ? undefined : findNamed(context, env);
+
+const operationOf = (id: ControlId): ControlOperation => {
+  const operation = loadControlContract().byId.get(id);
+  if (!operation) throw new Error(`The control plane has no operation ${id}.`);
+  return operation;
+};
+
+/**
+ * A call from within the process, named as in `PUT /environments/{env}/state`; gives the body of its success. Answers at
+ * once, but for a call that is to wait.
+ * @throws ControlError, ApiError or ScenarioError, as the call would be refused over HTTP
+ */
+export type DirectCall = (call: string, input: RawInput) => unknown;
+
+export const createDirectCall =
+  (callControl: CallControl, signal: AbortSignal): DirectCall =>
+  (call, input) => {
+    const operation = loadControlContract().byCall.get(call);
+    if (!operation) throw new Error(`The control plane has no call ${call}.`);
+    const given = requireInput(operation, input);
+    const answer = callControl(operation.operationId, given, { headers: {}, signal });
+    return answer instanceof Promise ? answer.then(bodyOf) : bodyOf(answer);
+  };
+
+const bodyOf = (answer: AnyAnswer): unknown => ('body' in answer ? answer.body : undefined);

@@ -1,0 +1,152 @@
+/** The control plane: its own OpenAPI document as an Express router, to be mounted at `/_mock`. */
+import { setMaxListeners } from 'node:events';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import { MOST_VIOLATIONS } from '../core/errors.ts';
+import { readBody } from '../http/body.ts';
+import { streamEvents } from '../http/event-stream.ts';
+import { mountContract } from '../http/mount.ts';
+import { createQueryReader, numberProblem } from '../http/query.ts';
+import { type Problem, unknownName } from '../http/spelling.ts';
+import { type ValidationOptions, validate } from '../http/validate.ts';
+import { bodyOf } from '../openapi/members.ts';
+import type { CallControl } from './call.ts';
+import { type ControlContract, type ControlOperation, loadControlContract } from './document.ts';
+import { answerError, refuseProblems, refuseUnknownRoute, setProblems } from './errors.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
+import { sendPieces } from './pieces.ts';
+import type { AnyAnswer } from './types.ts';
+
+export interface ControlOptions extends GuardOptions, ValidationOptions {
+  readonly callControl: CallControl;
+  /** Called for every internal error, which a caller sees as a plain 500. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+export interface ControlPlane {
+  readonly router: Router;
+  /** Ends streams and waits, so that the server can close. */
+  close(): void;
+}
+
+/** A whole environment may be sent: a hundred thousand accounts need less than this. */
+const BODY_LIMIT = 64 * 1024 * 1024;
+
+export const createControlPlane = (options: ControlOptions): ControlPlane => {
+  const contract = loadControlContract();
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // every call under way waits for it
+  const router = mountContract(contract, {
+    before: [setHeaders, createGuard(options)],
+    stepsOf: (operation) => stepsOf(operation, contract, options, closing.signal),
+    refuseUnknown: refuseUnknownRoute(contract),
+    answerError: answerError(contract, options.onInternalError),
+  });
+  return { router, close: () => closing.abort() };
+};
+
+const stepsOf = (
+  operation: ControlOperation,
+  contract: ControlContract,
+  options: ControlOptions,
+  closing: AbortSignal,
+): RequestHandler[] => [
+  recognise(operation),
+  readBody({ kind: 'application/json', limit: BODY_LIMIT, keepsAbsent: true }),
+  readInput(operation, contract),
+  validate(contract, operation, options),
+  refuseProblems(operation),
+  serve(operation, options.callControl, closing),
+];
+
+/** The coverage page brings its own style, and needs nothing else. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What a control call answers is true at that instant only, and is not to be framed or guessed at. */
+const setHeaders: RequestHandler = (_request, response, next) => {
+  response.set({
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': POLICY,
+  });
+  next();
+};
+
+const recognise =
+  (operation: ControlOperation): RequestHandler =>
+  (_request, response, next) => {
+    response.locals.operation = operation;
+    next();
+  };
+
+/**
+ * Reads the query; unknown parameters, and members where no body is described, are refused. Where one deletes, `?id=` names
+ * something that got lost, not everything.
+ */
+const readInput = (operation: ControlOperation, contract: ControlContract): RequestHandler => {
+  const read = createQueryReader(operation);
+  const rules = { isStrict: true, keepsEmpty: operation.method !== 'get' };
+  const described = bodyOf(contract.document, operation.definition);
+  return (request, response, next) => {
+    const { query, problems } = read(request.url.split(/\?(.*)/s)[1] ?? '', rules);
+    // Express parses the query anew each time it is asked for, so the read one is put in its place.
+    Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
+    setProblems(response, [
+      ...pathProblems(operation, request.params),
+      ...problems,
+      ...bodyProblems(described, request.body),
+    ]);
+    next();
+  };
+};
+
+const pathProblems = ({ parameters }: ControlOperation, sent: Request['params']): Problem[] =>
+  parameters.flatMap(({ name, in: place, schema }) =>
+    place === 'path' ? (numberProblem(name, schema?.type, String(sent[name])) ?? []) : [],
+  );
+
+/** The validator takes no body for one that is there, and any body where none is described. */
+const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): Problem[] => {
+  if (described?.isRequired && body === undefined) return [MISSING_BODY];
+  if (described) return [];
+  const names = Object.keys(body ?? {}).slice(0, MOST_VIOLATIONS);
+  return names.map((name) => unknownName('', name, [], 'member'));
+};
+
+const MISSING_BODY = {
+  field: 'body',
+  constraint: 'required',
+  description: 'body is missing.',
+  advice: 'Add it.',
+};
+
+const serve =
+  (operation: ControlOperation, callControl: CallControl, closing: AbortSignal): RequestHandler =>
+  async (request, response) => {
+    const { params: path, query, body = {}, headers } = request;
+    const signal = signalOf(response, closing);
+    // The input was checked against the very document that its type comes from.
+    const answer = await callControl(operation.operationId, { path, query, body }, { headers, signal });
+    await send(response, answer, signal);
+  };
+
+/** Aborts when the client goes away, or when the server closes. */
+const signalOf = (response: Response, closing: AbortSignal): AbortSignal => {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return AbortSignal.any([gone.signal, closing]);
+};
+
+const send = async (response: Response, answer: AnyAnswer, signal: AbortSignal): Promise<void> => {
+  if ('stream' in answer) streamEvents(response, answer.stream, signal);
+  else if ('pieces' in answer) {
+    response.status(answer.status).type('json');
+    await sendPieces(response, answer.pieces, signal);
+  } else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
+  else response.status(answer.status).json(answer.body);
+};

@@ -1,0 +1,77 @@
+/** Requests and replies of one operation, checked by express-openapi-validator's own middleware. */
+import type { RequestHandler } from 'express';
+import { middleware } from 'express-openapi-validator';
+import { parseTimestamp } from '../core/clock.ts';
+import { isSecondsLong, parseDuration } from '../core/duration.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
+import { sliceDocument } from '../openapi/slice.ts';
+
+/** What becomes of a reply that breaks the contract: answered with 500 instead, reported, or not looked for. */
+export type ResponseValidation = 'on' | 'report' | 'off';
+
+export interface ValidationOptions {
+  readonly validateResponses: ResponseValidation;
+  /** Called for every reply that breaks the contract, whether it is sent or not. */
+  readonly onReplyViolation: (request: Parameters<RequestHandler>[0], error: Error) => void;
+}
+
+type PackageOptions = Parameters<typeof middleware>[0];
+
+/**
+ * Checks calls of one operation against its slice of the contract. Made when the operation is first called, since
+ * compiling takes some milliseconds; over a slice, since the package looks through the routes of all that it is given.
+ * It wants `request.body` parsed before, fills in defaults, and gives `request.params` and `request.query` their types.
+ */
+export const validate = <Id extends string>(
+  { document }: Contract<Id>,
+  operation: ContractOperation<Id>,
+  options: ValidationOptions,
+): RequestHandler => {
+  let check: RequestHandler | undefined;
+  return (request, response, next) => {
+    check ??= inTurn(middleware(packageOptions(sliceDocument(document, operation), options)));
+    check(request, response, next);
+  };
+};
+
+/** Several steps as one. A router would do, but leaves through the event loop. */
+const inTurn =
+  (steps: readonly RequestHandler[]): RequestHandler =>
+  (request, response, next) => {
+    const goTo = (index: number): void => {
+      const step = steps[index];
+      if (step) {
+        step(request, response, (error?: unknown) => (error === undefined ? goTo(index + 1) : next(error)));
+      } else next();
+    };
+    goTo(0);
+  };
+
+/** Fresh for every middleware: the package keeps and changes what it is given. */
+export const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
+  // The package's type names members that OpenAPI leaves optional; what it is given was read from YAML.
+  apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
+  validateApiSpec: false,
+  validateSecurity: false,
+  validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
+  validateResponses: options.validateResponses !== 'off' && {
+    allErrors: true,
+    onError: (error, _body, request) => {
+      options.onReplyViolation(request, error);
+      if (options.validateResponses === 'on') throw error;
+    },
+  },
+  ajvFormats: { mode: 'full' },
+  formats: FORMATS,
+  fileUploader: false,
+  // So that a plane can be mounted below any path.
+  useRequestUrl: true,
+});
+
+/** Formats that JSON Schema does not define. */
+export const FORMATS = {
+  'date-time': { type: 'string', validate: (text: string) => parseTimestamp(text) !== undefined },
+  'duration-or-short': { type: 'string', validate: (text: string) => parseDuration(text) !== undefined },
+  'duration-of-a-second': { type: 'string', validate: isSecondsLong },
+} as const;

@@ -1,0 +1,76 @@
+/** The one composition root: environments and contract become an Express app. Nothing listens yet. */
+import { join } from 'node:path';
+import express, { type Express, type RequestHandler } from 'express';
+import { findCall } from '../api/call.ts';
+import { createApiPlane } from '../api/plane.ts';
+import { recordCall } from '../api/recording.ts';
+import { createConsole } from '../console/console.ts';
+import { type ControlOptions, createControlPlane } from '../control/plane.ts';
+import type { Environments } from '../environments/environments.ts';
+import { createContractPages } from '../http/contract-pages.ts';
+import { createMessageClasses, type MessageClasses } from '../http/messages.ts';
+import { whenOver } from '../http/over.ts';
+import type { ValidationOptions } from '../http/validate.ts';
+import type { Contract } from '../openapi/load.ts';
+import { packageRoot } from '../openapi/package-root.ts';
+import { createHostedPages } from '../pages/pages.ts';
+
+export interface AppOptions extends ValidationOptions {
+  readonly environments: Environments;
+  readonly contract: Contract;
+  readonly control: Pick<ControlOptions, 'callControl' | 'controlToken' | 'host'>;
+  /** Called for every internal error, which a client sees as a plain 500. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** Everything that answers requests, and the message classes that it is fastest with. */
+export interface App {
+  readonly app: Express;
+  readonly messages: MessageClasses;
+  /** Ends what would keep a connection open: streams, and calls that wait. */
+  close(): void;
+}
+
+export const createApp = (options: AppOptions): App => {
+  const { contract, environments } = options;
+  const validated = { ...options, onReplyViolation: countReplyViolation(options) };
+  const app = express();
+  app.set('case sensitive routing', true).set('strict routing', true);
+  app.disable('x-powered-by').disable('etag');
+  const control = createControlPlane({
+    ...validated,
+    ...options.control,
+    baseUrl: () => environments.baseUrl,
+  });
+  app.use(recordCalls);
+  app.use(createConsole(join(packageRoot(), 'src/console/public')));
+  app.use('/_mock', control.router);
+  app.get('/', welcomeBrowser);
+  app.use(createContractPages(contract));
+  app.use(createHostedPages({ environments, onInternalError: options.onInternalError }));
+  app.use(createApiPlane(validated));
+  return { app, messages: createMessageClasses(app), close: control.close };
+};
+
+/** `GET /_mock/health` gives the number. */
+const countReplyViolation =
+  ({ environments, onReplyViolation }: AppOptions): AppOptions['onReplyViolation'] =>
+  (request, error) => {
+    environments.replyViolations += 1;
+    onReplyViolation(request, error);
+  };
+
+/** Calls of the API are written into journal and coverage when they are over. */
+const recordCalls: RequestHandler = (_request, response, next) => {
+  whenOver(response, (status) => {
+    const call = findCall(response);
+    if (call) recordCall(call, response, status);
+  });
+  next();
+};
+
+/** Somebody who opens the bare address in a browser wants the console; for a client of the API it is an unknown path. */
+const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) => {
+  if (headers.accept?.includes('text/html')) response.redirect(`${baseUrl}/_mock/`);
+  else next();
+};
