@@ -4,6 +4,7 @@ import { ApiError, type FieldViolation, notFound, refuse } from '../core/errors.
 import { absolute, hasEnded } from '../core/moment.ts';
 import { getRow } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
+import { isWebAddress } from '../core/web-address.ts';
 import {
   accountCreated,
   accountUpdated,
@@ -77,7 +78,7 @@ const userVerifyUrlViolations = (
 ): FieldViolation[] => {
   if (user_verify_url === undefined)
     return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];
-  return URL.canParse(user_verify_url) ? [] : [USER_VERIFY_URL_BROKEN];
+  return isWebAddress(user_verify_url) ? [] : [USER_VERIFY_URL_BROKEN];
 };
 
 const USER_VERIFY_URL_MISSING: FieldViolation = {

@@ -1,8 +1,9 @@
 /** The contract's operations on custom providers (behaviour P1-P3). */
 
 import { defined } from '../core/defined.ts';
-import { ApiError } from '../core/errors.ts';
+import { ApiError, type FieldViolation, refuse } from '../core/errors.ts';
 import { putRow, removeRow } from '../core/table-writer.ts';
+import { isWebAddress } from '../core/web-address.ts';
 import type { Operation } from '../domain/operation.ts';
 import {
   connectionsOf,
@@ -16,9 +17,10 @@ import type { Schemas } from '../openapi/types.ts';
 
 /**
  * Behaviour P1, P2: what a caller may set is taken over, the rest is the server's.
- * @throws ApiError 409 if another provider has the display name, in any case
+ * @throws ApiError 400 for an address without a host, 409 if another provider has the display name, in any case
  */
 export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
+  refuse(addressViolations(body));
   requireFreeDisplayName(state, body.display_name);
   const provider: ProviderRow = {
     id: env.id('prv'),
@@ -43,9 +45,10 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
 
 /**
  * Behaviour P3: only the fields sent change, `metadata` as a whole; the identifier never does.
- * @throws ApiError 404 for an unknown identifier, 409 if another provider has the display name
+ * @throws ApiError 400 for an address without a host, 404 for an unknown identifier, 409 if another provider has the display name
  */
 export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }) => {
+  refuse(addressViolations(body));
   const current = requireProvider(state, path.identifier);
   if (body.display_name !== undefined) requireFreeDisplayName(state, body.display_name, current.identifier);
   const provider: ProviderRow = {
@@ -60,6 +63,23 @@ export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, {
     changes: [{ type: 'custom_provider.updated', resource: { identifier: provider.identifier } }],
   };
 };
+
+/** Behaviour P1: what passes the contract's pattern and is no address, such as `https://:443`. */
+const addressViolations = ({
+  proxy_url,
+  icon_src,
+}: Schemas['UpdateCustomProviderRequest']): FieldViolation[] =>
+  Object.entries({ proxy_url, icon_src }).flatMap(([field, url]) =>
+    !url || isWebAddress(url)
+      ? []
+      : [
+          {
+            field,
+            constraint: 'format',
+            description: `${field} is no address with a host. Write it as https://proxy.acme.test/path.`,
+          },
+        ],
+  );
 
 /**
  * Behaviour P3.

@@ -111,6 +111,7 @@ export const aProvider = async (session: Session): Promise<Provider> => {
     {
       body: {
         display_name: displayName,
+        proxy_url: 'https://proxy.test',
         auth_patterns: [{ type: 'API_KEY' }],
         metadata: { first: 'one', second: 'two' },
       },

@@ -87,6 +87,6 @@ const createNames = (): (() => string) => {
   let count = 0;
   return () => {
     count += 1;
-    return `conformance-${run}-${count}`;
+    return `conformance${run}x${count}`;
   };
 };

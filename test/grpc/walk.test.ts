@@ -100,6 +100,7 @@ test('a custom provider is created, changed and deleted by an identifier with a 
   const { body } = await call('CustomProviders/CreateCustomProvider', {
     provider: {
       displayName: 'Wiki',
+      proxyUrl: 'https://proxy.test',
       authPatterns: [{ type: 'API_KEY', is_mcp: true }],
       metadata: { team: 'core' },
     },

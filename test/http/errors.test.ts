@@ -126,6 +126,7 @@ test('behaviour X1: a metadata key that is too short or too long is named', asyn
   const { status, body } = await server.call('POST', '/api/v1/custom-providers', {
     body: {
       display_name: 'Keys',
+      proxy_url: 'https://proxy.test',
       auth_patterns: [{ type: 'OAUTH' }],
       metadata: { ab: 'x', ['k'.repeat(26)]: 'y', fine: 'z' },
     },

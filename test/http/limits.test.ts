@@ -48,6 +48,29 @@ test('behaviour I2: an auth_request_id may hold the = that ends base64, and is l
 });
 
 test.each([
+  ['display_name', 'My-API'],
+  ['display_name', 'Café'],
+  ['display_name', '!!!'],
+  ['display_name', ' '],
+  ['proxy_url', undefined],
+  ['proxy_url', 'https://'],
+  ['proxy_url', 'https:///path'],
+  ['proxy_url', 'http://proxy.test'],
+  ['proxy_url', `https://a.test/${'x'.repeat(2_034)}`],
+  ['icon_src', 'https:// '],
+])('behaviour P1: a provider whose %s is %s is refused', async (name, value) => {
+  const body = {
+    display_name: 'Wiki 2',
+    proxy_url: 'https://proxy.test',
+    auth_patterns: [{ type: 'API_KEY' }],
+  };
+  expect(await outcome('POST', '/api/v1/custom-providers', { ...body, [name]: value })).toEqual([
+    name,
+    expect.any(String),
+  ]);
+});
+
+test.each([
   [ACCOUNTS, 0, 100],
   [`${ACCOUNTS}:search?query=acme`, 1, 30],
   ['/api/v1/logs/authentication/requests', 0, 100],

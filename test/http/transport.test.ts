@@ -168,7 +168,11 @@ test('two runs of the same calls on the same scenario and seed give byte-equal a
     const calls: [string, string, unknown?][] = [
       ['POST', ACCOUNTS, { connector: 'mail', identifier: 'twice@acme.test' }],
       ['POST', `${ACCOUNTS}/magic_link`, { connector: 'chat', identifier: 'ada@acme.test' }],
-      ['POST', '/api/v1/custom-providers', { display_name: 'Twice', auth_patterns: [{ type: 'OAUTH' }] }],
+      [
+        'POST',
+        '/api/v1/custom-providers',
+        { display_name: 'Twice', proxy_url: 'https://proxy.test', auth_patterns: [{ type: 'OAUTH' }] },
+      ],
       ['GET', `${ACCOUNTS}?page_size=100`],
       ['GET', `${ACCOUNTS}/auth?id=ca_404`],
     ];

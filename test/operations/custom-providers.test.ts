@@ -7,7 +7,7 @@ const WIKI = 'INTERNAL_WIKI:100000000000000001';
 
 const create = (state: State, display_name: string, more: object = {}) =>
   call(state, 'createCustomProvider', {
-    body: { display_name, auth_patterns: [{ type: 'API_KEY' }], ...more },
+    body: { display_name, proxy_url: 'https://proxy.test', auth_patterns: [{ type: 'API_KEY' }], ...more },
   });
 const update = (state: State, identifier: string, body: object) =>
   call(state, 'updateCustomProvider', { path: { identifier }, body });
@@ -24,6 +24,7 @@ test('behaviour P1, P2: a new provider has the defaults of the document and the 
     id: expect.stringMatching(/^prv_\d{18}$/),
     identifier: WIKI,
     display_name: 'Internal Wiki',
+    proxy_url: 'https://proxy.test',
     auth_patterns: [{ type: 'API_KEY' }],
     proxy_enabled: true,
     metadata: {},
@@ -34,6 +35,20 @@ test('behaviour P1, P2: a new provider has the defaults of the document and the 
     is_custom_mcp: false,
   });
   expect(changes).toEqual([{ type: 'custom_provider.created', resource: { identifier: WIKI } }]);
+});
+
+test.each([
+  'https://:443',
+  'https://a.test:99999',
+  'https://xn--',
+])('behaviour P1: %s is no address of a proxy or an icon, and nothing is made or changed', (url) => {
+  const fieldsOf = (attempt: () => unknown) => refusal(attempt).extras.violations?.map(({ field }) => field);
+  expect(fieldsOf(() => create(stateOf({}), 'Wiki', { proxy_url: url, icon_src: url }))).toEqual([
+    'proxy_url',
+    'icon_src',
+  ]);
+  expect(fieldsOf(() => update(withWiki(), WIKI, { proxy_url: url }))).toEqual(['proxy_url']);
+  expect(update(withWiki(), WIKI, { icon_src: '' }).body.provider.icon_src).toBe('');
 });
 
 test('behaviour P1: an authentication pattern keeps whatever it holds', () => {

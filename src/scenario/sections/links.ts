@@ -1,6 +1,8 @@
 /** Authorization links of a scenario (behaviour V1, V2). */
+
 import { defined } from '../../core/defined.ts';
 import { rowsBy } from '../../core/table.ts';
+import { isWebAddress } from '../../core/web-address.ts';
 import type { RowControl } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
 import {
@@ -43,7 +45,7 @@ export const links: Section<'authorization_links', LinkForm> = {
   toRow: (writing, written) => {
     const { form, problem } = written;
     const { user_verify_url, expires_at, used_at } = form;
-    if (user_verify_url !== undefined && !URL.canParse(user_verify_url))
+    if (user_verify_url !== undefined && !isWebAddress(user_verify_url))
       problem('user_verify_url', 'is not an http or https URL');
     const found = referToAccount(writing, written);
     if (!found) return undefined;

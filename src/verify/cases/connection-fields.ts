@@ -124,7 +124,11 @@ export const CONNECTION_FIELD_CASES = [
     cites: [...SET_BY_THE_SERVICE.cites, 'P2'],
     needs: ['write'],
     send: ({ unique }) => ({
-      body: { display_name: `Provider ${unique}`, auth_patterns: [{ type: 'API_KEY' }] },
+      body: {
+        display_name: `Provider ${unique}`,
+        proxy_url: 'https://proxy.test',
+        auth_patterns: [{ type: 'API_KEY' }],
+      },
     }),
     status: 201,
     body: { provider: SET_BY_THE_SERVICE.pattern },

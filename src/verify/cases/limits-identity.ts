@@ -72,7 +72,12 @@ const metadataLimits = (place: MetadataPlace): readonly Limit[] =>
 const inProvider =
   (name: string) =>
   (value: unknown, { unique }: Context): Call => ({
-    body: { display_name: `Provider ${unique}`, auth_patterns: [{ type: 'API_KEY' }], [name]: value },
+    body: {
+      display_name: `Provider ${unique}`,
+      proxy_url: 'https://proxy.test',
+      auth_patterns: [{ type: 'API_KEY' }],
+      [name]: value,
+    },
   });
 
 const inUnknown =
@@ -84,7 +89,7 @@ const inUnknown =
 
 /** A name of this many characters that nothing has yet. */
 const nameOf = (length: unknown, { unique }: Context): string =>
-  length === 1 ? '❖' : unique.padEnd(Number(length), 'x').slice(0, Number(length));
+  length === 1 ? 'Q' : unique.padEnd(Number(length), 'x').slice(0, Number(length));
 
 const DISPLAY_NAME = {
   takes: 'display names of 1 to 200 characters',

@@ -10,7 +10,7 @@ const auth_patterns = [{ type: 'API_KEY' }];
 
 const twoProviders = async (session: Session) => {
   const first = await aProvider(session);
-  const body = { display_name: `Other ${session.unique}`, auth_patterns };
+  const body = { display_name: `Other ${session.unique}`, proxy_url: 'https://proxy.test', auth_patterns };
   await session.obtain('createCustomProvider', { body }, 201);
   return { identifier: first.identifier, taken: `OTHER ${session.unique}`.toLowerCase() };
 };

@@ -8,10 +8,11 @@ import type { Context } from '../session.ts';
 
 const PATTERN_TYPES = ['OAUTH', 'BASIC', 'BEARER', 'API_KEY', 'NO_AUTH'] as const;
 const auth_patterns = [{ type: 'API_KEY' }];
+const proxy_url = 'https://proxy.test';
 
 /** The body of a create with a name of its own. */
 const named = ({ unique }: Context, more: object = {}) => ({
-  body: { display_name: `Provider ${unique}`, auth_patterns, ...more },
+  body: { display_name: `Provider ${unique}`, proxy_url, auth_patterns, ...more },
 });
 
 const patternOfType = (type: string): Case =>
@@ -34,7 +35,7 @@ const refusal = (name: string, promised: readonly PromiseId[], body: object, vio
     operationId: 'createCustomProvider',
     basis: promised.length > 0 ? 'promised' : 'inferred',
     cites: [...promised, 'P1'],
-    send: ({ unique }) => ({ body: { display_name: unique, auth_patterns, ...body } }),
+    send: ({ unique }) => ({ body: { display_name: unique, proxy_url, auth_patterns, ...body } }),
     status: 400,
     violates,
   });
@@ -160,6 +161,13 @@ export const PROVIDER_CASES = [
     { auth_patterns: undefined },
     'auth_patterns',
   ),
+  refusal('A provider without a proxy_url is refused', [], { proxy_url: undefined }, 'proxy_url'),
+  ...['https://', 'https:///path', 'https://:443'].map((url) =>
+    refusal(`A proxy_url without a host is refused: ${url}`, [], { proxy_url: url }, 'proxy_url'),
+  ),
+  ...['My-API', 'Café', '!!!', ' '].map((display_name) =>
+    refusal(`"${display_name}" is no display name`, [], { display_name }, 'display_name'),
+  ),
   refusal(
     'A proxy_url that does not begin with https:// is refused',
     ['custom_providers.invalid_proxy_url', 'provider.https_only'],
@@ -186,7 +194,9 @@ export const PROVIDER_CASES = [
     cites: ['P2'],
     needs: ['write'],
     arrange: aProvider,
-    send: ({ given }) => ({ body: { display_name: given.displayName.toUpperCase(), auth_patterns } }),
+    send: ({ given }) => ({
+      body: { display_name: given.displayName.toUpperCase(), proxy_url, auth_patterns },
+    }),
     status: 409,
   }),
   define({

@@ -124,7 +124,7 @@ assert verified["post_user_verify_redirect_url"].startswith("http")
 done("verify")
 
 provider = call(
-    "POST", "/api/v1/custom-providers", 201, json={"display_name": "Flow", "auth_patterns": [{"type": "API_KEY"}]}
+    "POST", "/api/v1/custom-providers", 201, json={"display_name": "Flow", "proxy_url": "https://proxy.test", "auth_patterns": [{"type": "API_KEY"}]}
 )["provider"]
 assert ":" in provider["identifier"]
 path = f"/api/v1/custom-providers/{provider['identifier']}"

@@ -130,7 +130,11 @@ await step('verify', async () => {
 });
 
 await step('provider', async () => {
-  const body = { display_name: 'Flow', auth_patterns: [{ type: 'API_KEY' as const }] };
+  const body = {
+    display_name: 'Flow',
+    proxy_url: 'https://proxy.test',
+    auth_patterns: [{ type: 'API_KEY' as const }],
+  };
   const { provider } = await data(api.createCustomProvider({ body }), 201);
   assert.match(provider.identifier, /:/);
   const path = { identifier: provider.identifier };

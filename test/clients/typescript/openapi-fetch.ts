@@ -142,7 +142,11 @@ await step('verify', async () => {
 });
 
 await step('provider', async () => {
-  const body = { display_name: 'Flow', auth_patterns: [{ type: 'API_KEY' as const }] };
+  const body = {
+    display_name: 'Flow',
+    proxy_url: 'https://proxy.test',
+    auth_patterns: [{ type: 'API_KEY' as const }],
+  };
   const { provider } = await data(api.POST('/api/v1/custom-providers', { body }), 201);
   assert.match(provider.identifier, /:/);
   const params = { path: { identifier: provider.identifier } };

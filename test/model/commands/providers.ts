@@ -4,9 +4,10 @@ import type { Foreseen } from '../model/world.ts';
 import { settle } from '../run.ts';
 import { type Command, choose, command, remember } from './command.ts';
 
-const names = fc.constantFrom('Wiki', 'WIKI', 'Desk', 'Ünï');
+const names = fc.constantFrom('Wiki', 'WIKI', 'Desk', 'Ham and Eggs 2');
 const body = (display_name: string) => ({
   display_name,
+  proxy_url: 'https://proxy.test',
   auth_patterns: [{ type: 'API_KEY' }],
   metadata: { team: 'core' },
 });

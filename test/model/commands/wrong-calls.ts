@@ -7,7 +7,7 @@ import { type Command, command } from './command.ts';
 
 const json = (text: string) => ({ type: 'application/json', text });
 const ACCOUNTS = '/api/v1/connected_accounts';
-const WIKI = { display_name: 'Wiki', auth_patterns: [{ type: 'API_KEY' }] };
+const WIKI = { display_name: 'Wiki', proxy_url: 'https://proxy.test', auth_patterns: [{ type: 'API_KEY' }] };
 
 /** What is wrong, what stands for it, and the status; hidden strings where a message might repeat them. */
 const WRONG: readonly (readonly [string, Call, number])[] = [
@@ -104,7 +104,7 @@ const WRONG: readonly (readonly [string, Call, number])[] = [
   ],
   [
     'no auth_patterns',
-    { method: 'POST', path: '/api/v1/custom-providers', body: { display_name: 'Wiki' } },
+    { method: 'POST', path: '/api/v1/custom-providers', body: { ...WIKI, auth_patterns: undefined } },
     400,
   ],
   [
