@@ -1,26 +1,20 @@
 /** Error replies of the API as gRPC statuses, with details that an SDK makes its own errors of. */
-import {
-  type DescMessage,
-  fromJson,
-  type JsonObject,
-  type JsonValue,
-  type Registry,
-  toBinary,
-} from '@bufbuild/protobuf';
+import type { DescMessage, JsonObject, JsonValue, Registry } from '@bufbuild/protobuf';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Contract } from '../openapi/load.ts';
+import { encode } from './encode.ts';
 import type { ApiReply } from './exchange.ts';
-import { type Spelling, spell } from './members.ts';
+import { isObject, type Member, pairMembers } from './members.ts';
 import type { GivenNames } from './names.ts';
 
 /** @returns the error that a reply of the API stands for */
-export type ToError = (reply: ApiReply, metadata: Headers) => ConnectError;
+export type ToError = (reply: ApiReply, metadata: Readonly<Record<string, string>>) => ConnectError;
 
 export const createErrors = (registry: Registry, { document }: Contract, names: GivenNames): ToError => {
   const message = findErrorMessage(registry);
   const schema = document.components.schemas.ErrorDetail;
-  const spelling = message && spell(message, schema && { document, schema }, names);
+  const members = message && pairMembers(message, schema && { document, schema }, names);
   return ({ status, body }, metadata) => {
     const { code, text, detail } = readError(body);
     const error = new ConnectError(
@@ -30,7 +24,9 @@ export const createErrors = (registry: Registry, { document }: Contract, names: 
     );
     if (!detail) return error;
     error.details = [
-      message && spelling ? pack(message, spelling, detail, registry) : standardDetail(detail),
+      message && members
+        ? { type: message.typeName, value: pack(members, detail, registry) }
+        : standardDetail(detail),
     ];
     return error;
   };
@@ -93,22 +89,39 @@ const parse = (text: string): JsonValue => {
   }
 };
 
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Clients refuse headers of more than 8 KiB, and details are one, in base64. */
+const MOST_DETAIL = 3_500;
 
-/** Member by member: what does not fit the message is left out, and the rest still says what was wrong. */
-const pack = (message: DescMessage, spelling: Spelling, detail: JsonObject, registry: Registry) => {
-  const fields = spelling.toDescriptor(detail);
-  const packed = Object.entries(fields).flatMap(([name, value]) => {
-    try {
-      const part = fromJson(message, { [name]: value ?? null }, { registry, ignoreUnknownFields: true });
-      return [toBinary(message, part)];
-    } catch {
-      return [];
+/** Member by member: what does not fit is left out, and the rest still says what was wrong. */
+const pack = (members: readonly Member[], detail: JsonObject, registry: Registry): Uint8Array => {
+  const parts: Uint8Array[] = [];
+  let left = MOST_DETAIL;
+  for (const member of members) {
+    for (let value = detail[member.name]; value !== undefined; value = shortened(value)) {
+      const part = tryEncode({ [member.name]: value }, members, registry);
+      if (!part || part.length > left) continue;
+      parts.push(part);
+      left -= part.length;
+      break;
     }
-  });
-  // Messages joined end to end are one message with the fields of all.
-  return { type: message.typeName, value: new Uint8Array(Buffer.concat(packed)) };
+  }
+  return new Uint8Array(Buffer.concat(parts)); // messages joined end to end are one with the fields of all
+};
+
+const tryEncode = (...given: Parameters<typeof encode>): Uint8Array | undefined => {
+  try {
+    return encode(...given);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Half of the violations of a detail that is too long; undefined where there is nothing to leave out. */
+const shortened = (value: JsonValue): JsonValue | undefined => {
+  const violations = isObject(value) ? value.field_violations : undefined;
+  return Array.isArray(violations) && violations.length > 1
+    ? { field_violations: violations.slice(0, violations.length >> 1) }
+    : undefined;
 };
 
 /** `google.rpc.ErrorInfo`: what generic clients know. */

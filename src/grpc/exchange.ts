@@ -31,8 +31,9 @@ export type Exchange = (request: ApiRequest) => Promise<ApiReply>;
 /** What is written here was taken before, when it was still a body. */
 class NowhereSocket extends Duplex {
   readonly remoteAddress = '127.0.0.1';
-  override _write(_chunk: unknown, _encoding: unknown, done: () => void): void {
-    done();
+  override write(_chunk: unknown, encodingOrDone?: unknown, done: unknown = encodingOrDone): boolean {
+    if (typeof done === 'function') done();
+    return true;
   }
   override _read(): void {}
   setTimeout(): this {
@@ -51,11 +52,11 @@ export const createExchange =
       mark(request);
       const response = new messages.ServerResponse(request);
       response.assignSocket(socket);
-      const chunks: Buffer[] = [];
+      const chunks: (string | Uint8Array)[] = [];
       const { write, end, writeHead } = response;
       let head: OutgoingHttpHeaders = {};
       const keep = (chunk: unknown): void => {
-        if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+        if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(chunk);
       };
       response.writeHead = (...given: unknown[]) => {
         const last = given.at(-1);
@@ -74,24 +75,32 @@ export const createExchange =
         reject(signal.reason);
         socket.destroy();
       };
+      let isOver = false;
       response.once('finish', () => {
+        isOver = true;
         const { statusCode: status } = response;
         resolve({
           status,
           headers: { ...response.getHeaders(), ...head },
-          body: Buffer.concat(chunks).toString(),
+          body: textOf(chunks),
         });
         socket.destroy();
       });
       socket.once('close', () => {
         signal.removeEventListener('abort', abort);
+        if (isOver) return;
         response.destroy();
-        reject(new BrokenOff('The mock broke the call off.')); // unless it was answered
+        reject(new BrokenOff('The mock broke the call off.'));
       });
       if (signal.aborted) return abort();
       signal.addEventListener('abort', abort);
       app(request, response);
     });
+
+const textOf = (chunks: readonly (string | Uint8Array)[]): string =>
+  chunks.every((chunk) => typeof chunk === 'string')
+    ? chunks.join('')
+    : Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))).toString();
 
 const toMessage = (
   messages: MessageClasses,

@@ -18,10 +18,14 @@ export interface Circumstances {
 }
 
 export interface Reply {
-  readonly message: Message;
+  /** The message, as it is sent. */
+  readonly bytes: Uint8Array;
   /** Headers of the API's reply that are not about its body. */
-  readonly metadata: Headers;
+  readonly metadata: Metadata;
 }
+
+/** By names in lower case. */
+export type Metadata = Readonly<Record<string, string>>;
 
 /** @throws ConnectError of the status; `BrokenOff` where a fault broke the call off; the reason of an aborted signal */
 export type Method = (message: Message, circumstances: Circumstances) => Promise<Reply>;
@@ -36,14 +40,18 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): Method => 
   const name = nameOfMethod(bound.method);
   if (bound.rules.length === 0) return refuse(parts, name, reasonOf(bound));
   let transcoder: ReturnType<typeof createTranscoder> | undefined;
+  let last: { readonly body: string; readonly bytes: Uint8Array } | undefined;
   return async (message, circumstances) => {
     transcoder ??= createTranscoder(bound, parts); // when first called: an SDK has many methods, and a test few
-    const { toRequest, toMessage } = transcoder;
+    const { toRequest, toBytes } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const { missing } = request;
     const refusal = missing.length > 0 ? invalidArgument(missing) : undefined;
     const { body, metadata } = await ask(parts, request, circumstances, { method: name, refusal });
-    return { message: checked(() => toMessage(JSON.parse(body)), Code.Internal, parts), metadata };
+    // Who asks again gets the same reply more often than not, and to write it costs as much as the rest of the call.
+    if (last?.body !== body)
+      last = { body, bytes: checked(() => toBytes(JSON.parse(body)), Code.Internal, parts) };
+    return { bytes: last.bytes, metadata };
   };
 };
 
@@ -72,7 +80,7 @@ const ask = async (
   { method, url, contentType, body = '' }: RestRequest,
   { headers, signal }: Circumstances,
   origin: Origin,
-): Promise<{ readonly body: string; readonly metadata: Headers }> => {
+): Promise<{ readonly body: string; readonly metadata: Metadata }> => {
   const reply = await exchange({
     method,
     url,
@@ -110,9 +118,11 @@ const toApiHeaders = (headers: IncomingHttpHeaders): Record<string, string> => {
 const ABOUT_REPLY =
   /^(content-.*|access-control-.*|connection|keep-alive|date|vary|transfer-encoding|cache-control|pragma)$/;
 
-const toMetadata = (headers: OutgoingHttpHeaders): Headers => {
-  const metadata = new Headers();
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !ABOUT_REPLY.test(name.toLowerCase())) metadata.set(name, String(value));
+const toMetadata = (headers: OutgoingHttpHeaders): Metadata => {
+  const metadata: Record<string, string> = {};
+  for (const [header, value] of Object.entries(headers)) {
+    const name = header.toLowerCase();
+    if (value !== undefined && !ABOUT_REPLY.test(name)) metadata[name] = String(value);
+  }
   return metadata;
 };

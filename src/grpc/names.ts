@@ -72,7 +72,8 @@ const sharedWords = (one: string, other: string): number => {
 export interface ValueNames {
   /** Undefined for a value that stands for none, such as `STATUS_UNSPECIFIED`. */
   toContract(name: string): string | undefined;
-  toDescriptor(value: string): string | undefined;
+  /** The number of the value; undefined if the descriptors have none. */
+  toDescriptor(value: string): number | undefined;
 }
 
 /** @param known the contract's values; undefined where it takes any text */
@@ -90,9 +91,10 @@ export const nameValues = (
           .filter(({ number, name }) => number !== 0 || !/(^|_)(UNSPECIFIED|UNKNOWN)$/.test(name))
           .map(({ name }) => [name, given.get(name) ?? plain(name)]),
       );
-  const back = new Map([...pairs].map(([name, value]) => [known ? value : value.toUpperCase(), name]));
+  const spelled = (value: string): string => (known ? value : value.toUpperCase());
+  const back = new Map(descriptor.values.map(({ name, number }) => [spelled(pairs.get(name) ?? ''), number]));
   return {
     toContract: (name) => pairs.get(name),
-    toDescriptor: (value) => back.get(known ? value : value.toUpperCase()),
+    toDescriptor: (value) => back.get(spelled(value)),
   };
 };

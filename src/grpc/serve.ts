@@ -1,6 +1,6 @@
 /** Everything that speaks gRPC, in front of the app: calls of the descriptors' methods, and what gRPC tools ask for. */
 import type { RequestListener } from 'node:http';
-import type { DescMethodUnary, FileRegistry, Message } from '@bufbuild/protobuf';
+import { type DescMethodUnary, type FileRegistry, fromBinary, type Message } from '@bufbuild/protobuf';
 import {
   Code,
   ConnectError,
@@ -64,7 +64,7 @@ const createListener = (options: GrpcOptions): GrpcListener => {
     const known = served.get(path);
     if (known && request.method === 'POST' && isGrpc(request)) {
       const { bound, method } = known;
-      void answerUnary(request, response, method, bound.rules.length > 0 ? bound.method : undefined);
+      void answerUnary(request, response, method, bound.rules.length > 0 ? bound.method.input : undefined);
     } else if (library.paths.has(path)) library.answer(request, response);
     else if (request.headers['content-type']?.startsWith('application/grpc')) {
       const advice = didYouMean(
@@ -115,14 +115,13 @@ const createLibrary = (registry: FileRegistry, served: readonly Served[]) => {
 
 const throughLibrary =
   (method: Method) =>
-  async (message: Message, { values, signal, responseHeader }: HandlerContext): Promise<Message> => {
+  async (message: Message, context: HandlerContext): Promise<Message> => {
+    const { values, signal, responseHeader } = context;
     const caller = values.get(CALLER);
     try {
       const reply = await method(message, { headers: caller?.headers ?? {}, signal });
-      reply.metadata.forEach((value, name) => {
-        responseHeader.set(name, value);
-      });
-      return reply.message;
+      for (const [name, value] of Object.entries(reply.metadata)) responseHeader.set(name, value);
+      return fromBinary(context.method.output, reply.bytes);
     } catch (error) {
       if (!(error instanceof BrokenOff)) throw error;
       if (caller) breakOff(caller);

@@ -1,20 +1,12 @@
 /** A message becomes the request of the API that its annotation says, and the reply of the API a message. */
-import {
-  type DescMessage,
-  fromJson,
-  type JsonObject,
-  type JsonValue,
-  type Message,
-  type Registry,
-  toJson,
-} from '@bufbuild/protobuf';
+import { type JsonObject, type JsonValue, type Message, type Registry, toJson } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../core/errors.ts';
 import { isJsonObject, type Json, type JsonObject as Schema } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { type BoundMethod, type BoundRule, VARIABLE } from './bind.ts';
-import { type Spelling, spell } from './members.ts';
+import { encode } from './encode.ts';
+import { isObject, pairMembers, toContract } from './members.ts';
 import type { GivenNames } from './names.ts';
-import type { Place } from './schema.ts';
 
 export interface RestRequest {
   readonly method: string;
@@ -28,8 +20,8 @@ export interface RestRequest {
 
 export interface Transcoder {
   toRequest(message: Message): RestRequest;
-  /** @param body of a successful reply, parsed */
-  toMessage(body: JsonValue): Message;
+  /** @param body of a successful reply, parsed @throws Error for one that does not fit the message */
+  toBytes(body: JsonValue): Uint8Array;
 }
 
 export interface Languages {
@@ -40,80 +32,75 @@ export interface Languages {
 
 /** Of a method that the contract has. */
 export const createTranscoder = (bound: BoundMethod, languages: Languages): Transcoder => {
-  const { input, output } = bound.method;
-  const forms = bound.rules.map((rule) => createForm(rule, bound, languages));
   const { registry } = languages;
+  const { input } = bound.method;
+  const forms = bound.rules.map((rule) => createForm(rule, bound, languages));
+  const [main] = forms;
+  if (!main) throw new Error(`${bound.method.name} has no REST form.`);
   return {
     toRequest: (message) => {
       const json = toJson(input, message, { registry, useProtoFieldName: true });
       const fields = isObject(json) ? json : {};
-      const form =
-        forms.find(({ rule }) => rule.variables.every((name) => textAt(fields, name) !== '')) ?? forms[0];
-      if (!form) throw new Error(`${bound.method.name} has no REST form.`);
-      return form.toRequest(fields);
+      const isFull = ({ rule }: Form): boolean => rule.variables.every((name) => textAt(fields, name) !== '');
+      return (forms.find(isFull) ?? main).toRequest(fields);
     },
-    toMessage: (body) => {
-      const json = forms[0]?.toReply(body) ?? {};
-      return fromJson(output, json, { registry, ignoreUnknownFields: true });
-    },
+    toBytes: (body) => main.toBytes(body),
   };
 };
 
 interface Form {
   readonly rule: BoundRule;
   toRequest(fields: JsonObject): RestRequest;
-  toReply(body: JsonValue): JsonObject;
+  toBytes(body: JsonValue): Uint8Array;
 }
 
-const createForm = (rule: BoundRule, { method }: BoundMethod, { contract, names }: Languages): Form => {
-  const { operation, body } = rule;
-  const { document } = contract;
-  const at = (schema: Schema | undefined): Place | undefined => schema && { document, schema };
+const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languages): Form => {
+  const { operation, body, responseBody } = rule;
+  const { registry, names } = languages;
+  const { document } = languages.contract;
   const content = contentOf(operation.definition.requestBody);
-  const whole = spell(method.input, at(body === '*' ? content?.schema : querySchema(operation)), names);
-  const part = spellingAt(method.input, body === '*' ? undefined : body, at(content?.schema), names);
-  const reply = spellingAt(method.output, rule.responseBody, at(replySchema(contract, operation)), names);
-  const wholeReply = spell(method.output, at(replySchema(contract, operation)), names);
+  const sent = withPart(querySchema(operation), body, content?.schema);
+  const input = pairMembers(method.input, { document, schema: sent }, names);
+  const received = withPart({}, responseBody ?? WHOLE, replySchema(operation));
+  const output = pairMembers(method.output, { document, schema: received }, names);
   return {
     rule,
     toRequest: (fields) => {
       const { path, missing } = fillTemplate(rule, fields);
-      const { bodyFields, queryFields } = divide(rule, without(fields, rule.variables));
-      const sent = body === '*' ? whole.toContract(bodyFields) : (part?.toContract(bodyFields) ?? bodyFields);
-      const query = formOf(whole.toContract(queryFields)).toString();
+      const members = toContract(without(fields, rule.variables), input);
+      const part = input.find(({ field }) => field.name === body)?.name;
+      const { [part ?? '']: inner = {}, ...rest } = members;
+      const query = body === WHOLE ? '' : formOf(rest).toString();
+      const json = body === WHOLE ? members : inner;
+      const isForm = content?.type === FORM_TYPE;
       return {
         method: rule.verb,
         url: query === '' ? path : `${path}?${query}`,
         missing,
         ...(body !== undefined && {
-          contentType: content?.type ?? JSON_TYPE,
-          body: content?.type === FORM_TYPE ? formOf(sent).toString() : JSON.stringify(sent),
+          contentType: isForm ? FORM_TYPE : JSON_TYPE,
+          body: isForm && isObject(json) ? formOf(json).toString() : JSON.stringify(json),
         }),
       };
     },
-    toReply: (sent) => {
-      const { responseBody } = rule;
-      if (responseBody === undefined) return isObject(sent) ? wholeReply.toDescriptor(sent) : {};
-      return { [responseBody]: reply && isObject(sent) ? reply.toDescriptor(sent) : sent };
+    toBytes: (reply) => {
+      const whole = responseBody === undefined ? reply : { [responseBody]: reply };
+      return encode(isObject(whole) ? whole : {}, output, registry);
     },
   };
 };
 
+/** Stands for all fields that nothing else names. */
+const WHOLE = '*';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** How the contract spells the message in one field of another. */
-const spellingAt = (
-  message: DescMessage,
-  name: string | undefined,
-  place: Place | undefined,
-  names: GivenNames,
-): Spelling | undefined => {
-  const field = message.fields.find((one) => one.name === name);
-  return field?.fieldKind === 'message' ? spell(field.message, place, names) : undefined;
+/** The schema of a message of which one field, or the whole, is the body. */
+const withPart = (schema: Schema, name: string | undefined, part: Schema | undefined): Schema => {
+  if (name === undefined || !part) return schema;
+  if (name === WHOLE) return part;
+  const { properties } = schema;
+  return { properties: { ...(isJsonObject(properties) ? properties : {}), [name]: part } };
 };
 
 /** The kind of body that an operation takes, or answers with. */
@@ -132,7 +119,7 @@ const querySchema = ({ parameters }: ContractOperation): Schema => ({
   ),
 });
 
-const replySchema = (_contract: Contract, { definition }: ContractOperation): Schema | undefined => {
+const replySchema = ({ definition }: ContractOperation): Schema | undefined => {
   const [, reply] = Object.entries(definition.responses).find(([status]) => status.startsWith('2')) ?? [];
   return contentOf(reply)?.schema;
 };
@@ -173,17 +160,6 @@ const without = (fields: JsonObject, paths: readonly string[]): JsonObject => {
     else delete left[name];
   }
   return left;
-};
-
-/** What goes into the body, and what is left for the query. */
-const divide = (
-  { body }: BoundRule,
-  fields: JsonObject,
-): { bodyFields: JsonObject; queryFields: JsonObject } => {
-  if (body === '*') return { bodyFields: fields, queryFields: {} };
-  if (body === undefined) return { bodyFields: {}, queryFields: fields };
-  const { [body]: inner, ...queryFields } = fields;
-  return { bodyFields: isObject(inner) ? inner : {}, queryFields };
 };
 
 /** Members as fields of a query or form: those of lists repeated, those within others joined by dots. */

@@ -6,19 +6,12 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { promisify } from 'node:util';
 import { gunzip, gzip, inflate } from 'node:zlib';
-import {
-  create,
-  type DescMessage,
-  type DescMethod,
-  fromBinary,
-  type Message,
-  toBinary,
-} from '@bufbuild/protobuf';
+import { create, type DescMessage, fromBinary, type Message } from '@bufbuild/protobuf';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { BrokenOff } from './exchange.ts';
-import type { Method } from './methods.ts';
+import type { Method, Reply } from './methods.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;
@@ -34,21 +27,19 @@ export const isGrpc = ({ headers }: Incoming): boolean =>
 
 /**
  * Answers a call. Never throws.
- * @param descriptor undefined for a method that only refuses: its request is not read
+ * @param input undefined for a method that only refuses: its request is not read
  */
 export const answerUnary = async (
   request: Incoming,
   response: Outgoing,
   method: Method,
-  descriptor: Pick<DescMethod, 'input' | 'output'> = UNREAD,
+  input?: DescMessage,
 ): Promise<void> => {
   const call = openCall(request, response);
   try {
-    const message =
-      descriptor === UNREAD ? EMPTY : decode(descriptor.input, await readFrame(request, call.signal));
+    const message = input ? decode(input, await readFrame(request, call.signal)) : EMPTY;
     const reply = await method(message, { headers: request.headers, signal: call.signal });
-    const bytes = toBinary(descriptor.output, reply.message);
-    await sendReply(request, response, bytes, reply.metadata);
+    await sendReply(request, response, reply);
   } catch (error) {
     if (error instanceof BrokenOff) breakOff(request);
     else sendStatus(request, response, error);
@@ -58,7 +49,6 @@ export const answerUnary = async (
 };
 
 const EMPTY = create(EmptySchema);
-const UNREAD = { input: EmptySchema, output: EmptySchema };
 
 /** The deadline of a call, and the end of its client. */
 const openCall = (request: Incoming, response: Outgoing) => {
@@ -152,7 +142,7 @@ const decode = (input: DescMessage, bytes: Uint8Array): Message => {
 
 const toGzip = promisify(gzip);
 
-const sendReply = async (request: Incoming, response: Outgoing, bytes: Uint8Array, metadata: Headers) => {
+const sendReply = async (request: Incoming, response: Outgoing, { bytes, metadata }: Reply) => {
   const accepted = String(request.headers['grpc-accept-encoding']);
   const isPacked = bytes.length >= LARGE && /(^|,)\s*gzip\s*(,|$)/.test(accepted);
   const body = isPacked ? await toGzip(bytes) : bytes;
@@ -164,8 +154,8 @@ const sendReply = async (request: Incoming, response: Outgoing, bytes: Uint8Arra
   send(request, response, head, frame);
 };
 
-const headOf = ({ headers }: Incoming, metadata: Headers): Head => ({
-  ...Object.fromEntries(metadata),
+const headOf = ({ headers }: Incoming, metadata: Head): Head => ({
+  ...metadata,
   'content-type': headers['content-type'] ?? 'application/grpc',
   'grpc-accept-encoding': ENCODINGS,
 });
@@ -177,7 +167,7 @@ const sendStatus = (request: Incoming, response: Outgoing, error: unknown): void
   // Clients refuse headers of more than 8 KiB.
   const text = rawMessage.slice(0, 1_000).toWellFormed();
   send(request, response, {
-    ...headOf(request, metadata),
+    ...headOf(request, Object.fromEntries(metadata)),
     'grpc-status': String(code),
     'grpc-message': encodeURIComponent(text),
     ...(details.length > 0 && { 'grpc-status-details-bin': encodeDetails(code, text, details) }),

@@ -1,6 +1,7 @@
 /** RESULTS.md, from what was measured. */
 import { loadavg } from 'node:os';
 import { presentGrowth } from './sections/growth.mjs';
+import { presentGrpc } from './sections/grpc.mjs';
 import { presentMemory } from './sections/memory.mjs';
 import { presentProfile } from './sections/profile.mjs';
 import { presentStartup } from './sections/startup.mjs';
@@ -36,6 +37,7 @@ export const presentResults = (found, { machine, peers, missing, options }) =>
     ...section('Growth, over HTTP, microseconds', found.growth, presentGrowth),
     ...section('Memory', found.memory, presentMemory),
     ...section('24 and 150 operations', found.operations, presentThroughput),
+    ...section('REST and gRPC, one server in turns', found.grpc, presentGrpc),
     ...section('The core alone, microseconds', found.core, presentCore),
     ...section('In process', found.inProcess, ({ remembered, firstTime }) =>
       table(

@@ -19,6 +19,7 @@ import { installPeers, ours } from './peers.mjs';
 import { prepare, writeScenario } from './prepare.mjs';
 import { presentResults } from './results.mjs';
 import { measureGrowth } from './sections/growth.mjs';
+import { measureGrpc } from './sections/grpc.mjs';
 import { measureMemory } from './sections/memory.mjs';
 import { measureOperations } from './sections/operations.mjs';
 import { measureProfile } from './sections/profile.mjs';
@@ -98,6 +99,7 @@ const sections = {
   growth: () => measureGrowth({ options, log }),
   memory: () => measureMemory({ log }),
   operations: () => measureOperations({ files, list, options, log }),
+  grpc: () => measureGrpc({ options, log }),
   core: measureCore,
   inProcess: () =>
     JSON.parse(
