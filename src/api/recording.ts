@@ -3,6 +3,7 @@
 import type { Response } from 'express';
 import { monotonicNow } from '../core/clock.ts';
 import { readNow } from '../environments/environment.ts';
+import { originOf } from '../http/origin.ts';
 import { type Call, requestIdOf } from './call.ts';
 
 /** @param status 0 for a connection that was broken off */
@@ -13,6 +14,7 @@ export const recordCall = (call: Call, response: Response, status: number): void
     time: readNow(environment),
     duration_ms: monotonicNow() - call.startedAt,
     operation: operation?.operationId,
+    grpc_method: originOf(request)?.method,
     method: request.method,
     url: request.url,
     request_headers: request.rawHeaders,

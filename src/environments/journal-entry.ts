@@ -37,13 +37,23 @@ export interface JournalEntry {
   readonly warnings: string[];
   readonly reason?: string;
   readonly fault?: string;
+  /** Of a call that came by gRPC. */
+  readonly grpc_method?: string;
 }
 
 /** What a line about a call needs; the rest is asked for by its sequence. */
 export interface JournalSummary
   extends Pick<
     JournalEntry,
-    'sequence' | 'request_id' | 'time' | 'duration_ms' | 'operation' | 'status' | 'reason' | 'fault'
+    | 'sequence'
+    | 'request_id'
+    | 'time'
+    | 'duration_ms'
+    | 'operation'
+    | 'status'
+    | 'reason'
+    | 'fault'
+    | 'grpc_method'
   > {
   readonly method: string;
   readonly url: string;
@@ -54,7 +64,18 @@ export interface JournalSummary
 }
 
 export const presentInShort = (call: KeptCall, sequence: number): JournalSummary => {
-  const { request_id, operation, status, method, url, violations = [], warnings = [], reason, fault } = call;
+  const {
+    request_id,
+    operation,
+    status,
+    method,
+    url,
+    violations = [],
+    warnings = [],
+    reason,
+    fault,
+    grpc_method,
+  } = call;
   return {
     sequence,
     request_id,
@@ -65,14 +86,24 @@ export const presentInShort = (call: KeptCall, sequence: number): JournalSummary
     url: maskUrl(url),
     violations: violations.length,
     warnings: warnings.length,
-    ...defined({ operation, reason, fault }),
+    ...defined({ operation, reason, fault, grpc_method }),
   };
 };
 
 const inMicroseconds = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 export const presentCall = (call: KeptCall, sequence: number): JournalEntry => {
-  const { request_id, operation, client_id, status, violations = [], warnings = [], reason, fault } = call;
+  const {
+    request_id,
+    operation,
+    client_id,
+    status,
+    violations = [],
+    warnings = [],
+    reason,
+    fault,
+    grpc_method,
+  } = call;
   return {
     sequence,
     request_id,
@@ -91,7 +122,7 @@ export const presentCall = (call: KeptCall, sequence: number): JournalEntry => {
     },
     violations: [...violations],
     warnings: [...warnings],
-    ...defined({ operation, client_id, reason, fault }),
+    ...defined({ operation, client_id, reason, fault, grpc_method }),
   };
 };
 

@@ -30,6 +30,8 @@ export interface RecordedCall {
   /** Absent for a path that no operation has. */
   readonly operation?: OperationId | undefined;
   readonly client_id?: string | undefined;
+  /** Of a call that came by gRPC: `package.Service/Method`. The rest says what it was as a request of the API. */
+  readonly grpc_method?: string | undefined;
   readonly method: string;
   /** Path and query, raw. */
   readonly url: string;

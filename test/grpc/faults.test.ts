@@ -21,6 +21,7 @@ test('a method whose operation the mock does not have is unimplemented, and in t
   const [entry] = server.mock.environment().requests();
   expect(entry).toMatchObject({
     status: 501,
+    grpc_method: 'example.accounts.v1.ConnectedAccounts/DisconnectConnectedAccount',
     request: { url: '/example.accounts.v1.ConnectedAccounts/DisconnectConnectedAccount' },
   });
 });

@@ -185,6 +185,23 @@ test('tokens, keys and discovery are methods like any other', async () => {
   expect(discovery).toMatchObject({ issuer: server.mock.url });
 });
 
+test('the journal shows a call as the operation it is, marked gRPC, and coverage counts it', async () => {
+  server.mock.environment().clearCoverage();
+  await call('ConnectedAccounts/ListConnectedAccounts', { pageSize: 5 });
+  const [entry] = server.mock.environment().requests();
+  expect(entry).toMatchObject({
+    operation: 'listConnectedAccounts',
+    grpc_method: 'example.accounts.v1.ConnectedAccounts/ListConnectedAccounts',
+    status: 200,
+    request: {
+      method: 'GET',
+      url: '/api/v1/connected_accounts?page_size=5',
+      headers: { authorization: 'Bearer ***' },
+    },
+  });
+  expect(server.mock.environment().coverage().operations).toMatchObject({ seen: 1 });
+});
+
 test('every operation of the contract is the method of some service', async () => {
   const { bindMethods } = await import('../../src/grpc/bind.ts');
   const { loadContract } = await import('../../src/openapi/load.ts');

@@ -60,6 +60,7 @@ class CallRow extends Component<CallRowProps> {
           <span class={`code c${Math.floor(one.status / 100)}`}>
             {one.status === 0 ? 'broken off' : one.status}
           </span>
+          {one.grpc_method !== undefined && <span class="tag">gRPC</span>}
           {one.fault !== undefined && <span class="tag">{one.fault}</span>}
           {one.violations > 0 && <span class="tag bad">{one.violations} violated</span>}
         </td>

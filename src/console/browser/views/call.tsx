@@ -31,13 +31,14 @@ export const CallPanel = ({ call, close }: { readonly call: Call; readonly close
 };
 
 const EntryView = ({ entry }: { readonly entry: Entry }) => {
-  const { request, response, violations, status, duration_ms, request_id, fault } = entry;
+  const { request, response, violations, status, duration_ms, request_id, fault, grpc_method } = entry;
   return (
     <>
       <p class="summary">
         <span class={`code c${Math.floor(status / 100)}`}>{status}</span> {request.method} {request.url}
         <small>
           {request_id} · {duration_ms.toFixed(1)} ms{fault !== undefined && ` · fault ${fault}`}
+          {grpc_method !== undefined && ` · gRPC ${grpc_method}`}
         </small>
       </p>
       {violations.length > 0 && (
