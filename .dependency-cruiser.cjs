@@ -27,7 +27,7 @@ const rooms = {
     runtime: 'api grpc http pages control console scenario environments domain core openapi'.split(' '),
   },
   index: { runtime: ['mock'], types: everyRoom },
-  cli: { runtime: ['index', 'mock', 'grpc', 'scenario', 'verify', 'core', 'openapi'] },
+  cli: { runtime: ['index', 'mock', 'grpc', 'control', 'scenario', 'verify', 'core', 'openapi'] },
 };
 
 const isFile = (room) => room === 'index';

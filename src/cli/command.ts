@@ -1,12 +1,15 @@
 /** What a command of the program is. */
 import type { Options } from '../mock/option.ts';
 
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
 /** What a command has to do with the process it runs in. */
 export interface Process {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin?: { readonly isTTY?: boolean };
   readonly stdout: { readonly isTTY?: boolean; write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
-  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  once(signal: Signal, listener: () => void): unknown;
   cwd(): string;
 }
 

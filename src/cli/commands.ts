@@ -1,7 +1,14 @@
 /** The commands of the program, one file each. */
 import { START_OPTIONS } from '../mock/options.ts';
 import type { Command } from './command.ts';
-import { LIST_OPTIONS, SCENARIO_OPTIONS, VERIFY_OPTIONS } from './options.ts';
+import {
+  COVERAGE_OPTIONS,
+  EXEC_OPTIONS,
+  EXPORT_OPTIONS,
+  LIST_OPTIONS,
+  SCENARIO_OPTIONS,
+  VERIFY_OPTIONS,
+} from './options.ts';
 
 export const DEFAULT_COMMAND = 'start';
 
@@ -32,6 +39,24 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
         'write a small commented scenario to start from; as JSON, without comments, if FILE ends in .json',
       options: {},
       load: async () => (await import('./init.ts')).init,
+    },
+    exec: {
+      operands: '-- COMMAND',
+      words: 'run a command with a mock of its own, which it finds in CA_MOCK_URL, CA_MOCK_CLIENT_ID, ...',
+      options: EXEC_OPTIONS,
+      load: async () => (await import('./exec.ts')).exec,
+    },
+    export: {
+      operands: '[FILE]',
+      words: 'write an environment of a running mock as a scenario',
+      options: EXPORT_OPTIONS,
+      load: async () => (await import('./export.ts')).exportScenario,
+    },
+    coverage: {
+      operands: '[URL...]',
+      words: 'what of the contract was called on running mocks',
+      options: COVERAGE_OPTIONS,
+      load: async () => (await import('./coverage.ts')).coverage,
     },
     verify: {
       operands: '',

@@ -1,6 +1,6 @@
 /** The options of the commands beside `start` (`mock/options.ts`), a row each: flag, variable and help follow from it. */
 import { secret, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
-import { START_OPTIONS } from '../mock/options.ts';
+import { DEFAULTS, START_OPTIONS } from '../mock/options.ts';
 
 export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
 
@@ -75,4 +75,46 @@ export const VERIFY_OPTIONS = {
     words: 'known failures and differences; new ones and gone ones fail',
     fallback: 'none',
   }),
+};
+
+const minCoverage = wholeNumber(0, 100, {
+  placeholder: 'N',
+  words: 'end with 1 if less than N percent of the contract were called',
+  fallback: '0',
+});
+
+export const EXEC_OPTIONS = {
+  minCoverage,
+  journal: text({
+    placeholder: 'FILE',
+    words: 'write the calls as an HTTP Archive (FILE.har)',
+    fallback: 'none',
+  }),
+  ...START_OPTIONS,
+  port: { ...START_OPTIONS.port, fallback: 'any free one' },
+  log: { ...START_OPTIONS.log, words: 'how problems are written to standard error', fallback: 'pretty' },
+};
+
+/** Of commands that ask a mock which runs already. */
+const controlToken = token({
+  placeholder: 'T',
+  words: 'its control token, if it asks for one',
+  fallback: 'none',
+});
+
+export const EXPORT_OPTIONS = {
+  url: webAddress({ placeholder: 'URL', words: 'address of the mock', fallback: DEFAULTS.url }),
+  environment: text({
+    placeholder: 'ENV',
+    words: 'name or id of the environment',
+    fallback: 'the first',
+  }),
+  controlToken,
+};
+
+export const COVERAGE_OPTIONS = {
+  merge: toggle({ words: 'count several mocks as one', fallback: 'off: a table for each' }),
+  minCoverage,
+  json: toggle({ words: 'write the report as JSON', fallback: 'off' }),
+  controlToken,
 };

@@ -1,7 +1,8 @@
 /** What of the contract was exercised and what was not, operation by operation, and as one number. */
 
-import type { Tally } from '../environments/coverage.ts';
-import type { Surface } from '../openapi/surface.ts';
+import { createCoverage, type Tally } from '../environments/coverage.ts';
+import { loadContract } from '../openapi/load.ts';
+import { createSurfaces, type Surface } from '../openapi/surface.ts';
 import type { OperationId } from '../openapi/types.ts';
 import type { ControlSchemas } from './types.ts';
 
@@ -32,6 +33,27 @@ export const reportCoverage = (
   const percent = total === 0 ? 100 : Math.floor((seen / total) * 1_000) / 10;
   return { percent, operations, statuses, parameters, members, by_operation };
 };
+
+/** Reports of several servers as one: what was seen by any of them is seen. */
+export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport => {
+  const surfaces = createSurfaces(loadContract());
+  const total = createCoverage(surfaces);
+  for (const report of reports) total.add({ tallies: () => talliesOf(report) });
+  return reportCoverage(surfaces.all(), total.tallies());
+};
+
+const talliesOf = ({ by_operation }: CoverageReport): ReadonlyMap<OperationId, Tally> =>
+  new Map(
+    by_operation.map(({ operation, calls, statuses, parameters, members }) => [
+      operation as OperationId, // of a server with the same contract; others are not in the report
+      {
+        calls,
+        statuses: new Map(Object.entries(statuses.seen).map(([status, times]) => [Number(status), times])),
+        parameters: new Set(parameters.seen),
+        members: new Set(members.seen),
+      },
+    ]),
+  );
 
 const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
   const [first, ...others] = surfaces;

@@ -21,7 +21,12 @@ import {
 } from './option.ts';
 
 /** What applies where neither an option nor a scenario says anything. */
-export const DEFAULTS = { port: 4720, host: '127.0.0.1', validateResponses: 'report' } as const;
+export const DEFAULTS = {
+  port: 4720,
+  host: '127.0.0.1',
+  url: 'http://127.0.0.1:4720',
+  validateResponses: 'report',
+} as const;
 
 const isObject = (value: unknown): value is ScenarioForm =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

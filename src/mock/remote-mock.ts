@@ -28,7 +28,7 @@ export const connectMock = async (url: string | URL, options: ConnectOptions = {
     url: base,
     credentials: toCredentials(shown),
     ...bindLater(METHODS, ask, shown.id),
-    ...bindWaits(ask, shown.id),
+    ...bindWaits(ask, shown),
   });
   const environments = bindLater(ENVIRONMENT_CALLS, ask);
   return {

@@ -1,9 +1,10 @@
 /** Methods of an environment that take their time, wherever the mock is: they make calls until something is there. */
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicNow } from '../core/clock.ts';
 import { DURATION_HINT, parseDuration } from '../core/duration.ts';
 import { type BoundLater, bindLater, type Transport } from './binding.ts';
-import { method, queryOf } from './methods.ts';
+import { METHODS, method, queryOf } from './methods.ts';
 import { MockError, requireGiven } from './mock-error.ts';
 import type {
   Account,
@@ -28,6 +29,8 @@ const CALLS = {
     ({ timeout = DEFAULT_TIMEOUT, ...filter }: EmailWait) => ({ query: { ...filter, wait: timeout } }),
     ({ emails }) => emails,
   ),
+  state: METHODS.state,
+  clock: METHODS.clock,
   accounts: method(
     'GET /environments/{env}/resources/{kind}',
     (query: string) => ({ path: { kind: 'connected_accounts' as const }, query: { query, page_size: 200 } }),
@@ -35,7 +38,7 @@ const CALLS = {
   ),
 };
 
-type Calls = BoundLater<typeof CALLS>;
+type Calls = BoundLater<typeof CALLS> & { readonly name: string };
 
 const DEFAULT_TIMEOUT = '5s';
 
@@ -53,6 +56,14 @@ const WAITS = {
   waitForEmail: async ({ emails }: Calls, wait: EmailWait = {}): Promise<Email> => {
     const [first] = await emails(wait);
     return first ?? late('No e-mail that matches was sent in time.', 'outbox() tells which ones were.');
+  },
+
+  /**
+   * Writes a scenario that gives this state, to be started with or put into the fixtures folder: as JSON if the name ends
+   * in `.json`, else as YAML. A file that exists is replaced.
+   */
+  save: async (environment: Calls, file: string): Promise<void> => {
+    await writeFile(requireGiven('file', file), await scenarioText(environment, file));
   },
 
   /**
@@ -85,6 +96,17 @@ const WAITS = {
   },
 };
 
+/** An environment as a scenario of its own. @param file whose name says whether JSON or YAML is wanted */
+export const scenarioText = async (
+  { name, state, clock }: Pick<Calls, 'name' | 'state' | 'clock'>,
+  file: string,
+): Promise<string> => {
+  const { writeScenario } = await import('../scenario/write.ts'); // reads no YAML where nobody saves
+  const { mode, now } = await clock();
+  const environments = { [name]: await state() };
+  return writeScenario({ ...(mode === 'frozen' && { clock: now }), environments }, file);
+};
+
 const late = (message: string, hint: string): never => {
   throw new MockError({ code: 'DEADLINE_EXCEEDED', message, hint });
 };
@@ -100,6 +122,9 @@ const milliseconds = (timeout: string): number => {
   });
 };
 
+/** Whose waits they are. */
+type Environment = { readonly id: string; readonly name: string };
+
 type Table = typeof WAITS;
 
 /** The waits of one environment. */
@@ -109,11 +134,12 @@ export type Waits = {
     : never;
 };
 
-export const bindWaits = (ask: Transport<Promise<unknown>>, env: string): Waits => {
-  const calls = bindLater(CALLS, ask, env);
+export const bindWaits = (ask: Transport<Promise<unknown>>, { id, name }: Environment): Waits => {
+  const calls = { name, ...bindLater(CALLS, ask, id) };
   return {
     waitForRequest: (...given) => WAITS.waitForRequest(calls, ...given),
     waitForEmail: (...given) => WAITS.waitForEmail(calls, ...given),
+    save: (...given) => WAITS.save(calls, ...given),
     waitForStatus: (...given) => WAITS.waitForStatus(calls, ...given),
   };
 };

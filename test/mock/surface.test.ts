@@ -125,6 +125,7 @@ type Members = {
     | 'coverage'
     | 'clearCoverage'
     | 'outbox'
+    | 'save'
     | 'waitForEmail'
     | 'waitForRequest'
     | 'waitForStatus'
@@ -151,5 +152,5 @@ test('an environment has at run time exactly the members that its type promises'
   expect(Object.keys(MEMBERS)).toHaveLength(5);
   const environment = library.createMock({ log: 'silent' }).environment();
   const held: Record<keyof MockEnvironment, unknown> = environment;
-  expect(Object.keys(held)).toHaveLength(34);
+  expect(Object.keys(held)).toHaveLength(35);
 });

@@ -1,5 +1,10 @@
 /** A walk for every method of an environment: what it does, and what it gives in process and over `/_mock` alike. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
+import { createMock } from '../../src/index.ts';
 import { isolated, total, type Walk } from './walk.ts';
 
 const GRACE = 'usr_100000000000000002';
@@ -80,6 +85,24 @@ export const walks: readonly [string, Walk, unknown][] = [
       return [more, await total(call), before.connected_accounts?.length];
     },
     [13, 12, 12],
+  ],
+  [
+    'a state is saved as a scenario that gives it again, in YAML or JSON',
+    async (mock) => {
+      const { env, call } = await isolated(mock);
+      await call('POST', 'connected_accounts', NEW_ACCOUNT);
+      const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+      const states = ['mine.yaml', 'mine.json'].map(async (name) => {
+        await env.save(join(folder, name));
+        const again = createMock({ scenario: join(folder, name), log: 'silent' }).environment(env.name);
+        return isDeepStrictEqual(again.state(), await env.state());
+      });
+      const same = await Promise.all(states);
+      const lines = readFileSync(join(folder, 'mine.yaml'), 'utf8').split('\n');
+      rmSync(folder, { recursive: true });
+      return [same, lines.filter((line) => line.includes('new@acme.test')).length];
+    },
+    [[true, true], 1],
   ],
   [
     'faults are added, listed with how often they took effect, removed and cleared',

@@ -1,0 +1,29 @@
+/** `ca-mock coverage`: what of the contract was called on mocks that run, each by itself or all as one. */
+import { type CoverageReport, mergeReports } from '../control/coverage-report.ts';
+import { coverageTable } from '../control/coverage-table.ts';
+import { connectMock } from '../index.ts';
+import { DEFAULTS } from '../mock/options.ts';
+import { readArguments } from './arguments.ts';
+import type { Run } from './command.ts';
+import { COVERAGE_OPTIONS } from './options.ts';
+
+export const coverage: Run = async (argv, process) => {
+  const { values, operands } = readArguments(argv, COVERAGE_OPTIONS, process.env);
+  const { merge, json, minCoverage = 0, controlToken } = values;
+  const urls = operands.length > 0 ? operands : [process.env.CA_MOCK_URL ?? DEFAULTS.url];
+  const single = await Promise.all(
+    urls.map(async (url) => ({
+      of: url,
+      report: await (await connectMock(url, { controlToken })).coverage(),
+    })),
+  );
+  const shown: readonly { of: string; report: CoverageReport }[] = merge
+    ? [{ of: urls.join(', '), report: mergeReports(single.map(({ report }) => report)) }]
+    : single;
+  for (const { of, report } of shown)
+    process.stdout.write(json ? `${JSON.stringify(report)}\n` : coverageTable(report, of));
+  const low = shown.filter(({ report }) => report.percent < minCoverage);
+  for (const { of, report } of low)
+    process.stderr.write(`${of}: ${report.percent} % is less than --min-coverage ${minCoverage}.\n`);
+  return low.length === 0 ? 0 : 1;
+};

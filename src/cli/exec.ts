@@ -1,0 +1,82 @@
+/** `ca-mock exec`: a mock for the time that another command runs, which finds it in its environment variables. */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { platform } from 'node:process';
+import { coverageTable } from '../control/coverage-table.ts';
+import { type Mock, startMock } from '../index.ts';
+import { readArguments } from './arguments.ts';
+import { type Process, type Run, type Signal, UsageError } from './command.ts';
+import { EXEC_OPTIONS } from './options.ts';
+
+/** Standard output is the command's; what the mock has to say goes to standard error. */
+export const exec: Run = async (argv, process) => {
+  const { values, operands, afterDashes } = readArguments(argv, EXEC_OPTIONS, process.env);
+  if (afterDashes.length === 0 || operands.length > afterDashes.length)
+    throw new UsageError('exec needs a command after --, such as: ca-mock exec -- npm test');
+  const { minCoverage, journal, ...options } = values;
+  const mock = await startMock({ port: 0, log: 'pretty', ...options });
+  try {
+    const code = await runCommand(afterDashes, { ...process.env, ...variablesOf(mock, options) }, process);
+    const coverage = mock.coverage();
+    process.stderr.write(`\n${coverageTable(coverage, 'this run')}`);
+    if (journal !== undefined) writeFileSync(journal, JSON.stringify(wholeJournal(mock), null, 2));
+    if (coverage.percent >= (minCoverage ?? 0)) return code;
+    process.stderr.write(`Coverage is ${coverage.percent} %, less than --min-coverage ${minCoverage}.\n`);
+    return code || 1;
+  } finally {
+    await mock.close();
+  }
+};
+
+/** What the command is told; the credentials are those of the first environment. */
+const variablesOf = (mock: Mock, { controlToken }: { readonly controlToken?: string }) => {
+  const { clientId, clientSecret, accessToken } = mock.environment().credentials;
+  return {
+    CA_MOCK_URL: mock.url,
+    CA_MOCK_CLIENT_ID: clientId,
+    CA_MOCK_CLIENT_SECRET: clientSecret,
+    CA_MOCK_ACCESS_TOKEN: accessToken,
+    ...(controlToken !== undefined && { CA_MOCK_CONTROL_TOKEN: controlToken }),
+  };
+};
+
+/** As shells say it of a command that is not there, or may not be run. */
+const NOT_STARTED: Readonly<Record<string, number>> = { ENOENT: 127, EACCES: 126 };
+
+/** @returns its exit code; 128 and the number of the signal that ended it */
+const runCommand = (
+  [command = '', ...args]: readonly string[],
+  env: Process['env'],
+  process: Process,
+): Promise<number> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { env, stdio: 'inherit', shell: platform === 'win32' });
+    passSignalsOn(process, (signal) => child.kill(signal));
+    child.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      process.stderr.write(`${command} cannot be run: ${code}.\n`);
+      resolve(NOT_STARTED[code] ?? 1);
+    });
+    child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
+  });
+
+/** A Ctrl-C at a terminal reaches the command by itself; twice would be an order to stop at once. */
+const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void => {
+  const listen = (signal: Signal): void => {
+    process.once(signal, () => {
+      if (signal !== 'SIGINT' || !process.stdin?.isTTY) pass(signal);
+      listen(signal);
+    });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) listen(signal);
+};
+
+/** The calls of all environments that there are at the end; each says whose it is, as HTTP Archive 1.2 lets it. */
+const wholeJournal = (mock: Mock): object => {
+  const archives = mock.environments().map((environment) => {
+    const { log } = environment.har();
+    const entries = log.entries as readonly object[]; // HTTP Archive 1.2
+    return { log, entries: entries.map((entry) => ({ ...entry, _environment: environment.name })) };
+  });
+  return { log: { ...archives[0]?.log, entries: archives.flatMap(({ entries }) => entries) } };
+};

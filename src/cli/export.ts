@@ -1,0 +1,22 @@
+/** `ca-mock export`: an environment of a mock that runs, as a scenario. */
+import { resolve } from 'node:path';
+import { connectMock } from '../index.ts';
+import { DEFAULTS } from '../mock/options.ts';
+import { scenarioText } from '../mock/waits.ts';
+import { readArguments, requireNoOperands } from './arguments.ts';
+import type { Run } from './command.ts';
+import { EXPORT_OPTIONS } from './options.ts';
+
+export const exportScenario: Run = async (argv, process) => {
+  const { values, operands } = readArguments(argv, EXPORT_OPTIONS, process.env);
+  const { url = DEFAULTS.url, environment, controlToken } = values;
+  const [file, ...more] = operands;
+  requireNoOperands(more);
+  const env = await (await connectMock(url, { controlToken })).environment(environment);
+  if (file === undefined) process.stdout.write(await scenarioText(env, 'standard output'));
+  else {
+    await env.save(resolve(process.cwd(), file));
+    process.stdout.write(`Wrote ${env.name} to ${file}. Serve it with: ca-mock --scenario ${file}\n`);
+  }
+  return 0;
+};

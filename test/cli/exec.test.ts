@@ -1,0 +1,90 @@
+/** `ca-mock exec`: another command with a mock of its own. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { buildProgram, type Program } from '../support/program.ts';
+
+jest.setTimeout(30_000); // other processes, on a machine that may be busy
+
+let program: Program;
+let folder: string;
+beforeAll(() => {
+  program = buildProgram();
+  folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+});
+afterAll(async () => {
+  await program.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const exec = (flags: readonly string[], ...command: readonly string[]) =>
+  program.run(['exec', ...flags, '--', ...command], { cwd: folder });
+
+/** A command that runs a script of Node. */
+const node = (script: string): readonly string[] => [process.execPath, '-e', script];
+
+const CALL = `
+  const headers = { authorization: 'Bearer ' + process.env.CA_MOCK_ACCESS_TOKEN };
+  fetch(process.env.CA_MOCK_URL + '/api/v1/connections', { headers }).then(({ status }) => console.log(status));`;
+
+test('a command finds the mock and its credentials, and has standard output for itself', async () => {
+  const { code, stdout, stderr } = await exec([], ...node(CALL));
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '200\n' });
+  expect(stderr).toMatch(/^\nCoverage of the contract by this run: [\d.]+ %\n/);
+  expect(stderr).toMatch(/^listConnections +1 +200 /m);
+  const { CA_MOCK_CLIENT_ID, CA_MOCK_CLIENT_SECRET } = JSON.parse(
+    (await exec(['--control-token', 'sesame'], ...node('console.log(JSON.stringify(process.env))'))).stdout,
+  );
+  expect([CA_MOCK_CLIENT_ID, CA_MOCK_CLIENT_SECRET]).toEqual(['dev-client', 'dev-secret']);
+});
+
+test('its exit code is passed on, also that of a signal and of a command that is not there', async () => {
+  expect((await exec([], ...node('process.exit(7)'))).code).toBe(7);
+  expect((await exec([], ...node('process.kill(process.pid, "SIGKILL")'))).code).toBe(137);
+  const missing = await exec([], 'no-such-command');
+  expect(missing).toMatchObject({
+    code: 127,
+    stderr: expect.stringContaining('no-such-command cannot be run'),
+  });
+});
+
+test('less coverage than is asked for fails, but hides no failure of the command', async () => {
+  const low = await exec(['--min-coverage', '90'], ...node(CALL));
+  expect(low.code).toBe(1);
+  expect(low.stderr).toMatch(/Coverage is [\d.]+ %, less than --min-coverage 90\.\n$/);
+  expect((await exec(['--min-coverage', '90'], ...node('process.exit(3)'))).code).toBe(3);
+});
+
+test('--journal writes the calls of all environments as an HTTP Archive', async () => {
+  await exec(['--journal', 'calls.har'], ...node(CALL));
+  const { log } = JSON.parse(readFileSync(join(folder, 'calls.har'), 'utf8'));
+  expect(log).toMatchObject({ version: '1.2', entries: [{ _environment: 'development' }] });
+  expect(log.entries[0].request.url).toMatch(/\/api\/v1\/connections$/);
+  expect(JSON.stringify(log)).not.toContain('dev-token');
+});
+
+test('a signal reaches the command, whose own answer to it is passed on', async () => {
+  const script = `
+    process.once('SIGTERM', () => { require('node:fs').writeFileSync('ended', ''); process.exit(5); });
+    console.log(process.env.CA_MOCK_URL);
+    setInterval(() => {}, 1000);`;
+  const running = await program.serve(['exec', '--', ...node(script)], { cwd: folder });
+  expect((await running.stop('SIGTERM')).code).toBe(5);
+  expect(existsSync(join(folder, 'ended'))).toBe(true);
+  await expect(fetch(running.url)).rejects.toThrow('fetch failed');
+});
+
+test.each([
+  [['exec']],
+  [['exec', 'npm', 'test']],
+  [['exec', 'npm', '--', 'test']],
+])('%j lacks its command, which stands after --', async (args) => {
+  const { code, stderr } = await program.run(args);
+  expect(code).toBe(2);
+  expect(stderr).toContain('exec needs a command after --, such as: ca-mock exec -- npm test');
+});
+
+test('--help after -- is for the command', async () => {
+  expect((await exec([], ...node('console.log(process.argv[1])'), '--', '--help')).stdout).toBe('--help\n');
+});

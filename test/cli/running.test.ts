@@ -1,0 +1,76 @@
+/** The commands that ask a mock which runs already. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { type Mock, startMock } from '../../src/index.ts';
+import { buildProgram, type Program } from '../support/program.ts';
+
+jest.setTimeout(30_000); // other processes, on a machine that may be busy
+
+let program: Program;
+let folder: string;
+let mocks: readonly [Mock, Mock];
+beforeAll(async () => {
+  program = buildProgram();
+  folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+  const options = { port: 0, log: 'silent', scenario: 'default', controlToken: 'sesame' } as const;
+  mocks = [await startMock(options), await startMock(options)];
+  const headers = { authorization: 'Bearer dev-token' };
+  await fetch(`${mocks[0].url}/api/v1/connections`, { headers });
+  await fetch(`${mocks[1].url}/api/v1/connections?domain=x.test`, { headers });
+  await fetch(`${mocks[1].url}/api/v1/connected_accounts`, { headers });
+});
+afterAll(async () => {
+  await Promise.all([program.remove(), ...mocks.map((mock) => mock.close())]);
+  rmSync(folder, { recursive: true });
+});
+
+const run = (args: readonly string[], env = {}) =>
+  program.run(args, { cwd: folder, env: { CA_MOCK_CONTROL_TOKEN: 'sesame', ...env } });
+
+test('export writes an environment as a scenario that validates, to a file or to standard output', async () => {
+  const [{ url }] = mocks;
+  const written = await run(['export', '--url', url, '--environment', 'production', 'mine.yaml']);
+  expect(written).toEqual({
+    code: 0,
+    stdout: 'Wrote production to mine.yaml. Serve it with: ca-mock --scenario mine.yaml\n',
+    stderr: '',
+  });
+  const text = readFileSync(join(folder, 'mine.yaml'), 'utf8');
+  expect(text).toContain('client_id: prod-client');
+  expect(await run(['validate', 'mine.yaml'])).toMatchObject({ code: 0 });
+  expect((await run(['export', '--environment', 'production'], { CA_MOCK_URL: url })).stdout).toBe(text);
+  expect((await run(['export', '--url', url])).stdout).toContain('client_id: dev-client');
+});
+
+test('export says what to do where there is no such environment, and no mock', async () => {
+  const [{ url }] = mocks;
+  const wrong = await run(['export', '--url', url, '--environment', 'prodction']);
+  expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('"production"') });
+  expect((await run(['export', '--url', 'http://127.0.0.1:1'])).stderr).toContain('ca-mock start');
+});
+
+test('coverage shows each mock by itself, or several as one', async () => {
+  const [first, second] = mocks.map(({ url }) => url) as [string, string];
+  const single = await run(['coverage', first, second]);
+  expect(single.stdout.match(/^listConnections +1 /gm)).toHaveLength(2);
+  const merged = await run(['coverage', '--merge', first, second]);
+  expect(merged.stdout).toMatch(/^listConnections +2 +200 +1\/\d/m);
+  const { by_operation, operations } = JSON.parse(
+    (await run(['coverage', '--merge', '--json', first, second])).stdout,
+  );
+  expect(operations.seen).toBe(2);
+  const [whole] = mocks.map((mock) => mock.coverage().by_operation.length);
+  expect(by_operation).toHaveLength(whole ?? 0);
+});
+
+test('one report merged is that report', async () => {
+  const [, { url, coverage }] = mocks;
+  expect(JSON.parse((await run(['coverage', '--merge', '--json', url])).stdout)).toEqual(coverage());
+});
+
+test('coverage below what is asked for ends with 1', async () => {
+  const low = await run(['coverage', '--min-coverage', '50'], { CA_MOCK_URL: mocks[0].url });
+  expect(low).toMatchObject({ code: 1, stderr: expect.stringContaining('less than --min-coverage 50') });
+});
