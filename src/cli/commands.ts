@@ -29,7 +29,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     },
     validate: {
       operands: '[FILE...]',
-      words: 'check scenario files; without any, all there are',
+      words: 'check scenario files; without any, yours and those of --fixtures',
       options: SCENARIO_OPTIONS,
       load: async () => (await import('./validate.ts')).validate,
     },

@@ -1,20 +1,19 @@
 /** `ca-mock list`: the scenarios there are, your own first; or the methods of gRPC, and what they are of the API. */
-import { join } from 'node:path';
+import { basename } from 'node:path';
+import { fixturesFolder, ownFiles } from '../mock/scenario.ts';
 import { loadContract } from '../openapi/load.ts';
 import { describeScenario, listScenarios } from '../scenario/list.ts';
 import { readArguments, requireNoOperands } from './arguments.ts';
 import { columns } from './columns.ts';
-import type { Run } from './command.ts';
-import { UsageError } from './command.ts';
+import { type Run, UsageError } from './command.ts';
 import { LIST_OPTIONS } from './options.ts';
-import { localScenarios, packageFixtures } from './places.ts';
 
 export const list: Run = async (argv, process) => {
   const { values, operands } = readArguments(argv, LIST_OPTIONS, process.env);
   requireNoOperands(operands);
   const rows = values.grpc
     ? await listMethods(values.grpcDescriptors ?? [])
-    : listAll(values.fixtures ?? packageFixtures(), process.cwd());
+    : listAll(fixturesFolder(values.fixtures), process.cwd());
   const table = columns(rows.map(({ name, ...row }) => [name, Object.values(row).join('  ')]));
   process.stdout.write(`${values.json ? JSON.stringify(rows, null, 2) : table}\n`);
   return 0;
@@ -26,13 +25,11 @@ interface Row {
 }
 
 const listAll = (folder: string, directory: string): readonly Row[] => {
-  const own = localScenarios(directory).map((name) => ({
-    name,
-    description: describeScenario(join(directory, name)),
+  const own = ownFiles(directory).map((file) => ({
+    name: basename(file),
+    description: describeScenario(file),
   }));
-  const scenarios = [...own, ...listScenarios(folder)];
-  if (scenarios.length === 0) throw new Error(`There are no scenarios in ${folder}.`);
-  return scenarios.map(({ name, description }) => ({ name, description }));
+  return [...own, ...listScenarios(folder)].map(({ name, description }) => ({ name, description }));
 };
 
 /** Those that the mock serves first. */

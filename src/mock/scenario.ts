@@ -1,5 +1,5 @@
 /** From options to the scenarios they mean. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Settings } from '../domain/settings.ts';
 import { packageRoot } from '../openapi/package-root.ts';
@@ -31,7 +31,7 @@ const MOST_KEPT = 20;
 export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
   const common = toLoadOptions(options);
   const kept = new Map<string, LoadedScenario>();
-  const own = options.scenario ?? findOwnFile(common.workingDirectory) ?? 'default';
+  const own = options.scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
   const read = (from: string | object | undefined, seed: number | 'random' | undefined): LoadedScenario =>
     loadScenario(from ?? own, {
       ...common,
@@ -59,7 +59,7 @@ const toLoadOptions = ({ fixtures, seed, clock, strict, hosted }: MockOptions): 
     ...(hosted !== undefined && { hosted }),
   };
   return {
-    fixturesDir: fixtures === undefined ? join(packageRoot(), 'fixtures') : resolve(fixtures),
+    fixturesDir: fixturesFolder(fixtures),
     workingDirectory: process.cwd(),
     ...(seed !== undefined && { seed }),
     ...(clock !== undefined && { clock }),
@@ -67,5 +67,16 @@ const toLoadOptions = ({ fixtures, seed, clock, strict, hosted }: MockOptions): 
   };
 };
 
-const findOwnFile = (folder: string): string | undefined =>
-  OWN_FILES.map((name) => join(folder, name)).find(existsSync);
+/** The folder of scenarios that have names, beside those of the package. @throws Error if there is none */
+export const fixturesFolder = (fixtures: string | undefined): string => {
+  if (fixtures === undefined) return join(packageRoot(), 'fixtures');
+  const folder = resolve(fixtures);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new Error(
+    `There is no folder ${fixtures}. Make it, or leave --fixtures out for the scenarios of the package.`,
+  );
+};
+
+/** The scenarios of your own in a folder, the one that is taken up first. */
+export const ownFiles = (folder: string): readonly string[] =>
+  OWN_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));

@@ -37,14 +37,15 @@ const folders = (fixturesDir: string): readonly string[] => [
 ];
 
 /** Names of the scenarios there are, sorted: those of a folder and those that come with the package. */
-export const scenarioNames = (fixturesDir: string): string[] => {
-  const names = folders(fixturesDir)
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder))
+export const scenarioNames = (fixturesDir: string): string[] =>
+  [...new Set(folders(fixturesDir).flatMap(namesIn))].sort();
+
+/** Names of the scenarios in a folder, sorted. */
+export const namesIn = (folder: string): readonly string[] =>
+  (existsSync(folder) ? readdirSync(folder) : [])
     .filter((file) => EXTENSIONS.includes(extname(file)) && !file.endsWith('.schema.json'))
-    .map((file) => basename(file, extname(file)));
-  return [...new Set(names)].sort();
-};
+    .map((file) => basename(file, extname(file)))
+    .sort();
 
 /** The file that a name or path means, or why it means none. @param folder that paths are relative to */
 export const findFile = (

@@ -1,6 +1,6 @@
 /** A scenario as the text of a file, short enough to read: what fits on a line is on one. */
 import { Document, visit } from 'yaml';
-import type { ScenarioForm } from './forms.ts';
+import type { ScenarioForm } from './sections/index.ts';
 
 /** @param file whose name asks for JSON, or else gets YAML */
 export const writeScenario = (scenario: ScenarioForm, file: string): string => {
