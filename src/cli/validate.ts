@@ -12,10 +12,10 @@ import { SCENARIO_OPTIONS } from './options.ts';
 export const validate: Run = async (argv, process) => {
   const { values, operands } = readArguments(argv, SCENARIO_OPTIONS, process.env);
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
-  const named =
-    operands.length > 0
-      ? operands
-      : [...ownFiles(places.workingDirectory).map((file) => basename(file)), ...namesIn(places.fixturesDir)];
+  const own = ownFiles(places.workingDirectory).map((file) => basename(file));
+  // Those of the package only where there are no others.
+  const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);
+  const named = operands.length > 0 ? operands : [...own, ...inFolder];
   const problems = named.map((each) => problemsOf(each, places));
   // A file that several extend is as wrong for each of them, and shown once.
   const lines = new Set(named.flatMap((each, index) => problems[index] ?? `${each}: no faults`));
