@@ -22,7 +22,7 @@ const rooms = {
     types: ['scenario'],
   },
   console: { runtime: [], types: ['control'] },
-  verify: { runtime: ['core', 'openapi'] },
+  verify: { runtime: ['mock', 'core', 'openapi'] },
   mock: {
     runtime: 'api grpc http pages control console scenario environments domain core openapi'.split(' '),
   },

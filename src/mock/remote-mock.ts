@@ -11,6 +11,8 @@ import { bindWaits } from './waits.ts';
 export interface ConnectOptions {
   /** The token that the server was started with, if it was. */
   readonly controlToken?: string | undefined;
+  /** What makes the calls. Default: node's own client. */
+  readonly send?: typeof send | undefined;
 }
 
 /**
@@ -60,11 +62,12 @@ const unsendable = (): MockError =>
   });
 
 const createTransport =
-  (base: string, { controlToken }: ConnectOptions): Transport<Promise<unknown>> =>
+  (base: string, options: ConnectOptions): Transport<Promise<unknown>> =>
   async (call, { path, query, body }) => {
+    const { controlToken, send: make = send } = options;
     const [method = '', template = ''] = call.split(' ');
     const address = new URL(`${base}/_mock${fillPath(template, path)}${toQuery(query)}`);
-    const answer = await reach(address, {
+    const answer = await reach(make, address, {
       method,
       headers: {
         accept: 'application/json',
@@ -87,9 +90,9 @@ const toQuery = (query: object): string => {
   return given.size === 0 ? '' : `?${given}`;
 };
 
-const reach = async (address: URL, message: Message): Promise<Answer> => {
+const reach = async (make: typeof send, address: URL, message: Message): Promise<Answer> => {
   try {
-    return await send(address, message);
+    return await make(address, message);
   } catch (error) {
     throw new MockError(
       {

@@ -13,7 +13,6 @@ export const MEMBERS = {
 } as const;
 
 export const STRANGER = member('usr_100000000000000005');
-export const STRANGERS_EXTERNAL_ID = 'ext-barbara';
 /** Invited, and without a profile. */
 export const NO_PROFILE = member('usr_100000000000000006');
 
@@ -25,3 +24,10 @@ export const ACCOUNTS = {
   PENDING_VERIFICATION: 'ca_100000000000000004',
   DISCONNECTED: 'ca_100000000000000005',
 } as const;
+
+/** What cases are given there. */
+export const DEFAULT_DATA = {
+  organizationId: ACME,
+  userId: STRANGER.id,
+  externalId: 'ext-barbara',
+};

@@ -45,16 +45,14 @@ const join = (place: string, name: string): string => (place === 'the body' ? na
 const wrong = (place: string, expected: string, value: unknown): string =>
   `${place} should be ${expected}, but ${value === undefined ? 'is not there' : `is ${show(place, value)}`}`;
 
-const LONGEST = 80;
 const CREDENTIAL = /token|secret|password|authorization_details|access_key|(^|\.)(link|details\.)/;
 
-/** A value as messages show it: cut short, and never from a place where a credential can stand. */
+/** A value as messages show it, and never from a place where a credential can stand. */
 const show = (place: string, value: unknown): string => {
   if (CREDENTIAL.test(place)) return `another ${typeof value}`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 10).join(', ') || 'no member'}`;
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+  return JSON.stringify(value) ?? String(value);
 };
 
 const check = (expected: string, accepts: Check['accepts']): Check => ({ expected, accepts });

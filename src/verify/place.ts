@@ -1,21 +1,23 @@
 /** Finds out what there is to run against: the environment of the named client, and one of our own on a mock. */
-
 import { randomSeed } from '../core/ids.ts';
-import type { ContractOperation } from '../openapi/load.ts';
+import type { RemoteEnvironment } from '../mock/mock.ts';
+import { MockError } from '../mock/mock-error.ts';
+import { connectMock } from '../mock/remote-mock.ts';
+import { isJsonObject } from '../openapi/document.ts';
 import { loadContract } from '../openapi/load.ts';
 import { createReplyCheck, type ReplyCheck } from '../openapi/reply-check.ts';
-import type { OperationId } from '../openapi/types.ts';
-import { valueAt } from './call.ts';
-import { type Client, type Credentials, createClient } from './client.ts';
-import { type Control, findControl } from './control.ts';
-import { ACME, STRANGER, STRANGERS_EXTERNAL_ID } from './default-rows.ts';
+import { NEED_REASONS } from './api.ts';
+import { DEFAULT_DATA } from './default-rows.ts';
+import { boundedSend, type Credentials, createClient, valueAt } from './http.ts';
 import type { Secrets } from './secrets.ts';
-import type { Connection, Data, Target } from './session.ts';
+import { type Connection, type Data, type Operations, requireOperation, type Target } from './session.ts';
 
 export interface PlaceOptions extends Data {
+  /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Of the control plane, if the server is a mock that asks for one. */
   readonly controlToken?: string | undefined;
   /** Milliseconds that a reply may take. */
   readonly timeout: number;
@@ -31,7 +33,7 @@ export interface Place {
   /** Why it is absent. */
   readonly reason: string;
   readonly checkReply: ReplyCheck;
-  readonly operations: ReadonlyMap<OperationId, ContractOperation>;
+  readonly operations: Operations;
   /** A name that nothing of this or another run has. */
   readonly nextName: () => string;
 }
@@ -40,46 +42,51 @@ export interface Place {
 export const explore = async (options: PlaceOptions): Promise<Place> => {
   const contract = loadContract();
   const operations = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
-  const targetOf = (credentials: Credentials, data: Data, control?: Control) =>
-    findTarget(options, operations, credentials, data, control);
-  const main = await targetOf({ clientId: options.clientId, clientSecret: options.clientSecret }, options);
+  const { clientId, clientSecret } = options;
+  const main = await findTarget(options, operations, { clientId, clientSecret }, options);
   const common = { main, checkReply: createReplyCheck(contract), operations, nextName: createNames() };
-  const found = await findControl(options);
-  if ('reason' in found) return { ...common, reason: found.reason };
-  const made = await targetOf(found.control.credentials, DEFAULT_SCENARIO, found.control);
-  return { ...common, scratch: { ...made, elsewhere: main }, reason: '' };
-};
-
-/** What a run may start from where it is given nothing of its own. */
-const DEFAULT_SCENARIO: Data = {
-  organizationId: ACME,
-  userId: STRANGER.id,
-  externalId: STRANGERS_EXTERNAL_ID,
+  const mock = await makeEnvironment(options);
+  if (typeof mock === 'string') return { ...common, reason: mock };
+  const scratch = await findTarget(options, operations, mock.credentials, DEFAULT_DATA);
+  return { ...common, scratch: { ...scratch, mock, elsewhere: main }, reason: '' };
 };
 
 const findTarget = async (
   { baseUrl, timeout, secrets }: PlaceOptions,
-  operations: Place['operations'],
+  operations: Operations,
   credentials: Credentials,
   data: Data,
-  control: Control | undefined,
 ): Promise<Target> => {
   const client = createClient({ baseUrl, credentials, timeout, secrets });
   await client.token();
-  const connections = await listConnections(client, operations);
-  return { client, credentials, data, connections, timeout, ...(control && { control }) };
+  // Through the API, as any client would; a server that has no such list has no connectors to offer.
+  const call = { query: { include: 'all' } };
+  const { body } = await client.send(requireOperation(operations, 'listConnections'), call);
+  const listed = valueAt(body, 'connections');
+  const connections = Array.isArray(listed)
+    ? listed.filter((one): one is Connection => isJsonObject(one))
+    : [];
+  return { client, credentials, data, connections, timeout };
 };
 
-/** Through the API, as any client would; a server that has no such list has no connectors to offer. */
-const listConnections = async (
-  client: Client,
-  operations: Place['operations'],
-): Promise<readonly Connection[]> => {
-  const operation = operations.get('listConnections');
-  if (!operation) return [];
-  const { body } = await client.send(operation, { query: { include: 'all' } });
-  const connections = valueAt(body, 'connections');
-  return Array.isArray(connections) ? connections : [];
+/** An environment of the scenario `default`; or why there is none, in the words that skipped cases use. */
+const makeEnvironment = async ({
+  baseUrl,
+  controlToken,
+  timeout,
+  secrets,
+}: PlaceOptions): Promise<RemoteEnvironment | string> => {
+  secrets.add(controlToken);
+  try {
+    const mock = await connectMock(baseUrl, { controlToken, send: boundedSend(timeout) });
+    await mock.environments(); // a server that answers anything at all to a path it does not know has none
+    return await mock.createEnvironment({ scenario: 'default' });
+  } catch (error) {
+    const code = error instanceof MockError ? error.code : undefined;
+    if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN')
+      return `${NEED_REASONS.control}; give its token with --control-token`;
+    return `${NEED_REASONS.control}, and --base-url names a server without one`;
+  }
 };
 
 const createNames = (): (() => string) => {

@@ -1,34 +1,42 @@
 /** Runs the suite against a server, case by case, and gives everything back at the end. */
+import { monotonicNow } from '../core/clock.ts';
+import type { ReplyCheck, ReplyProblem } from '../openapi/reply-check.ts';
+import type { OperationId } from '../openapi/types.ts';
+import { createApi, Failed, Missing, NEED_REASONS, type Watch } from './api.ts';
 import type { Case, Need } from './case.ts';
-import { Unreachable } from './client.ts';
-import { countResults, type Outcome, resultOf, type Totals } from './outcome.ts';
-import { explore, type Place } from './place.ts';
-import { type CaseRun, runCase } from './run-case.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
-import { createSession, type Data, type Exchange, NEED_REASONS } from './session.ts';
+import { type Shape, shapeOf } from './compare.ts';
+import { reasonOf, Unreachable } from './http.ts';
+import { explore, type Place, type PlaceOptions } from './place.ts';
+import { createSecrets } from './secrets.ts';
+import { createSession, type Exchange, type Target } from './session.ts';
 import { type Area, SUITE } from './suite.ts';
 
-export interface RunOptions extends Data {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly controlToken?: string | undefined;
-  /** Allows cases that change data. */
-  readonly write?: boolean | undefined;
-  /** Makes inferred cases fail instead of warn. */
-  readonly inferred?: boolean | undefined;
-  /** Milliseconds that a reply may take. Default: 10 seconds. */
-  readonly timeout?: number | undefined;
-  /** Stops after the case that is under way. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told of every case when it has run. */
-  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
-  /** Told of every call and its reply, those that cases start from included. */
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** Default: all. */
-  readonly suite?: readonly Area[] | undefined;
+export type Result =
+  | 'passed'
+  | 'failed'
+  /** It fails by what was inferred alone. */
+  | 'warned'
+  | 'skipped';
+
+/** A reply that a case said something about, without its values. */
+export interface Observed {
+  readonly operationId: OperationId;
+  readonly status: number;
+  readonly shape: Shape;
 }
+
+export interface Outcome {
+  readonly area: string;
+  readonly case: Case;
+  readonly result: Result;
+  /** What is wrong, or why it was skipped; without credentials. */
+  readonly messages: readonly string[];
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly observed: readonly Observed[];
+}
+
+export type Totals = Readonly<Record<Result, number>>;
 
 export interface Report {
   readonly baseUrl: string;
@@ -38,73 +46,149 @@ export interface Report {
   readonly isStopped: boolean;
 }
 
+export interface RunOptions extends Omit<PlaceOptions, 'timeout' | 'secrets'> {
+  /** Allows cases that change data. */
+  readonly write?: boolean | undefined;
+  /** Makes inferred cases fail instead of warn. */
+  readonly inferred?: boolean | undefined;
+  /** Milliseconds that a reply may take. Default: 10 seconds. */
+  readonly timeout?: number | undefined;
+  /** Stops after the case that is under way. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is given every case when it has run. */
+  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
+  /** Is given every call and its reply, those that cases start from included. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** Default: all. */
+  readonly suite?: readonly Area[] | undefined;
+}
+
 const DEFAULT_TIMEOUT = 10_000;
 
 /** @throws Unreachable if the server cannot be asked, or gives no token */
 export const runSuite = async (options: RunOptions): Promise<Report> => {
+  const { baseUrl, signal, suite = SUITE, inferred = false, timeout = DEFAULT_TIMEOUT } = options;
   const secrets = createSecrets();
-  const { timeout = DEFAULT_TIMEOUT, signal } = options;
   const place = await explore({ ...options, timeout, secrets }).catch((error: unknown) => {
-    throw error instanceof Unreachable ? new Unreachable(secrets.redact(error.message)) : error;
+    throw error instanceof Unreachable ? new Unreachable(secrets.clean(error.message)) : error;
   });
   const outcomes: Outcome[] = [];
   try {
-    for (const [area, one] of casesOf(options.suite ?? SUITE)) {
-      if (signal?.aborted) break;
-      const outcome = await runOne(area, one, place, options, secrets);
-      outcomes.push(outcome);
-      options.onOutcome?.(outcome);
+    for (const { name: area, cases } of suite) {
+      for (const one of cases) {
+        if (signal?.aborted) break;
+        const { problems, missing, ...run } = await runWhereItCan(one, place, options);
+        const texts = missing ?? problems.slice(0, MOST_MESSAGES).map(({ text }) => text);
+        const result = missing ? 'skipped' : resultOf(problems, one, inferred);
+        const outcome = { area, case: one, result, messages: texts.map(secrets.clean), ...run };
+        outcomes.push(outcome);
+        options.onOutcome?.(outcome);
+      }
     }
   } finally {
-    await place.scratch?.control?.remove();
+    // On a server that has gone meanwhile there is nothing to remove, and much to report.
+    await place.scratch?.mock?.delete().catch(() => {});
   }
-  const { baseUrl } = options;
   return { baseUrl, outcomes, totals: countResults(outcomes), isStopped: signal?.aborted ?? false };
 };
 
-function* casesOf(suite: readonly Area[]): Generator<readonly [string, Case]> {
-  for (const { name, cases } of suite) for (const one of cases) yield [name, one];
+/** A reply with a thousand items can be wrong in a thousand places. */
+const MOST_MESSAGES = 20;
+
+/** Problems of a case whose basis is inferred count as inferred, whatever they are. */
+const resultOf = (problems: readonly ReplyProblem[], { basis }: Case, inferredFails: boolean): Result => {
+  if (problems.length === 0) return 'passed';
+  const isPromised = basis === 'promised' && problems.some((problem) => problem.basis === 'promised');
+  return isPromised || inferredFails ? 'failed' : 'warned';
+};
+
+export const countResults = (outcomes: readonly Outcome[]): Totals => {
+  const totals = { passed: 0, failed: 0, warned: 0, skipped: 0 };
+  for (const { result } of outcomes) totals[result] += 1;
+  return totals;
+};
+
+interface CaseRun extends Pick<Outcome, 'duration' | 'observed'> {
+  readonly problems: readonly ReplyProblem[];
+  /** Why the case could not run here; then there are no problems. */
+  readonly missing?: readonly string[];
 }
 
-const runOne = async (
-  area: string,
+/** Runs a case in the first place that has what it needs: the client's own environment, else that of the run. */
+const runWhereItCan = async (one: Case, place: Place, options: RunOptions): Promise<CaseRun> => {
+  const { main, scratch, reason } = place;
+  let missing = one.needs
+    .filter((need) => isUnmet(need, scratch ?? main, options))
+    .map((need) => (need === 'control' ? reason || NEED_REASONS[need] : NEED_REASONS[need]));
+  for (const target of scratch ? [main, scratch] : [main]) {
+    if (one.needs.some((need) => isUnmet(need, target, options))) continue;
+    const run = await runCase(one, target, place, options);
+    if (!run.missing) return run;
+    missing = [...run.missing];
+  }
+  return { problems: [], missing, duration: 0, observed: [] };
+};
+
+const isUnmet = (need: Need, { data, mock }: Target, { write }: RunOptions): boolean => {
+  switch (need) {
+    case 'write':
+      return !write;
+    case 'organization':
+      return data.organizationId === undefined;
+    case 'user':
+      return data.userId === undefined;
+    case 'externalId':
+      return data.externalId === undefined;
+    case 'person':
+    case 'control':
+      return mock === undefined;
+  }
+};
+
+/** Never throws: whatever goes wrong is a problem of the case. What it created is removed in every event. */
+const runCase = async (
   one: Case,
-  place: Place,
-  options: RunOptions,
-  secrets: Secrets,
-): Promise<Outcome> => {
-  const run = await runWhereItCan(one, place, options);
-  const common = { area, case: one };
-  if (typeof run === 'string')
-    return { ...common, result: 'skipped', messages: [run], duration: 0, observed: [] };
+  target: Target,
+  { operations, nextName, checkReply }: Place,
+  { onExchange }: RunOptions,
+): Promise<CaseRun> => {
+  const start = monotonicNow();
+  const observed: Observed[] = [];
+  const watch: Watch = (operationId, { status, body }) =>
+    observed.push({ operationId, status, shape: shapeOf(body) });
+  const session = createSession(target, operations);
+  const problems: ReplyProblem[] = [];
+  let missing: string | undefined;
+  try {
+    await target.mock?.reset();
+    await one.run(createApi(one, target, { session, operations, unique: nextName(), watch }));
+  } catch (error) {
+    if (error instanceof Missing) missing = error.message;
+    else problems.push(...problemsOf(error));
+  }
+  if (missing === undefined) problems.push(...contractProblems(session.exchanges, checkReply));
+  problems.push(...(await session.cleanUp()).map((text): ReplyProblem => ({ text, basis: 'promised' })));
+  for (const exchange of session.exchanges) onExchange?.(exchange);
   return {
-    ...common,
-    result: resultOf(run.problems, one, options.inferred ?? false),
-    messages: run.problems.map(({ text }) => secrets.redact(text)),
-    duration: run.duration,
-    observed: run.observed,
+    observed,
+    duration: monotonicNow() - start,
+    problems: [...new Map(problems.map((problem) => [problem.text, problem])).values()],
+    ...(missing !== undefined && problems.length === 0 && { missing: [missing] }),
   };
 };
 
-/** Runs a case in the first place that has what it needs. @returns why there is none, else what came of it */
-const runWhereItCan = async (
-  one: Case,
-  place: Place,
-  { write, onExchange }: RunOptions,
-): Promise<CaseRun | string> => {
-  const needs = new Set<Need>(one.needs);
-  if (needs.has('write') && !write) return NEED_REASONS.write;
-  const { main, scratch } = place;
-  const isForMock = needs.has('control') || needs.has('person');
-  let reason = needs.has('person') ? NEED_REASONS.person : place.reason;
-  for (const target of isForMock ? [scratch] : [main, scratch]) {
-    if (!target) continue;
-    await target.control?.reset();
-    const session = createSession(target, place.operations, place.nextName());
-    const run = await runCase(one, session, place.checkReply);
-    for (const exchange of session.exchanges) onExchange?.(exchange);
-    if (run.missing === undefined) return run;
-    reason = run.missing;
-  }
-  return reason;
+const problemsOf = (error: unknown): readonly ReplyProblem[] => {
+  if (error instanceof Failed) return error.problems;
+  return [{ text: reasonOf(error), basis: 'promised' }];
 };
+
+const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly ReplyProblem[] =>
+  exchanges
+    // These methods answer without a body, or about the path and not the operation.
+    .filter(({ call }) => call.method !== 'HEAD' && call.method !== 'OPTIONS')
+    .flatMap(({ operationId, reply }) =>
+      checkReply(operationId, reply).map(({ text, basis }) => ({
+        text: `against the contract, ${operationId} ${reply.status}: ${text}`,
+        basis,
+      })),
+    );

@@ -1,6 +1,6 @@
 /** One well-formed call of every operation, and ids that are well-formed and nobody's. */
 import type { OperationId } from '../openapi/types.ts';
-import type { Call } from './call.ts';
+import type { Call } from './http.ts';
 
 export const UNKNOWN = {
   account: 'ca_999999999999999999',

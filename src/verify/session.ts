@@ -1,14 +1,16 @@
-/** What one case works with: the server, ids that are there, names that are not, and the clearing up afterwards. */
+/** The calls of one case: sent, kept, and taken back when it ends. */
+import type { RemoteEnvironment } from '../mock/mock.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
-import { type Call, type Reply, valueAt } from './call.ts';
-import type { Need } from './case.ts';
-import { cleanUpAfter } from './clean-up.ts';
-import type { Client, Credentials } from './client.ts';
-import type { Control } from './control.ts';
-import { followLink } from './redirect.ts';
-
-export type ConnectionType = Schemas['ConnectionType'];
+import {
+  type Call,
+  type Client,
+  type Credentials,
+  exchange,
+  messageOf,
+  type Reply,
+  valueAt,
+} from './http.ts';
 
 /** What the caller of the run knows about the server. */
 export interface Data {
@@ -19,45 +21,26 @@ export interface Data {
   readonly connector?: string | undefined;
 }
 
+/** A connection as `GET /connections` shows it; another server may leave members out. */
+export type Connection = Partial<Schemas['Connection']>;
+
 /** A server, or an environment of it, that cases run against. */
 export interface Target {
   readonly client: Client;
   readonly credentials: Credentials;
   readonly data: Data;
   readonly connections: readonly Connection[];
+  /** Milliseconds that a reply may take. */
   readonly timeout: number;
-  /** Absent where nothing but the API is there. */
-  readonly control?: Control;
-  /** Another environment; absent where there is one alone. */
+  /** The environment on a mock's control plane; absent where there is nothing but the API. */
+  readonly mock?: RemoteEnvironment;
+  /** Another environment of the same server; absent where there is one alone. */
   readonly elsewhere?: Target;
-}
-
-/** A connection as `GET /connections` shows it; another server may leave members out. */
-export type Connection = Partial<Schemas['Connection']>;
-
-/** Something the case needs is not there. The message says what, and the flag that gives it. */
-export class Missing extends Error {
-  override readonly name = 'Missing';
 }
 
 /** The server answered what the case could not start from. */
 export class Unprepared extends Error {
   override readonly name = 'Unprepared';
-}
-
-/** What the functions of a case read. Ids that nobody gave throw `Missing`. */
-export interface Context {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly organizationId: string;
-  readonly userId: string;
-  readonly externalId: string;
-  /** A name that nothing has yet; the same each time within a case. */
-  readonly unique: string;
-  /** The key_id of a connector of this type that is enabled and COMPLETED. */
-  connector(type: ConnectionType): string;
-  /** The first connection that fits. @param wanted ends the sentence "needs ..." */
-  connection(fits: (connection: Connection) => boolean, wanted: string): Connection;
 }
 
 export interface Exchange {
@@ -66,53 +49,25 @@ export interface Exchange {
   readonly reply: Reply;
 }
 
-export interface Session extends Context {
-  /** Sends a call and keeps the exchange. What it creates is removed when the case ends. */
+export interface Session {
+  /** Sends a call and keeps the exchange. What it creates is removed when the case ends. @throws Unreachable */
   call(operationId: OperationId, call: Call): Promise<Reply>;
-  /** The same for what a case starts from. @throws Unprepared for another status */
-  obtain(operationId: OperationId, call: Call, status?: number): Promise<unknown>;
-  /** @throws Missing without a control plane */
-  readonly control: Control;
-  /** A client of another environment. @throws Missing without a control plane */
-  elsewhere(): Promise<{ readonly clientId: string; readonly token: string }>;
+  /** The body of a success, which a case starts from. @throws Unprepared for anything else */
+  obtain(operationId: OperationId, call: Call): Promise<unknown>;
+  /** Opens an authorization link; what it answers is no part of the contract. */
+  open(link: string, decision?: 'approve' | 'deny'): Promise<Reply>;
   readonly exchanges: readonly Exchange[];
   /** Removes what the case created, newest first. @returns what is left behind, a sentence each */
   cleanUp(): Promise<readonly string[]>;
 }
 
-/** What is said of a need that nothing meets. */
-export const NEED_REASONS: Readonly<Record<Need, string>> = {
-  write: 'changes data; allow it with --write',
-  organization: 'needs an organization; name one with --organization-id',
-  user: 'needs a user who is no member of the organization; name one with --user-id',
-  externalId: 'needs the external id of that user; give it with --external-id',
-  person:
-    'needs somebody who follows a link; against a mock with an open control plane (--control-token) it is done for you',
-  control: 'needs the control plane of a mock',
-};
+export type Operations = ReadonlyMap<OperationId, ContractOperation>;
 
-export const createSession = (
-  target: Target,
-  operations: ReadonlyMap<OperationId, ContractOperation>,
-  unique: string,
-): Session => {
-  const { data, credentials, client } = target;
+export const createSession = ({ client, timeout }: Target, operations: Operations): Session => {
   const exchanges: Exchange[] = [];
   const leftovers: (readonly [OperationId, Call])[] = [];
-  const control = (): Control => {
-    if (!target.control) throw new Missing(NEED_REASONS.control);
-    return target.control;
-  };
-  const send = async (operationId: OperationId, call: Call): Promise<Reply> => {
-    if (call.follow) {
-      if (!target.control) throw new Missing(NEED_REASONS.person);
-      return followLink(call.follow.link, call.follow.decision, target.timeout);
-    }
-    if (call.control) return control().ask(call.control);
-    const operation = operations.get(operationId);
-    if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
-    return client.send(operation, call);
-  };
+  const send = (operationId: OperationId, call: Call): Promise<Reply> =>
+    client.send(requireOperation(operations, operationId), call);
   const call: Session['call'] = async (operationId, given) => {
     let reply: Reply | undefined;
     try {
@@ -120,66 +75,57 @@ export const createSession = (
       exchanges.push({ operationId, call: given, reply });
       return reply;
     } finally {
-      const leftover = cleanUpAfter(operationId, given, reply);
+      const leftover = undoing(operationId, given, reply);
       if (leftover) leftovers.push(leftover);
     }
   };
   return {
-    clientId: credentials.clientId,
-    clientSecret: credentials.clientSecret,
-    unique,
-    exchanges,
     call,
-    get organizationId() {
-      return requireData(data.organizationId, 'organization');
+    exchanges,
+    obtain: async (operationId, given) => {
+      const { status, body } = await call(operationId, given);
+      if (status >= 200 && status < 300) return body;
+      throw new Unprepared(`could not start: ${operationId} answered ${status}${messageOf(body)}`);
     },
-    get userId() {
-      return requireData(data.userId, 'user');
-    },
-    get externalId() {
-      return requireData(data.externalId, 'externalId');
-    },
-    get control() {
-      return control();
-    },
-    elsewhere: async () => {
-      if (!target.elsewhere) throw new Missing(NEED_REASONS.control);
-      const { client, credentials } = target.elsewhere;
-      return { token: await client.token(), clientId: credentials.clientId };
-    },
-    connector: (type) => findConnector(target, type),
-    connection: (fits, wanted) => {
-      const found = target.connections.find(fits);
-      if (!found) throw new Missing(`needs ${wanted}, and GET /connections?include=all lists none`);
-      return found;
-    },
-    obtain: async (operationId, given, status = 200) => {
-      const { status: got, body } = await call(operationId, given);
-      if (got === status) return body;
-      const message = String(valueAt(body, 'message') ?? 'no message');
-      throw new Unprepared(
-        `could not start: ${operationId} answered ${got} instead of ${status}: ${message}`,
-      );
-    },
+    open: (link, decision) => openLink(link, decision, timeout),
     cleanUp: () => cleanUp(leftovers, send),
   };
 };
 
-const requireData = (value: string | undefined, need: Need): string => {
-  if (value === undefined) throw new Missing(NEED_REASONS[need]);
-  return value;
+export const requireOperation = (operations: Operations, id: OperationId): ContractOperation => {
+  const operation = operations.get(id);
+  if (!operation) throw new Error(`The contract has no operation ${id}.`);
+  return operation;
 };
 
-const findConnector = ({ connections, data }: Target, type: ConnectionType): string => {
-  const usable = connections.filter((one) => one.type === type && one.enabled && one.status === 'COMPLETED');
-  const preferred = usable.find(({ key_id }) => key_id === data.connector) ?? usable[0];
-  if (preferred?.key_id !== undefined) return preferred.key_id;
-  throw new Missing(
-    `needs a connector of type ${type} that is enabled and COMPLETED; make one, and name it with --connector`,
-  );
+/** The call that takes back what this one created; undefined if it created nothing. @param reply undefined if none came */
+const undoing = (
+  operationId: OperationId,
+  { path = {}, body }: Call,
+  reply: Reply | undefined,
+): readonly [OperationId, Call] | undefined => {
+  const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
+  switch (operationId) {
+    case 'createConnectedAccount':
+    case 'createMagicLink': {
+      // An account that was named by its id was there before; a pair is removed even if the reply broke off half way.
+      if (isRefused || valueAt(body, 'id') !== undefined) return undefined;
+      const pair = { connector: valueAt(body, 'connector'), identifier: valueAt(body, 'identifier') };
+      return ['deleteConnectedAccount', { body: pair }];
+    }
+    case 'createCustomProvider': {
+      const identifier = valueAt(reply?.body, 'provider', 'identifier');
+      return typeof identifier === 'string' ? ['deleteCustomProvider', { path: { identifier } }] : undefined;
+    }
+    case 'createMembership':
+      return reply?.status === 201 ? ['deleteMembership', { path }] : undefined;
+    case 'createMembershipByExternalId':
+      return reply?.status === 201 ? ['deleteMembershipByExternalId', { path }] : undefined;
+    default:
+      return undefined;
+  }
 };
 
-/** Removes newest first, so that what others rest on goes last. */
 const cleanUp = async (
   leftovers: readonly (readonly [OperationId, Call])[],
   send: (operationId: OperationId, call: Call) => Promise<Reply>,
@@ -194,4 +140,18 @@ const cleanUp = async (
     failed.push(`left behind, ${operationId} answered ${status || 'nothing'}: ${JSON.stringify(call)}`);
   }
   return failed;
+};
+
+/**
+ * Opens a link as its user would; a decision takes the place of a click (behaviour V5).
+ * @returns a reply whose body says where the user is sent: `location` without its query, and the `query`
+ */
+const openLink = async (link: string, decision: string | undefined, timeout: number): Promise<Reply> => {
+  const url = new URL(link);
+  if (decision !== undefined) url.searchParams.set('decision', decision);
+  const { status, headers } = await exchange(url.href, {}, timeout);
+  if (headers.location === undefined) return { status, headers, body: {} };
+  const to = new URL(headers.location, link);
+  const body = { location: to.origin + to.pathname, query: Object.fromEntries(to.searchParams) };
+  return { status, headers, body };
 };

@@ -32,6 +32,6 @@ export const titlePattern = (rule: Rule): string => `behaviour (?:[A-Z]\\d+, )*$
 
 /** The part of the suite whose cases cite a rule. */
 export const suiteOf = (rule: Rule) =>
-  SUITE.map((area) => ({ ...area, cases: area.cases.filter(({ cites }) => cites.includes(rule)) })).filter(
+  SUITE.map((area) => ({ ...area, cases: area.cases.filter(({ rules }) => rules.includes(rule)) })).filter(
     ({ cases }) => cases.length > 0,
   );

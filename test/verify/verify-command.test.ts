@@ -38,15 +38,12 @@ const file = (name: string, text: string): string => {
   return path;
 };
 
-test('the table has a line for each operation, case and result, and the sums; all is well: exit code 0', async () => {
+test('the report has a line for each operation, and the sums; all is well: exit code 0', async () => {
   const { code, out, err } = await run();
   expect(code).toBe(0);
   expect(err).toBe('');
-  expect(out).toMatch(/^OPERATION +RESULT +CASE\n/);
-  expect(out).toMatch(/^listConnections +ok +Connections come in one list$/m);
-  expect(out).toMatch(
-    /\n\d+ passed, 0 failed, 0 warned, \d+ skipped\n {2}\d+ skipped: changes data; allow it with --write\n$/,
-  );
+  expect(out).toMatch(/^listConnections +\d+ passed$/m);
+  expect(out).toMatch(/\n\d+ passed, \d+ skipped\n {2}\d+ skipped: changes data; allow it with --write\n$/);
 });
 
 test('JSON is the only thing on standard output when it is asked for, and JUnit and a recording go to their files', async () => {
@@ -71,6 +68,19 @@ test('a ledger line that is no difference any more: exit code 1, and the line is
   const { code, out } = await run('--ledger', ledger);
   expect(code).toBe(1);
   expect(out).toContain('gone, remove its line from the ledger: Connections come in one list: fails');
+});
+
+test('every flag that is missing is named at once', async () => {
+  const process = {
+    env: {},
+    stdout: { write: () => true },
+    stderr: { write: () => true },
+    once: () => {},
+    cwd: () => folder,
+  };
+  await expect(verify([], process)).rejects.toThrow(
+    'verify needs --base-url and --client-id and --client-secret.',
+  );
 });
 
 test('a wrong secret: exit code 2 and a message without it', async () => {

@@ -1,224 +1,183 @@
 /** The log of authentication requests. */
-import { textAt, valueAt } from '../call.ts';
-import { type Case, define } from '../case.ts';
-import { aText, atLeast, including, listOf, newestFirst, oneOf, someOf, someText } from '../pattern.ts';
-import type { PromiseId } from '../promises.ts';
-import { Missing, type Session } from '../session.ts';
+import { type Api, Missing } from '../api.ts';
+import { type Case, group, inferred, promised } from '../case.ts';
+import { type Call, textAt, valueAt } from '../http.ts';
+import {
+  aText,
+  aTime,
+  atLeast,
+  including,
+  listOf,
+  newestFirst,
+  oneOf,
+  someOf,
+  someText,
+} from '../pattern.ts';
 
 const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED'] as const;
 
-/** The newest entry of the log. @throws Missing in an empty log */
-const newest = async (session: Session) => {
-  const body = await session.obtain('listAuthenticationRequests', { query: { page_size: 1 } });
+const log = (api: Api, query: Call['query'] = {}) => api.call('listAuthenticationRequests', { query });
+
+/** The newest entry of the log, and how many there are. @throws Missing in an empty log */
+const newest = async (api: Api) => {
+  const body = await api.obtain('listAuthenticationRequests', { query: { page_size: 1 } });
   const entry = valueAt(body, 'authRequests', 0);
   if (entry === undefined) throw new Missing('needs an entry in the log of authentication requests');
-  const text = (name: string): string => String(valueAt(entry, name) ?? '');
-  return {
-    id: textAt(entry, 'auth_request_id'),
-    timestamp: textAt(entry, 'timestamp'),
-    text,
-    total: Number(valueAt(body, 'total_size')),
-  };
+  return { entry, id: textAt(entry, 'auth_request_id'), total: Number(valueAt(body, 'total_size')) };
 };
 
-const severalEntries = async (session: Session) => {
-  const found = await newest(session);
-  if (found.total < 2) throw new Missing('needs two entries in the log of authentication requests');
-  return found;
-};
-
-const byStatus = (status: (typeof STATUSES)[number]): Case =>
-  define({
-    name: `The status ${status} gives its entries, in any case`,
-    operationId: 'listAuthenticationRequests',
-    basis: 'inferred',
-    cites: ['logs.status', 'logs.any_case', 'L1'],
-    send: () => ({ query: { status, page_size: 100 } }),
-    status: 200,
-    body: { authRequests: listOf({ status }) },
-    afterwards: [
-      {
-        send: () => ({ query: { status: status.toLowerCase(), page_size: 100 } }),
-        status: 200,
-        body: ({ last }) => ({ total_size: Number(valueAt(last.body, 'total_size')) }),
-      },
-    ],
-  });
-
-/** Every entry shares the value of the newest one. */
-const byMember = (parameter: 'email' | 'client_id' | 'resource_id', member: string): Case =>
-  define({
-    name: `The filter ${parameter} gives the entries that have it`,
-    operationId: 'listAuthenticationRequests',
-    basis: 'inferred',
-    cites: [`logs.${parameter}`, 'L1'],
-    arrange: newest,
-    send: ({ given }) => ({ query: { [parameter]: given.text(member), page_size: 100 } }),
-    status: 200,
-    body: ({ given }) => ({ authRequests: someOf({ [member]: given.text(member) }) }),
-  });
-
-const refused = (
-  name: string,
-  query: Readonly<Record<string, string>>,
-  violates: string,
-  ...promised: readonly PromiseId[]
-): Case =>
-  define({
-    name,
-    operationId: 'listAuthenticationRequests',
-    basis: promised.length > 0 ? 'promised' : 'inferred',
-    cites: [...promised, 'L1'],
-    send: () => ({ query }),
-    status: 400,
-    violates,
-  });
-
-export const LOG_CASES = [
-  define({
-    name: 'The log has its entries, most recent first, page tokens and the count over all pages',
-    operationId: 'listAuthenticationRequests',
-    basis: 'promised',
-    cites: ['logs.newest_first', 'logs.total_size', 'T1', 'L1'],
-    send: () => ({ query: { page_size: 100 } }),
-    status: 200,
-    body: {
-      authRequests: newestFirst('timestamp'),
-      next_page_token: aText(/^/),
+const ENTRIES = group({ about: 'listAuthenticationRequests' }, [
+  promised(
+    'The log has its entries, most recent first, page tokens and the count over all pages',
+    ['T1', 'L1'],
+    (api) =>
+      log(api, { page_size: 100 }).succeeds({
+        authRequests: newestFirst('timestamp'),
+        next_page_token: aText(/^/),
+        prev_page_token: '',
+        total_size: atLeast(0),
+      }),
+  ),
+  promised('An entry says who, when and how far', [], async (api) => {
+    await newest(api);
+    const entry = { auth_request_id: someText, timestamp: aText(/^\d{4}-/), status: oneOf(...STATUSES) };
+    await log(api, { page_size: 1 }).succeeds({ authRequests: [entry] });
+  }),
+  promised('A page token leads to the older entries and back', ['I4'], async (api) => {
+    const { id, total } = await newest(api);
+    if (total < 2) throw new Missing('needs two entries in the log of authentication requests');
+    const first = await log(api, { page_size: 1 }).succeeds({
+      next_page_token: someText,
       prev_page_token: '',
-      total_size: atLeast(0),
-    },
+    });
+    const next = textAt(first.body, 'next_page_token');
+    const second = await log(api, { page_size: 1, page_token: next }).succeeds({ prev_page_token: someText });
+    const back = textAt(second.body, 'prev_page_token');
+    await log(api, { page_size: 1, page_token: back }).succeeds({
+      authRequests: [{ auth_request_id: id }],
+      prev_page_token: '',
+    });
   }),
-  define({
-    name: 'An entry says who, when and how far',
-    operationId: 'listAuthenticationRequests',
-    basis: 'promised',
-    cites: ['log_entry.auth_request_id', 'log_entry.timestamp'],
-    arrange: newest,
-    send: () => ({ query: { page_size: 1 } }),
-    status: 200,
-    body: {
-      authRequests: [{ auth_request_id: someText, timestamp: aText(/^\d{4}-/), status: oneOf(...STATUSES) }],
-    },
-  }),
-  define({
-    name: 'A page token leads to the older entries and back',
-    operationId: 'listAuthenticationRequests',
-    basis: 'promised',
-    cites: ['logs.page_token', 'logs.next_page_token', 'logs.prev_page_token', 'logs.first_page', 'I4'],
-    arrange: severalEntries,
-    send: () => ({ query: { page_size: 1 } }),
-    status: 200,
-    body: { next_page_token: someText, prev_page_token: '' },
-    afterwards: [
-      {
-        send: ({ last }) => ({ query: { page_size: 1, page_token: textAt(last.body, 'next_page_token') } }),
-        status: 200,
-        body: { prev_page_token: someText },
-      },
-      {
-        send: ({ last }) => ({ query: { page_size: 1, page_token: textAt(last.body, 'prev_page_token') } }),
-        status: 200,
-        body: ({ given }) => ({ authRequests: [{ auth_request_id: given.id }], prev_page_token: '' }),
-      },
-    ],
-  }),
-  define({
-    name: 'The last page of the log leads no further',
-    operationId: 'listAuthenticationRequests',
-    basis: 'promised',
-    cites: ['logs.last_page'],
-    needs: ['control'],
-    send: () => ({ query: { page_size: 20 } }),
-    status: 200,
-    body: { next_page_token: someText },
-    afterwards: [
-      {
-        send: ({ last }) => ({ query: { page_size: 20, page_token: textAt(last.body, 'next_page_token') } }),
-        status: 200,
-        body: { next_page_token: '' },
-      },
-    ],
-  }),
-  ...STATUSES.map(byStatus),
-  define({
-    name: 'Several statuses widen the result',
-    operationId: 'listAuthenticationRequests',
-    basis: 'inferred',
-    cites: ['L1'],
-    send: () => ({ query: { status: ['SUCCESS', 'failed'], page_size: 100 } }),
-    status: 200,
-    body: { authRequests: listOf({ status: oneOf('SUCCESS', 'FAILED') }) },
-  }),
-  byMember('email', 'email'),
-  byMember('client_id', 'client_id'),
-  byMember('resource_id', 'resource_id'),
-  define({
-    name: 'An e-mail address compares in any case',
-    operationId: 'listAuthenticationRequests',
-    basis: 'inferred',
-    cites: ['L1', 'I6'],
-    arrange: newest,
-    send: ({ given }) => ({ query: { email: given.text('email').toUpperCase() } }),
-    status: 200,
-    body: ({ given }) => ({ authRequests: someOf({ email: given.text('email') }) }),
-  }),
-  define({
-    name: 'Both bounds of the time are included',
-    operationId: 'listAuthenticationRequests',
-    basis: 'inferred',
-    cites: ['logs.time', 'L1'],
-    arrange: newest,
-    send: ({ given }) => ({ query: { start_time: given.timestamp, end_time: given.timestamp } }),
-    status: 200,
-    body: ({ given }) => ({ authRequests: including({ auth_request_id: given.id }) }),
-    afterwards: [
-      {
-        send: () => ({ query: { start_time: '2999-01-01T00:00:00Z' } }),
-        status: 200,
-        body: { authRequests: [] },
-      },
-      {
-        send: () => ({ query: { end_time: '1999-01-01T00:00:00Z' } }),
-        status: 200,
-        body: { authRequests: [] },
-      },
-    ],
-  }),
-  define({
-    name: 'A space before the offset of a time reads as a plus',
-    operationId: 'listAuthenticationRequests',
-    basis: 'inferred',
-    cites: ['L1', 'T7'],
-    send: () => ({ url: '/api/v1/logs/authentication/requests?start_time=2020-01-01T00:00:00+01:00' }),
-    status: 200,
-  }),
-  define({
-    name: 'Filters that match nothing give an empty list',
-    operationId: 'listAuthenticationRequests',
-    basis: 'promised',
-    cites: ['logs.none'],
-    send: () => ({ query: { email: 'nobody@conformance.invalid' } }),
-    status: 200,
-    body: { authRequests: [], next_page_token: '', prev_page_token: '', total_size: 0 },
-  }),
-  refused(
-    'A status outside the four values is refused',
-    { status: 'DONE' },
-    'status[0]',
-    'logs.unknown_status',
+  promised('Filters that match nothing give an empty list', [], (api) =>
+    log(api, { email: 'nobody@conformance.invalid' }).succeeds({
+      authRequests: [],
+      next_page_token: '',
+      prev_page_token: '',
+      total_size: 0,
+    }),
   ),
-  refused(
-    'A page token that is malformed is refused',
-    { page_token: 'no token of any list' },
-    'page_token',
-    'logs.malformed_page_token',
+]);
+
+const FILTERS = group({ about: 'listAuthenticationRequests' }, [
+  ...STATUSES.map((status) =>
+    inferred(`The status ${status} gives its entries, in any case`, ['L1'], async (api) => {
+      const { body } = await log(api, { status, page_size: 100 }).succeeds({
+        authRequests: listOf({ status }),
+      });
+      const total_size = Number(valueAt(body, 'total_size'));
+      await log(api, { status: status.toLowerCase(), page_size: 100 }).succeeds({ total_size });
+    }),
   ),
-  refused('A time that is none is refused', { start_time: 'yesterday' }, 'start_time'),
-  refused('A day that the month does not have is refused', { end_time: '2026-02-31T00:00:00Z' }, 'end_time'),
-  refused(
-    'A start after the end is refused',
-    { start_time: '2026-02-01T00:00:00Z', end_time: '2026-01-01T00:00:00Z' },
-    'start_time',
+  inferred('Several statuses widen the result', ['L1'], (api) =>
+    log(api, { status: ['SUCCESS', 'failed'], page_size: 100 }).succeeds({
+      authRequests: listOf({ status: oneOf('SUCCESS', 'FAILED') }),
+    }),
   ),
-];
+  ...(['email', 'client_id', 'resource_id'] as const).map((filter) =>
+    inferred(`The filter ${filter} gives the entries that have it`, ['L1'], async (api) => {
+      const value = textAt((await newest(api)).entry, filter);
+      await log(api, { [filter]: value, page_size: 100 }).succeeds({
+        authRequests: someOf({ [filter]: value }),
+      });
+    }),
+  ),
+  inferred('An e-mail address compares in any case', ['L1', 'I6'], async (api) => {
+    const email = textAt((await newest(api)).entry, 'email');
+    await log(api, { email: email.toUpperCase() }).succeeds({ authRequests: someOf({ email }) });
+  }),
+  inferred('Both bounds of the time are included', ['L1'], async (api) => {
+    const { entry, id } = await newest(api);
+    const at = textAt(entry, 'timestamp');
+    await log(api, { start_time: at, end_time: at }).succeeds({
+      authRequests: including({ auth_request_id: id }),
+    });
+    await log(api, { start_time: '2999-01-01T00:00:00Z' }).succeeds({ authRequests: [] });
+    await log(api, { end_time: '1999-01-01T00:00:00Z' }).succeeds({ authRequests: [] });
+  }),
+  inferred('A space before the offset of a time reads as a plus', ['L1', 'T7'], (api) =>
+    api.send({ url: '/api/v1/logs/authentication/requests?start_time=2020-01-01T00:00:00+01:00' }).succeeds(),
+  ),
+]);
+
+const REFUSALS = group({ about: 'listAuthenticationRequests' }, [
+  promised('A status outside the four values is refused', ['L1'], (api) =>
+    log(api, { status: 'DONE' }).isRefused('status[0]'),
+  ),
+  promised('A page token that is malformed is refused', ['L1'], (api) =>
+    log(api, { page_token: 'no token of any list' }).isRefused('page_token'),
+  ),
+  inferred('A time that is none is refused', ['L1'], (api) =>
+    log(api, { start_time: 'yesterday' }).isRefused('start_time'),
+  ),
+  inferred('A day that the month does not have is refused', ['L1'], (api) =>
+    log(api, { end_time: '2026-02-31T00:00:00Z' }).isRefused('end_time'),
+  ),
+  inferred('A start after the end is refused', ['L1'], (api) =>
+    log(api, { start_time: '2026-02-01T00:00:00Z', end_time: '2026-01-01T00:00:00Z' }).isRefused(
+      'start_time',
+    ),
+  ),
+]);
+
+/** A connection that took part in a sign-in. */
+const CONNECTION = {
+  connection_id: someText,
+  connection_provider: someText,
+  connection_type: someText,
+  organization_id: someText,
+};
+
+/** The 25 entries of the default scenario. */
+const AMONG_DEFAULTS = group({ about: 'listAuthenticationRequests', needs: ['control'] }, [
+  promised('The last page of the log leads no further', [], async (api) => {
+    const { body } = await log(api, { page_size: 20 }).succeeds({ next_page_token: someText });
+    const page_token = textAt(body, 'next_page_token');
+    await log(api, { page_size: 20, page_token }).succeeds({ next_page_token: '' });
+  }),
+  promised('A log entry has its fields', [], (api) =>
+    log(api, { page_size: 1, email: 'ada@acme.test' }).succeeds({
+      authRequests: [
+        {
+          auth_request_id: someText,
+          client_id: someText,
+          client_name: someText,
+          client_type: someText,
+          connection_id: someText,
+          connection_provider: someText,
+          connection_type: someText,
+          email: 'ada@acme.test',
+          environment_id: someText,
+          organization_id: someText,
+          resource_id: someText,
+          resource_name: someText,
+          resource_type: someText,
+          workflow: someText,
+          timestamp: aTime,
+          connection_details: someOf({}),
+        },
+      ],
+    }),
+  ),
+  promised('A log entry names its connections', [], (api) =>
+    log(api, { page_size: 1, email: 'ada@acme.test' }).succeeds({
+      authRequests: [{ connection_details: [CONNECTION] }],
+    }),
+  ),
+  ...STATUSES.map((status) =>
+    promised(`A log entry can be ${status}`, [], (api) =>
+      log(api, { status, page_size: 100 }).succeeds({ authRequests: someOf({ status }) }),
+    ),
+  ),
+]);
+
+export const LOG_CASES: readonly Case[] = [...ENTRIES, ...FILTERS, ...REFUSALS, ...AMONG_DEFAULTS];

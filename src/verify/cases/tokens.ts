@@ -1,10 +1,10 @@
 /** Access tokens: how they are issued, checked and refused. */
-import { textAt } from '../call.ts';
-import { type Case, define } from '../case.ts';
+import type { Api } from '../api.ts';
+import { type Case, group, inferred, promised } from '../case.ts';
+import { textAt } from '../http.ts';
 import { aText, atLeast, including, someText } from '../pattern.ts';
-import type { Context, Session } from '../session.ts';
 
-const grant = ({ clientId, clientSecret }: Context) => ({
+export const grant = ({ clientId, clientSecret }: Api): Readonly<Record<string, string>> => ({
   grant_type: 'client_credentials',
   client_id: clientId,
   client_secret: clientSecret,
@@ -14,31 +14,71 @@ const basic = (id: string, secret: string): Readonly<Record<string, string>> => 
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
 });
 
-const issued = async (session: Session) =>
-  textAt(await session.obtain('issueToken', { form: grant(session) }), 'access_token');
+const aToken = async (api: Api): Promise<string> =>
+  textAt(await api.obtain('issueToken', { form: grant(api) }), 'access_token');
 
-/** A token request that is refused as RFC 6749 says. */
-const refused = (
-  name: string,
-  basis: 'promised' | 'inferred',
-  change: Readonly<Record<string, string | undefined>>,
-  [status, error]: readonly [400 | 401, string],
-): Case =>
-  define({
-    name,
-    operationId: 'issueToken',
-    basis,
-    cites: ['R3'],
-    send: (context) => ({
-      form: Object.fromEntries(
-        Object.entries({ ...grant(context), ...change }).flatMap(([key, value]) =>
-          value === undefined ? [] : [[key, value]],
-        ),
-      ),
+const ISSUING = group({ about: 'issueToken' }, [
+  promised('A client gets a bearer token for its id and secret', ['E3'], async (api) => {
+    const { body } = await api
+      .send({ form: grant(api) })
+      .succeeds({ access_token: someText, token_type: 'Bearer', expires_in: atLeast(1), scope: aText(/^/) });
+    await api.call('listConnectedAccounts', { token: textAt(body, 'access_token') }).succeeds();
+  }),
+  inferred('Id and secret may come by HTTP Basic', ['E3'], (api) =>
+    api
+      .send({
+        form: { grant_type: 'client_credentials' },
+        headers: basic(api.clientId, api.clientSecret),
+      })
+      .succeeds(),
+  ),
+  inferred('Other fields, such as scope, are ignored', ['E3'], (api) =>
+    api
+      .send({ form: { ...grant(api), scope: 'anything at all', audience: 'anyone' } })
+      .succeeds({ expires_in: 86_400 }),
+  ),
+  inferred('A token request as JSON is refused', ['R3'], (api) =>
+    api
+      .send({ body: { grant_type: 'client_credentials' } })
+      .answers(400, { body: { error: 'invalid_request' } }),
+  ),
+  ...['grant_type', 'client_id', 'client_secret'].map((field) =>
+    inferred(`A request without ${field} is refused`, ['R3'], (api) => {
+      const { [field]: _left_out, ...form } = grant(api);
+      return isRefusedByRfc6749(api, form, 400, 'invalid_request');
     }),
-    status,
-    body: { error, error_description: someText },
-  });
+  ),
+  inferred('Another grant_type is refused', ['R3'], (api) =>
+    isRefusedByRfc6749(api, { ...grant(api), grant_type: 'password' }, 400, 'unsupported_grant_type'),
+  ),
+  inferred('A wrong secret is refused', ['R3'], (api) =>
+    isRefusedByRfc6749(api, { ...grant(api), client_secret: 'not the secret' }, 401, 'invalid_client'),
+  ),
+  inferred('A client that does not exist is refused', ['R3'], (api) =>
+    isRefusedByRfc6749(api, { ...grant(api), client_id: 'conformance-nobody' }, 401, 'invalid_client'),
+  ),
+]);
+
+const isRefusedByRfc6749 = (
+  api: Api,
+  form: Readonly<Record<string, string>>,
+  status: 400 | 401,
+  error: string,
+) => api.send({ form }).answers(status, { body: { error, error_description: someText } });
+
+const REFUSING = group({ about: 'listConnectedAccounts' }, [
+  promised('Without a token the error body names UNAUTHENTICATED', [], (api) =>
+    api
+      .send({ token: null })
+      .answers(401, { body: { details: including({ error_code: 'UNAUTHENTICATED' }) } }),
+  ),
+  inferred('A 401 says which scheme is expected', ['R1'], (api) =>
+    api.send({ token: null }).answers(401, { headers: { 'www-authenticate': aText(/^Bearer/) } }),
+  ),
+  promised('Another scheme than Bearer is no token', [], (api) =>
+    api.send({ token: null, headers: basic(api.clientId, 'anything') }).answers(401),
+  ),
+]);
 
 /** The same JSON with other contents, between the dots of a token. */
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -51,155 +91,41 @@ const withOtherClaims = (token: string): string => {
   return `${header}.${encode({ sub: 'somebody', client_id: 'somebody', exp: 4_000_000_000 })}.${signature}`;
 };
 
-const forged = (name: string, forge: (token: string) => string): Case =>
-  define({
-    name,
-    operationId: 'listConnections',
-    basis: 'promised',
-    cites: ['authentication.invalid'],
-    arrange: issued,
-    send: ({ given }) => ({ token: forge(given) }),
-    status: 401,
-  });
+const FORGING = group({ about: 'listConnections' }, [
+  promised('A token without a signature is refused', ['E3'], async (api) =>
+    api.send({ token: withoutSignature(await aToken(api)) }).answers(401),
+  ),
+  promised('A token whose claims were changed is refused', ['E3'], async (api) =>
+    api.send({ token: withOtherClaims(await aToken(api)) }).answers(401),
+  ),
+  promised('A token that was cut short is refused', ['E3'], async (api) =>
+    api.send({ token: (await aToken(api)).slice(0, -4) }).answers(401),
+  ),
+]);
 
-export const TOKEN_CASES = [
-  define({
-    name: 'A client gets a bearer token for its id and secret',
-    operationId: 'issueToken',
-    basis: 'promised',
-    cites: [
-      'token.form',
-      'token.access_token',
-      'token.token_type',
-      'token.expires_in',
-      'token.scope',
-      'authentication.client_credentials',
-      'authentication.bearer',
-    ],
-    send: (context) => ({ form: grant(context) }),
-    status: 200,
-    body: { access_token: someText, token_type: 'Bearer', expires_in: atLeast(1), scope: aText(/^/) },
-    afterwards: [
-      {
-        operationId: 'listConnectedAccounts',
-        send: ({ last }) => ({ token: textAt(last.body, 'access_token') }),
-        status: 200,
-      },
-    ],
+const ENDING = group({ about: 'listConnections', needs: ['control'] }, [
+  inferred('A token ends after a day by the clock of its environment', ['E3', 'T9'], async (api) => {
+    const token = await aToken(api);
+    await api.mock.advance('24h');
+    await api.send({ token }).answers(401);
   }),
-  define({
-    name: 'Id and secret may come by HTTP Basic',
-    operationId: 'issueToken',
-    basis: 'inferred',
-    cites: ['E3'],
-    send: ({ clientId, clientSecret }) => ({
-      form: { grant_type: 'client_credentials' },
-      headers: basic(clientId, clientSecret),
-    }),
-    status: 200,
-  }),
-  define({
-    name: 'Other fields, such as scope, are ignored',
-    operationId: 'issueToken',
-    basis: 'inferred',
-    cites: ['E3'],
-    send: (context) => ({ form: { ...grant(context), scope: 'anything at all', audience: 'anyone' } }),
-    status: 200,
-    body: { expires_in: 86_400 },
-  }),
-  refused('A request without grant_type is refused', 'inferred', { grant_type: undefined }, [
-    400,
-    'invalid_request',
+]);
+
+const DISCOVERY = [
+  ...group({ about: 'getKeys' }, [
+    inferred('The keys that tokens are signed with need no token', ['E3'], (api) =>
+      api.send().succeeds({ keys: including({ kty: someText }) }),
+    ),
   ]),
-  refused('Another grant_type is refused', 'inferred', { grant_type: 'password' }, [
-    400,
-    'unsupported_grant_type',
+  ...group({ about: 'getOpenIdConfiguration' }, [
+    inferred('Discovery names the token endpoint and the keys', ['E3'], (api) =>
+      api.send().succeeds({
+        issuer: someText,
+        token_endpoint: aText(/\/oauth\/token$/),
+        jwks_uri: aText(/\/keys$/),
+      }),
+    ),
   ]),
-  refused('A request without client_id is refused', 'inferred', { client_id: undefined }, [
-    400,
-    'invalid_request',
-  ]),
-  refused('A request without client_secret is refused', 'inferred', { client_secret: undefined }, [
-    400,
-    'invalid_request',
-  ]),
-  refused('A wrong secret is refused', 'inferred', { client_secret: 'not the secret' }, [
-    401,
-    'invalid_client',
-  ]),
-  refused('A client that does not exist is refused', 'inferred', { client_id: 'conformance-nobody' }, [
-    401,
-    'invalid_client',
-  ]),
-  define({
-    name: 'A token request as JSON is refused',
-    operationId: 'issueToken',
-    basis: 'inferred',
-    cites: ['token.form', 'R3'],
-    send: () => ({ body: { grant_type: 'client_credentials' } }),
-    status: 400,
-    body: { error: 'invalid_request' },
-  }),
-  define({
-    name: 'Without a token the error body names UNAUTHENTICATED',
-    operationId: 'listConnectedAccounts',
-    basis: 'promised',
-    cites: ['errors.unauthenticated', 'errors.401', 'authentication.missing'],
-    send: () => ({ token: null }),
-    status: 401,
-    error: 'UNAUTHENTICATED',
-    body: { details: including({ error_code: 'UNAUTHENTICATED' }) },
-  }),
-  define({
-    name: 'A 401 tells the scheme that is expected',
-    operationId: 'listConnectedAccounts',
-    basis: 'inferred',
-    cites: ['R1'],
-    send: () => ({ token: null }),
-    status: 401,
-    headers: { 'www-authenticate': aText(/^Bearer/) },
-  }),
-  define({
-    name: 'Another scheme than Bearer is no token',
-    operationId: 'listConnectedAccounts',
-    basis: 'promised',
-    cites: ['authentication.invalid'],
-    send: ({ clientId }) => ({ token: null, headers: basic(clientId, 'anything') }),
-    status: 401,
-  }),
-  forged('A token without a signature is refused', withoutSignature),
-  forged('A token whose claims were changed is refused', withOtherClaims),
-  forged('A token that was cut short is refused', (token) => token.slice(0, -4)),
-  define({
-    name: 'A token ends after a day by the clock of its environment',
-    operationId: 'listConnections',
-    basis: 'inferred',
-    cites: ['E3', 'T9'],
-    needs: ['control'],
-    arrange: async (session) => {
-      const token = await issued(session);
-      await session.control.advance('24h');
-      return token;
-    },
-    send: ({ given }) => ({ token: given }),
-    status: 401,
-  }),
-  define({
-    name: 'The keys that tokens are signed with need no token',
-    operationId: 'getKeys',
-    basis: 'inferred',
-    cites: ['E3'],
-    send: () => ({}),
-    status: 200,
-    body: { keys: including({ kty: someText }) },
-  }),
-  define({
-    name: 'Discovery names the token endpoint and the keys',
-    operationId: 'getOpenIdConfiguration',
-    basis: 'inferred',
-    cites: ['E3'],
-    send: () => ({}),
-    status: 200,
-    body: { issuer: someText, token_endpoint: aText(/\/oauth\/token$/), jwks_uri: aText(/\/keys$/) },
-  }),
 ];
+
+export const TOKEN_CASES: readonly Case[] = [...ISSUING, ...REFUSING, ...FORGING, ...ENDING, ...DISCOVERY];

@@ -1,0 +1,329 @@
+/** What a case speaks with: calls by the names of what they do, and what they must be answered with. */
+import { ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
+import type { RemoteEnvironment } from '../mock/mock.ts';
+import { MockError } from '../mock/mock-error.ts';
+import type { ContractOperation } from '../openapi/load.ts';
+import type { ReplyProblem } from '../openapi/reply-check.ts';
+import type { OperationId, Schemas } from '../openapi/types.ts';
+import type { Case, Need } from './case.ts';
+import { type Call, messageOf, type Reply } from './http.ts';
+import { including, mismatches, type Pattern, someText } from './pattern.ts';
+import { type Connection, type Operations, requireOperation, type Session, type Target } from './session.ts';
+
+/** Something the case needs is not there. The message says what, and the flag that gives it. */
+export class Missing extends Error {
+  override readonly name = 'Missing';
+}
+
+/** A reply is not what the case demands; what would follow rests on it, so the case ends. */
+export class Failed extends Error {
+  override readonly name = 'Failed';
+  readonly problems: readonly ReplyProblem[];
+  constructor(problems: readonly ReplyProblem[]) {
+    super(problems.map(({ text }) => text).join('; '));
+    this.problems = problems;
+  }
+}
+
+export interface Expected {
+  readonly body?: Pattern;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, Pattern>>;
+  /** The reason in an error body. Default: the usual one of the status. */
+  readonly error?: ErrorCode;
+  /** A field that the violations of a 400 must name; several: all that they name, in this order. */
+  readonly violates?: readonly string[];
+}
+
+/** A call that is sent when it is said what it must be answered with. Each gives the reply, or ends the case. */
+export interface Asked {
+  answers(status: number, expected?: Expected): Promise<Reply>;
+  /** The one success that the contract has for the operation. */
+  succeeds(body?: Pattern): Promise<Reply>;
+  /** A success whose account, provider, user or invite is like this. */
+  shows(resource: Pattern): Promise<Reply>;
+  /** 400 that names this field among others, or exactly these. */
+  isRefused(...fields: readonly string[]): Promise<Reply>;
+  /** 404. */
+  isMissing(): Promise<Reply>;
+}
+
+/** An authorization link that is opened when it is said what comes of it. */
+export interface Opened {
+  answers(status: number): Promise<Reply>;
+  /** A redirect: `location` is its address without the `query`. */
+  leadsTo(redirect: Pattern): Promise<Reply>;
+}
+
+/** How accounts are named: by id, or by connector and identifier. */
+export interface Address {
+  readonly id?: string;
+  readonly connector?: string;
+  readonly identifier?: string;
+}
+
+export interface AccountChanges {
+  readonly api_config?: object;
+  readonly authorization_details?: object | undefined;
+}
+
+/** Ids that the caller of the run did not give throw `Missing`. */
+export interface Api {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly externalId: string;
+  /** A name that nothing has yet; the same each time within a case. */
+  readonly unique: string;
+  /** The key_id of a connector of this type that is enabled and COMPLETED. */
+  connector(type: Schemas['ConnectionType']): string;
+  /** The connector of a type and an identifier that it has no account for yet. */
+  pair(type: Schemas['ConnectionType']): { readonly connector: string; readonly identifier: string };
+  /** The first connection that fits. @param wanted ends the sentence "needs ..." */
+  connection(wanted: string, fits: (connection: Connection) => boolean): Connection;
+
+  /** The operation that the case is about. */
+  send(call?: Call): Asked;
+  call(operationId: OperationId, call?: Call): Asked;
+  /** What a case starts from: the body of a success. */
+  obtain: Session['obtain'];
+
+  create(account: Address, more?: AccountChanges): Asked;
+  list(query: Call['query']): Asked;
+  details(account: Address): Asked;
+  auth(account: Address): Asked;
+  update(account: Address, changes: AccountChanges): Asked;
+  remove(account: Address): Asked;
+  verify(authRequestId: string, identifier: string): Asked;
+  /** Opens an authorization link, and decides on it unless the server's mode does. */
+  open(link: string, decision?: 'approve' | 'deny'): Opened;
+
+  /** The control plane of a mock, in an environment of the run's own. */
+  readonly mock: RemoteEnvironment;
+  /** Something that the control plane gave is like this. @param place how messages name it */
+  demand(place: string, value: unknown, pattern: Pattern): void;
+  /** Adds rows as scenarios have them, whether or not they are what a scenario may have. */
+  addRows(rows: object): Promise<void>;
+  /** Rows like these are refused. @param code such as `INVALID_ARGUMENT` */
+  refusesRows(rows: object, code: string): Promise<void>;
+  /** A client of another environment. */
+  elsewhere(): Promise<{ readonly clientId: string; readonly token: string }>;
+}
+
+/** What is said of a need that nothing meets. */
+export const NEED_REASONS: Readonly<Record<Need, string>> = {
+  write: 'changes data; allow it with --write',
+  organization: 'needs an organization; name one with --organization-id',
+  user: 'needs a user who is no member of the organization; name one with --user-id',
+  externalId: 'needs the external id of that user; give it with --external-id',
+  person:
+    'needs somebody who follows a link; against a mock with an open control plane (--control-token) it is done for you',
+  control: 'needs the control plane of a mock',
+};
+
+/** Is given every reply that a case has said something about. */
+export type Watch = (operationId: OperationId, reply: Reply) => void;
+
+export const createApi = (
+  { operationId, basis }: Case,
+  target: Target,
+  {
+    session,
+    operations,
+    unique,
+    watch,
+  }: {
+    readonly session: Session;
+    readonly operations: Operations;
+    readonly unique: string;
+    readonly watch: Watch;
+  },
+): Api => {
+  const { data, credentials } = target;
+  let count = 0;
+  const asked = (id: OperationId, send: () => Promise<Reply>, isOutside = false): Asked => {
+    const operation = requireOperation(operations, id);
+    const answers: Asked['answers'] = async (status, expected = {}) => {
+      count += 1;
+      const reply = await send();
+      watch(id, reply);
+      const wrong = mismatchesOf(reply, status, expected);
+      const isErrorDue = wrong.length === 0 && !isOutside;
+      const wrongError = isErrorDue ? errorMismatches(operation, reply, expected) : [];
+      if (wrong.length + wrongError.length === 0) return reply;
+      const where = count === 1 ? '' : `step ${count}, ${id}: `;
+      throw new Failed([
+        ...wrong.map((text) => ({ text: where + text, basis })),
+        ...wrongError.map((text) => ({ text: where + text, basis: 'inferred' as const })),
+      ]);
+    };
+    return { answers, ...inWords(operation, answers) };
+  };
+  const call: Api['call'] = (id, given = {}) => asked(id, () => session.call(id, given));
+  const connector: Api['connector'] = (type) => findConnector(target, type);
+  return {
+    clientId: credentials.clientId,
+    clientSecret: credentials.clientSecret,
+    get organizationId() {
+      return requireGiven(data.organizationId, 'organization');
+    },
+    get userId() {
+      return requireGiven(data.userId, 'user');
+    },
+    get externalId() {
+      return requireGiven(data.externalId, 'externalId');
+    },
+    unique,
+    connector,
+    pair: (type) => ({ connector: connector(type), identifier: `${unique}@conformance.test` }),
+    connection: (wanted, fits) => {
+      const found = target.connections.find(fits);
+      if (!found) throw new Missing(`needs ${wanted}, and GET /connections?include=all lists none`);
+      return found;
+    },
+    call,
+    send: (given) => call(operationId, given),
+    obtain: session.obtain,
+    ...accountCalls(call),
+    open: (link, decision) => {
+      const { answers } = asked('createMagicLink', () => session.open(link, decision), true);
+      return { answers, leadsTo: (redirect) => answers(302, { body: redirect }) };
+    },
+    get mock() {
+      return requireGiven(target.mock, 'control');
+    },
+    demand: (place, value, pattern) => {
+      const wrong = mismatches(pattern, value, place);
+      if (wrong.length > 0) throw new Failed(wrong.map((text) => ({ text, basis })));
+    },
+    ...rowCalls(() => requireGiven(target.mock, 'control')),
+    elsewhere: async () => {
+      const { client, credentials } = requireGiven(target.elsewhere, 'control');
+      return { clientId: credentials.clientId, token: await client.token() };
+    },
+  };
+};
+
+const requireGiven = <Value>(value: Value | undefined, need: Need): Value => {
+  if (value === undefined) throw new Missing(NEED_REASONS[need]);
+  return value;
+};
+
+const findConnector = ({ connections, data }: Target, type: Schemas['ConnectionType']): string => {
+  const usable = connections.filter((one) => one.type === type && one.enabled && one.status === 'COMPLETED');
+  const preferred = usable.find(({ key_id }) => key_id === data.connector) ?? usable[0];
+  if (preferred?.key_id !== undefined) return preferred.key_id;
+  throw new Missing(
+    `needs a connector of type ${type} that is enabled and COMPLETED; make one, and name it with --connector`,
+  );
+};
+
+const addressOf = ({ id, connector, identifier }: Address) =>
+  id === undefined ? { connector, identifier } : { id };
+
+const accountCalls = (call: Api['call']) =>
+  ({
+    create: ({ connector, identifier }, connected_account) =>
+      call('createConnectedAccount', { body: { connector, identifier, connected_account } }),
+    list: (query = {}) => call('listConnectedAccounts', { query }),
+    details: (account) => call('getConnectedAccountDetails', { query: defined(addressOf(account)) }),
+    auth: (account) => call('getConnectedAccountAuth', { query: defined(addressOf(account)) }),
+    update: (account, connected_account) =>
+      call('updateConnectedAccount', { body: { ...addressOf(account), connected_account } }),
+    remove: (account) => call('deleteConnectedAccount', { body: addressOf(account) }),
+    verify: (auth_request_id, identifier) =>
+      call('verifyConnectedAccountUser', { body: { auth_request_id, identifier } }),
+  }) satisfies Partial<Api>;
+
+const rowCalls = (mock: () => RemoteEnvironment) => {
+  const addRows: Api['addRows'] = (rows) => mock().patchState(rows); // whether they fit is for the server to say
+  const refusesRows: Api['refusesRows'] = async (rows, wanted) => {
+    const outcome = await addRows(rows).then(
+      () => 'are taken',
+      (error: unknown) => {
+        if (error instanceof MockError) return error.code;
+        throw error;
+      },
+    );
+    if (outcome === wanted) return;
+    const text = `the rows ${JSON.stringify(rows)} should be refused with ${wanted}, but ${outcome}`;
+    throw new Failed([{ text, basis: 'promised' }]);
+  };
+  return { addRows, refusesRows };
+};
+
+const defined = (query: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
+/** What the replies of an area hold. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  'connected-accounts': 'connected_account',
+  'custom-providers': 'provider',
+  memberships: 'user',
+  invitations: 'invite',
+};
+
+const inWords = (
+  { definition, tag }: ContractOperation,
+  answers: Asked['answers'],
+): Omit<Asked, 'answers'> => {
+  const success = Number(Object.keys(definition.responses).find((status) => status.startsWith('2')));
+  const succeeds: Asked['succeeds'] = (body) => answers(success, body === undefined ? {} : { body });
+  return {
+    succeeds,
+    shows: (resource) => succeeds({ [RESOURCES[tag] ?? '']: resource }),
+    isRefused: (...violates) => answers(400, { violates }),
+    isMissing: () => answers(404),
+  };
+};
+
+const mismatchesOf = (
+  { status, headers, body }: Reply,
+  wanted: number,
+  expected: Expected,
+): readonly string[] => {
+  if (status !== wanted) return [`the status should be ${wanted}, but is ${status}${messageOf(body)}`];
+  return [
+    ...(expected.body === undefined ? [] : mismatches(expected.body, body)),
+    ...Object.entries(expected.headers ?? {}).flatMap(([name, pattern]) =>
+      mismatches(pattern, headers[name], `the header ${name}`),
+    ),
+  ];
+};
+
+const USUAL: Readonly<Record<number, ErrorCode>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'RESOURCE_ALREADY_EXISTS',
+  413: 'PAYLOAD_TOO_LARGE',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  501: 'UNIMPLEMENTED',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+/** How the body falls short of what behaviour R1 says of it; always inferred. Empty for a success. */
+const errorMismatches = (
+  { operationId }: ContractOperation,
+  { status, body }: Reply,
+  { error = USUAL[status], violates = [] }: Expected,
+): readonly string[] => {
+  // RFC 6749 has the word there (behaviour R3).
+  const isTokenRefusal = operationId === 'issueToken' && (status === 400 || status === 401);
+  if (error === undefined || isTokenRefusal || body === undefined) return [];
+  const { code } = ERROR_KINDS[error];
+  const detail = { error_code: error, ...(violates.length > 0 ? violationsOf(violates) : {}) };
+  return mismatches({ code, message: someText, details: [detail] }, body);
+};
+
+const violationsOf = (fields: readonly string[]) => {
+  const violations = fields.map((field) => ({ field, description: someText }));
+  const [first, ...others] = violations;
+  const isOne = first !== undefined && others.length === 0;
+  return { validation_error_info: { field_violations: isOne ? including(first) : violations } };
+};

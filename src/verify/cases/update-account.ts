@@ -1,0 +1,94 @@
+/** Updating connected accounts. */
+import { type Case, group, inferred, promised } from '../case.ts';
+import { anAccount, aPendingAccount, CREDENTIALS } from '../given.ts';
+import { absent, not } from '../pattern.ts';
+import { UNKNOWN } from '../samples.ts';
+
+const OAUTH = { authorization_details: CREDENTIALS.OAUTH };
+
+const CHANGES = group({ about: 'updateConnectedAccount', needs: ['write'] }, [
+  promised('api_config merges member by member: what is not sent stays', ['A7'], async (api) => {
+    const account = await anAccount(api, 'OAUTH', { api_config: { folder: 'inbox', depth: 1 } });
+    await api
+      .update(account, { api_config: { depth: 2, added: true } })
+      .shows({ api_config: { folder: 'inbox', depth: 2, added: true } });
+  }),
+  inferred('api_config merges at its top level alone', ['A7'], async (api) => {
+    const account = await anAccount(api, 'OAUTH', { api_config: { deep: { one: 1, two: 2 } } });
+    await api
+      .update(account, { api_config: { deep: { two: 3 } } })
+      .shows({ api_config: { deep: { one: absent, two: 3 } } });
+  }),
+  promised('Of the credentials only the members that are sent change', ['A7'], async (api) => {
+    const account = await anAccount(api, 'OAUTH');
+    const newer = { access_token: 'newer-access-token' };
+    await api.update(account, { authorization_details: { oauth_token: newer } }).shows({
+      authorization_details: { oauth_token: { ...CREDENTIALS.OAUTH.oauth_token, ...newer } },
+    });
+  }),
+  promised('The reply holds the account in full, with its credentials', [], async (api) => {
+    const { id, connector, identifier } = await anAccount(api, 'API_KEY');
+    await api
+      .update({ connector, identifier }, { api_config: { a: 1 } })
+      .shows({ id, authorization_details: CREDENTIALS.API_KEY });
+  }),
+  inferred('Usable credentials make a PENDING_AUTH account ACTIVE', ['A7'], async (api) =>
+    api.update(await aPendingAccount(api), OAUTH).shows({ status: 'ACTIVE' }),
+  ),
+  promised('Credentials can be added to an account that was created without', [], async (api) => {
+    const account = await aPendingAccount(api);
+    await api.update(account, OAUTH).succeeds();
+    await api.auth(account).shows(OAUTH);
+  }),
+  inferred('Configuration alone leaves the status', ['A7'], async (api) =>
+    api
+      .update(await aPendingAccount(api), { api_config: { folder: 'inbox' } })
+      .shows({ status: 'PENDING_AUTH' }),
+  ),
+  inferred('An update with credentials of another kind is refused', ['A5'], async (api) =>
+    api.update(await anAccount(api, 'API_KEY'), OAUTH).isRefused(),
+  ),
+]);
+
+const IN_TIME = group({ about: 'updateConnectedAccount', needs: ['write', 'control'] }, [
+  inferred(
+    'An update without connected_account changes nothing, not even updated_at',
+    ['A7'],
+    async (api) => {
+      const { id, updatedAt } = await anAccount(api, 'OAUTH');
+      await api.mock.advance('1h');
+      await api.send({ body: { id } }).shows({ updated_at: updatedAt, ...OAUTH });
+    },
+  ),
+  promised('updated_at moves on a change of the configuration', ['A7'], async (api) => {
+    const account = await anAccount(api, 'OAUTH');
+    await api.mock.advance('1h');
+    await api
+      .update(account, { api_config: { folder: 'inbox' } })
+      .shows({ updated_at: not(account.updatedAt) });
+  }),
+  promised('updated_at moves on a change of the credentials', ['A7'], async (api) => {
+    const account = await anAccount(api, 'OAUTH');
+    await api.mock.advance('1h');
+    await api
+      .update(account, { authorization_details: { oauth_token: { access_token: 'newer' } } })
+      .shows({ updated_at: not(account.updatedAt) });
+  }),
+  inferred('Credentials make even a DISCONNECTED account ACTIVE', ['A7'], async (api) => {
+    const account = await anAccount(api, 'OAUTH');
+    await api.mock.accounts.disconnect(account.id);
+    await api.update(account, OAUTH).shows({ status: 'ACTIVE' });
+  }),
+]);
+
+const REFUSALS = group({ about: 'updateConnectedAccount' }, [
+  promised('An update without an account named is refused', ['A2'], (api) =>
+    api.send({ body: { connected_account: { api_config: {} } } }).isRefused('id'),
+  ),
+  promised('An update of an account that does not exist is not found', ['A3'], async (api) => {
+    await api.update({ id: UNKNOWN.account }, {}).isMissing();
+    await api.send({ body: { connector: UNKNOWN.connector, identifier: 'nobody' } }).isMissing();
+  }),
+]);
+
+export const UPDATE_ACCOUNT_CASES: readonly Case[] = [...CHANGES, ...IN_TIME, ...REFUSALS];
