@@ -10,6 +10,7 @@ export type Defined<Members> = {
 
 /** The same object without its undefined members. */
 export const defined = <Members extends object>(members: Members): Defined<Members> => {
-  const present = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as Defined<Members>; // only members that the type makes optional were left out
+  const present: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) present[name] = value;
+  return present as Defined<Members>; // only members that the type makes optional were left out
 };

@@ -17,17 +17,24 @@ type Row = RowOf<TableName>;
  * @param form compared with the schema before; it is at `path` of the source
  */
 export const putEnvironment = (writing: Writing, source: Source, form: EnvironmentForm, path: Path): void => {
-  for (const section of SECTIONS)
-    putRows(
-      writing,
-      section,
-      rowSources<RowControl>(source, Reflect.get(form, section.name) ?? [], [...path, section.name]),
-    );
+  for (const section of SECTIONS) {
+    const rows: readonly RowControl[] = Reflect.get(form, section.name) ?? [];
+    const sources = () => rowSources(source, rows, [...path, section.name]);
+    // An id that is written out is never drawn (behaviour I1).
+    if (rows.some((row) => idsIn(row).length > 0))
+      for (const each of sources()) for (const id of idsIn(each.form)) writing.reserve(id);
+    putRows(writing, section, sources());
+  }
   writing.settle();
 };
 
-const putRows = (writing: Writing, section: Section, sources: readonly RowSource<RowControl>[]): void => {
-  for (const { form } of sources) reserveIds(writing, form);
+/** The ids that a form writes out. */
+const idsIn = (form: object): readonly string[] =>
+  [form, Reflect.get(form, 'user_profile') ?? {}]
+    .map((holder): unknown => Reflect.get(holder, 'id'))
+    .filter((id) => typeof id === 'string');
+
+const putRows = (writing: Writing, section: Section, sources: Iterable<RowSource<RowControl>>): void => {
   const { id } = tableOf(writing.state, section.name).spec;
   const done = new Set<string>();
   const all: Put<Row, RowControl>[] = [];
@@ -36,18 +43,10 @@ const putRows = (writing: Writing, section: Section, sources: readonly RowSource
     if (under === 'refused') continue;
     if (source.form.remove) removeWritten(writing, section, source, under);
     const put = source.form.remove ? undefined : putRow(writing, section, source, under);
-    if (put) all.push(put);
     if (put) done.add(id(put.row));
+    if (put && section.settle) all.push(put);
   }
   section.settle?.(writing, all);
-};
-
-/** An id that is written out is never drawn (behaviour I1). */
-const reserveIds = (writing: Writing, form: object): void => {
-  for (const holder of [form, Reflect.get(form, 'user_profile') ?? {}]) {
-    const id: unknown = Reflect.get(holder, 'id');
-    if (typeof id === 'string') writing.reserve(id);
-  }
 };
 
 /** The row that a source writes on top of, if there is one. @param done ids of the rows that the source has put */

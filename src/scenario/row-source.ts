@@ -17,20 +17,19 @@ export interface RowSource<Form> {
   readonly path: Path;
 }
 
-/** The rows that a list of a source stands for. @param path of the list */
-export const rowSources = <Form extends RowControl>(
+/** The rows that a list of a source stands for, each made when it is asked for. @param path of the list */
+export function* rowSources(
   source: Source,
-  rows: readonly Form[],
+  rows: readonly RowControl[],
   path: Path,
-): RowSource<Form>[] =>
-  rows.flatMap((row, index) => {
+): Generator<RowSource<RowControl>> {
+  for (const [index, { repeat, ...template }] of rows.entries()) {
     const at = [...path, index];
-    if (row.repeat === undefined) return { form: row, source, path: at };
-    const { repeat, ...template } = row;
     const nth = repeater(template);
-    // What is left of the form is the form without `repeat`, which is optional in it.
-    return Array.from({ length: repeat }, (_, n) => ({ form: nth(n + 1) as Form, source, path: at }));
-  });
+    for (let n = 1; n <= (repeat ?? 1); n += 1)
+      yield { form: repeat === undefined ? template : nth(n), source, path: at };
+  }
+}
 
 /** The rows written within a row. */
 export const partSources = <Form>(

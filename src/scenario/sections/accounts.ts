@@ -90,8 +90,10 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
       authorization_type,
       `on the connection ${connection.key_id}`,
     );
+    const id = writing.id(form.id, 'ca');
+    if (written.isWritten('status')) writing.later(() => checkStatus(writing, written, id));
     return {
-      id: writing.id(form.id, 'ca'),
+      id,
       connection_id: connection.id,
       connector: connection.key_id,
       identifier: form.identifier,
@@ -106,10 +108,6 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
       updated_at: momentOr(form.updated_at, writing.clock.now),
       api_config: form.api_config ?? {},
     };
-  },
-  settle: (writing, rows) => {
-    for (const { row, written } of rows)
-      if (written.isWritten('status')) writing.later(() => checkStatus(writing, written, row.id));
   },
   toForm: (state, row, { at }) => {
     const status = at ? accountStatus(state, row, at) : row.stored_status;
