@@ -1,7 +1,8 @@
 /** Scenario files for one test, in a folder of their own. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 import { ScenarioError } from '../../src/scenario/problem.ts';
@@ -9,13 +10,26 @@ import { type LoadedScenario, type LoadOptions, loadScenario } from '../../src/s
 
 export const fixturesDir = join(packageRoot(), 'fixtures');
 
+const folders: string[] = [];
+
+/** A folder that is removed after the tests of the file. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
+  folders.push(folder);
+  return folder;
+};
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** Loads `main.yaml` of these files. */
 export const loadFiles = (
   files: Readonly<Record<string, string>>,
   options: Partial<LoadOptions> = {},
   main = './main.yaml',
 ): LoadedScenario => {
-  const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
+  const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return loadScenario(main, { fixturesDir: folder, workingDirectory: folder, ...options });
 };

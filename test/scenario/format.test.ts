@@ -188,3 +188,16 @@ test('the directory and the large scenario have the sizes that they are there fo
   expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
   expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);
 });
+
+test('behaviour A8: an account that says when its token ends, and brings no refresh token, expires then', () => {
+  const state = stateWith(`
+connections: [{ key_id: mail }]
+connected_accounts:
+  - { connector: mail, identifier: ends, status: ACTIVE, token_expires_at: +10m }
+  - { connector: mail, identifier: refreshed, status: ACTIVE, token_expires_at: +10m, refresh: grant }
+  - { connector: mail, identifier: fresh, status: ACTIVE }`);
+  const statuses = (now: number) =>
+    Array.from(allRows(state.connected_accounts), (row) => accountStatus(state, row, { now, start: 0 }));
+  expect(statuses(599_999)).toEqual(['ACTIVE', 'ACTIVE', 'ACTIVE']);
+  expect(statuses(600_000)).toEqual(['EXPIRED', 'ACTIVE', 'ACTIVE']);
+});

@@ -49,6 +49,37 @@ test.each([
     'environments.test.users[0].user_profile.custom_attributes.abc: "" must have 1 or more characters',
   ],
   [
+    'behaviour X3: a number of more than 32 bits',
+    'custom_providers: [{ display_name: Wiki, display_priority: »3000000000 }]',
+    'environments.test.custom_providers[0].display_priority: 3000000000 must be a whole number of 32 bits, so 2147483647 at most',
+  ],
+  [
+    'behaviour X3: permissions that the roles do not give',
+    `organizations: [{ name: acme }]
+roles: [{ name: reader, permissions: [read] }]
+users: [{ email: a@b.test, memberships: [{ name: acme, permissions: »[read, write] }] }]`,
+    'environments.test.users[0].memberships[0].permissions: are read by the roles; write that, or leave them out',
+  ],
+  [
+    'behaviour P2: a provider that contradicts its patterns',
+    'custom_providers: [{ display_name: Wiki, is_custom_mcp: »true, auth_patterns: [{ type: API_KEY }] }]',
+    'environments.test.custom_providers[0].is_custom_mcp: is false by auth_patterns; write that, or leave it out',
+  ],
+  [
+    'behaviour A6: ACTIVE with a refresh token alone',
+    `connections: [{ key_id: mail }]
+connected_accounts:
+  - { connector: mail, identifier: a, status: »ACTIVE, authorization_details: { oauth_token: { refresh_token: r } } }`,
+    'environments.test.connected_accounts[0].status: ACTIVE needs oauth_token that can be used; write it, or leave authorization_details out',
+  ],
+  [
+    'behaviour A6: PENDING_AUTH with an access token',
+    `connections: [{ key_id: mail }]
+connected_accounts:
+  - { connector: mail, identifier: a, status: »PENDING_AUTH, authorization_details: { oauth_token: { access_token: t } } }`,
+    'environments.test.connected_accounts[0].status: PENDING_AUTH has no credentials that can be used; write ACTIVE, or leave them out',
+  ],
+  [
     'behaviour A3: an account of a sign-in connection',
     `connections: [{ key_id: sso, type: OIDC }]
 connected_accounts: [{ connector: »sso, identifier: a }]`,
@@ -127,4 +158,28 @@ test.each([
     load(`environments:\n  a:\n    ${line}\n  b:\n    # second\n    ${line}\n`),
   );
   expect(problems).toEqual([expect.stringContaining(`main.yaml:${problem}`)]);
+});
+
+test.each([
+  'root@localhost',
+  '"ada lovelace"@acme.test',
+  'ada@[192.0.2.1]',
+  "o'hara+test@acme.test",
+])('behaviour X3: %s is an e-mail address', (email) => {
+  expect(problemsOf(() => load(environment(`users: [{ email: '${email.replaceAll("'", "''")}' }]`)))).toEqual(
+    [],
+  );
+});
+
+test.each([
+  'ada',
+  '@acme.test',
+  'ada@',
+  'a b@acme.test',
+  'ada@acme..test',
+  `${'a'.repeat(250)}@b.test`,
+])('behaviour X3: %s is none', (email) => {
+  expect(problemsOf(() => load(environment(`users: [{ email: '${email}' }]`)))).toEqual([
+    expect.stringContaining('must be an e-mail address'),
+  ]);
 });

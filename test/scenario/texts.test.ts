@@ -1,0 +1,119 @@
+/** What a text must be before anyone asks what it says: JSON, YAML, UTF-8, a regular file, not too much. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { mergeState } from '../../src/scenario/change.ts';
+import { loadScenario } from '../../src/scenario/scenario.ts';
+import { loadFiles, loadFixture, problemsOf, temporaryFolder } from './files.ts';
+
+const jsonProblems = (text: string): string[] =>
+  problemsOf(() => loadFiles({ 'main.json': text }, {}, './main.json'));
+
+test.each([
+  ['{\n  "environments": { "a": {}, }\n}', '2:30: is not JSON: Expected double-quoted property name'],
+  ['{ "environments": ', '1:19: is not JSON: Unexpected end of JSON input'],
+  ['{ environments: {} }', "1:3: is not JSON: Expected property name or '}'"],
+])('a JSON file that is broken is told in the words of JSON: %j', (text, problem) => {
+  expect(jsonProblems(text)).toEqual([`main.json:${problem}`]);
+});
+
+test('a name that is written twice in JSON is a problem at its second place', () => {
+  const text = '{ "environments": { "a": { "users": [], "organizations": [],\n "users": [] } } }';
+  expect(jsonProblems(text)).toEqual([
+    'main.json:2:2: environments.a.users: is written twice; leave one out',
+  ]);
+  expect(
+    jsonProblems('{ "environments": { "a": { "organizations": [{ "name": "\\"a\\": b" }] } } }'),
+  ).toEqual([]);
+});
+
+test.each([
+  [
+    'a tag of its own',
+    'environments: { a: { clients: !mine [] } }',
+    '1:37: environments.a.clients: the tag !mine is not known here; leave it out',
+  ],
+  [
+    'bytes',
+    'environments: { a: { access_tokens: [!!binary aGk=] } }',
+    '1:47: environments.a.access_tokens[0]: the tag tag:yaml.org,2002:binary is not known here; leave it out',
+  ],
+  [
+    'a name that is a list',
+    'environments: { ? [a] : {} }',
+    '1:19: environments: a name must be a plain text',
+  ],
+])('YAML with %s is a problem', (_, text, problem) => {
+  expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toContainEqual(`main.yaml:${problem}`);
+});
+
+test('a mistake within what an alias stands for is told at the alias', () => {
+  const text = 'environments:\n  a: { users: &users [{ email: a@b.test }] }\n  b: { roles: *users }\n';
+  expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
+    expect.stringMatching(/^main\.yaml:3:15: environments\.b\.roles\[0\]\.email: there is no member "email"/),
+  ]);
+});
+
+test('bytes that are not UTF-8 are a problem at the first of them', () => {
+  const folder = temporaryFolder();
+  const bytes = Buffer.concat([Buffer.from('description: Caf'), Buffer.from([0xe9]), Buffer.from('\n')]);
+  writeFileSync(join(folder, 'main.yaml'), bytes);
+  const places = { fixturesDir: folder, workingDirectory: folder };
+  expect(problemsOf(() => loadScenario('./main.yaml', places))).toEqual([
+    'main.yaml:1:17: holds bytes that are not UTF-8',
+  ]);
+});
+
+test('what is no regular file is told, and not read', () => {
+  const folder = temporaryFolder();
+  execFileSync('mkfifo', [join(folder, 'pipe.yaml')]);
+  const places = { fixturesDir: folder, workingDirectory: folder };
+  expect(problemsOf(() => loadScenario('./pipe.yaml', places))).toEqual([
+    'pipe.yaml:1:1: is not a regular file',
+  ]);
+});
+
+test.each([
+  [
+    'rows',
+    {
+      organizations: [{ repeat: 150_000, name: 'a{n}' }],
+      roles: [{ name: 'b' }, { repeat: 50_000, name: 'b{n}' }],
+    },
+    'roles[1].repeat: makes more than 200000 rows, with those before it',
+  ],
+  [
+    'text',
+    { organizations: [{ repeat: 200_000, name: '{n}'.repeat(600) }] },
+    'organizations[0].repeat: makes more than 33554432 characters, with those before it',
+  ],
+  [
+    'items that are no rows',
+    { connected_accounts: Array(200_001).fill(1) },
+    'connected_accounts[200000]: makes more',
+  ],
+])('over HTTP a body is refused before it becomes too many %s', (_, body, problem) => {
+  const [environment] = loadFixture('empty').environments;
+  if (!environment) throw new Error('no environment');
+  const started = performance.now();
+  const problems = problemsOf(() => mergeState(environment, body, { now: 0, start: 0 }));
+  expect(problems).toEqual([expect.stringContaining(problem)]);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test('a scenario of the same name in a folder of fixtures goes before the one that ships, and the others stay', () => {
+  const own = { 'default.yaml': 'description: mine\nextends: empty\n' };
+  const loaded = loadFiles(own, {}, 'default');
+  expect([loaded.description, loaded.environments.length]).toEqual(['mine', 2]);
+});
+
+test('a name that is that of a file beside the one that extends it gets the path as a hint', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'main.yaml'), 'extends: base\n');
+  writeFileSync(join(folder, 'base.yaml'), 'environments: { a: {} }\n');
+  const places = { fixturesDir: temporaryFolder(), workingDirectory: folder };
+  expect(problemsOf(() => loadScenario('./main.yaml', places))).toContainEqual(
+    'main.yaml:1:10: extends: there is no scenario "base". Did you mean the file "./base.yaml"?',
+  );
+});
