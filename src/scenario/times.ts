@@ -1,7 +1,15 @@
 /** Times as scenario files write them (behaviour E6): ISO 8601, `now`, `-3d`, `+2h30m`, `never`. */
 import { parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { formatDuration, parseDuration } from '../core/duration.ts';
-import { absolute, fromStart, isRelative, type Moment, resolve } from '../core/moment.ts';
+import {
+  absolute,
+  fromStart,
+  hasEnded,
+  type Instant,
+  isRelative,
+  type Moment,
+  resolve,
+} from '../core/moment.ts';
 
 export const NEVER = 'never';
 
@@ -27,9 +35,9 @@ export const formatTime = (moment: Moment): string => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** The text of a moment that may be absent. */
-export const formatEnd = (moment: Moment | undefined): string =>
-  moment === undefined ? NEVER : formatTime(moment);
+/** The text of a moment that may be absent. @param at see `formatOptional` */
+export const formatEnd = (moment: Moment | undefined, at?: Instant): string =>
+  formatOptional(moment, at) ?? NEVER;
 
 /** A moment so much later; negative for earlier. @param ms milliseconds */
 export const shift = (moment: Moment, ms: number): Moment =>
@@ -50,6 +58,13 @@ export const isPast = (moment: Moment): boolean | undefined =>
 /** The start of the environment. */
 export const NOW = fromStart(0);
 
-/** The text of a moment that is left out where absent. */
-export const formatOptional = (moment: Moment | undefined): string | undefined =>
-  moment === undefined ? undefined : formatTime(moment);
+/**
+ * The text of a moment that is left out where absent.
+ * @param at for ends: one that has been reached since the start is the instant that it was, so that a file in which it
+ * is written starts with the statuses that are shown at this instant
+ */
+export const formatOptional = (moment: Moment | undefined, at?: Instant): string | undefined => {
+  if (moment === undefined) return undefined;
+  const isOvertaken = at !== undefined && isPast(moment) === false && hasEnded(moment, at);
+  return isOvertaken ? toTimestamp(resolve(moment, at.start)) : formatTime(moment);
+};

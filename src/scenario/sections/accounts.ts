@@ -124,7 +124,7 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
         user_id: row.user_id && USER.nameOf(state, row.user_id),
         status: unless<Status>(status, isUsable ? 'ACTIVE' : 'PENDING_AUTH'),
         stored_status: unless(row.stored_status, storedAccountStatus(status, isUsable)),
-        token_expires_at: formatOptional(row.token_expires_at),
+        token_expires_at: formatOptional(row.token_expires_at, at),
         refresh: unless(row.refresh, derivedRefresh(status)),
         last_used_at: formatOptional(row.last_used_at),
       }),

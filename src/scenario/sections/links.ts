@@ -64,11 +64,11 @@ export const links: Section<'authorization_links', LinkForm> = {
     };
   },
   merge: (under, over) => ({ ...withoutAccount(under, over), ...over }),
-  toForm: (state, { token, account_id, expires_at, used_at, ...row }) => ({
+  toForm: (state, { token, account_id, expires_at, used_at, ...row }, { at }) => ({
     token,
     account: ACCOUNT.nameOf(state, account_id),
     ...row,
-    expires_at: formatEnd(expires_at),
+    expires_at: formatEnd(expires_at, at),
     ...defined({ used_at: formatOptional(used_at) }),
   }),
 };

@@ -289,7 +289,7 @@ export const showMembership = (
       groups: unless([...row.groups], []),
       expires_at:
         invite &&
-        unless(formatEnd(invite.expires_at), status === 'INVITE_EXPIRED' ? undefined : formatEnd(ends)),
+        unless(formatEnd(invite.expires_at, at), status === 'INVITE_EXPIRED' ? undefined : formatEnd(ends)),
       invite: invite ? showInvite(invite, created_at) : isInvited ? null : undefined,
     }),
   };

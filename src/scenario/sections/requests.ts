@@ -77,12 +77,12 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
     };
   },
   merge: (under, over) => ({ ...withoutAccount(under, over), ...over }),
-  toForm: (state, { auth_request_id, account_id, expires_at, token_expires_at, ...row }) => ({
+  toForm: (state, { auth_request_id, account_id, expires_at, token_expires_at, ...row }, { at }) => ({
     auth_request_id,
     account: ACCOUNT.nameOf(state, account_id),
     ...row,
-    expires_at: formatEnd(expires_at),
-    ...defined({ token_expires_at: formatOptional(token_expires_at) }),
+    expires_at: formatEnd(expires_at, at),
+    ...defined({ token_expires_at: formatOptional(token_expires_at, at) }),
   }),
 };
 
