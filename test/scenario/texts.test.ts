@@ -1,6 +1,5 @@
 /** What a text must be before anyone asks what it says: JSON, YAML, UTF-8, a regular file, not too much. */
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { mergeState } from '../../src/scenario/change.ts';
@@ -67,10 +66,10 @@ test('bytes that are not UTF-8 are a problem at the first of them', () => {
 
 test('what is no regular file is told, and not read', () => {
   const folder = temporaryFolder();
-  execFileSync('mkfifo', [join(folder, 'pipe.yaml')]);
+  symlinkSync('/dev/zero', join(folder, 'endless.yaml'));
   const places = { fixturesDir: folder, workingDirectory: folder };
-  expect(problemsOf(() => loadScenario('./pipe.yaml', places))).toEqual([
-    'pipe.yaml:1:1: is not a regular file',
+  expect(problemsOf(() => loadScenario('./endless.yaml', places))).toEqual([
+    'endless.yaml:1:1: is not a regular file',
   ]);
 });
 
