@@ -28,13 +28,15 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   };
 };
 
-/** The members of these names that are present; undefined if none is. */
+/** The members of these names that are present, which an empty text is not (behaviour T5); undefined if none is. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],
 ): Pick<Whole, Name> | undefined => {
   if (!whole) return undefined;
-  const present = names.filter((name) => whole[name] !== undefined).map((name) => [name, whole[name]]);
+  const present = names
+    .filter((name) => whole[name] !== undefined && whole[name] !== '')
+    .map((name) => [name, whole[name]]);
   return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // made of those names
 };
 

@@ -1,7 +1,9 @@
 /** Changing connected accounts: create, update, delete (behaviour A3-A7, A9). */
 
+import { isDeepStrictEqual } from 'node:util';
 import { invalidArgument, refuse } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
+import { settledStatus } from '../domain/account.ts';
 import {
   accountCreated,
   accountDeleted,
@@ -94,7 +96,7 @@ const withSentConfig = (
 ): AccountRow =>
   sent?.api_config ? { ...account, api_config: { ...account.api_config, ...sent.api_config } } : account;
 
-/** Credentials that are usable by themselves go live; others, such as a refresh token alone, join those held. */
+/** Those held already change nothing (behaviour A7). Credentials that are usable by themselves go live; others, such as a refresh token alone, join those held. */
 const withSentCredentials = (
   account: AccountRow,
   sent: CredentialsRow,
@@ -102,7 +104,10 @@ const withSentCredentials = (
   env: Env,
 ): AccountRow => {
   if (!hasMembers(sent)) return account;
-  const merged = mergeCredentials(account.authorization_details ?? {}, sent);
+  const stored = account.authorization_details ?? {};
+  const merged = mergeCredentials(stored, sent);
+  const isLive = account.refresh === 'grant' && settledStatus(account, env) === 'ACTIVE';
+  if (isLive && isDeepStrictEqual(merged, stored)) return account;
   if (isUsableWith(sent, connector))
     return withCredentials(account, completeCredentials(merged, connector, env), env);
   const refresh = sent.oauth_token?.refresh_token ? 'grant' : account.refresh;

@@ -1,8 +1,7 @@
 /** Reading connected accounts: lists, search, one with and one without its credentials (behaviour A1, A2, A8, A10). */
 
-import { type FieldViolation, notFound } from '../core/errors.ts';
+import { ApiError, type FieldViolation } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
-import { didYouMean } from '../core/nearest.ts';
 import { isSequence, isText, isTexts, type Page, readPage, type TokenShape } from '../core/page.ts';
 import { type Selection, select } from '../core/selection.ts';
 import { rowsBy } from '../core/table.ts';
@@ -10,7 +9,7 @@ import { liveCredentials } from '../domain/account.ts';
 import { accountUpdated, putAccount } from '../domain/account-changes.ts';
 import { containsText, requireAccount } from '../domain/account-lookup.ts';
 import { presentAccount, presentDetails, presentSummary } from '../domain/account-view.ts';
-import { connectorNames, findConnector } from '../domain/connector.ts';
+import { findConnector, unknownConnector } from '../domain/connector.ts';
 import { isRefreshable, renewCredentials } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow } from '../domain/rows.ts';
@@ -126,10 +125,9 @@ const one = (key: string | undefined): readonly string[] | undefined =>
 
 const requireConnectorName = (state: State, name: string): void => {
   if (findConnector(state, name)) return;
-  throw notFound(
-    `connection ${name}`,
-    `connection_names takes the key_id of connectors.${didYouMean(name, connectorNames(state))}`,
-  );
+  throw new ApiError('NOT_FOUND', unknownConnector(state, name).description, {
+    resource: { resource_name: `connection ${name}` },
+  });
 };
 
 const BOTH_CONNECTOR_FILTERS: FieldViolation = {

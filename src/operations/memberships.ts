@@ -24,7 +24,8 @@ import type { Answer, Input } from '../openapi/types.ts';
 
 /**
  * Behaviour M1, M2: invites the user, or makes an ACTIVE member at once with `send_invitation_email=false`.
- * Without the setting `invite_ttl` the invitation has no end; it is resending that the document refuses then.
+ * Without the setting `invite_ttl` the invitation has no end; it is resending that the document refuses then. While
+ * full-stack authentication is off, the service mails nothing.
  * @throws ApiError 400 for roles that do not fit, 404 for an unknown organization or user, 409 for a member in any
  *   status, 500 where the invitation cannot be mailed (setting `email_delivery: fail`)
  */
@@ -93,7 +94,10 @@ const addMember = (
     body: { user: presentUser(next, user.id, env) },
     state: next,
     changes: [membershipChange('membership.created', membership, { to: membershipStatus(membership, env) })],
-    emails: membership.invite ? [invitationEmail('invitation', membership.invite, address, env)] : [],
+    emails:
+      membership.invite && env.settings.full_stack_authentication
+        ? [invitationEmail('invitation', membership.invite, address, env)]
+        : [],
   };
 };
 
@@ -103,7 +107,7 @@ const provision = (terms: Terms, env: Env): MembershipRow =>
   asActiveMember({ ...terms, stored_status: 'ACTIVE', provisioning_method: 'direct_provision' }, env);
 
 const invite = (terms: Terms, env: Env): MembershipRow => {
-  requireMailDelivery(env);
+  if (env.settings.full_stack_authentication) requireMailDelivery(env);
   return { ...terms, stored_status: 'INVITED', provisioning_method: 'invitation', invite: openInvite(env) };
 };
 

@@ -1,9 +1,10 @@
 /** What a third party does to an account by itself: tokens expire, access is cut off or given back (behaviour A8). */
 
-import { absolute } from '../core/moment.ts';
+import { absolute, hasEnded } from '../core/moment.ts';
 import { accountUpdated, putAccount } from '../domain/account-changes.ts';
 import { requireAccount } from '../domain/account-lookup.ts';
 import { presentDetails } from '../domain/account-view.ts';
+import { endRequests } from '../domain/authorization.ts';
 import { type Connector, requireConnectorOf } from '../domain/connector.ts';
 import { isUsableWith } from '../domain/credentials.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
@@ -20,19 +21,32 @@ const MOVES = {
    */
   expire: (account, connector, env) => ({
     ...account,
-    stored_status:
-      account.stored_status === 'DISCONNECTED' ? reconnected(account, connector) : account.stored_status,
+    stored_status: connectedStatus(account, connector),
     token_expires_at: absolute(env.now),
     refresh: 'deny',
   }),
+  /** Also ends the account's open requests, which would cover it. */
   disconnect: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
   /** The provider will refresh no more; the token lasts to its end. */
   revoke: (account) => ({ ...account, refresh: 'deny' }),
-  grant: (account) => ({ ...account, refresh: 'grant' }),
+  /** Of a kind that knows no refresh, the end is taken back (behaviour A8). */
+  grant: (account, connector, env) => {
+    const granted = { ...account, refresh: 'grant' as const };
+    if (hasRefresh(connector)) return granted;
+    const { token_expires_at: end, ...lasting } = granted;
+    const stored_status = connectedStatus(account, connector);
+    return hasEnded(end, env) ? { ...lasting, stored_status } : { ...granted, stored_status };
+  },
 } as const satisfies Readonly<Record<string, Move>>;
 
-const reconnected = (account: AccountRow, connector: Connector): AccountRow['stored_status'] =>
-  isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
+const hasRefresh = ({ kind }: Connector): boolean =>
+  kind.credentials !== undefined && kind.credentials !== 'static_auth';
+
+/** What a disconnected account is once it is connected again; any other stays what it is. */
+const connectedStatus = (account: AccountRow, connector: Connector): AccountRow['stored_status'] => {
+  if (account.stored_status !== 'DISCONNECTED') return account.stored_status;
+  return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
+};
 
 export type AccountAction = keyof typeof MOVES;
 
@@ -49,7 +63,8 @@ export const actOnAccount: Simulation<
   const found = requireAccount(state, { id });
   const move: Move = MOVES[action];
   const account = move(found, requireConnectorOf(state, found), env);
-  const next = putAccount(state, account);
+  const put = putAccount(state, account);
+  const next = action === 'disconnect' ? endRequests(put, account.id) : put;
   return {
     reply: presentDetails(next, account, env),
     state: next,

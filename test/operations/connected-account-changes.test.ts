@@ -154,3 +154,26 @@ test('behaviour A4: whatever is created and deleted, a pair has one account at m
     }),
   );
 });
+
+test.each([
+  ['mail', OAUTH],
+  ['crm', API_KEY],
+  ['workspace', { vendorb_dwd: { subject: 'boss@acme.test' } }],
+  ['warehouse', { trusted_idp: { db_user: 'ada' } }],
+] as const)('behaviour A7: the same credentials of %s again change nothing, and nothing is minted', (connector, sent) => {
+  const { state, id, account } = create(connectors, connector, sent);
+  const body = { id, connected_account: { authorization_details: sent } };
+  const again = update(state, body, START + MINUTE);
+  expect(again.state).toBe(state);
+  expect(again.body.connected_account).toEqual(account);
+  const expired = simulate(state, actOnAccount, { id, action: 'expire' }).state;
+  expect(update(expired, body, START + MINUTE).body.connected_account.status).toBe('ACTIVE');
+});
+
+test('behaviour A6, A7: an empty access token is none, so it makes nothing ACTIVE and replaces nothing', () => {
+  const empty = { oauth_token: { access_token: '' } };
+  expect(create(connectors, 'mail', empty).account.status).toBe('PENDING_AUTH');
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  const body = { id, connected_account: { authorization_details: empty } };
+  expect(update(state, body).body.connected_account.authorization_details).toEqual(OAUTH);
+});

@@ -76,7 +76,7 @@ test('behaviour A1: connection_names beside connector is 400, and an unknown nam
   });
   expect(refusal(() => list({ connection_names: ['acme-oidc'] }))).toMatchObject({
     errorCode: 'NOT_FOUND',
-    message: expect.not.stringContaining('Did you mean'),
+    message: expect.stringContaining('is of type OIDC, which signs users in and holds no accounts'),
   });
 });
 

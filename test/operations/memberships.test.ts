@@ -170,3 +170,11 @@ test('behaviour M5: an external id may hold anything, and is compared exactly', 
   const path = { organization_id: ACME, external_id: 'a/b c:ü@' };
   expect(call(state, 'createMembershipByExternalId', { path }).body.user.id).toBe('usr_zoe');
 });
+
+test('behaviour M1, M7: while full-stack authentication is off, a new membership mails nothing and needs no mail', () => {
+  const settings = { full_stack_authentication: false, email_delivery: 'fail' } as const;
+  const { status, body, emails } = create(directory(), {}, { settings });
+  expect(status).toBe(201);
+  expect(body.user.memberships?.[0]).toMatchObject({ membership_status: 'PENDING_INVITE' });
+  expect(emails).toEqual([]);
+});

@@ -51,9 +51,34 @@ test('behaviour A8: grant lets the provider refresh an expired account again', (
   expect(body.connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
 });
 
-test('behaviour A8: grant does not revive what nobody can refresh', () => {
-  const { state, id } = create(connectors, 'crm', API_KEY);
+test('behaviour A8: grant does not revive a token that nobody can refresh', () => {
+  const fixed = { oauth_token: { access_token: 'access-1' } };
+  const { state, id } = create(connectors, 'mail', fixed);
   expect(act(act(state, id, 'expire').state, id, 'grant').reply.status).toBe('EXPIRED');
+});
+
+test.each([
+  ['crm', API_KEY],
+  ['weather', undefined],
+] as const)('behaviour A8: grant ends what expire or disconnect did to %s, which knows no refresh', (connector, sent) => {
+  const { state, id } = create(connectors, connector, sent);
+  for (const action of ['expire', 'disconnect'] as const) {
+    const { reply } = act(act(state, id, action).state, id, 'grant');
+    expect(reply.status).toBe('ACTIVE');
+    expect(reply).not.toHaveProperty('token_expires_at');
+  }
+});
+
+test('behaviour A8: disconnect shows at once, also while a request is open, which ends with it', () => {
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  const { body, state: linked } = call(state, 'createMagicLink', {
+    body: { id, user_verify_url: 'https://app.acme.test/done' },
+  });
+  const opened = simulate(linked, approve, { token: body.link.split('/').at(-1) ?? '' }).state;
+  expect(statusOf(opened, id)).toBe('PENDING_VERIFICATION');
+  const { reply, state: next } = act(opened, id, 'disconnect');
+  expect(reply.status).toBe('DISCONNECTED');
+  expect(next.verification_requests.rows.size).toBe(0);
 });
 
 test('behaviour A8: a revoked account lasts to the end of its token and no longer', () => {

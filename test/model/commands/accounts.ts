@@ -117,7 +117,7 @@ const createAccount: fc.Arbitrary<Command> = fc
     organization: organizations,
     sent,
     config: configs,
-    number: fc.nat({ max: 999 }),
+    number: fc.noBias(fc.nat({ max: 999_999 })),
   })
   .map((given) =>
     command(
@@ -143,7 +143,13 @@ const createAccount: fc.Arbitrary<Command> = fc
   );
 
 const updateAccount: fc.Arbitrary<Command> = fc
-  .record({ one: named, organization: organizations, sent, config: configs, number: fc.nat({ max: 999 }) })
+  .record({
+    one: named,
+    organization: organizations,
+    sent,
+    config: configs,
+    number: fc.noBias(fc.nat({ max: 999_999 })),
+  })
   .map(({ one, organization, sent: kind, config, number }) =>
     command(
       `update ${nameOf(one)} of ${organization} with ${kind} credentials, ${JSON.stringify(config)}`,

@@ -196,10 +196,25 @@ export const act = (
     expire: { end: model.now, grants: false, standing: connected(account) },
     disconnect: { standing: 'DISCONNECTED' },
     revoke: { grants: false },
-    grant: { grants: true },
+    grant: { grants: true, ...(hasRefresh(account) ? {} : granted(account, model)) },
   };
-  return { status: 200, next: () => replace(model, { ...account, ...moved[action] }) };
+  const next = () => {
+    const after = replace(model, { ...account, ...moved[action] });
+    return action === 'disconnect' ? endRequests(after, account.id) : after;
+  };
+  return { status: 200, next };
 };
+
+const hasRefresh = ({ connector }: Account): boolean => {
+  const kind = connectorOf(connector)?.kind;
+  return kind !== 'static' && kind !== 'open';
+};
+
+/** What `grant` does to a kind that knows no refresh. */
+const granted = (account: Account, model: Model): Partial<Account> => ({
+  standing: connected(account),
+  ...(hasEnded(account.end, model) && { end: undefined }),
+});
 
 const connected = ({ standing, held, connector }: Account): Account['standing'] => {
   if (standing !== 'DISCONNECTED') return standing;

@@ -1,0 +1,8 @@
+import { expect, test } from '@jest/globals';
+import { cut } from '../../src/core/cut.ts';
+
+test('behaviour R1: what is cut is cut between characters, never inside a surrogate pair', () => {
+  expect(cut(`${'a'.repeat(99)}😀b`)).toBe(`${'a'.repeat(99)}...`);
+  expect(cut(`${'a'.repeat(98)}😀b`)).toBe(`${'a'.repeat(98)}😀...`);
+  expect(cut('a'.repeat(100))).toBe('a'.repeat(100));
+});
