@@ -1,7 +1,5 @@
 /** Services that gRPC tools expect of any server: `grpc.health.v1`, and server reflection in both of its versions. */
 import {
-  create,
-  createFileRegistry,
   type DescFile,
   type DescMessage,
   type DescService,
@@ -15,7 +13,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
-import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import {
   Code,
   ConnectError,
@@ -23,6 +21,7 @@ import {
   type HandlerContext,
   type ServiceImpl,
 } from '@connectrpc/connect';
+import { toRegistry } from './registry.ts';
 
 /** @param own the descriptors that clients are shown */
 export const routeStandardServices = (router: ConnectRouter, own: FileRegistry): void => {
@@ -140,5 +139,5 @@ const STANDARD: FileRegistry = (() => {
   if (!health || !alpha) throw new Error('The standard services have no descriptors.');
   const text = JSON.stringify(toJson(FileDescriptorProtoSchema, alpha)).replaceAll('v1alpha', 'v1');
   const v1 = fromJson(FileDescriptorProtoSchema, JSON.parse(text));
-  return createFileRegistry(create(FileDescriptorSetSchema, { file: [health, alpha, v1] }));
+  return toRegistry([health, alpha, v1]);
 })();
