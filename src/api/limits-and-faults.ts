@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { formatDuration } from '../core/duration.ts';
 import { ApiError } from '../core/errors.ts';
-import { preferredError, readPreference } from '../environments/fault-effect.ts';
+import { type FaultEffect, preferredError, readPreference } from '../environments/fault-effect.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Call, callOf } from './call.ts';
 
@@ -22,9 +22,46 @@ export const checkLimitsAndFaults: RequestHandler = async (request, response, ne
   }
   call.fault = effect.fault;
   if (effect.delayMs > 0) await sleep(effect.delayMs);
+  if (response.destroyed) return; // the client has gone meanwhile
+  if (effect.abort === 'before') {
+    request.socket.destroy();
+    return;
+  }
+  slowDown(response, effect);
   if (effect.answer instanceof ApiError) throw effect.answer;
-  if (effect.abort) request.socket.destroy();
-  else next();
+  if (!effect.answer) return next();
+  const { status, headers, body } = effect.answer;
+  response.status(status).set(headers).send(body);
+};
+
+/** A fault that looks at the body has it read before its turn (behaviour T4). */
+export const readBodyForFaults =
+  (operationId: OperationId, readBody: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    callOf(response).environment.faults.readsBody(operationId) ? readBody(request, response, next) : next();
+
+/** Milliseconds between two pieces of a slow body. */
+const STEP = 50;
+
+/** Whatever is answered is sent slowly, and where it is to break off only its first half. */
+const slowDown = (response: Response, { bytesPerSecond = Infinity, abort }: FaultEffect): void => {
+  if (bytesPerSecond === Infinity && !abort) return;
+  const end = response.end.bind(response);
+  const size = Math.max(1, Math.ceil((bytesPerSecond * STEP) / 1_000));
+  const sendPieces = async (body: Buffer): Promise<void> => {
+    const bytes = abort ? body.subarray(0, body.length / 2) : body;
+    for (let from = 0; from < bytes.length && !response.destroyed; from += size) {
+      await new Promise<unknown>((resolve) => response.write(bytes.subarray(from, from + size), resolve));
+      if (from + size < bytes.length) await sleep((size * 1_000) / bytesPerSecond);
+    }
+    if (abort) response.destroy();
+    else end();
+  };
+  // Express ends every answer with its whole body in one piece.
+  response.end = ((body: string | Buffer = '') => {
+    void sendPieces(Buffer.from(body));
+    return response;
+  }) as typeof response.end;
 };
 
 /** @throws ApiError of the status that the client prefers (`Prefer: code=503`) */

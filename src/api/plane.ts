@@ -12,7 +12,7 @@ import { callOf, findCall, openCall } from './call.ts';
 import { answerPreflight } from './cors.ts';
 import { answerError, type ErrorOptions } from './errors.ts';
 import { readInput, refuseProblems } from './input.ts';
-import { checkLimitsAndFaults } from './limits-and-faults.ts';
+import { checkLimitsAndFaults, readBodyForFaults } from './limits-and-faults.ts';
 import { answerFromCache } from './response-cache.ts';
 import { serve } from './serve.ts';
 import { forbidStorage, selectClientsEnvironment } from './token-endpoint.ts';
@@ -77,7 +77,8 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions): RequestHand
     ];
   const before = needsToken(operation, contract) ? [recognise, authenticate] : [recognise];
   const cache = isRepeatable ? [answerFromCache] : [];
-  return [...before, checkLimitsAndFaults, ...cache, body, ...input];
+  const bodyFirst = readBodyForFaults(operation.operationId, body);
+  return [...before, bodyFirst, checkLimitsAndFaults, ...cache, body, ...input];
 };
 
 const readBodyOf = (operation: ContractOperation, { document }: Contract): RequestHandler => {

@@ -3,6 +3,7 @@
 import type { Response } from 'express';
 import { monotonicNow } from '../core/clock.ts';
 import { readNow } from '../environments/environment.ts';
+import { readPreference } from '../environments/fault-effect.ts';
 import { originOf } from '../http/origin.ts';
 import { type Call, requestIdOf } from './call.ts';
 
@@ -24,7 +25,15 @@ export const recordCall = (call: Call, response: Response, status: number): void
     response_body: status === 0 ? '' : call.answerText,
     client_id: call.clientId,
     violations: call.violations,
+    warnings: warningsOf(call),
+    reason: call.reason,
     fault: call.fault,
   });
   if (operation) environment.coverage.record(operation.operationId, status, sentNames, request.body);
+};
+
+/** What was let through and ignored, a preference that cannot be met among it (RFC 7240). */
+const warningsOf = ({ request, warnings }: Call): readonly string[] => {
+  const preference = readPreference(request.get('prefer'));
+  return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };

@@ -31,7 +31,7 @@ const secretNames = new Map<string, boolean>();
 const MOST_NAMES = 1_000;
 
 /** A text that gives a credential its value: `client_secret=X`, `"access_token" => "X"`, `Bearer X`. */
-const mentionsSecret = (text: string): boolean =>
+export const mentionsSecret = (text: string): boolean =>
   (/[=:>]/.test(text) && ASSIGNMENT.test(text)) || /\b(?:bearer|basic)\s+\S/i.test(text);
 
 const ASSIGNMENT =

@@ -2,6 +2,7 @@
 import { cut } from '../core/cut.ts';
 import { MOST_VIOLATIONS } from '../core/errors.ts';
 import { NOUNS } from '../core/nouns.ts';
+import { mentionsSecret } from '../environments/masking.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import {
   camelCase,
@@ -97,7 +98,7 @@ export const numberProblem = (field: string, type: unknown, text: string): Probl
   return {
     field,
     constraint: 'type',
-    description: `${field} is ${JSON.stringify(cut(text))}, but must be ${NOUNS[type]} written in digits.`,
+    description: `${field} is ${mentionsSecret(text) ? 'a text' : JSON.stringify(cut(text))}, but must be ${NOUNS[type]} written in digits.`,
   };
 };
 

@@ -2,6 +2,7 @@
 import { cut } from '../core/cut.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { MASK, mentionsSecret } from '../environments/masking.ts';
 
 /** Something wrong with a request. */
 export interface Problem extends FieldViolation {
@@ -34,7 +35,7 @@ export const unknownName = (
   known: Iterable<string>,
   kind: 'parameter' | 'member',
 ): Problem => {
-  const field = cut(join(place, name));
+  const field = cut(join(place, isSafeName(name) ? name : MASK));
   return {
     field,
     constraint: 'unknown',
@@ -42,6 +43,9 @@ export const unknownName = (
     advice: didYouMean(name, known).trim() || 'Leave it out.',
   };
 };
+
+/** A body that is not what it claims to be can be one long name, with a credential in it. */
+const isSafeName = (name: string): boolean => !/["'{}<>=:;]/.test(name) && !mentionsSecret(name);
 
 export const useSnakeCase = (field: string, name: string): Problem => ({
   field,

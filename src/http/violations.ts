@@ -9,7 +9,7 @@ import { DURATION_HINT, SECONDS_HINT } from '../core/duration.ts';
 import { MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { NOUNS } from '../core/nouns.ts';
-import { isSecretName } from '../environments/masking.ts';
+import { isSecretName, mentionsSecret } from '../environments/masking.ts';
 import { isJsonObject, type JsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, membersOf } from '../openapi/members.ts';
@@ -218,6 +218,7 @@ const must = ({ keyword, message, schema = {} }: Finding): string => {
  */
 const shown = ({ keyword, message, steps, value }: Finding): string | undefined => {
   if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return undefined;
+  if (typeof value === 'string' && mentionsSecret(value)) return 'a text';
   if (isObject(value)) return Array.isArray(value) ? 'a list' : 'an object';
   if (typeof value === 'string' && keyword === 'type' && /object|array/.test(message)) return 'a text';
   return cut(JSON.stringify(value));

@@ -110,7 +110,7 @@ test.each([
   [{ operation: '*', status: 500, headers: { a: 'c\r\nd: e' } }, 'headers.a is no header', 'no line breaks'],
   [{ operation: '*', body: 'x', headers: { 'Content-Length': '9' } }, 'Content-Length', 'set by the mock'],
   [{ operation: '*', status: 500, match: {} }, 'match is an object', 'faults'],
-  [{ operation: '*', status: [503, 600] }, 'status.1 is 600', 'faults'],
+  [{ operation: '*', status: [503, 600] }, 'is 600', 'faults'],
   [{ operation: '*', status: 500, probability: 2 }, 'probability is 2', 'POST /environments/{env}/faults'],
 ])('a fault %j is refused and says what to do', async (rule, message, hint) => {
   const { control } = await server.isolated();
@@ -173,4 +173,159 @@ test('an injected 400 is no rule of the contract that the request broke', async 
   const { control, api } = await server.isolated();
   await api('GET', LIST, undefined, { prefer: 'code=400' });
   expect((await control('GET', '/requests')).body.requests).toMatchObject([{ status: 400, violations: [] }]);
+});
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+test('a list of statuses is answered in sequence, with headers and Retry-After', async () => {
+  const { control, api } = await server.isolated();
+  const rule = {
+    operation: 'listConnectedAccounts',
+    status: [503, 429, 200],
+    retry_after: 7,
+    headers: { 'X-Proxy': 'a' },
+  };
+  await control('POST', '/faults', rule);
+  const first = await api('GET', LIST);
+  expect([first.status, first.headers.get('retry-after'), first.headers.get('x-proxy')]).toEqual([
+    503,
+    '7',
+    'a',
+  ]);
+  expect(first.body).toMatchObject({ code: 13, details: [{ error_code: 'INTERNAL_ERROR' }] });
+  expect([(await api('GET', LIST)).status, (await api('GET', LIST)).status]).toEqual([429, 200]);
+  expect((await api('GET', LIST)).status).toBe(200);
+  expect((await control('GET', '/faults')).body.faults).toMatchObject([{ calls: 4, applied: 2 }]);
+});
+
+test('a body of its own is sent as it is, half a JSON too, and is in the journal', async () => {
+  const { control, api } = await server.isolated();
+  await control('POST', '/faults', { operation: '*', status: 502, body: '<h1>Bad gateway</h1>', times: 1 });
+  await control('POST', '/faults', { operation: '*', body: { connected_accounts: 'none' }, times: 1 });
+  const page = await api('GET', LIST);
+  expect([page.status, page.headers.get('content-type'), page.text]).toEqual([
+    502,
+    'text/html; charset=utf-8',
+    '<h1>Bad gateway</h1>',
+  ]);
+  expect((await api('GET', LIST)).body).toEqual({ connected_accounts: 'none' });
+  const [shown] = (await control('GET', '/requests?status=502')).body.requests;
+  expect(shown).toMatchObject({ fault: 'fault_1', response: { body: '<h1>Bad gateway</h1>' } });
+  await control('POST', '/faults', { operation: '*', body: '{"connected_accounts": [' });
+  const half = await fetch(server.mock.url + LIST, { headers: { 'x-mock-environment': 'development' } });
+  expect(half.status).toBe(401); // without a token no fault is asked
+});
+
+test('half a JSON is answered with 200', async () => {
+  const { control, name } = await server.isolated();
+  await control('POST', '/faults', { operation: '*', body: '{"connected_accounts": [' });
+  const { access_token } = (await server.control('GET', `/environments/${name}`)).body;
+  const response = await fetch(server.mock.url + LIST, {
+    headers: { authorization: `Bearer ${access_token}` },
+  });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, JSON_TYPE]);
+  await expect(response.json()).rejects.toThrow();
+});
+
+test('a fault for one identifier or body is for no other call, and that body is read once', async () => {
+  const { control, api } = await server.isolated();
+  await control('POST', '/faults', { match: { identifier: 'unlucky@acme.test' }, status: 409 });
+  await control('POST', '/faults', { match: { body: { user_id: 'u1' } }, status: 503 });
+  const create = async (given: object) => (await api('POST', LIST, { connector: 'mail', ...given })).status;
+  expect(await create({ identifier: 'unlucky@acme.test' })).toBe(409);
+  expect(await create({ identifier: 'lucky@acme.test' })).toBe(201);
+  expect(await create({ identifier: 'other@acme.test', user_id: 'u1' })).toBe(503);
+  const details = `${LIST}/details?connector=mail&identifier=`;
+  expect((await api('GET', `${details}unlucky@acme.test`)).status).toBe(409);
+  expect((await api('GET', `${details}lucky@acme.test`)).status).toBe(200);
+  expect((await api('POST', LIST, '{"broken')).status).toBe(400);
+});
+
+test('a fault for one client is for that client alone', async () => {
+  const { control } = await server.isolated();
+  const { name } = (await control('GET', '')).body;
+  const { client_id, client_secret } = (await control('GET', '')).body;
+  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const token = (await server.call('POST', '/oauth/token', { token: null, body: form })).body.access_token;
+  await control('POST', '/faults', { match: { client_id }, status: 503 });
+  expect((await server.call('GET', LIST, { token })).status).toBe(503);
+  const { access_token } = (await server.control('GET', `/environments/${name}`)).body;
+  expect((await server.call('GET', LIST, { token: access_token })).status).toBe(200);
+});
+
+test('`abort: body` breaks off in the middle of the answer; the operation ran, and the journal says 0', async () => {
+  const { control, api } = await server.isolated();
+  await control('POST', '/faults', { operation: 'createConnectedAccount', abort: 'body', times: 1 });
+  await expect(api('POST', LIST, { connector: 'mail', identifier: 'half@acme.test' })).rejects.toThrow();
+  expect((await api('GET', `${LIST}?identifier=half@acme.test`)).body.total_size).toBe(1);
+  expect((await control('GET', '/requests?status=0&wait=5s')).body.requests).toMatchObject([
+    { fault: 'fault_1' },
+  ]);
+});
+
+test('`bytes_per_second` sends the body slowly, and whole', async () => {
+  const { control, api } = await server.isolated();
+  const whole = (await api('GET', '/api/v1/connections')).text;
+  const seconds = 0.3;
+  await control('POST', '/faults', { operation: '*', bytes_per_second: Math.ceil(whole.length / seconds) });
+  const begun = performance.now();
+  expect((await api('GET', '/api/v1/connections')).text).toBe(whole);
+  expect(performance.now() - begun).toBeGreaterThan(200);
+});
+
+test('a preset is a rule by name, whose members can be replaced', async () => {
+  const { control, api } = await server.isolated();
+  const { status, body } = await control('POST', '/faults', { preset: 'outage', times: 1, retry_after: 3 });
+  expect([status, body]).toEqual([
+    201,
+    {
+      id: 'fault_1',
+      preset: 'outage',
+      operation: '*',
+      status: 503,
+      retry_after: 3,
+      times: 1,
+      calls: 0,
+      applied: 0,
+    },
+  ]);
+  const answer = await api('GET', LIST);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
+});
+
+test('Prefer takes any code from 400 to 599; one that is none is ignored, and the journal says so', async () => {
+  const { control, api } = await server.isolated();
+  for (const code of [402, 418, 502, 503, 599]) {
+    const { status, headers } = await api('GET', LIST, undefined, { prefer: `code=${code}` });
+    expect([status, headers.get('preference-applied')]).toEqual([code, `code=${code}`]);
+  }
+  const ignored = await api('GET', LIST, undefined, { prefer: 'code=200' });
+  expect([ignored.status, ignored.headers.get('preference-applied')]).toEqual([200, null]);
+  await api('GET', LIST);
+  const { requests } = (await control('GET', '/requests?status=200')).body;
+  expect(requests.map(({ warnings }: { warnings: string[] }) => warnings)).toEqual([
+    ['Prefer asks for code=200, which is no status from 400 to 599; it was ignored.'],
+    [],
+  ]);
+});
+
+test('a call that its client gives up during a delay is in the journal with status 0, and does not run', async () => {
+  const { control, name } = await server.isolated();
+  await control('POST', '/faults', { operation: 'createConnectedAccount', delay_ms: 300 });
+  const { access_token } = (await server.control('GET', `/environments/${name}`)).body;
+  const gone = new AbortController();
+  const call = fetch(server.mock.url + LIST, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ connector: 'mail', identifier: 'gone@acme.test' }),
+    signal: gone.signal,
+  });
+  const failed = expect(call).rejects.toThrow();
+  while ((await control('GET', '/faults')).body.faults[0].applied === 0);
+  gone.abort();
+  await failed;
+  expect((await control('GET', '/requests?status=0&wait=5s')).body.requests).toMatchObject([
+    { operation: 'createConnectedAccount', fault: 'fault_1' },
+  ]);
+  expect((await control('GET', '/events?')).body.events).toEqual([]);
 });

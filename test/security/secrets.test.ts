@@ -145,6 +145,77 @@ test.each([
   expect(text.match(CANARY)).toBeNull();
 });
 
+const MALFORMED = [
+  '{client_secret: "canary-unquoted"}',
+  `{'client_secret': "canary-single-quoted"}`,
+  '"client_secret"=>"canary-arrow"',
+  '{"client_secret" "canary-without-colon"}',
+  '/* why */ {"client_secret":"canary-after-comment"}',
+  '{"client_secret":"canary-cut',
+  '<client_secret>canary-xml</client_secret>',
+  '[[[[{"a":"canary-nested"',
+  'canary-alone',
+];
+
+const BRACKETED = [
+  'client_secret[]=canary-list',
+  'access_token[0]=canary-first',
+  'authorization_details[access_token]=canary-member',
+  'grant_type=client_credentials;client_secret=canary-semicolon',
+  'grant_type=client_credentials%3Bclient_secret%3Dcanary-encoded',
+  '{"client_secret":"canary-json-as-form"}=1',
+  'canary-name=',
+  'canary-bare',
+];
+
+const MEMBERS = [
+  { 'client_secret[]': 'canary-bracket' },
+  { 'authorization_details[access_token]': 'canary-brackets' },
+  { metadata: { secret_access_key: 'canary-free-form', session_token: ['canary-free-list'] } },
+  { connected_account: { api_config: { a: { session_token: { b: 'canary-deep' } } } } },
+  { connected_account: { authorization_details: { static_auth: { details: { 'canary-key': 1 } } } } },
+  { api_config: '{"client_secret":"canary-within-text"}' },
+  { identifier: 'client_secret=canary-assigned' },
+  { 'client_secret=canary-in-name': 1 },
+  { 'client_secret\u0000': 'canary-nul' },
+];
+
+test.each([
+  ...MALFORMED.map((body) => [ACCOUNTS, body, {}] as const),
+  ...MEMBERS.map((body) => [ACCOUNTS, JSON.stringify(body), {}] as const),
+  ...[...MALFORMED, ...BRACKETED].map((body) => ['/oauth/token', body, FORM] as const),
+  ...BRACKETED.map((body) => [ACCOUNTS, body, FORM] as const),
+  ...MALFORMED.map((body) => [ACCOUNTS, body, { 'content-type': 'text/plain' }] as const),
+])('a refusal by %s of %s does not tell a credential in it', async (path, body, headers) => {
+  const { status, text } = await call('POST', path, body, headers);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(text.match(CANARY)).toBeNull();
+});
+
+test.each([
+  'client_secret=canary-query',
+  'client_secret[]=canary-query-list',
+  'page_size=5;client_secret=canary-query-semicolon',
+  '{client_secret:"canary-query-json"}',
+  '"client_secret"=>"canary-query-arrow"',
+  'connector=client_secret%3Dcanary-query-value',
+  'page_size=access_token:canary-query-colon',
+])('a call with the query %s does not tell it in a refusal', async (query) => {
+  for (const path of [ACCOUNTS, '/api/v1/connections', '/api/v1/nowhere', `${ACCOUNTS}/auth`]) {
+    const { status, text } = await call('GET', `${path}?${query}`, undefined, { 'x-mock-strict': '1' });
+    if (status >= 400) expect([path, text.match(CANARY)]).toEqual([path, null]);
+  }
+});
+
+test('a header that carries a credential in another name is refused without it, or let through', async () => {
+  const headers = {
+    'x-forwarded-authorization': 'Bearer canary-forwarded',
+    'x-api-key': 'canary-key',
+    cookie: 'a=canary-cookie',
+  };
+  expect((await call('GET', '/api/v1/connections', undefined, headers)).status).toBe(200);
+});
+
 test.each(['canary-bearer', 'a.canary-b.c'])('a refusal of the bearer %s does not tell it', async (token) => {
   const { status, text } = await call('GET', '/api/v1/connections', undefined, {
     authorization: `Bearer ${token}`,
