@@ -61,8 +61,9 @@ const findTarget = async (
   await client.token();
   // Through the API, as any client would; a server that has no such list has no connectors to offer.
   const call = { query: { include: 'all' } };
-  const { body } = await client.send(requireOperation(operations, 'listConnections'), call);
-  const listed = valueAt(body, 'connections');
+  const operation = requireOperation(operations, 'listConnections');
+  const reply = await client.send(operation, call).catch(() => undefined);
+  const listed = valueAt(reply?.body, 'connections');
   const connections = Array.isArray(listed)
     ? listed.filter((one): one is Connection => isJsonObject(one))
     : [];

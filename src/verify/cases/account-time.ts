@@ -4,31 +4,23 @@ import { anAccount, aVerifiedAccount } from '../given.ts';
 import { absent, not, someText } from '../pattern.ts';
 
 const BY_DETAILS = group({ about: 'getConnectedAccountDetails', needs: ['write', 'control'] }, [
-  inferred(
-    'A token that the provider refreshes is renewed when it is asked for after its end',
-    ['A8'],
-    async (api) => {
-      const { id, endsAt } = await aVerifiedAccount(api);
-      await api.mock.advance('61m');
-      await api.details({ id }).shows({ status: 'ACTIVE' });
-      await api.auth({ id }).shows({
-        status: 'ACTIVE',
-        token_expires_at: not(endsAt),
-        authorization_details: { oauth_token: { access_token: someText } },
-      });
-    },
-  ),
-  inferred(
-    'A token that the provider does not refresh is EXPIRED from its end on, in every answer',
-    ['A8', 'T9'],
-    async (api) => {
-      const { id } = await aVerifiedAccount(api);
-      await api.mock.accounts.revoke(id);
-      await api.mock.advance('61m');
-      await api.details({ id }).shows({ status: 'EXPIRED' });
-      await api.auth({ id }).shows({ status: 'EXPIRED' });
-    },
-  ),
+  inferred('A token past its end is renewed when it is asked for', ['A8'], async (api) => {
+    const { id, endsAt } = await aVerifiedAccount(api);
+    await api.mock.advance('61m');
+    await api.details({ id }).shows({ status: 'ACTIVE' });
+    await api.auth({ id }).shows({
+      status: 'ACTIVE',
+      token_expires_at: not(endsAt),
+      authorization_details: { oauth_token: { access_token: someText } },
+    });
+  }),
+  inferred('A token that is not refreshed is EXPIRED from its end on', ['A8', 'T9'], async (api) => {
+    const { id } = await aVerifiedAccount(api);
+    await api.mock.accounts.revoke(id);
+    await api.mock.advance('61m');
+    await api.details({ id }).shows({ status: 'EXPIRED' });
+    await api.auth({ id }).shows({ status: 'EXPIRED' });
+  }),
   promised('After its token has ended an account has to be authorized again', [], async (api) => {
     const { id } = await aVerifiedAccount(api);
     await api.auth({ id }).succeeds();
@@ -42,30 +34,22 @@ const BY_DETAILS = group({ about: 'getConnectedAccountDetails', needs: ['write',
     await api.mock.advance('59m');
     await api.details({ id }).shows({ status: 'ACTIVE' });
   }),
-  inferred(
-    'An account that is expired is EXPIRED now, whenever its token would have ended',
-    ['A8'],
-    async (api) => {
-      const { id } = await anAccount(api, 'OAUTH');
-      await api.mock.accounts.expire(id);
-      await api.details({ id }).shows({ status: 'EXPIRED' });
-    },
-  ),
+  inferred('Expiring an account makes it EXPIRED now, whenever its token ends', ['A8'], async (api) => {
+    const { id } = await anAccount(api, 'OAUTH');
+    await api.mock.accounts.expire(id);
+    await api.details({ id }).shows({ status: 'EXPIRED' });
+  }),
   inferred('Even an API key can be expired', ['A8'], async (api) => {
     const { id } = await anAccount(api, 'API_KEY');
     await api.mock.accounts.expire(id);
     await api.details({ id }).shows({ status: 'EXPIRED' });
   }),
-  inferred(
-    'Granting refresh again makes an expired account that can be refreshed ACTIVE',
-    ['A8'],
-    async (api) => {
-      const { id } = await anAccount(api, 'OAUTH');
-      await api.mock.accounts.expire(id);
-      await api.mock.accounts.grant(id);
-      await api.details({ id }).shows({ status: 'ACTIVE' });
-    },
-  ),
+  inferred('Granting refresh again makes an expired account ACTIVE', ['A8'], async (api) => {
+    const { id } = await anAccount(api, 'OAUTH');
+    await api.mock.accounts.expire(id);
+    await api.mock.accounts.grant(id);
+    await api.details({ id }).shows({ status: 'ACTIVE' });
+  }),
 ]);
 
 const BY_AUTH = group({ about: 'getConnectedAccountAuth', needs: ['write', 'control'] }, [

@@ -26,23 +26,15 @@ const CREATING = group(WRITE, [
   promised('Credentials and configuration may be left out', [], (api) =>
     creating(api, 'OAUTH').shows({ id: aText(/^ca_/) }),
   ),
-  inferred(
-    'The connector of the account is the key_id of the connection, however it was written',
-    ['A3', 'I6'],
-    (api) => {
-      const { connector, identifier } = api.pair('API_KEY');
-      return api.create({ connector: connector.toUpperCase(), identifier }).shows({ connector });
-    },
-  ),
-  inferred(
-    'The provider of an account is the provider_key of its connection in upper case',
-    ['A8', 'A10'],
-    (api) => {
-      const { connector } = api.pair('OAUTH');
-      const { provider_key } = api.connection('the connection', ({ key_id }) => key_id === connector);
-      return creating(api, 'OAUTH').shows({ provider: String(provider_key).toUpperCase() });
-    },
-  ),
+  inferred('The connector is the key_id of the connection, however written', ['A3', 'I6'], (api) => {
+    const { connector, identifier } = api.pair('API_KEY');
+    return api.create({ connector: connector.toUpperCase(), identifier }).shows({ connector });
+  }),
+  inferred('The provider is the provider_key of the connection in upper case', ['A8', 'A10'], (api) => {
+    const { connector } = api.pair('OAUTH');
+    const { provider_key } = api.connection('the connection', ({ key_id }) => key_id === connector);
+    return creating(api, 'OAUTH').shows({ provider: String(provider_key).toUpperCase() });
+  }),
   ...ACCOUNT_TYPES.map((type) =>
     inferred(
       `A connector of type ${type} gives accounts of ${KINDS[type]}: ${type === 'NO_AUTH' ? 'ACTIVE without credentials' : 'ACTIVE with credentials, PENDING_AUTH without'}`,
@@ -141,15 +133,11 @@ const TRUSTED_IDENTITIES = group(WRITE, [
   promised('The secret parts of a trusted identity are in no reply', ['A5'], (api) =>
     creatingWith(api, 'TRUSTED_IDP', CREDENTIALS.TRUSTED_IDP).shows(WITHOUT_SECRETS),
   ),
-  inferred(
-    'The secret parts of a trusted identity are in no reply, even if the caller sent them',
-    ['A5'],
-    (api) => {
-      const secrets = { secret_access_key: 'canary-secret-key', session_token: 'canary-session' };
-      const trusted_idp = { db_user: 'conformance', ...secrets };
-      return creatingWith(api, 'TRUSTED_IDP', { trusted_idp }).shows(WITHOUT_SECRETS);
-    },
-  ),
+  inferred('Secret parts of a trusted identity that were sent are in no reply', ['A5'], (api) => {
+    const secrets = { secret_access_key: 'canary-secret-key', session_token: 'canary-session' };
+    const trusted_idp = { db_user: 'conformance', ...secrets };
+    return creatingWith(api, 'TRUSTED_IDP', { trusted_idp }).shows(WITHOUT_SECRETS);
+  }),
   inferred('A trusted identity gets a temporary key that ends', ['A6'], (api) =>
     creatingWith(api, 'TRUSTED_IDP', CREDENTIALS.TRUSTED_IDP).shows(
       trustedIdentity({ access_key_id: someText, expiry: aTime }),
@@ -184,14 +172,10 @@ const CONFLICTS = group(WRITE, [
       .details(account)
       .shows({ status: 'ACTIVE', api_config: { folder: 'inbox' }, updated_at: account.updatedAt });
   }),
-  inferred(
-    'The connector of a pair compares in any case, also for the conflict',
-    ['A4', 'I6'],
-    async (api) => {
-      const { connector, identifier } = await anAccount(api, 'API_KEY');
-      await api.create({ connector: connector.toUpperCase(), identifier }).answers(409);
-    },
-  ),
+  inferred('For the conflict the connector compares in any case', ['A4', 'I6'], async (api) => {
+    const { connector, identifier } = await anAccount(api, 'API_KEY');
+    await api.create({ connector: connector.toUpperCase(), identifier }).answers(409);
+  }),
   inferred('An organization or a user that does not exist is not found', ['I2'], async (api) => {
     const pair = api.pair('OAUTH');
     await api.send({ body: { ...pair, organization_id: UNKNOWN.organization } }).isMissing();

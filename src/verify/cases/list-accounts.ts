@@ -83,30 +83,26 @@ const PAGES = group({ about: 'listConnectedAccounts', needs: ['write'] }, [
     const { identifier, first, second } = await twoAccounts(api);
     await api.list({ identifier }).succeeds({ connected_accounts: [{ id: first.id }, { id: second.id }] });
   }),
-  promised(
-    'A page token leads on, the last page has none, and prev_page_token leads back',
-    ['I4'],
-    async (api) => {
-      const { identifier, first, second } = await twoAccounts(api);
-      const one = await api.list({ identifier, page_size: 1 }).succeeds({
-        connected_accounts: [{ id: first.id }],
-        next_page_token: someText,
-        prev_page_token: '',
-        total_size: 2,
-      });
-      const next = textAt(one.body, 'next_page_token');
-      const two = await api.list({ identifier, page_size: 1, page_token: next }).succeeds({
-        connected_accounts: [{ id: second.id }],
-        next_page_token: '',
-        prev_page_token: someText,
-        total_size: 2,
-      });
-      const back = textAt(two.body, 'prev_page_token');
-      await api
-        .list({ identifier, page_size: 1, page_token: back })
-        .succeeds({ connected_accounts: [{ id: first.id }], prev_page_token: '' });
-    },
-  ),
+  promised('Page tokens lead on and back; the last page leads no further', ['I4'], async (api) => {
+    const { identifier, first, second } = await twoAccounts(api);
+    const one = await api.list({ identifier, page_size: 1 }).succeeds({
+      connected_accounts: [{ id: first.id }],
+      next_page_token: someText,
+      prev_page_token: '',
+      total_size: 2,
+    });
+    const next = textAt(one.body, 'next_page_token');
+    const two = await api.list({ identifier, page_size: 1, page_token: next }).succeeds({
+      connected_accounts: [{ id: second.id }],
+      next_page_token: '',
+      prev_page_token: someText,
+      total_size: 2,
+    });
+    const back = textAt(two.body, 'prev_page_token');
+    await api
+      .list({ identifier, page_size: 1, page_token: back })
+      .succeeds({ connected_accounts: [{ id: first.id }], prev_page_token: '' });
+  }),
   inferred(
     'A page token holds its filters: one that is left out counts still, and page_size may change',
     ['I4'],

@@ -175,17 +175,13 @@ const UPDATING = group({ about: 'updateCustomProvider', needs: ['write'] }, [
     await aProvider(api, { display_name: `Other ${api.unique}` });
     await updating(api, identifier, { display_name: `other ${api.unique}` }).answers(409);
   }),
-  inferred(
-    'A change of the patterns changes whether the provider is an MCP one',
-    ['P2', 'P3'],
-    async (api) => {
-      const { identifier } = await aProvider(api);
-      for (const is_mcp of [true, false])
-        await updating(api, identifier, { auth_patterns: [{ type: 'NO_AUTH', is_mcp }] }).shows({
-          is_custom_mcp: is_mcp,
-        });
-    },
-  ),
+  inferred('The patterns decide whether the provider is an MCP one', ['P2', 'P3'], async (api) => {
+    const { identifier } = await aProvider(api);
+    for (const is_mcp of [true, false])
+      await updating(api, identifier, { auth_patterns: [{ type: 'NO_AUTH', is_mcp }] }).shows({
+        is_custom_mcp: is_mcp,
+      });
+  }),
   ...PATTERN_TYPES.map((type) =>
     inferred(`A provider can be changed to authenticate by ${type}`, ['P1', 'P3'], async (api) => {
       const { identifier } = await aProvider(api);

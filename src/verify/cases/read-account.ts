@@ -60,28 +60,20 @@ const CREDENTIALS_READ = [
       const account = await anAccount(api, 'OAUTH');
       await api.auth(account).shows({ authorization_details: CREDENTIALS.OAUTH });
     }),
-    inferred(
-      'An account without credentials answers with its status and without authorization_details',
-      ['A8'],
-      async (api) => {
-        const account = await aPendingAccount(api);
-        await api
-          .auth(account)
-          .shows({ status: 'PENDING_AUTH', authorization_details: absent, last_used_at: absent });
-      },
-    ),
-    inferred(
-      'The temporary key of a trusted identity is kept from one read to the next',
-      ['A6'],
-      async (api) => {
-        const account = await anAccount(api, 'TRUSTED_IDP');
-        const { body } = await api.auth(account).succeeds();
-        const key = ['connected_account', 'authorization_details', 'trusted_idp', 'access_key_id'];
-        await api
-          .auth(account)
-          .shows({ authorization_details: { trusted_idp: { access_key_id: textAt(body, ...key) } } });
-      },
-    ),
+    inferred('An account without credentials answers with its status alone', ['A8'], async (api) => {
+      const account = await aPendingAccount(api);
+      await api
+        .auth(account)
+        .shows({ status: 'PENDING_AUTH', authorization_details: absent, last_used_at: absent });
+    }),
+    inferred('A trusted identity keeps its temporary key from read to read', ['A6'], async (api) => {
+      const account = await anAccount(api, 'TRUSTED_IDP');
+      const { body } = await api.auth(account).succeeds();
+      const key = ['connected_account', 'authorization_details', 'trusted_idp', 'access_key_id'];
+      await api
+        .auth(account)
+        .shows({ authorization_details: { trusted_idp: { access_key_id: textAt(body, ...key) } } });
+    }),
   ]),
   ...group({ about: 'getConnectedAccountAuth', needs: ['write', 'person'] }, [
     inferred('Tokens of a consent that is not verified can be read nowhere', ['V3'], async (api) => {
