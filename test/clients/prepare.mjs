@@ -67,7 +67,7 @@ const FETCH_JAR = command('mvn', [
   '-Dtransitive=false',
 ]);
 const GENERATE = command('java', [
-  ...['-jar', JAR, 'generate', '--skip-validate-spec', '-g', 'go'],
+  ...['-jar', JAR, 'generate', '-g', 'go'],
   ...['-i', join(ROOT, 'openapi.yaml'), '-o', join(GO, 'mock')],
   '--additional-properties=packageName=mock,isGoSubmodule=true,withGoMod=false,enumClassPrefix=true',
   '--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false',
