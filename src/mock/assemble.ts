@@ -3,6 +3,7 @@
 import { createCallControl, createDirectCall, type DirectCall } from '../control/call.ts';
 import { monotonicNow } from '../core/clock.ts';
 import { closeEnvironments, createEnvironments, type Environments } from '../environments/environments.ts';
+import { maskUrl } from '../environments/masking.ts';
 import { type Contract, loadContract } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { createSurfaces } from '../openapi/surface.ts';
@@ -95,6 +96,6 @@ const isOwn = ({ origin, hostname }: URL, { baseUrl }: Environments): boolean =>
 /** What the server tells, as entries of the log. */
 const toListeners = (log: Log) => ({
   onReplyViolation: ({ method, url }: { method: string; url: string }, error: unknown) =>
-    log({ event: 'reply_violation', method, url, message: describe(error) }),
+    log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),
   onInternalError: (error: unknown) => log({ event: 'fault', message: describe(error, 'stack') }),
 });
