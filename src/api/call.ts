@@ -1,4 +1,5 @@
 /** One call of the API plane: what is known of it, from its first step to its place in the journal. */
+import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { monotonicNow } from '../core/clock.ts';
 import type { ApiError, FieldViolation } from '../core/errors.ts';
@@ -67,8 +68,9 @@ export const openCall =
     next();
   };
 
-/** The call that a response answers; undefined on other planes. */
-export const findCall = (response: Response): Call | undefined => response.locals.call as Call | undefined;
+/** The call that a response answers; undefined on other planes, which have no `locals` of ours. */
+export const findCall = (response: ServerResponse & Partial<Pick<Response, 'locals'>>): Call | undefined =>
+  response.locals?.call as Call | undefined;
 
 /** @throws Error where no call was opened */
 export const callOf = (response: Response): Call => {

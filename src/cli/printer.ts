@@ -1,8 +1,9 @@
 /** What `ca-mock start` writes while it runs (`--log`). */
+import { styleText } from 'node:util';
 import type { LogEntry, Mock } from '../index.ts';
 import { formatEntry } from '../mock/log.ts';
 import type { Process } from './command.ts';
-import { formatReady } from './ready.ts';
+import { formatReady, readyEntries } from './ready.ts';
 
 export interface Printer {
   /** Says where the mock is; to be called when the first call will be answered. */
@@ -22,15 +23,25 @@ export const createPrinter = (
   };
   switch (style) {
     case 'json':
-      return { ready: ({ url }) => writeJson({ event: 'ready', url }), entry: writeJson };
+      return { ready: (mock) => readyEntries(mock).forEach(writeJson), entry: writeJson };
     case 'silent':
       return { ready: ({ url }) => stdout.write(`${url}\n`), entry: () => {} };
     case 'pretty':
       return {
         ready: (mock) => stdout.write(formatReady(mock)),
-        entry: (entry) => (isTrouble(entry) ? stderr : stdout).write(`${formatEntry(entry)}\n`),
+        entry: (entry) =>
+          (isTrouble(entry) ? stderr : stdout).write(
+            `${stdout.isTTY ? inColour(entry) : formatEntry(entry)}\n`,
+          ),
       };
   }
+};
+
+/** Refused calls in yellow, failed ones in red. */
+const inColour = (entry: LogEntry): string => {
+  const status = entry.event === 'request' ? entry.status : 0;
+  if (process.env.NO_COLOR || status < 400) return formatEntry(entry);
+  return styleText(status < 500 ? 'yellow' : 'red', formatEntry(entry));
 };
 
 const isTrouble = ({ event }: LogEntry): boolean => event !== 'request' && event !== 'reloaded';

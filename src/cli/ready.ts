@@ -24,6 +24,20 @@ ${columns([['Environment', 'Client id / client secret / access token'], ...crede
 `;
 };
 
+/** What a program reads when the mock is ready, a line each. */
+export const readyEntries = (mock: Mock): readonly object[] => [
+  { event: 'ready', url: mock.url },
+  ...mock.environments().map(({ name, credentials: { clientId, clientSecret, accessToken } }) => ({
+    event: 'environment',
+    name,
+    client_id: clientId,
+    client_secret: clientSecret,
+    access_token: accessToken,
+  })),
+  { event: 'address', of: 'console', url: `${mock.url}/_mock/` },
+  { event: 'address', of: 'reference', url: `${mock.url}/_mock/docs` },
+];
+
 const credentialRows = (mock: Mock): (readonly [string, string])[] =>
   mock
     .environments()

@@ -1,8 +1,17 @@
 /** Tells of every call that comes in over a port when it is over, on every plane. */
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { monotonicNow } from '../core/clock.ts';
 
-export interface RequestEntry {
+/** What is known of a call of the API beside the message itself. */
+export interface AboutCall {
+  readonly operation?: string;
+  /** Name of its environment. */
+  readonly environment?: string;
+  /** Why it was refused. */
+  readonly reason?: string;
+}
+
+export interface RequestEntry extends AboutCall {
   readonly method: string;
   /** Without the query; tokens in it are cut short. */
   readonly path: string;
@@ -12,9 +21,13 @@ export interface RequestEntry {
   readonly ms: number;
 }
 
-/** The listener itself, and a word about each call. */
+/** The listener itself, and a word about each call. @param about what is known of the call that a response answers */
 export const withRequestLog =
-  (listener: RequestListener, tell: (entry: RequestEntry) => void): RequestListener =>
+  (
+    listener: RequestListener,
+    tell: (entry: RequestEntry) => void,
+    about: (response: ServerResponse) => AboutCall,
+  ): RequestListener =>
   (request, response) => {
     const startedAt = monotonicNow();
     const { method = '', url = '' } = request; // the validator is shown others
@@ -24,6 +37,7 @@ export const withRequestLog =
         path: shownPath(url),
         status: response.writableFinished ? response.statusCode : 0,
         ms: Math.round((monotonicNow() - startedAt) * 10) / 10,
+        ...about(response),
       }),
     );
     listener(request, response);

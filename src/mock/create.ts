@@ -1,7 +1,9 @@
 /** Mocks of this process: with a port that they listen on, or without. */
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { findCall } from '../api/call.ts';
+import { defined } from '../core/defined.ts';
 import { type Listener, listen } from '../http/listener.ts';
-import { withRequestLog } from '../http/request-log.ts';
+import { type AboutCall, withRequestLog } from '../http/request-log.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { createLocalMock } from './local-mock.ts';
 import type { Mock } from './mock.ts';
@@ -58,7 +60,16 @@ const openGrpc = async ({ server, inProcess, ...parts }: Parts, descriptors: rea
 
 /** Single requests are told to functions only. */
 const withLog = (app: RequestListener, { log }: MockOptions): RequestListener =>
-  typeof log === 'function' ? withRequestLog(app, (entry) => log({ event: 'request', ...entry })) : app;
+  typeof log === 'function'
+    ? withRequestLog(app, (entry) => log({ event: 'request', ...entry }), aboutCall)
+    : app;
+
+const aboutCall = (response: ServerResponse): AboutCall => {
+  const call = findCall(response);
+  if (!call) return {};
+  const { environment, operation, reason } = call;
+  return { environment: environment.name, ...defined({ operation: operation?.operationId, reason }) };
+};
 
 const toMock = ({ environments, server, inProcess, callControl, stop }: Parts, listener?: Listener): Mock =>
   createLocalMock({

@@ -11,6 +11,11 @@ export type LogEntry =
       readonly status: number;
       /** Milliseconds. */
       readonly ms: number;
+      /** Of a call of the API: its operation and the name of its environment. */
+      readonly operation?: string;
+      readonly environment?: string;
+      /** Why it was refused. */
+      readonly reason?: string;
     }
   | {
       /** A reply of ours broke the contract (`validateResponses`). */
@@ -57,7 +62,7 @@ export const toLog = (option: LogOption): Log => {
 export const formatEntry = (entry: LogEntry): string => {
   switch (entry.event) {
     case 'request':
-      return `${entry.method} ${entry.path} ${entry.status} ${entry.ms} ms`;
+      return formatRequest(entry);
     case 'reply_violation':
       return `The reply to ${entry.method} ${entry.url} broke the contract: ${entry.message}`;
     case 'fault':
@@ -67,6 +72,14 @@ export const formatEntry = (entry: LogEntry): string => {
     case 'reload_failed':
       return `The scenario changed and cannot be loaded, so the old one stays:\n${entry.message}`;
   }
+};
+
+/** `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is missing` */
+const formatRequest = (entry: Extract<LogEntry, { event: 'request' }>): string => {
+  const { method, path, status, ms, operation, environment, reason } = entry;
+  const where = [environment, `${ms} ms`].filter(Boolean).join(', ');
+  const call = [method, path, status, operation, `(${where})`].filter((part) => part !== undefined).join(' ');
+  return reason === undefined ? call : `${call}: ${reason}`;
 };
 
 /** What was thrown, in words. @param part `stack` for a fault whose place matters */

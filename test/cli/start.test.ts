@@ -38,7 +38,16 @@ test('away from a terminal the ready line is JSON, and the first call is answere
   expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(mock.url + LIST, asDev)).status).toBe(200);
   const { stdout, stderr } = await mock.stop();
-  expect(entries(stdout)[0]).toEqual({ event: 'ready', url: mock.url });
+  const [ready, development, ...others] = entries(stdout);
+  expect(ready).toEqual({ event: 'ready', url: mock.url });
+  expect(development).toEqual({
+    event: 'environment',
+    name: 'development',
+    client_id: 'dev-client',
+    client_secret: 'dev-secret',
+    access_token: 'dev-token',
+  });
+  expect(others).toContainEqual({ event: 'address', of: 'console', url: `${mock.url}/_mock/` });
   expect(stderr).toBe('');
 });
 
@@ -57,7 +66,10 @@ test('pretty names address, scenario, console, API reference, credentials of eve
     expect(stdout).toContain(said);
   }
   await fetch(`${mock.url}${LIST}?page_size=1`, asDev);
-  await mock.untilSaid(`GET ${LIST} 200`);
+  await mock.untilSaid(`GET ${LIST} 200 listConnectedAccounts (development, `);
+  await fetch(`${mock.url}${LIST}?page_size=x`, asDev);
+  const said = await mock.untilSaid('page_size is');
+  expect(said).toMatch(/^GET \S+ 400 listConnectedAccounts \(development, [\d.]+ ms\): page_size is /m);
   await mock.stop();
 });
 
@@ -67,8 +79,11 @@ test('every call is logged with method, path, status and time, and no query, bea
   await fetch(`${mock.url}/magicLink/link-consent-000000000000000000000000000000`);
   await mock.untilSaid('/magicLink/link-con...');
   const { stdout } = await mock.stop();
-  expect(entries(stdout).slice(1)).toEqual([
-    { event: 'request', method: 'GET', path: LIST, status: 200, ms: expect.any(Number) },
+  expect(entries(stdout).filter(({ event }) => event === 'request')).toEqual([
+    {
+      ...{ event: 'request', method: 'GET', path: LIST, status: 200, ms: expect.any(Number) },
+      ...{ operation: 'listConnectedAccounts', environment: 'development' },
+    },
     expect.objectContaining({ method: 'GET', path: '/magicLink/link-con...' }),
   ]);
 });
