@@ -1,3 +1,18 @@
+/** Proofs that take minutes: `npm run test:all` runs them too, and so does a run that names files itself. */
+const LONG = [
+  'control/workers',
+  'examples/guides',
+  'examples/readme-commands',
+  'model',
+  'security/bombs',
+  'security/patterns',
+  'verify/promises',
+  'verify/runner',
+  'verify/suite',
+  'verify/verify-command',
+];
+const isNamed = process.argv.some((argument) => argument.startsWith('test/'));
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -9,6 +24,7 @@ export default {
     '<rootDir>/test/clients/',
     '<rootDir>/test/package/',
     '<rootDir>/test/bench/',
+    ...(isNamed ? [] : LONG.map((name) => `<rootDir>/test/${name}`)),
   ],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -20,6 +36,8 @@ export default {
   },
   collectCoverageFrom: ['src/**/*.ts', '!src/*/generated.ts'],
   maxWorkers: 2,
+  // Modules of a file that was run are never freed: a worker would grow by 30 MB with each, and end late.
+  workerIdleMemoryLimit: '700MB',
   // A busy machine is no failure; what must be fast is measured by the benchmark.
   testTimeout: 60_000,
 };

@@ -21,7 +21,7 @@ export const checkLimitsAndFaults: RequestHandler = async (request, response, ne
     return next();
   }
   call.fault = effect.fault;
-  if (effect.delayMs > 0) await sleep(effect.delayMs);
+  if (effect.delayMs > 0) await delay(response, effect.delayMs);
   if (response.destroyed) return; // the client has gone meanwhile
   if (effect.abort === 'before') {
     request.socket.destroy();
@@ -32,6 +32,15 @@ export const checkLimitsAndFaults: RequestHandler = async (request, response, ne
   if (!effect.answer) return next();
   const { status, headers, body } = effect.answer;
   response.status(status).set(headers).send(body);
+};
+
+/** Waits, but no longer than there is a client. */
+const delay = async (response: Response, ms: number): Promise<void> => {
+  const gone = new AbortController();
+  const end = (): void => gone.abort();
+  response.once('close', end);
+  await sleep(ms, undefined, { signal: gone.signal }).catch(() => {});
+  response.off('close', end);
 };
 
 /** A fault that looks at the body has it read before its turn (behaviour T4). */

@@ -68,17 +68,20 @@ test('a module imports it, and the program ends by itself after close()', async 
   expect((await node('module.mjs')).stdout).toBe('200 12 http://mock.local\n');
 });
 
-test('a call in process keeps the process until it is answered, and a mock that was never closed does not', async () => {
+test('a call in process keeps the process until it is answered; a mock and calls that were given up do not', async () => {
   write(
     'delay.mjs',
     `import { createMock } from '${NAME}';
     const mock = createMock();
     const { accessToken } = mock.environment().credentials;
-    mock.environment().faults.add({ operation: 'listConnections', delay_ms: 50 });
     const headers = { authorization: 'Bearer ' + accessToken };
-    console.log((await mock.fetch('/api/v1/connections', { headers })).status);`,
+    mock.environment().faults.add({ operation: 'listConnections', delay_ms: 50, times: 1 });
+    console.log((await mock.fetch('/api/v1/connections', { headers })).status);
+    mock.environment().faults.add({ operation: 'listConnections', delay_ms: 600_000 });
+    const call = mock.fetch('/api/v1/connections', { headers, signal: AbortSignal.timeout(50) });
+    console.log(await call.catch(({ name }) => name));`,
   );
-  expect((await node('delay.mjs')).stdout).toBe('200\n');
+  expect((await node('delay.mjs')).stdout).toBe('200\nTimeoutError\n');
 });
 
 test('a CommonJS program requires it', async () => {
