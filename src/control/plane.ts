@@ -132,7 +132,7 @@ const serve =
     const signal = signalOf(response, closing);
     // The input was checked against the very document that its type comes from.
     const answer = await callControl(operation.operationId, { path, query, body }, { headers, signal });
-    await send(response, answer, signal);
+    await send(request, response, answer, signal);
   };
 
 /** Aborts when the client goes away, or when the server closes. */
@@ -142,8 +142,13 @@ const signalOf = (response: Response, closing: AbortSignal): AbortSignal => {
   return AbortSignal.any([gone.signal, closing]);
 };
 
-const send = async (response: Response, answer: AnyAnswer, signal: AbortSignal): Promise<void> => {
-  if ('stream' in answer) streamEvents(response, answer.stream, signal);
+const send = async (
+  request: Request,
+  response: Response,
+  answer: AnyAnswer,
+  signal: AbortSignal,
+): Promise<void> => {
+  if ('stream' in answer) streamEvents(request, response, answer.stream, signal);
   else if ('pieces' in answer) {
     response.status(answer.status).type('json');
     await sendPieces(response, answer.pieces, signal);

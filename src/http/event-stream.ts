@@ -1,5 +1,6 @@
 /** Server-sent events: a connection that stays open, with a sign of life now and then, and never a growing backlog. */
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { ApiError } from '../core/errors.ts';
 
 export interface EventSink {
   /** @param id what a client sends as `Last-Event-ID` when it comes back */
@@ -11,41 +12,66 @@ export interface EventSink {
 const HEARTBEAT = 15_000;
 /** A client that has not read so many bytes is let go; it can come back with `Last-Event-ID`. */
 const BACKLOG = 16 * 1024 * 1024;
+const MOST_STREAMS = 1_000;
+
+let streams = 0;
 
 /**
  * Turns a response into a stream.
  * @param begin starts sending, and returns what ends that
  * @param signal ends the stream when it aborts
+ * @throws ApiError 429 for more than 1,000 streams at once
  */
 export const streamEvents = (
+  request: Request,
   response: Response,
   begin: (sink: EventSink) => () => void,
   signal: AbortSignal,
 ): void => {
+  if (streams >= MOST_STREAMS) throw tooMany();
+  streams += 1;
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   });
-  const write = (text: string): void => {
-    if (response.writableEnded) return;
-    response.write(text);
-    if (response.writableLength > BACKLOG) response.destroy();
+  let stop: (() => void) | undefined;
+  let isOver = false;
+  const release = (): void => {
+    if (isOver) return;
+    isOver = true;
+    streams -= 1;
+    clearInterval(heartbeat);
+    signal.removeEventListener('abort', end);
+    stop?.();
   };
   const end = (): void => {
+    release();
     response.end();
   };
-  write(': ok\n\n');
+  const write = (text: string): void => {
+    if (isOver) return;
+    response.write(text);
+    if (response.writableLength <= BACKLOG) return;
+    release();
+    response.destroy();
+  };
   const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT);
-  const stop = begin({
+  response.once('close', release);
+  // A response that waits behind another one of its connection is told nothing when that closes.
+  request.socket.once('close', release);
+  signal.addEventListener('abort', end);
+  write(': ok\n\n');
+  stop = begin({
     send: (event, data, id) =>
       write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     end,
   });
-  signal.addEventListener('abort', end);
-  response.once('close', () => {
-    clearInterval(heartbeat);
-    signal.removeEventListener('abort', end);
-    stop();
-  });
+  if (isOver) stop();
 };
+
+const tooMany = (): ApiError =>
+  new ApiError(
+    'RATE_LIMITED',
+    `There are ${MOST_STREAMS} event streams already. Close one that is no longer read, and open this one again.`,
+  );

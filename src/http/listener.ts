@@ -129,6 +129,7 @@ const withOriginForm =
 
 /** Node would hang up without a word. Requests it cannot parse it answers itself: 400, 408 or 431. */
 const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
+  socket.on('error', () => socket.destroy()); // the client may be gone already
   socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 };
 

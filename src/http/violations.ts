@@ -132,11 +132,11 @@ const isSaidByOthers = ({ keyword, path }: Finding, findings: readonly Finding[]
   const isWithin = findings.some((other) => other.path.startsWith(`${path}/`));
   const hasForms = here.some((other) => ALTERNATIVES.has(other));
   if (ALTERNATIVES.has(keyword)) return isWithin || here.some((other) => !ALTERNATIVES.has(other));
-  if (hasForms) return keyword === 'type' && (isWithin || here.some((other) => !SHAPE.has(other)));
+  if (hasForms) return SHAPE.has(keyword) && (isWithin || here.some((other) => !SHAPE.has(other)));
   return keyword !== 'type' && here.includes('type');
 };
 
-const SHAPE = new Set([...ALTERNATIVES, 'type']);
+const SHAPE = new Set([...ALTERNATIVES, 'type', 'const']);
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
 
@@ -173,10 +173,18 @@ const unknownMember = (document: OpenApiDocument, { steps, schema }: Finding): P
   return unknownName(fieldName('', steps.slice(0, -1)), steps.at(-1) ?? '', known, 'member');
 };
 
+/** The values that a schema lists, in any of its forms. */
+const allowedBy = (schema: JsonObject | undefined): string[] =>
+  [schema, schema?.oneOf, schema?.anyOf].flat().flatMap((form) => {
+    if (!isJsonObject(form)) return [];
+    if (form.const !== undefined) return [String(form.const)];
+    return Array.isArray(form.enum) ? form.enum.map(String) : [];
+  });
+
 /** The value of a list that was meant. */
 const adviceOn = ({ keyword, value, schema }: Finding): string => {
-  if (keyword !== 'enum' || !Array.isArray(schema?.enum)) return '';
-  const known = schema.enum.map(String);
+  if (keyword !== 'enum' && keyword !== 'const') return '';
+  const known = allowedBy(schema);
   return known.includes(String(value))
     ? `Write ${String(value)} without quotes.`
     : didYouMean(String(value), known).trim();
@@ -200,7 +208,10 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** What the value must be: the contract's own words (`x-expected`) for what a format or a pattern stands for. */
 const must = ({ keyword, message, schema = {} }: Finding): string => {
-  if (keyword === 'enum' && Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`;
+  if (keyword === 'enum' || keyword === 'const') {
+    const allowed = allowedBy(schema);
+    return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;
+  }
   if (keyword === 'type') {
     const types = message.replace('must be ', '').split(',');
     return `must be ${types.map((type) => NOUNS[type] ?? type).join(' or ')}`;

@@ -46,7 +46,7 @@ export const createApp = (options: AppOptions): App => {
   app.use(createConsole(join(packageRoot(), 'src/console/public')));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);
-  app.use(createContractPages(contract));
+  app.use(createContractPages(contract, () => environments.baseUrl));
   app.use(createHostedPages({ environments, onInternalError: options.onInternalError }));
   app.use(createApiPlane(validated));
   return { app, messages: createMessageClasses(app), close: control.close };

@@ -36,6 +36,7 @@ export type PathItem = { readonly [Method in HttpMethod]?: OperationObject } & {
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
   readonly security?: readonly JsonObject[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {

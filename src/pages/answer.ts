@@ -10,6 +10,8 @@ export interface PageAnswer {
   /** Where a form on the page may lead, as CSP sources; absent: there is no form. */
   readonly formAction?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether pages of other sites may show it in a frame. */
+  readonly isFramable?: boolean;
 }
 
 /** Sends the user on. */
@@ -40,11 +42,14 @@ const sendRedirect = (response: Response, location: string): void => {
  * No page names this server's address to another one. On a page with a form that is `same-origin` and not
  * `no-referrer`, under which a browser would send the form itself with `Origin: null`.
  */
-const sendPage = (response: Response, { status, page, formAction, headers }: PageAnswer): void => {
+const sendPage = (
+  response: Response,
+  { status, page, formAction, headers, isFramable = false }: PageAnswer,
+): void => {
   write(response, status, page, {
     ...COMMON,
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': contentSecurityPolicy(formAction ?? "'none'"),
+    'Content-Security-Policy': contentSecurityPolicy(formAction ?? "'none'", isFramable),
     'Referrer-Policy': formAction === undefined ? 'no-referrer' : 'same-origin',
     ...headers,
   });
@@ -64,12 +69,12 @@ const write = (
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-const contentSecurityPolicy = (formAction: string): string =>
+const contentSecurityPolicy = (formAction: string, isFramable: boolean): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
     'img-src data:',
     `form-action ${formAction}`,
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isFramable ? '*' : "'none'"}`,
   ].join('; ');

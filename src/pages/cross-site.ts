@@ -1,26 +1,43 @@
 /**
  * Keeps other sites from deciding for a user. The pages know no cookies and no sessions, so a browser carries nothing
- * that another site could use: whoever posts must know the link's token, which stands in the address of the post and
- * is worth as much as a token in the form would be. Tokens written in a scenario can be guessed, though, and a visited
- * page could send a developer's browser to one. So a post must also come from a page of this very server: browsers say
- * where it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither, such as
- * curl, are no browsers and pass. A link that decides when it is opened (`?decision=approve`) may be followed from
- * anywhere, since applications send their users there; an image or a script of another site may not ask for it.
+ * that another site could use: whoever posts must know the link's token, which is part of the address of the post and is
+ * worth as much as a token in the form would be. Tokens written in a scenario can be guessed, though, and a visited page
+ * could send a developer's browser to one. So a post must also come from a page of this very server: browsers say where
+ * it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither, such as curl, are
+ * no browsers and pass. An address that decides when it is opened (`?decision=approve`) may be followed from anywhere,
+ * since applications send their users there; what embeds or prefetches it decides nothing.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestHandler } from 'express';
 import { cannotBeRebound } from '../core/own-name.ts';
-import { crossSite } from './refusal.ts';
+import type { Environments } from '../environments/environments.ts';
+import { crossSite, framed } from './refusal.ts';
 
 /** @throws Refusal 403 if a browser sends the post from a page of another site */
-export const requireSameSite = (headers: IncomingHttpHeaders, baseUrl: string): void => {
-  if (isOfAnotherSite(headers)) throw crossSite();
-  const { origin } = headers;
-  if (origin !== undefined && !isOwn(origin, headers.host, baseUrl)) throw crossSite();
+export const requireSameSite =
+  (environments: Environments): RequestHandler =>
+  ({ headers }, _response, next) => {
+    const { origin } = headers;
+    const isForeign = origin !== undefined && !isOwn(origin, headers.host, environments.baseUrl);
+    if (isForeign || isOfAnotherSite(headers)) throw crossSite();
+    next();
+  };
+
+const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
+
+/** @throws Refusal 403 for a page that is shown within another, or loaded as a part of another site's page */
+export const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
+  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw framed();
+  if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate') throw crossSite();
+  next();
 };
 
-/** @throws Refusal 403 if a page of another site embeds the address; whoever follows a link to it may come from there */
-export const requireNavigation = (headers: IncomingHttpHeaders): void => {
-  if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate') throw crossSite();
+/** Whether a user opened the address as a page of its own, or a client did that is no browser. */
+export const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
+  // Node's own fetch sends `Sec-Fetch-Mode` too.
+  const isBrowser = 'sec-fetch-dest' in headers || 'sec-fetch-site' in headers;
+  const isAhead = headers['sec-purpose'] !== undefined || headers.purpose === 'prefetch';
+  return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
 };
 
 const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>

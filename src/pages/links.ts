@@ -9,11 +9,10 @@ import { type LinkSubject, viewLink } from '../simulation/link-page.ts';
 import type { HostedAnswer, PageAnswer } from './answer.ts';
 import { consentPage } from './consent-page.ts';
 import { type CredentialFormValues, credentialPage } from './credential-page.ts';
-import type { Form } from './form.ts';
 import { noticePage } from './notice-page.ts';
 import { LINK_NOTICES } from './notices.ts';
 import { unknownDecision } from './refusal.ts';
-import type { Step, Visit } from './visit.ts';
+import type { Form, Step, Visit } from './visit.ts';
 
 /** Whether a state has a link of this token, without an environment's key. */
 export const knowsLink = (state: State, token: string): boolean =>
@@ -32,9 +31,10 @@ export const visitLink =
 type Decision = 'approve' | 'deny';
 
 /** HEAD never decides. A GET decides by its query, else as the environment is set; a post by its form. */
-const readDecision = ({ method, query, form }: Visit, env: Env): Decision | 'submit' | 'look' => {
+const readDecision = ({ method, query, form, mayDecide }: Visit, env: Env): Decision | 'submit' | 'look' => {
   if (method === 'HEAD') return 'look';
   if (method === 'POST') return toDecision([form.get('decision') ?? '']) ?? 'submit';
+  if (!mayDecide) return 'look';
   const named = query.getAll('decision').filter((value) => value !== '');
   if (named.length > 0) {
     const decision = toDecision(named);

@@ -1,8 +1,10 @@
 /** The pages an end user sees, served on the server's own address: links, invitations, and how connecting ended. */
-import express, { type Request, type Response, type Router } from 'express';
+import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import type { State } from '../domain/state.ts';
 import type { Environments } from '../environments/environments.ts';
+import { readBody } from '../http/body.ts';
 import { send } from './answer.ts';
+import { refuseFrame, requireSameSite } from './cross-site.ts';
 import { findVisited } from './environment.ts';
 import { knowsInvitation, visitInvitation } from './invitations.ts';
 import { knowsLink, visitLink } from './links.ts';
@@ -17,28 +19,29 @@ export interface HostedOptions {
   readonly onInternalError: (error: unknown) => void;
 }
 
+const FORM_LIMIT = 64 * 1024;
+
 /**
  * Answers all that lies under /magicLink, /invitations and /connect, unknown addresses there too; passes on the rest.
  * Pages work without scripts; what is refused is a page that says what to do, never a redirect.
  */
 export const createHostedPages = ({ environments, onInternalError }: HostedOptions): Router => {
-  const router = express.Router({ caseSensitive: true });
-  const serve = (area: string, answer: Serve): void => {
-    router.use(area, async (request, response) => {
-      try {
-        await answer(environments, request, response);
-      } catch (error) {
-        refuse(response, error, onInternalError);
-      }
-    });
-  };
-  serve('/magicLink', serveTokens(LINKS));
-  serve('/invitations', serveTokens(INVITATIONS));
-  serve('/connect', serveOutcome);
+  const router = Router({ caseSensitive: true, strict: true });
+  const readForm = readBody({ kind: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
+  const sameSite = requireSameSite(environments);
+  for (const { path, ...pages } of [LINKS, INVITATIONS]) {
+    const visit = serveVisit(pages, environments);
+    router
+      .route(path)
+      .get(refuseFrame, visit)
+      .post(sameSite, readForm, visit)
+      .all(refuseMethod('GET, HEAD, POST'));
+  }
+  router.route('/connect/:outcome').get(serveOutcome).all(refuseMethod('GET, HEAD'));
+  router.use(['/magicLink', '/invitations', '/connect'], refuseUnknownPage);
+  router.use(answerError(onInternalError));
   return router;
 };
-
-type Serve = (environments: Environments, request: Request, response: Response) => Promise<void> | void;
 
 /** Pages that a token opens. */
 interface TokenPages {
@@ -47,33 +50,50 @@ interface TokenPages {
   readonly unknown: Notice;
 }
 
-const LINKS: TokenPages = { knows: knowsLink, visit: visitLink, unknown: LINK_NOTICES.unknown };
-const INVITATIONS: TokenPages = {
+const LINKS = {
+  path: '/magicLink/:token',
+  knows: knowsLink,
+  visit: visitLink,
+  unknown: LINK_NOTICES.unknown,
+};
+const INVITATIONS = {
+  path: '/invitations/:token',
   knows: knowsInvitation,
   visit: visitInvitation,
   unknown: INVITATION_NOTICES.unknown,
 };
 
-const serveTokens =
-  ({ knows, visit, unknown }: TokenPages): Serve =>
-  async (environments, request, response) => {
-    const token = /^\/([^/]+)$/.exec(request.path)?.[1];
-    if (token === undefined) throw noSuchPage();
-    const given = await readVisit(request, response, token, environments.baseUrl);
+const serveVisit =
+  ({ knows, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
+  (request, response) => {
+    const given = readVisit(request);
+    const { token } = given;
     const environment = findVisited(environments, token, request.headers, (state) => knows(state, token));
     if (environment) runStep(environments, environment, response, visit(given));
     else send(response, { status: unknown.status, page: noticePage(unknown) });
   };
 
-const serveOutcome: Serve = (_world, request, response) => {
-  const notice = OUTCOME_NOTICES.get(request.path.slice(1));
+const serveOutcome: RequestHandler = ({ params }, response) => {
+  const notice = OUTCOME_NOTICES.get(String(params.outcome));
   if (!notice) throw noSuchPage();
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw wrongMethod(request.method, 'GET, HEAD');
   send(response, { status: notice.status, page: noticePage(notice) });
 };
 
-const refuse = (response: Response, error: unknown, onInternalError: (error: unknown) => void): void => {
-  const { notice, headers } = toRefusal(error);
-  if (notice.status >= 500) onInternalError(error);
-  if (!response.headersSent) send(response, { status: notice.status, page: noticePage(notice), headers });
+const refuseMethod =
+  (allowed: string): RequestHandler =>
+  ({ method }) => {
+    throw wrongMethod(method, allowed);
+  };
+
+const refuseUnknownPage: RequestHandler = () => {
+  throw noSuchPage();
 };
+
+const answerError =
+  (onInternalError: (error: unknown) => void): ErrorRequestHandler =>
+  (error, _request, response, _next) => {
+    const { notice, headers, isFramable } = toRefusal(error);
+    if (notice.status >= 500) onInternalError(error);
+    if (!response.headersSent)
+      send(response, { status: notice.status, page: noticePage(notice), headers, isFramable });
+  };

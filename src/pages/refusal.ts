@@ -1,5 +1,6 @@
 /** Requests that no page can answer, each with a page that says what to do instead; never a redirect. */
 import { ApiError, ERROR_KINDS } from '../core/errors.ts';
+import { MediaTypeError } from '../http/body.ts';
 import type { Notice } from './notice-page.ts';
 
 /** Thrown while a request is read; becomes a page. */
@@ -7,11 +8,14 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly notice: Notice;
   readonly headers: Readonly<Record<string, string>>;
+  /** Shown within a page of any site, so that the frame is not empty without a word. */
+  readonly isFramable: boolean;
 
-  constructor(notice: Notice, headers: Readonly<Record<string, string>> = {}) {
+  constructor(notice: Notice, headers: Readonly<Record<string, string>> = {}, isFramable = false) {
     super(notice.title);
     this.notice = notice;
     this.headers = headers;
+    this.isFramable = isFramable;
   }
 }
 
@@ -51,29 +55,43 @@ export const crossSite = (): Refusal =>
     next: 'Open the link itself in your browser and decide there. If this server has another name for you, start it with that name in --base-url.',
   });
 
-export const formTooLarge = (limit: number): Refusal =>
+export const framed = (): Refusal =>
+  new Refusal(
+    {
+      icon: 'stop',
+      tone: 'bad',
+      name: 'framed',
+      status: 403,
+      title: 'This page cannot be shown in a frame',
+      explanation: 'It asks a person to decide, so it opens in a window of its own. Nothing was decided.',
+      next: 'Open the link in a tab: send the user there with a link or a redirect, not with an iframe.',
+    },
+    {},
+    true,
+  );
+
+const formTooLarge = (): Refusal =>
   refusal(
     {
       name: 'form-too-large',
       status: 413,
       title: 'That is too much',
-      explanation: `The form holds more than ${limit} bytes. Nothing was kept.`,
+      explanation: 'The form holds more than 64 KiB. Nothing was kept.',
       next: 'Go back and enter shorter values.',
     },
     { Connection: 'close' },
   );
 
-export const notAForm = (): Refusal =>
+const notAForm = (): Refusal =>
   refusal({
     name: 'form-unreadable',
     status: 415,
     title: 'That is not a form',
-    explanation:
-      'The page takes application/x-www-form-urlencoded, plain and uncompressed. Nothing was kept.',
+    explanation: 'The page takes application/x-www-form-urlencoded, in UTF-8. Nothing was kept.',
     next: 'Use the form on the page, or send its fields with that Content-Type.',
   });
 
-export const badForm = (explanation: string): Refusal =>
+const badForm = (explanation: string): Refusal =>
   refusal({
     name: 'form-refused',
     status: 400,
@@ -91,18 +109,22 @@ export const unknownDecision = (): Refusal =>
     next: 'Write ?decision=approve or ?decision=deny, once, or open the link without it and choose on the page.',
   });
 
-const OWN_FAULT = refusal({
-  name: 'fault',
+const INTERNAL_ERROR = refusal({
+  name: 'internal-error',
   status: 500,
   title: 'The mock failed',
   explanation: 'Something went wrong on this server. Nothing was changed.',
   next: 'Try again. If it stays, look at the log of the mock and report what you find.',
 });
 
-/** The page for whatever was thrown: a refusal, an ApiError of the rules, or a fault of the mock itself. */
+/** The page for whatever was thrown: a refusal, an ApiError of the rules, or an internal error. */
 export const toRefusal = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error;
-  if (!(error instanceof ApiError)) return OWN_FAULT;
+  if (error instanceof URIError) return noSuchPage();
+  if (!(error instanceof ApiError)) return INTERNAL_ERROR;
+  if (error instanceof MediaTypeError) return notAForm();
+  if (error.errorCode === 'PAYLOAD_TOO_LARGE') return formTooLarge();
+  if (error.extras.violations) return badForm(error.message);
   const { status } = ERROR_KINDS[error.errorCode];
   return refusal({
     name: 'refused',

@@ -5,33 +5,30 @@ import type { State } from '../domain/state.ts';
 import { type Environment, run } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import { type HostedAnswer, send } from './answer.ts';
-import { requireNavigation, requireSameSite } from './cross-site.ts';
-import { type Form, readForm } from './form.ts';
-import { wrongMethod } from './refusal.ts';
+import { isOpenedByUser } from './cross-site.ts';
+
+/** Fields of a form by name; of one that is sent more than once the last. */
+export type Form = ReadonlyMap<string, string>;
 
 export interface Visit {
-  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly method: string;
   readonly token: string;
   readonly query: URLSearchParams;
   /** Empty unless posted. */
   readonly form: Form;
+  /** Whether the address itself may decide: a page that embeds or prefetches it must not. */
+  readonly mayDecide: boolean;
 }
 
-const ALLOWED = 'GET, HEAD, POST';
-
-/** @throws Refusal 405 for another method, 403 for what another site posts or embeds, or what `readForm` refuses */
-export const readVisit = async (
-  request: Request,
-  response: Response,
-  token: string,
-  baseUrl: string,
-): Promise<Visit> => {
-  const { method } = request;
-  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') throw wrongMethod(method, ALLOWED);
-  if (method === 'POST') requireSameSite(request.headers, baseUrl);
-  else requireNavigation(request.headers);
-  const { searchParams: query } = new URL(request.url, 'http://mock.local');
-  return { method, token, query, form: method === 'POST' ? await readForm(request, response) : new Map() };
+export const readVisit = ({ method, url, params, headers, body }: Request): Visit => {
+  const fields: Readonly<Record<string, string | string[]>> = method === 'POST' ? body : {};
+  return {
+    method,
+    token: String(params.token),
+    query: new URL(url, 'http://mock.local').searchParams,
+    form: new Map(Object.entries(fields).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
+    mayDecide: isOpenedByUser(headers),
+  };
 };
 
 /** What a step of a page answers, with what follows from it. */

@@ -110,7 +110,7 @@ test.each([
   [{ operation: '*', status: 500, headers: { a: 'c\r\nd: e' } }, 'headers.a is no header', 'no line breaks'],
   [{ operation: '*', body: 'x', headers: { 'Content-Length': '9' } }, 'Content-Length', 'set by the mock'],
   [{ operation: '*', status: 500, match: {} }, 'match is an object', 'faults'],
-  [{ operation: '*', status: [503, 600] }, 'is 600', 'faults'],
+  [{ operation: '*', status: [503, 600] }, 'status[1] is 600', 'faults'],
   [{ operation: '*', status: 500, probability: 2 }, 'probability is 2', 'POST /environments/{env}/faults'],
 ])('a fault %j is refused and says what to do', async (rule, message, hint) => {
   const { control } = await server.isolated();

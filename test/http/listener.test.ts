@@ -23,6 +23,29 @@ test('a tunnel is refused with an answer', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 501 /);
 });
 
+test('clients that give up at once, whatever they began, do not end the server', async () => {
+  const { port } = new URL(server.mock.url);
+  const beginnings = [
+    'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n',
+    'GET /keys HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    'GET /_mock/environments/development/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+    'POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nab',
+    'GET /keys HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50),
+  ];
+  const giveUp = (bytes: string): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(bytes);
+        socket.resetAndDestroy();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve());
+    });
+  for (let round = 0; round < 40; round += 1)
+    await Promise.all(beginnings.flatMap((bytes) => Array.from({ length: 5 }, () => giveUp(bytes))));
+  expect((await server.call('GET', '/keys')).status).toBe(200);
+});
+
 test.each([
   ['no HTTP at all', '\u0016\u0003\u0001 hello\r\n\r\n'],
   ['an unknown version', 'GET / HTTP/9.9\r\n\r\n'],

@@ -168,11 +168,6 @@ test('a form over 64 KiB is a 413 page', async () => {
 test.each([
   ['JSON', { 'Content-Type': 'application/json' }, '{"api_key":"k"}'],
   ['a file upload', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--'],
-  [
-    'a compressed form',
-    { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'gzip' },
-    'x',
-  ],
 ])('%s is a 415 page that names what the page takes', async (_what, headers, body) => {
   const response = await server.visit(CRM, {
     method: 'POST',
@@ -233,8 +228,33 @@ test('a fault of the mock itself is a plain 500 page, told to the log, and chang
   const response = await server.post(MAIL, { decision: 'approve' });
   const page = await response.text();
   expect(response.status).toBe(500);
-  expect(page).toContain('data-testid="fault"');
+  expect(page).toContain('data-testid="internal-error"');
   expect(page).not.toMatch(/at \w+ \(|node:internal|Invalid URL/);
   expect(server.faults).toHaveLength(1);
   expect(environment.current).toBe(before);
+});
+
+const DECIDED = `${MAIL}?decision=approve`;
+
+test.each([
+  ['an iframe', { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }],
+  [
+    'an object',
+    { 'sec-fetch-dest': 'object', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' },
+  ],
+  ['a prefetch', { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' }],
+  ['a prerender', { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' }],
+  ['an image', { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'same-origin' }],
+])('behaviour V5: an address that decides is not decided by %s', async (_what, headers) => {
+  const response = await server.visit(DECIDED, { headers });
+  expect([200, 403]).toContain(response.status);
+  expect(accountOf(environment, 'mail')?.stored_status).toBe('PENDING_AUTH');
+  expect((await server.visit(DECIDED)).status).toBe(302);
+});
+
+test('behaviour V5: a page in a frame says why it does not show itself there', async () => {
+  const response = await server.visit(MAIL, { headers: { 'sec-fetch-dest': 'iframe' } });
+  expect(response.status).toBe(403);
+  expect(policyOf(response)).toContain('frame-ancestors *');
+  expect(await response.text()).toContain('data-testid="framed"');
 });

@@ -107,12 +107,17 @@ const rawVisit = (line: string, headers: readonly string[], body = ''): Promise<
   server.raw([line, ...headers, 'Connection: close', '', body].join('\r\n'));
 
 test.each([
-  ['an image of another site', 'cross-site', 'no-cors', 403],
-  ['a script of a page on another port', 'same-site', 'cors', 403],
-  ['a user who follows a link', 'cross-site', 'navigate', 302],
-])('a link that decides by being opened, for %s', async (_who, site, mode, status) => {
+  ['an image of another site', 'cross-site', 'no-cors', 'image', 403],
+  ['a script of a page on another port', 'same-site', 'cors', 'script', 403],
+  ['a user who follows a link', 'cross-site', 'navigate', 'document', 302],
+])('a link that decides by being opened, for %s', async (_who, site, mode, destination, status) => {
   const [path] = await links();
-  const headers = ['Host: 127.0.0.1', `Sec-Fetch-Site: ${site}`, `Sec-Fetch-Mode: ${mode}`];
+  const headers = [
+    'Host: 127.0.0.1',
+    `Sec-Fetch-Site: ${site}`,
+    `Sec-Fetch-Mode: ${mode}`,
+    `Sec-Fetch-Dest: ${destination}`,
+  ];
   const answer = await rawVisit(`GET ${path}?decision=approve HTTP/1.1`, headers);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });

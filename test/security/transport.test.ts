@@ -82,7 +82,6 @@ test('with a certificate nothing is served in plain, and no version of TLS below
 test.each([
   '0.0.0.0',
   '::',
-  '',
   '192.0.2.1',
   'mock.internal',
   'localhost.evil.test',
@@ -97,7 +96,7 @@ test.each(['localhost', '127.0.0.1', '127.8.9.10'])('on %s it starts without one
 
 test('an empty control token is none', async () => {
   await expect(startMock({ port: 0, log: 'silent', controlToken: '' })).rejects.toThrow(
-    'controlToken is empty',
+    'controlToken must be one or more',
   );
 });
 
