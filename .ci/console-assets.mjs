@@ -12,7 +12,7 @@ const assets = `${target}/assets`;
 await rm(target, { recursive: true, force: true });
 await mkdir(assets, { recursive: true });
 await build({
-  entryPoints: { console: `${source}/main.tsx`, docs: `${source}/docs.ts` },
+  entryPoints: { console: `${source}/main.tsx`, hub: `${source}/live/hub.ts`, docs: `${source}/docs.ts` },
   outdir: assets,
   bundle: true,
   minify: true,

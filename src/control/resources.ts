@@ -124,7 +124,7 @@ export const RESOURCES: { readonly [Name in ControlSchemas['ResourceKind']]: Rea
     list: 'authorization_links',
     select: byText(
       (state) => state.authorization_links,
-      (row) => [row.account_id],
+      (row, _state, env) => [row.account_id, env.withEnvironmentKey(row.token)],
     ),
     show: showLink,
   }),
@@ -132,7 +132,7 @@ export const RESOURCES: { readonly [Name in ControlSchemas['ResourceKind']]: Rea
     list: 'verification_requests',
     select: byText(
       (state) => state.verification_requests,
-      (row) => [row.account_id],
+      (row, _state, env) => [row.account_id, env.withEnvironmentKey(row.auth_request_id)],
     ),
     show: showVerificationRequest,
   }),

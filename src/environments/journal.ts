@@ -68,8 +68,8 @@ export interface Journal {
   list(filter?: JournalFilter, limit?: number): Iterable<JournalEntry>;
   /** One call by its place in the journal's whole history, credentials masked. */
   find(sequence: number): JournalEntry | undefined;
-  /** The latest calls in short, oldest first. */
-  latest(limit: number): JournalSummary[];
+  /** The calls in short, oldest first. */
+  latest(): JournalSummary[];
   /** Tells of every call to come in short, until the returned function is called. */
   subscribe(listener: (call: JournalSummary) => void): () => void;
   /**
@@ -106,10 +106,7 @@ export const createJournal = (): Journal => {
       const found = ring.list()[sequence - ring.dropped() - 1];
       return found && presentCall(found, sequence);
     },
-    latest: (limit) =>
-      numbered()
-        .slice(-limit)
-        .map(({ call, sequence }) => presentInShort(call, sequence)),
+    latest: () => numbered().map(({ call, sequence }) => presentInShort(call, sequence)),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -23,10 +23,9 @@ const VIEWS = [
   'roles',
 ];
 
-const SCREENS = [
-  { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const;
+const SCREENS = [390, 1024, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 844 }, colorScheme })),
+);
 
 /** Something in every view: a call that broke a rule, an e-mail, a link, a snapshot, a fault. */
 const fill = async (): Promise<void> => {
@@ -50,7 +49,7 @@ for (const { viewport, colorScheme } of SCREENS) {
       await page.evaluate(`location.hash = '#/development/${view}'`);
       await page.locator(`nav a[aria-current=page][href$="/${view}"]`).waitFor();
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.locator('main :is(table, .empty, .cards > .card, .facts)').first().waitFor();
+      await page.locator('main :is(table, .empty, .cards > .card, .facts, .shares)').first().waitFor();
       await expectAccessible(page);
       expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
         view,

@@ -106,6 +106,19 @@ browserTest('the clock is frozen and moved on, and what ends by it ends in the t
   await page.getByText(now.slice(11, 19)).waitFor();
 });
 
+browserTest('the clock is set to a date', async () => {
+  const own = await makeEnvironment(stage.server, { clock: '2026-03-01T12:00:00Z' });
+  const page = await stage.open(own.console('connected_accounts'));
+  await page.getByRole('button', { name: /Clock/ }).click();
+  await page.getByLabel('Set to (UTC)').fill('2030-12-24T18:30:00');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.getByText('The clock shows 2030-12-24 18:30:00.').waitFor();
+  expect((await own.control('GET', '/clock')).body).toEqual({
+    mode: 'frozen',
+    now: '2030-12-24T18:30:00.000Z',
+  });
+});
+
 browserTest('what ends while nobody calls ends in the table too', async () => {
   const own = await makeEnvironment(stage.server, { settings: { magic_link_ttl: '2s' } });
   await own.control('POST', '/links', { id: 'ca_100000000000000002' });
@@ -113,33 +126,70 @@ browserTest('what ends while nobody calls ends in the table too', async () => {
   await rowOf(page, 'EXPIRED').waitFor();
 });
 
+/** Opens the picker at the top; @returns what it lists */
+const openPicker = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: /^Environment:/ }).click();
+  const picker = page.getByRole('dialog', { name: 'Environments' });
+  await picker.getByRole('link').first().waitFor();
+  return picker;
+};
+
 browserTest('environments are switched at the top, and each shows its own state', async () => {
-  const page = await stage.open('/_mock/');
+  const page = await stage.open('/_mock/#/development/connected_accounts');
   await rowOf(page, MAIL).waitFor();
-  await page.getByLabel('Environment').selectOption('production');
+  await (await openPicker(page)).getByRole('link', { name: 'production' }).click();
   await page.getByText('Nothing here.').waitFor();
-  expect(page.url()).toContain('#/production/');
+  expect(page.url()).toContain('#/production/connected_accounts');
   await page.goBack();
   await rowOf(page, MAIL).waitFor();
 });
 
-browserTest('an environment that is made appears in the picker, and one that is dropped goes', async () => {
+browserTest(
+  'among many environments one is found by typing; keys alone switch nothing before Enter',
+  async () => {
+    const own = await makeEnvironment(stage.server, { name: 'needle-in-a-very-long-name' });
+    const page = await stage.open('/_mock/#/development/connected_accounts');
+    await rowOf(page, MAIL).waitFor();
+    await page.getByRole('button', { name: /^Environment:/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('input[aria-label="Search environments"]:focus').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('NEEDLE');
+    expect(page.url()).toContain('#/development/');
+    await page.getByRole('dialog').getByRole('link', { name: 'production' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: `Environment: ${own.name}` }).waitFor();
+  },
+);
+
+browserTest('an environment that is made appears in the picker', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('connected_accounts'));
   await rowOf(page, MAIL).waitFor();
   const added = await makeEnvironment(stage.server);
-  const option = page.getByLabel('Environment').locator('option', { hasText: added.name });
-  await option.waitFor({ state: 'attached' });
-  await added.control('DELETE', '');
-  await option.waitFor({ state: 'detached' });
-  await own.control('DELETE', '');
-  await page
-    .getByLabel('Environment')
-    .and(page.locator(':has(option:checked:text("development"))'))
-    .waitFor();
+  await (await openPicker(page)).getByRole('link', { name: added.name }).waitFor();
 });
 
-browserTest('the scenario of the environment is told, and changes with a switch', async () => {
+browserTest('an open environment that is dropped is told, with others to go to', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('users'));
+  await rowOf(page, 'ada@acme.test').waitFor();
+  stage.forgive(/404/); // of what was being read just then
+  await own.control('DELETE', '');
+  await page.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
+  await page.getByRole('link', { name: 'development scenario default', exact: true }).click();
+  await rowOf(page, 'ada@acme.test').waitFor();
+  expect(page.url()).toContain('#/development/users');
+});
+
+browserTest('an address of an environment that is not there is told, until it is', async () => {
+  const page = await stage.open('/_mock/#/to-come/users');
+  await page.getByRole('heading', { name: 'There is no environment to-come' }).waitFor();
+  await makeEnvironment(stage.server, { name: 'to-come' });
+  await rowOf(page, 'ada@acme.test').waitFor();
+});
+
+browserTest('the scenario of the environment is shown, and changes with a switch', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));
   await page.getByTitle('The scenario that Reset goes back to').getByText('default').waitFor();
@@ -152,15 +202,34 @@ browserTest('the scenario of the environment is told, and changes with a switch'
     .waitFor();
 });
 
-browserTest('a reset puts everything back to its start', async () => {
+browserTest('a reset puts everything back to its start, and can be undone', async () => {
   const own = await makeEnvironment(stage.server);
+  await own.control('POST', '/faults', { operation: 'listConnections', status: 500 });
   const page = await stage.open(own.console('connected_accounts'));
   const row = rowOf(page, MAIL);
   await move(page, row, 'Disconnect');
   await waitForStatus(row, 'DISCONNECTED');
   await page.getByRole('button', { name: 'Reset' }).click();
   await waitForStatus(row, 'ACTIVE');
+  await page.getByRole('link', { name: '1 fault' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await waitForStatus(row, 'DISCONNECTED');
+  await page.getByRole('link', { name: '1 fault' }).waitFor();
 });
+
+browserTest(
+  'a switch to another scenario can be undone, and Reset goes back to the first again',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const page = await stage.open(own.console('snapshots'));
+    await page.getByRole('button', { name: 'Switch to empty' }).click();
+    await page.getByText('has the scenario empty now').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back.').waitFor();
+    expect((await own.control('GET', '')).body.scenario).toBe('default');
+    expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
+  },
+);
 
 browserTest('a snapshot is taken and restored, and another scenario switched to', async () => {
   const own = await makeEnvironment(stage.server);
@@ -169,10 +238,10 @@ browserTest('a snapshot is taken and restored, and another scenario switched to'
   await page.getByRole('button', { name: 'Take a snapshot' }).click();
   await page.getByRole('button', { name: 'Restore before' }).waitFor();
   await page.getByRole('button', { name: 'Switch to empty' }).click();
-  await page.getByText('now holds empty').waitFor();
+  await page.getByText('has the scenario empty now').waitFor();
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(0);
   await page.getByRole('button', { name: 'Restore before' }).click();
-  await page.getByText('Back at before').waitFor();
+  await page.getByText('is back at before').waitFor();
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
 });
 
@@ -201,14 +270,20 @@ browserTest('the outbox shows an e-mail as it is sent, with a link that can be f
   await (await opened).getByTestId('accept').waitFor();
 });
 
-browserTest('coverage warms up as calls come in', async () => {
+browserTest('coverage shows what is missing first, and warms up as calls come in', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('coverage'));
+  const missing = page.getByRole('region', { name: 'Not exercised yet' });
+  const operation = missing.getByRole('listitem').filter({ hasText: 'listConnections' });
+  await operation.getByText('never called').waitFor();
+  await operation.locator('summary').click();
+  await operation.getByText('include', { exact: true }).waitFor();
   const row = page.getByRole('row', { name: /listConnections/ });
-  await row.waitFor();
   expect(await row.locator('.heat1').count()).toBe(0);
-  await own.api('GET', '/api/v1/connections');
+  await own.api('GET', '/api/v1/connections?include=all');
   await row.locator('.heat1', { hasText: '1' }).waitFor();
+  await operation.getByText('never called').waitFor({ state: 'detached' });
+  await operation.getByText('include', { exact: true }).waitFor({ state: 'detached' });
 });
 
 browserTest('credentials come with snippets that work', async () => {
@@ -218,4 +293,42 @@ browserTest('credentials come with snippets that work', async () => {
   const snippet = await page.getByRole('region', { name: 'Snippet' }).innerText();
   const token = /^ACCESS_TOKEN=(.+)$/m.exec(snippet)?.[1] ?? '';
   expect((await stage.server.call('GET', '/api/v1/connections', { token })).status).toBe(200);
+});
+
+browserTest('a row has an address of its own, which opens it on any page of the list', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console(`connected_accounts/${MAIL}?query=globex`));
+  const panel = page.getByRole('complementary', { name: 'ada@acme.test' });
+  await panel.getByText(`"${MAIL}"`).waitFor();
+  expect(await page.getByLabel('Search accounts').inputValue()).toBe('globex');
+  await page.getByRole('button', { name: /^user-2@globex.test/ }).click();
+  expect(page.url()).toContain('/connected_accounts/ca_100000000000000011?query=globex');
+  await page.goBack();
+  await panel.getByText(`"${MAIL}"`).waitFor();
+});
+
+for (const view of [
+  'users',
+  'memberships',
+  'authorization_links',
+  'verification_requests',
+  'authentication_requests',
+])
+  browserTest(`the first row of ${view} can be opened by its address`, async () => {
+    const own = await makeEnvironment(stage.server);
+    await own.control('POST', '/links', { id: 'ca_100000000000000002' });
+    const page = await stage.open(own.console(view));
+    await page.locator('tbody th button').first().click();
+    const [, id = ''] = /#\/[^/]+\/[^/]+\/([^?]+)/.exec(page.url()) ?? [];
+    const fresh = await stage.open(own.console(`${view}/${id}?query=matches-no-row-at-all`));
+    await fresh.getByRole('complementary').getByRole('region').waitFor();
+  });
+
+browserTest('focus that goes with what is removed goes to the heading of the view', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.control('POST', '/snapshots', { name: 'kept' });
+  const page = await stage.open(own.console('snapshots'));
+  await page.getByRole('button', { name: 'Delete kept' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('h1:focus', { hasText: 'Snapshots' }).waitFor();
 });

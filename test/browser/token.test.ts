@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
 import { browserTest, setStage } from './support/browser.ts';
 
 const stage = setStage({ controlToken: 'sesame' });
 
 browserTest('a server with a control token is asked for it, and a wrong one is refused', async () => {
-  const page = await stage.open('/_mock/');
+  const page = await stage.open('/_mock/#/development/connected_accounts');
   const field = page.getByLabel('Token');
   await field.waitFor();
   // The browser reports calls that were refused for want of a token; those are meant.
@@ -15,4 +17,17 @@ browserTest('a server with a control token is asked for it, and a wrong one is r
   await page.getByRole('button', { name: 'Open the console' }).click();
   await page.getByRole('row', { name: /ca_100000000000000001/ }).waitFor();
   await page.getByText('Live').waitFor();
+});
+
+browserTest('with a control token, the HAR is downloaded too', async () => {
+  const page = await stage.open('/_mock/#/development/journal');
+  stage.forgive(/401/);
+  await page.getByLabel('Token').fill('sesame');
+  await page.getByRole('button', { name: 'Open the console' }).click();
+  await stage.server.call('GET', '/api/v1/connections');
+  await page.getByRole('row', { name: /listConnections/ }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'HAR' }).click();
+  const har = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+  expect(har.log.entries).toHaveLength(1);
 });

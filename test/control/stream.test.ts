@@ -8,8 +8,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** An open stream of events; `read` resolves with the text of each as it comes, heartbeats left out. */
-const openStream = async (environment: string, headers: Record<string, string> = {}, call = 'events') => {
-  const response = await fetch(`${server.mock.url}/_mock/environments/${environment}/${call}`, {
+const openStream = async (environment: string, headers: Record<string, string> = {}) =>
+  openAt(`/environments/${environment}/events`, headers);
+
+const openAt = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${server.mock.url}/_mock${path}`, {
     headers: { accept: 'text/event-stream', ...headers },
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -69,16 +72,41 @@ test('a stream ends when its environment is dropped', async () => {
   expect(await read()).toBeUndefined();
 });
 
-test('whoever follows an environment learns that others are made and dropped, and it too', async () => {
+test('several environments are followed over one stream, each event with the name of its own', async () => {
+  const [one, other] = [await server.isolated(), await server.isolated()];
+  await one.api('GET', '/api/v1/connections');
+  const { read, cancel } = await openAt(`/live?environments=${one.name},nowhere,${other.name}`);
+  expect(await read()).toMatch(
+    new RegExp(
+      `^event: journal\ndata: {"environment":"${one.name}","requests":\\[{"sequence":1,.*listConnections`,
+    ),
+  );
+  expect(await read()).toBe('event: gone\ndata: {"environment":"nowhere"}');
+  expect(await read()).toBe(`event: journal\ndata: {"environment":"${other.name}","requests":[]}`);
+  await other.api('GET', '/api/v1/connections');
+  expect(await read()).toMatch(
+    new RegExp(`^event: request\ndata: {"environment":"${other.name}","sequence":1,`),
+  );
+  await one.control('DELETE', '/requests');
+  expect(await read()).toBe(`event: journal\ndata: {"environment":"${one.name}","requests":[]}`);
+  expect(await read()).toBe(
+    `event: control\ndata: {"environment":"${one.name}","operation":"clearRequests"}`,
+  );
+  await cancel();
+});
+
+test('a stream of several environments learns of each that is made and dropped, and goes on', async () => {
   const { name } = await server.isolated();
-  const { read } = await openStream(name, {}, 'live');
+  const { read, cancel } = await openAt(`/live?environments=${name}`);
+  expect(await read()).toMatch(/^event: journal\n/);
   const other = await server.isolated();
-  expect(await read()).toBe('event: environments\ndata: {}');
-  await server.control('DELETE', `/environments/${other.name}`);
   expect(await read()).toBe('event: environments\ndata: {}');
   await server.control('DELETE', `/environments/${name}`);
   expect(await read()).toBe('event: environments\ndata: {}');
-  expect(await read()).toBeUndefined();
+  expect(await read()).toBe(`event: gone\ndata: {"environment":"${name}"}`);
+  await server.control('DELETE', `/environments/${other.name}`);
+  expect(await read()).toBe('event: environments\ndata: {}');
+  await cancel();
 });
 
 test('closing the server ends streams and waits at once', async () => {

@@ -1,60 +1,93 @@
 /** The whole page: which environment, which view, and what surrounds them. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Frame } from './frame.tsx';
-import { call, type Schemas, tokenWanted } from './live/api.ts';
-import { EnvironmentProvider } from './live/environment.tsx';
-import { useStore } from './live/store.ts';
+import { call, tokenWanted } from './live/api.ts';
+import { follow } from './live/connection.ts';
+import { type Environment, EnvironmentProvider } from './live/environment.tsx';
+import { useLoaded } from './live/loaded.ts';
+import { NEVER, useStore } from './live/store.ts';
+import { Loading } from './parts/loading.tsx';
 import { Notices } from './parts/notices.tsx';
-import { addressOf, route } from './route.ts';
+import { addressOf, place } from './route.ts';
 import { TokenGate } from './token-gate.tsx';
 import { findView } from './views/views.tsx';
 
-type Environments = readonly Schemas['Environment'][];
+interface Roster {
+  readonly environments: readonly Environment[];
+}
 
 export const App = () => {
   const isTokenWanted = useStore(tokenWanted);
-  const { environment: wanted, view: viewId } = useStore(route);
-  const { environments, problem, refresh } = useEnvironments(isTokenWanted);
-  const environment =
-    environments?.find(({ name, id }) => name === wanted || id === wanted) ?? environments?.[0];
-  const view = findView(viewId);
-  if (isTokenWanted) return <TokenGate />;
-  if (problem !== undefined) return <p class="gate problem">{problem}</p>;
-  if (!environments) return null;
-  if (!environment || !view)
-    return <p class="gate">There is no environment left. Restart the mock, or make one.</p>;
   return (
     <>
-      <EnvironmentProvider key={environment.name} name={environment.name} onRoster={refresh}>
-        <Frame
-          environments={environments.map(({ name }) => name)}
-          refresh={refresh}
-          view={view}
-          go={(next) => location.assign(addressOf({ environment: next, view: view.id }))}
-        >
-          {view.draw()}
-        </Frame>
-      </EnvironmentProvider>
+      {isTokenWanted ? <TokenGate /> : <Console />}
       <Notices />
     </>
   );
 };
 
-/** All environments; read again when the token has been given. */
-const useEnvironments = (isTokenWanted: boolean) => {
-  const [environments, setEnvironments] = useState<Environments>();
-  const [problem, setProblem] = useState<string>();
-  const refresh = (): void => {
-    call<{ environments: Environments }>('GET', 'environments').then(
-      (answer) => {
-        setEnvironments(answer.environments);
-        setProblem(undefined);
-      },
-      (error: Error) => setProblem(error.message),
-    );
-  };
-  useEffect(() => {
-    if (!isTokenWanted) refresh();
-  }, [isTokenWanted]);
-  return { environments, problem, refresh };
+const Console = () => {
+  const { environment: wanted, view: viewId } = useStore(place);
+  const roster = useLoaded('', () => call<Roster>('GET', 'environments'), NEVER);
+  const view = findView(viewId);
+  return (
+    <Loading from={roster}>
+      {({ environments }) => {
+        const isWanted = ({ name, id }: Environment): boolean =>
+          wanted === '' || name === wanted || id === wanted;
+        const environment = environments.find(isWanted);
+        if (!environment)
+          return <Missing name={wanted} view={view.id} environments={environments} onRoster={roster.read} />;
+        return (
+          <EnvironmentProvider
+            key={environment.name}
+            name={environment.name}
+            environments={environments}
+            onRoster={roster.read}
+          >
+            <Frame view={view}>{view.draw()}</Frame>
+          </EnvironmentProvider>
+        );
+      }}
+    </Loading>
+  );
+};
+
+/** An address of an environment that was dropped, or that a restart did not bring back. */
+const Missing = ({
+  name,
+  view,
+  environments,
+  onRoster,
+}: {
+  readonly name: string;
+  readonly view: string;
+  readonly environments: readonly Environment[];
+  readonly onRoster: () => void;
+}) => {
+  useEffect(
+    () =>
+      follow(name, {
+        onOpen: onRoster,
+        onLost: () => {},
+        onEvent: ({ event }) => event === 'environments' && onRoster(),
+      }),
+    [name],
+  );
+  return (
+    <main class="gate">
+      <h1>{name === '' ? 'There is no environment' : `There is no environment ${name}`}</h1>
+      <p>It was deleted, or the mock was started again without it. This page goes on when it is back.</p>
+      {environments.length > 0 && <p>Others that are there:</p>}
+      <ul class="cards">
+        {environments.slice(0, 20).map((each) => (
+          <li key={each.id}>
+            <a class="button" href={addressOf({ environment: each.name, view })}>
+              {each.name} <small>scenario {each.scenario}</small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
 };

@@ -1,10 +1,10 @@
-/** The environment's clock: what it shows, freezing it, and moving it on. */
-import { useId } from 'preact/hooks';
+/** The environment's clock: what it shows, freezing it, moving it on, and setting it to any time. */
 import { call, within } from './live/api.ts';
 import { formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
 import { ICONS } from './parts/icons.tsx';
 import { act } from './parts/notices.tsx';
+import { Sheet } from './parts/sheet.tsx';
 
 const STEPS = [
   ['+1 min', '1m'],
@@ -16,27 +16,24 @@ const STEPS = [
 
 export const ClockControl = () => {
   const { clock } = useEnvironment();
-  const now = useNow(clock);
-  const id = useId();
   const isFrozen = clock.mode === 'frozen';
-  return (
+  const face = (
     <>
-      <button type="button" class={isFrozen ? 'clock frozen' : 'clock'} popovertarget={id}>
-        <span class="unseen">Clock: </span>
-        {isFrozen ? ICONS.frozen : ICONS.clock} <ClockFace now={now} />
-        <small>{isFrozen ? 'frozen' : 'UTC'}</small>
-      </button>
-      <fieldset id={id} class="sheet" popover="auto">
-        <legend class="unseen">Clock</legend>
-        <ClockSheet isFrozen={isFrozen} />
-      </fieldset>
+      <span class="unseen">Clock: </span>
+      {isFrozen ? ICONS.frozen : ICONS.clock} <ClockFace />
+      <small>{isFrozen ? 'frozen' : 'UTC'}</small>
     </>
+  );
+  return (
+    <Sheet label="Clock" className={isFrozen ? 'clock frozen' : 'clock'} face={face}>
+      {() => <ClockSheet />}
+    </Sheet>
   );
 };
 
 /** A small screen has room for the time only. */
-const ClockFace = ({ now }: { readonly now: number }) => {
-  const [day, time] = formatInstant(now).split(' ');
+const ClockFace = () => {
+  const [day, time] = formatInstant(useNow(useEnvironment().clock)).split(' ');
   return (
     <time class="digits">
       <span class="day">{day}</span> {time}
@@ -44,13 +41,14 @@ const ClockFace = ({ now }: { readonly now: number }) => {
   );
 };
 
-const ClockSheet = ({ isFrozen }: { readonly isFrozen: boolean }) => {
+const ClockSheet = () => {
   const { name, clock } = useEnvironment();
-  const set = (body: object, told: string): void => {
-    act(call('PUT', within(name, '/clock'), body), told);
-  };
+  const set = (mode: string, now: number, done: string): Promise<unknown> =>
+    act(call('PUT', within(name, '/clock'), { mode, now: new Date(now).toISOString() }), done);
+  const setTo = (now: number): Promise<unknown> =>
+    set(clock.mode, now, `The clock shows ${formatInstant(now)}.`);
   const advance = (by: string): Promise<unknown> =>
-    act(call('POST', within(name, '/clock/advance'), { by }), `The clock moved on by ${by}.`);
+    act(call('POST', within(name, '/clock/advance'), { by }), `The clock is ${by} further.`);
   return (
     <>
       <div class="cluster">
@@ -60,45 +58,49 @@ const ClockSheet = ({ isFrozen }: { readonly isFrozen: boolean }) => {
           </button>
         ))}
       </div>
-      <form
-        class="cluster"
-        onSubmit={(event) => {
-          event.preventDefault();
-          advance(String(new FormData(event.currentTarget).get('by') ?? ''));
-        }}
-      >
+      <form class="cluster" onSubmit={onField('by', advance)}>
         <label>
           Advance by <input name="by" size={8} placeholder="2h30m" required />
         </label>
         <button type="submit">Advance</button>
       </form>
+      <form class="cluster" onSubmit={onField('now', (now) => setTo(Date.parse(`${now}Z`)))}>
+        <label>
+          Set to (UTC){' '}
+          <input
+            name="now"
+            type="datetime-local"
+            step={1}
+            min="1970-01-01T00:00"
+            max="8999-12-31T23:59"
+            defaultValue={formatInstant(readClock(clock)).replace(' ', 'T')}
+            required
+          />
+        </label>
+        <button type="submit">Set</button>
+      </form>
       <div class="cluster">
-        {isFrozen ? (
-          <button type="button" onClick={() => set({ mode: 'running' }, 'The clock runs.')}>
+        {clock.mode === 'frozen' ? (
+          <button type="button" onClick={() => set('running', readClock(clock), 'The clock runs.')}>
             Let it run
           </button>
         ) : (
-          <button
-            type="button"
-            onClick={() =>
-              set(
-                { mode: 'frozen', now: new Date(readClock(clock)).toISOString() },
-                'The clock stands still.',
-              )
-            }
-          >
+          <button type="button" onClick={() => set('frozen', readClock(clock), 'The clock is frozen.')}>
             Freeze
           </button>
         )}
-        <button
-          type="button"
-          onClick={() =>
-            set({ mode: 'running', now: new Date().toISOString() }, 'The clock shows the real time.')
-          }
-        >
+        <button type="button" onClick={() => set('running', Date.now(), 'The clock shows the real time.')}>
           Real time
         </button>
       </div>
     </>
   );
 };
+
+/** Runs with the text of one field when a form is sent. */
+const onField =
+  (name: string, run: (text: string) => void) =>
+  (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {
+    event.preventDefault();
+    run(String(new FormData(event.currentTarget).get(name) ?? ''));
+  };

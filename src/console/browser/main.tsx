@@ -6,6 +6,7 @@ import './style/frame.css';
 import './style/parts.css';
 import './style/tables.css';
 import './style/views.css';
+import './style/small.css';
 
 const place = document.getElementById('app');
 if (place) render(<App />, place);

@@ -1,15 +1,14 @@
-/** Where the page is: `#/ENVIRONMENT/VIEW`, so that it can be bookmarked and the browser's buttons work. */
-import { createStore } from './live/store.ts';
+/** Where the page is: `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`, so that all of it can be shared and the browser's buttons work. */
+import { createStore, useStore } from './live/store.ts';
 
-export interface Route {
+export interface Place {
   readonly environment: string;
   readonly view: string;
+  /** The row or call that is open; "" for none. */
+  readonly id: string;
+  /** What the view shows: a search, filters, a page. */
+  readonly params: Readonly<Record<string, string>>;
 }
-
-const read = (): Route => {
-  const [environment = '', view = ''] = location.hash.replace(/^#\/?/, '').split('/').map(decode);
-  return { environment, view };
-};
 
 const decode = (text: string): string => {
   try {
@@ -19,9 +18,42 @@ const decode = (text: string): string => {
   }
 };
 
-export const route = createStore<Route>(read());
+const read = (): Place => {
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
+  const [environment = '', view = '', id = ''] = path.split('/').map(decode);
+  return { environment, view, id, params: Object.fromEntries(new URLSearchParams(query)) };
+};
 
-addEventListener('hashchange', () => route.set(read()));
+export const place = createStore<Place>(read());
 
-export const addressOf = ({ environment, view }: Route): string =>
-  `#/${encodeURIComponent(environment)}/${encodeURIComponent(view)}`;
+addEventListener('hashchange', () => place.set(read()));
+
+/** What is left out is empty. */
+export const addressOf = ({ environment, view, id = '', params = {} }: Partial<Place>): string => {
+  const path = [environment, view, id].map((part) => encodeURIComponent(part ?? '')).join('/');
+  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
+  return `#/${path.replace(/\/+$/, '')}${query.size > 0 ? `?${query}` : ''}`;
+};
+
+/** Goes on to another place in this view. A new row is a step that the browser's back button undoes, a filter is not. */
+const go = (change: Partial<Pick<Place, 'id' | 'params'>>): void => {
+  const before = place.get();
+  const next = { ...before, ...change };
+  if (next.id === before.id) history.replaceState(null, '', addressOf(next));
+  else history.pushState(null, '', addressOf(next));
+  place.set(next);
+};
+
+/** The place, for a view that reads its search, filters and open row from the address. */
+export const useView = () => {
+  const { id, params } = useStore(place);
+  return {
+    id,
+    params,
+    open: (next: string): void => go({ id: next }),
+    close: (): void => go({ id: '' }),
+    /** Changes filters; "" takes one away. */
+    filter: (change: Readonly<Record<string, string>>): void =>
+      go({ params: { ...place.get().params, ...change } }),
+  };
+};

@@ -1,5 +1,5 @@
 /** Asks for the control token of a server that wants one. */
-import { hasToken, setToken } from './live/api.ts';
+import { controlToken, setToken } from './live/api.ts';
 
 export const TokenGate = () => (
   <main class="gate">
@@ -14,7 +14,7 @@ export const TokenGate = () => (
       <p>
         This server was started with <code>--control-token</code>. The token stays in this tab.
       </p>
-      {hasToken() && (
+      {controlToken() !== null && (
         <p class="problem" role="alert">
           That token is not the one.
         </p>

@@ -1,14 +1,13 @@
 /** Calls about changes of state: a list, or a live stream. */
 
 import type { Environment } from '../../environments/environment.ts';
-import { type Environments, followEnvironments } from '../../environments/environments.ts';
+import { findEnvironment, followEnvironments } from '../../environments/environments.ts';
 import type { LoggedChange } from '../../environments/event-log.ts';
-import type { JournalSummary } from '../../environments/journal-entry.ts';
 import type { EventSink } from '../../http/event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
 
-export const events: Pick<Handlers, 'listEvents' | 'followEnvironment'> = {
+export const events: Pick<Handlers, 'listEvents' | 'followEnvironments'> = {
   listEvents: ({ path }, context) => {
     const environment = requireEnvironment(context, path.env);
     const { accept, 'last-event-id': lastId } = context.headers;
@@ -17,33 +16,45 @@ export const events: Pick<Handlers, 'listEvents' | 'followEnvironment'> = {
     return { status: 200, stream: (sink) => follow(environment, Number(lastId ?? 0) || 0, sink) };
   },
 
-  followEnvironment: ({ path }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    return { status: 200, stream: (sink) => followAll(environment, context.environments, sink) };
-  },
+  followEnvironments: ({ query }, { environments }) => ({
+    status: 200,
+    stream: (sink) => {
+      const names = query.environments.split(',');
+      const ends = [
+        ...names.map((name) => followAll(name, findEnvironment(environments, name), sink)),
+        followEnvironments(environments, () => sink.send('environments', {})),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  }),
 };
 
-/** Calls that a page is told of when it opens. */
-const RECENT_CALLS = 200;
+/** Operations that may have emptied the journal. */
+const CLEARING = new Set(['clearRequests', 'resetEnvironment']);
 
-/** Sends the latest calls, then whatever happens. */
-const followAll = (
-  { events: log, journal }: Environment,
-  environments: Environments,
-  sink: EventSink,
-): (() => void) => {
-  const sendCall = (call: JournalSummary): void => sink.send('request', call);
-  for (const call of journal.latest(RECENT_CALLS)) sendCall(call);
-  const leaveJournal = journal.subscribe(sendCall);
+/** Sends the calls that are kept, then whatever happens. */
+const followAll = (name: string, environment: Environment | undefined, sink: EventSink): (() => void) => {
+  const send = (event: string, data: object): void => sink.send(event, { environment: name, ...data });
+  if (!environment) {
+    send('gone', {});
+    return () => {};
+  }
+  const { events: log, journal } = environment;
+  const sendJournal = (): void => send('journal', { requests: journal.latest() });
+  sendJournal();
+  const leaveJournal = journal.subscribe((call) => send('request', call));
   const leaveLog = log.subscribe({
-    onChange: (change) => sink.send('change', presentChange(change)),
-    onControl: (operation) => sink.send('control', { operation }),
-    onReset: () => sink.send('reset', {}),
-    onClose: () => sink.end(),
+    onChange: (change) => send('change', presentChange(change)),
+    onControl: (operation) => {
+      if (CLEARING.has(operation)) sendJournal();
+      send('control', { operation });
+    },
+    onReset: () => send('reset', {}),
+    onClose: () => send('gone', {}),
   });
-  const leaveEnvironments = followEnvironments(environments, () => sink.send('environments', {}));
   return () => {
-    leaveEnvironments();
     leaveJournal();
     leaveLog();
   };

@@ -15,21 +15,25 @@ export const setToken = (token: string): void => {
   tokenWanted.set(false);
 };
 
-/** Whether one was given, right or wrong. */
-export const hasToken = (): boolean => sessionStorage.getItem(TOKEN_KEY) !== null;
+/** The one that was given, right or wrong. */
+export const controlToken = (): string | null => sessionStorage.getItem(TOKEN_KEY);
 
 const authorization = (): Record<string, string> => {
-  const token = sessionStorage.getItem(TOKEN_KEY);
+  const token = controlToken();
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
 
 /** A call that was refused, or that reached no server. */
 export class CallError extends Error {
+  /** 0 if no server answered. */
   readonly status: number;
+  /** What to do next. */
+  readonly hint: string;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, hint: string) {
     super(message);
     this.status = status;
+    this.hint = hint;
   }
 }
 
@@ -49,19 +53,19 @@ export const send = async (
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new CallError(0, 'The mock does not answer. Is it still running?');
+    throw new CallError(0, 'The mock does not answer.', 'Is it still running?');
   });
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
-  throw new CallError(response.status, await explain(response));
+  throw await toCallError(response);
 };
 
-const explain = async (response: Response): Promise<string> => {
+const toCallError = async (response: Response): Promise<CallError> => {
   try {
     const { error }: Schemas['Error'] = await response.json();
-    return `${error.message} ${error.hint}`;
+    return new CallError(response.status, error.message, error.hint);
   } catch {
-    return `The mock answered ${response.status}.`;
+    return new CallError(response.status, `The mock answered ${response.status}.`, 'Its log may say why.');
   }
 };
 

@@ -1,23 +1,29 @@
 /** What every view shares: the environment that is looked at, kept up to date by its stream. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { type CallError, call, type Schemas, within } from './api.ts';
+import { call, type Schemas, within } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
-import { type Calls, createCalls } from './journal.ts';
+import { follow } from './connection.ts';
+import { type Call, type Calls, createCalls } from './journal.ts';
+import { type Loaded, useLoaded } from './loaded.ts';
 import { createPulse } from './pulse.ts';
-import { createStore, type Store } from './store.ts';
-import { follow } from './stream.ts';
+import { createStore, either, type Store } from './store.ts';
+
+export type Environment = Schemas['Environment'];
 
 export interface LiveEnvironment {
   readonly name: string;
-  readonly details: Schemas['Environment'];
+  readonly details: Environment;
   readonly clock: LiveClock;
   readonly calls: Calls;
   /** Counts up when rows, clock, settings or anything else beside the calls may have changed. */
   readonly changes: Store<number>;
   /** Counts up when calls have arrived. */
   readonly traffic: Store<number>;
+  readonly faults: Loaded<readonly Schemas['Fault'][]>;
   readonly isConnected: boolean;
+  /** All environments of the server. */
+  readonly environments: readonly Environment[];
 }
 
 const Current = createContext<LiveEnvironment | undefined>(undefined);
@@ -38,73 +44,72 @@ interface Signals {
   readonly calls: Calls;
   readonly changes: Store<number>;
   readonly traffic: Store<number>;
+  /** Anything at all. */
+  readonly activity: Pick<Store<number>, 'subscribe'>;
 }
 
-const createSignals = (): Signals => ({
-  calls: createCalls(),
-  changes: createStore(0),
-  traffic: createStore(0),
-});
+const createSignals = (): Signals => {
+  const [changes, traffic] = [createStore(0), createStore(0)];
+  return { calls: createCalls(), changes, traffic, activity: either(changes, traffic) };
+};
 
 /** @param onRoster environments were made or dropped, perhaps this one */
 export const EnvironmentProvider = ({
   name,
+  environments,
   onRoster,
   children,
 }: {
   readonly name: string;
+  readonly environments: readonly Environment[];
   readonly onRoster: () => void;
   readonly children: ComponentChildren;
 }) => {
-  const signals = useMemo(createSignals, [name]);
+  const { activity, ...signals } = useMemo(createSignals, [name]);
   const [isConnected, setConnected] = useState(true);
-  const [details, setDetails] = useState<Schemas['Environment']>();
-  useEffect(() => listen(name, signals, setConnected, onRoster), [name, signals]);
-  useEffect(() => {
-    const read = (): void => {
-      call<Schemas['Environment']>('GET', within(name)).then(setDetails, (error: CallError) => {
-        if (error.status === 404) onRoster();
-      });
-    };
-    read();
-    return signals.changes.subscribe(read);
-  }, [name, signals]);
+  useEffect(() => listen(name, signals, setConnected, onRoster), [name, signals.calls]);
+  const { value: details } = useLoaded(name, () => call<Environment>('GET', within(name)), signals.changes);
+  const faults = useLoaded(name, () => readFaults(name), activity);
   const clock = useMemo(() => details && startClock(details.clock), [details]);
   if (!details || !clock) return null;
-  return (
-    <Current.Provider value={{ name, details, clock, isConnected, ...signals }}>{children}</Current.Provider>
-  );
+  const value = { name, details, clock, isConnected, environments, faults, ...signals };
+  return <Current.Provider value={value}>{children}</Current.Provider>;
 };
+
+const readFaults = async (name: string): Promise<readonly Schemas['Fault'][]> =>
+  (await call<{ faults: Schemas['Fault'][] }>('GET', within(name, '/faults'))).faults;
+
+const count = (store: Store<number>): void => store.set(store.get() + 1);
 
 const listen = (
   name: string,
-  signals: Signals,
+  { calls, changes, traffic }: Omit<Signals, 'activity'>,
   setConnected: (isConnected: boolean) => void,
   onRoster: () => void,
 ): (() => void) => {
-  const { calls } = signals;
-  const changes = createPulse(CHANGES_INTERVAL, () => signals.changes.set(signals.changes.get() + 1));
-  const traffic = createPulse(TRAFFIC_INTERVAL, () => signals.traffic.set(signals.traffic.get() + 1));
+  const changed = createPulse(CHANGES_INTERVAL, () => count(changes));
+  const called = createPulse(TRAFFIC_INTERVAL, () => count(traffic));
   const roster = createPulse(ROSTER_INTERVAL, onRoster);
   const leave = follow(name, {
     onOpen: () => {
-      calls.clear();
       setConnected(true);
-      changes.signal();
+      roster.signal();
+      changed.signal();
     },
     onLost: () => setConnected(false),
     onEvent: ({ event, data }) => {
-      if (event === 'environments') return roster.signal();
-      if (event !== 'request') changes.signal();
-      if (event === 'request') calls.add(JSON.parse(data));
-      if (event === 'request' || data.includes('clear')) traffic.signal();
-      if (data.includes('"clearRequests"')) calls.clear();
+      // The server's own document says what each event holds.
+      if (event === 'journal') calls.replace((data as unknown as { requests: Call[] }).requests);
+      if (event === 'request') calls.add(data as unknown as Call);
+      if (event === 'request' || event === 'journal') called.signal();
+      else if (event === 'environments' || event === 'gone') roster.signal();
+      else changed.signal();
     },
   });
   return () => {
     leave();
-    changes.stop();
-    traffic.stop();
+    changed.stop();
+    called.stop();
     roster.stop();
   };
 };

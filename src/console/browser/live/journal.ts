@@ -1,4 +1,4 @@
-/** The latest calls as the stream tells them: however many arrive, the page draws ten times a second at most. */
+/** The calls of an environment that the journal keeps. However many arrive, the page draws ten times a second at most. */
 import type { Schemas } from './api.ts';
 import { createPulse } from './pulse.ts';
 import { createStore, type Store } from './store.ts';
@@ -9,9 +9,11 @@ export interface Calls {
   /** Newest first. */
   readonly latest: Store<readonly Call[]>;
   add(call: Call): void;
-  clear(): void;
+  /** @param calls all there are, oldest first */
+  replace(calls: readonly Call[]): void;
 }
 
+/** As many as the journal keeps. */
 const LIMIT = 1_000;
 
 /** Milliseconds between two drawings. */
@@ -26,20 +28,16 @@ export const createCalls = (): Calls => {
     arrived = [];
     latest.set([...fresh, ...latest.get()].slice(0, LIMIT));
   };
-  const pulse = createPulse(INTERVAL, () => requestAnimationFrame(flush));
-  const clear = (): void => {
-    arrived = [];
-    latest.set([]);
-  };
+  const pulse = createPulse(INTERVAL, flush);
   return {
     latest,
-    clear,
     add: (call) => {
-      const last = arrived.at(-1) ?? latest.get()[0];
-      // A journal that was emptied counts from 1 again.
-      if (last && call.sequence <= last.sequence) clear();
       arrived.push(call);
       pulse.signal();
+    },
+    replace: (calls) => {
+      arrived = [];
+      latest.set(calls.toReversed());
     },
   };
 };

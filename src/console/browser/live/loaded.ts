@@ -1,53 +1,68 @@
 /** Something that is read by a call, and read again when it may have changed. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { CallError } from './api.ts';
 import type { Changing } from './store.ts';
 
 export interface Loaded<Value> {
-  /** The last that was read; stays while it is read anew. */
+  /** The last that was read; stays while it is read again, and when that fails. */
   readonly value: Value | undefined;
-  readonly problem: string | undefined;
+  /** Why the last reading failed. */
+  readonly problem: Error | undefined;
+  read(): void;
 }
 
+/** Milliseconds until what failed is tried again. */
+const PAUSE = 2_000;
+
+/** Whether trying again may help: no server answered, or it has a problem of its own. */
+const mayPass = (error: Error): boolean =>
+  error instanceof CallError && (error.status === 0 || error.status >= 500);
+
 /**
- * Reads at once, whenever `key` changes, and whenever `changes` tells. One reading at a time: what changes meanwhile
- * leads to one more.
+ * Reads at once, whenever `key` changes, and at each change. One reading at a time: what changes meanwhile leads to
+ * one more.
  */
 export const useLoaded = <Value>(
   key: string,
   load: () => Promise<Value>,
   changes: Changing,
 ): Loaded<Value> => {
-  const [loaded, setLoaded] = useState<Loaded<Value> & { key: string }>();
-  const latest = useRef(load);
-  latest.current = load;
+  const [outcome, setOutcome] = useState<Pick<Loaded<Value>, 'value' | 'problem'>>({
+    value: undefined,
+    problem: undefined,
+  });
+  const latest = useRef({ load, read: () => {} });
+  latest.current.load = load;
   useEffect(() => {
-    let isOver = false;
     let isReading = false;
     let isStale = false;
+    let isOver = false;
+    let retry: ReturnType<typeof setTimeout> | undefined;
     const read = async (): Promise<void> => {
-      if (isReading) {
-        isStale = true;
-        return;
-      }
+      clearTimeout(retry);
+      isStale = isReading;
+      if (isReading) return;
       isReading = true;
-      const outcome = await latest.current().then(
-        (value) => ({ key, value, problem: undefined }),
-        (error: Error) => ({ key, value: undefined, problem: error.message }),
+      const settle = await latest.current.load().then(
+        (value) => () => setOutcome({ value, problem: undefined }),
+        (problem: Error) => () => {
+          setOutcome(({ value }) => ({ value, problem }));
+          if (mayPass(problem)) retry = setTimeout(read, PAUSE);
+        },
       );
       isReading = false;
       if (isOver) return;
-      setLoaded(outcome);
-      if (isStale) {
-        isStale = false;
-        read();
-      }
+      settle();
+      if (isStale) read();
     };
+    latest.current.read = read;
     read();
     const leave = changes.subscribe(read);
     return () => {
       isOver = true;
+      clearTimeout(retry);
       leave();
     };
   }, [key, changes]);
-  return loaded ?? { value: undefined, problem: undefined };
+  return { ...outcome, read: () => latest.current.read() };
 };

@@ -1,25 +1,47 @@
-/** A button that puts a text on the clipboard. */
+/** A button that puts a text on the clipboard; where a page may not do that, it shows the text, selected. */
 import { useState } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 import { act } from './notices.tsx';
 
-export const CopyButton = ({ label, text }: { readonly label: string; readonly text: string }) => {
-  const [isDone, setDone] = useState(false);
+export const CopyButton = ({
+  label,
+  text,
+  done = 'Copied.',
+}: {
+  readonly label: string;
+  readonly text: string;
+  /** What is said once it is copied. */
+  readonly done?: string;
+}) => {
+  const [state, setState] = useState<'idle' | 'done' | 'shown'>('idle');
   const copy = async (): Promise<void> => {
-    await act(writeClipboard(text), 'Copied.');
-    setDone(true);
-    setTimeout(() => setDone(false), 2_000);
+    // Only pages of localhost and https have a clipboard, and a browser may refuse it even there.
+    const isCopied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    if (!isCopied) return setState('shown');
+    act(Promise.resolve(), done);
+    setState('done');
+    setTimeout(() => setState('idle'), 2_000);
   };
   return (
-    <button type="button" class="small" onClick={copy}>
-      {isDone ? ICONS.done : ICONS.copy} {label}
-    </button>
+    <>
+      <button type="button" class="small" onClick={copy}>
+        {state === 'done' ? ICONS.done : ICONS.copy} {label}
+      </button>
+      {state === 'shown' && (
+        <label class="copied">
+          {`This page may not use the clipboard. Press Ctrl+C. ${done === 'Copied.' ? '' : done}`}
+          <textarea
+            ref={(area) => area?.select()}
+            readOnly
+            rows={Math.min(12, text.split('\n').length + 1)}
+            value={text}
+            onBlur={() => setState('idle')}
+          />
+        </label>
+      )}
+    </>
   );
-};
-
-const writeClipboard = async (text: string): Promise<void> => {
-  // Only pages of localhost and https have a clipboard.
-  if (!navigator.clipboard)
-    throw new Error('This browser keeps the clipboard from pages without https. Select the text instead.');
-  await navigator.clipboard.writeText(text);
 };

@@ -1,6 +1,7 @@
 /** A button with a menu: opened by click, Enter or arrow down; walked by arrows; left by Escape or a click beside it. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { placeBelow } from './place-below.ts';
 
 export interface MenuItem {
   readonly label: string;
@@ -28,7 +29,7 @@ export const Menu = ({
   const open = (): void => list.current?.showPopover();
   const arrange = (): void => {
     if (!button.current || !list.current) return;
-    placeBelow(list.current, button.current.getBoundingClientRect());
+    placeBelow(list.current, button.current);
     focusItem(list.current, 0);
   };
   useLayoutEffect(() => {
@@ -82,17 +83,6 @@ export const Menu = ({
       </div>
     </>
   );
-};
-
-const MARGIN = 8;
-const GAP = 4;
-
-/** Below the button, or above it where there is no room; within the window in any case. */
-const placeBelow = (menu: HTMLElement, { left, top, bottom }: DOMRect): void => {
-  const { offsetWidth: width, offsetHeight: height } = menu;
-  const isAbove = bottom + height + MARGIN > innerHeight && top > height;
-  menu.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
-  menu.style.top = `${isAbove ? top - height - GAP : bottom + GAP}px`;
 };
 
 const focusItem = (menu: HTMLElement, place: number): void => {

@@ -7,9 +7,12 @@ const PAUSE = 120;
 
 export const SearchField = ({
   label,
+  text,
   find,
 }: {
   readonly label: string;
+  /** What is looked for now. */
+  readonly text: string;
   readonly find: (text: string) => void;
 }) => {
   const field = useRef<HTMLInputElement>(null);
@@ -27,6 +30,10 @@ export const SearchField = ({
     document.addEventListener('keydown', jump);
     return () => document.removeEventListener('keydown', jump);
   }, []);
+  useEffect(() => {
+    // Another address, as by the browser's back button; what is typed meanwhile stays.
+    if (field.current && field.current !== document.activeElement) field.current.value = text;
+  }, [text]);
   return (
     <label class="search">
       <span class="unseen">{label}</span>
@@ -36,6 +43,7 @@ export const SearchField = ({
         type="search"
         placeholder="Search"
         maxLength={200}
+        defaultValue={text}
         onInput={({ currentTarget }) => {
           clearTimeout(timer.current);
           timer.current = setTimeout(() => find(currentTarget.value.trim()), PAUSE);

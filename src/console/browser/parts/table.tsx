@@ -11,7 +11,8 @@ export const Table = ({
 }: {
   readonly kind: Kind;
   readonly rows: readonly Row[];
-  readonly chosen: Row | undefined;
+  /** The id of the row that is open. */
+  readonly chosen: string;
   readonly choose: (row: Row) => void;
 }) => {
   const { name: environment } = useEnvironment();
@@ -31,7 +32,7 @@ export const Table = ({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={kind.id(row)} class={chosen && kind.id(chosen) === kind.id(row) ? 'chosen' : undefined}>
+          <tr key={kind.id(row)} class={kind.id(row) === chosen ? 'chosen' : undefined}>
             <th scope="row">
               <button type="button" class="name" onClick={() => choose(row)}>
                 <span>{kind.name(row)}</span>

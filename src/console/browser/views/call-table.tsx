@@ -8,7 +8,8 @@ export const CallTable = ({
   choose,
 }: {
   readonly calls: readonly Call[];
-  readonly chosen: Call | undefined;
+  /** The sequence of the call that is open. */
+  readonly chosen: string;
   readonly choose: (call: Call) => void;
 }) => (
   <table class="calls">
@@ -30,7 +31,7 @@ export const CallTable = ({
     </thead>
     <tbody>
       {calls.map((one) => (
-        <CallRow key={one.sequence} call={one} isChosen={one.sequence === chosen?.sequence} choose={choose} />
+        <CallRow key={one.sequence} call={one} isChosen={String(one.sequence) === chosen} choose={choose} />
       ))}
     </tbody>
   </table>
@@ -52,8 +53,11 @@ class CallRow extends Component<CallRowProps> {
     return (
       <tr class={isChosen ? 'chosen' : undefined}>
         <th scope="row">
-          <button type="button" class="name call" onClick={() => choose(one)}>
-            <b>{one.method}</b> <span>{one.url}</span>
+          <button type="button" class="name call" title={one.url} onClick={() => choose(one)}>
+            <b>{one.method}</b>{' '}
+            <span class="path">
+              <bdi>{one.url}</bdi>
+            </span>
           </button>
         </th>
         <td>
@@ -61,8 +65,16 @@ class CallRow extends Component<CallRowProps> {
             {one.status === 0 ? 'broken off' : one.status}
           </span>
           {one.grpc_method !== undefined && <span class="tag">gRPC</span>}
-          {one.fault !== undefined && <span class="tag">{one.fault}</span>}
-          {one.violations > 0 && <span class="tag bad">{one.violations} violated</span>}
+          {one.fault !== undefined && (
+            <span class="tag" title={one.fault}>
+              fault
+            </span>
+          )}
+          {one.violations > 0 && (
+            <span class="tag bad" title={`${one.violations} violated`}>
+              {one.violations} <span class="wide">violated</span>
+            </span>
+          )}
         </td>
         <td class="wide">{one.operation ?? <span class="quiet">–</span>}</td>
         <td class="wide number">{one.duration_ms.toFixed(1)}</td>

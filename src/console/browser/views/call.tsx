@@ -1,34 +1,49 @@
 /** One call in full: request, response, and the rules it broke. */
-import { call as ask, type Schemas, within } from '../live/api.ts';
+import { call, type Schemas, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
-import type { Call } from '../live/journal.ts';
 import { useLoaded } from '../live/loaded.ts';
 import { NEVER } from '../live/store.ts';
 import { CopyButton } from '../parts/copy.tsx';
+import { saveFile } from '../parts/file.ts';
 import { Json } from '../parts/json.tsx';
+import { Loading } from '../parts/loading.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { toCurl } from './curl.ts';
+import { type Command, toCurl } from './curl.ts';
 
 type Entry = Schemas['Request'];
 
-export const CallPanel = ({ call, close }: { readonly call: Call; readonly close: () => void }) => {
+/** @param sequence of the call in the journal */
+export const CallPanel = ({ sequence, close }: { readonly sequence: string; readonly close: () => void }) => {
   const { name, details } = useEnvironment();
-  const { value: entry, problem } = useLoaded(
-    String(call.sequence),
-    () => ask<Entry>('GET', within(name, `/requests/${call.sequence}`)),
+  const found = useLoaded(
+    sequence,
+    () => call<Entry>('GET', within(name, `/requests/${encodeURIComponent(sequence)}`)),
     NEVER,
   );
+  const entry = found.value;
   return (
     <Panel
-      title={call.operation ?? `${call.method} ${call.url}`}
+      title={
+        entry?.operation ?? (entry ? `${entry.request.method} ${entry.request.url}` : `Call ${sequence}`)
+      }
       close={close}
-      actions={entry && <CopyButton label="Copy as curl" text={toCurl(entry, details)} />}
+      actions={entry && <CurlButton command={toCurl(entry, details)} />}
     >
-      {problem !== undefined && <p class="problem">{problem}</p>}
-      {entry && <EntryView entry={entry} />}
+      <Loading from={found}>{(value) => <EntryView entry={value} />}</Loading>
     </Panel>
   );
 };
+
+const CurlButton = ({ command: { text, notes, file } }: { readonly command: Command }) => (
+  <>
+    <CopyButton label="Copy as curl" text={text} done={['Copied.', ...notes].join(' ')} />
+    {file && (
+      <button type="button" class="small" onClick={() => saveFile(file.name, file.content)}>
+        Save {file.name}
+      </button>
+    )}
+  </>
+);
 
 const EntryView = ({ entry }: { readonly entry: Entry }) => {
   const { request, response, violations, status, duration_ms, request_id, fault, grpc_method } = entry;

@@ -1,7 +1,8 @@
-/** What of the contract was exercised: operations by statuses, the warmer the more calls. */
+/** What of the contract was exercised: first what is missing, as a list to work off, then how often each status came. */
 import { call, type Schemas, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.ts';
+import { Loading } from '../parts/loading.tsx';
 import { act } from '../parts/notices.tsx';
 import { Scrolling } from '../parts/scrolling.tsx';
 
@@ -11,19 +12,26 @@ type OperationReport = Report['by_operation'][number];
 export const Coverage = () => {
   const { name, traffic } = useEnvironment();
   const path = within(name, '/coverage');
-  const { value: report } = useLoaded(name, () => call<Report>('GET', `${path}?format=json`), traffic);
+  const coverage = useLoaded(name, () => call<Report>('GET', `${path}?format=json`), traffic);
   return (
     <section class="view" aria-label="Coverage">
       <header class="bar">
         <h1>
-          Coverage <span class="count">{report && `${Math.round(report.percent)} %`}</span>
+          Coverage <span class="count">{coverage.value && `${Math.round(coverage.value.percent)} %`}</span>
         </h1>
         <button type="button" onClick={() => act(call('DELETE', path), 'Counting starts anew.')}>
           Clear
         </button>
       </header>
-      {report && <Shares report={report} />}
-      {report && <HeatMap report={report} />}
+      <Loading from={coverage}>
+        {(report) => (
+          <>
+            <Shares report={report} />
+            <Missing report={report} />
+            <HeatMap report={report} />
+          </>
+        )}
+      </Loading>
     </section>
   );
 };
@@ -42,36 +50,91 @@ const Shares = ({ report }: { readonly report: Report }) => (
   </dl>
 );
 
+const PARTS = ['statuses', 'parameters', 'members'] as const;
+
+const countMissing = (one: OperationReport): number =>
+  PARTS.reduce((sum, part) => sum + one[part].missing.length, 0);
+
+/** Operations with most to do first. */
+const Missing = ({ report }: { readonly report: Report }) => {
+  const open = report.by_operation
+    .filter((one) => countMissing(one) > 0)
+    .sort((left, right) => countMissing(right) - countMissing(left));
+  return (
+    <section aria-labelledby="missing">
+      <h2 id="missing">Not exercised yet</h2>
+      {open.length === 0 && <p class="empty">Nothing: the whole contract was exercised.</p>}
+      <ul class="todo card">
+        {open.map((one) => (
+          <li key={one.operation}>
+            <details>
+              <summary>
+                <code>{one.operation}</code>
+                {one.calls === 0 && <span class="tag bad">never called</span>}
+                <span>
+                  {PARTS.map((part) => describe(part, one[part].missing.length))
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </summary>
+              <dl class="facts">
+                {PARTS.filter((part) => one[part].missing.length > 0).map((part) => (
+                  <div key={part}>
+                    <dt>{part}</dt>
+                    <dd>
+                      {one[part].missing.map((name) => (
+                        <code key={name} class="tag">
+                          {name}
+                        </code>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const describe = (part: (typeof PARTS)[number], count: number): string =>
+  count === 0 ? '' : `${count} ${count === 1 ? part.replace(/(?:es|s)$/, '') : part}`;
+
 const HeatMap = ({ report: { by_operation: operations } }: { readonly report: Report }) => {
   const statuses = [...new Set(operations.flatMap(statusesOf))].sort((left, right) => left - right);
   return (
-    <Scrolling className="scroll" label="Calls by operation and status">
-      <table class="heat">
-        <caption class="unseen">Calls by operation and status</caption>
-        <thead>
-          <tr>
-            <th scope="col">Operation</th>
-            {statuses.map((status) => (
-              <th scope="col" key={status}>
-                {status}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {operations.map((one) => (
-            <tr key={one.operation}>
-              <th scope="row" title={`${one.method.toUpperCase()} ${one.path}`}>
-                {one.operation}
-              </th>
+    <section aria-labelledby="seen">
+      <h2 id="seen">Seen</h2>
+      <Scrolling className="scroll" label="Calls by operation and status">
+        <table class="heat">
+          <caption class="unseen">Calls by operation and status</caption>
+          <thead>
+            <tr>
+              <th scope="col">Operation</th>
               {statuses.map((status) => (
-                <Cell key={status} report={one} status={status} />
+                <th scope="col" key={status}>
+                  {status}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolling>
+          </thead>
+          <tbody>
+            {operations.map((one) => (
+              <tr key={one.operation}>
+                <th scope="row" title={`${one.method.toUpperCase()} ${one.path}`}>
+                  {one.operation}
+                </th>
+                {statuses.map((status) => (
+                  <Cell key={status} report={one} status={status} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolling>
+    </section>
   );
 };
 

@@ -1,29 +1,19 @@
 /** Failures on demand: a form for a new one, and what each has done. */
-import { useMemo } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.ts';
-import { either } from '../live/store.ts';
+import { Loading } from '../parts/loading.tsx';
 import { act } from '../parts/notices.tsx';
 import { FaultForm } from './fault-form.tsx';
 
-interface Standing {
-  readonly faults: readonly Schemas['Fault'][];
-}
-
 export const Faults = () => {
-  const { name, changes, traffic } = useEnvironment();
-  // Any call may be one that a fault struck.
-  const activity = useMemo(() => either(changes, traffic), [changes, traffic]);
-  const { value } = useLoaded(name, () => call<Standing>('GET', within(name, '/faults')), activity);
-  const faults = value?.faults ?? [];
+  const { name, faults } = useEnvironment();
   return (
     <section class="view" aria-label="Faults">
       <header class="bar">
         <h1>
-          Faults <span class="count">{value?.faults.length}</span>
+          Faults <span class="count">{faults.value?.length}</span>
         </h1>
-        {faults.length > 0 && (
+        {faults.value !== undefined && faults.value.length > 0 && (
           <button
             type="button"
             onClick={() => act(call('DELETE', within(name, '/faults')), 'All faults are gone.')}
@@ -33,30 +23,35 @@ export const Faults = () => {
         )}
       </header>
       <FaultForm />
-      {value && faults.length === 0 && (
-        <p class="empty">No faults: every call is answered as it should be.</p>
-      )}
-      <ul class="cards">
-        {faults.map((fault) => (
-          <li key={fault.id} class="card">
-            <h2>
-              {fault.operation === '*' ? 'Any operation' : fault.operation} {describe(fault)}
-            </h2>
-            <p>
-              Took effect on <b>{fault.applied}</b> of {fault.calls} calls.
-            </p>
-            <button
-              type="button"
-              class="small"
-              aria-label={`Delete ${fault.id}`}
-              onClick={() => act(call('DELETE', within(name, `/faults?id=${encodeURIComponent(fault.id)}`)))}
-            >
-              Delete
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Loading from={faults}>{(all) => <FaultCards faults={all} />}</Loading>
     </section>
+  );
+};
+
+const FaultCards = ({ faults }: { readonly faults: readonly Schemas['Fault'][] }) => {
+  const { name } = useEnvironment();
+  if (faults.length === 0) return <p class="empty">No faults: every call is answered as it should be.</p>;
+  return (
+    <ul class="cards">
+      {faults.map((fault) => (
+        <li key={fault.id} class="card">
+          <h2>
+            {fault.operation === '*' ? 'Any operation' : fault.operation} {describe(fault)}
+          </h2>
+          <p>
+            Took effect on <b>{fault.applied}</b> of {fault.calls} calls.
+          </p>
+          <button
+            type="button"
+            class="small"
+            aria-label={`Delete ${fault.id}`}
+            onClick={() => act(call('DELETE', within(name, `/faults?id=${encodeURIComponent(fault.id)}`)))}
+          >
+            Delete
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 };
 

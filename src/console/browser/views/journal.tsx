@@ -1,57 +1,76 @@
-/** The live journal: every call as it comes, the newest on top. */
+/** The live journal: every call as it comes, the newest on top. It stands still while somebody points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { call, within } from '../live/api.ts';
+import { call, send, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import type { Call } from '../live/journal.ts';
 import { useStore } from '../live/store.ts';
+import { saveFile } from '../parts/file.ts';
 import { act } from '../parts/notices.tsx';
 import { SearchField } from '../parts/search.tsx';
+import { useView } from '../route.ts';
 import { CallPanel } from './call.tsx';
 import { CallTable } from './call-table.tsx';
 
-/** Rows that are drawn; the rest of the journal is found by searching. */
+/** Rows that are drawn at first, and more of them at a time. */
 const DRAWN = 60;
+const MORE = 200;
 
 export const Journal = () => {
-  const environment = useEnvironment();
-  const [query, setQuery] = useState('');
+  const { name, calls } = useEnvironment();
+  const { id, params, open, close, filter } = useView();
+  const { query = '' } = params;
   const [isPaused, setPaused] = useState(false);
-  const [chosen, choose] = useState<Call>();
-  const live = useStore(environment.calls.latest);
-  const held = useRef(live);
-  if (!isPaused) held.current = live;
-  const calls = held.current;
-  const found = useMemo(() => search(calls, query), [calls, query]);
+  const [drawn, setDrawn] = useState(DRAWN);
+  const live = useStore(calls.latest);
+  const { shown, arrived, catchUp, holding } = useStill(live, isPaused);
+  const found = useMemo(() => search(shown, query), [shown, query]);
+  const dropped = (live[0]?.sequence ?? 0) - live.length;
   return (
-    <div class={chosen ? 'view split' : 'view'}>
+    <div class={id === '' ? 'view' : 'view split'}>
       <section class="list" aria-label="Journal">
         <header class="bar">
           <h1>
-            Journal <span class="count">{calls.length}</span>
+            Journal <span class="count">{live.length}</span>
           </h1>
-          <SearchField label="Search calls" find={setQuery} />
+          {dropped > 0 && <span class="quiet">{dropped.toLocaleString('en')} earlier calls are dropped</span>}
+          <SearchField label="Search calls" text={query} find={(text) => filter({ query: text })} />
           <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
             {isPaused ? 'Resume' : 'Pause'}
           </button>
-          <a class="button" download="journal.har" href={within(environment.name, '/requests?format=har')}>
+          <button type="button" onClick={() => act(saveArchive(name))}>
             HAR
-          </a>
+          </button>
           <button
             type="button"
-            onClick={() =>
-              act(call('DELETE', within(environment.name, '/requests')), 'The journal is empty.')
-            }
+            onClick={() => act(call('DELETE', within(name, '/requests')), 'The journal is empty.')}
           >
             Clear
           </button>
         </header>
-        {found.length === 0 ? <p class="empty">{EMPTY[query === '' ? 'none' : 'found']}</p> : null}
-        {found.length > 0 && <CallTable calls={found.slice(0, DRAWN)} chosen={chosen} choose={choose} />}
-        {found.length > DRAWN && (
-          <p class="empty">{found.length - DRAWN} older calls: search to find them.</p>
+        <div class="still" {...holding}>
+          {arrived > 0 && (
+            <p class="arrived">
+              <button type="button" class="primary small" onClick={catchUp}>
+                {arrived} new
+              </button>
+            </p>
+          )}
+          {found.length === 0 && <p class="empty">{EMPTY[query === '' ? 'none' : 'found']}</p>}
+          {found.length > 0 && (
+            <CallTable
+              calls={found.slice(0, drawn)}
+              chosen={id}
+              choose={({ sequence }) => open(String(sequence))}
+            />
+          )}
+        </div>
+        {found.length > drawn && (
+          <button type="button" class="more" onClick={() => setDrawn(drawn + MORE)}>
+            Show more of {found.length - drawn} older calls
+          </button>
         )}
       </section>
-      {chosen && <CallPanel key={chosen.sequence} call={chosen} close={() => choose(undefined)} />}
+      {id !== '' && <CallPanel key={id} sequence={id} close={close} />}
     </div>
   );
 };
@@ -59,6 +78,34 @@ export const Journal = () => {
 const EMPTY = {
   none: 'No calls yet. Each one appears here as it comes; Credentials has one to try.',
   found: 'No call matches.',
+};
+
+/**
+ * Keeps rows where they are while the pointer or the focus is among them, so that a click hits what it was meant for.
+ * @param calls as they are, newest first
+ */
+const useStill = (calls: readonly Call[], isPaused: boolean) => {
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const shown = useRef(calls);
+  const [, draw] = useState({});
+  const isEmptied = calls.length === 0;
+  if (!(isPaused || isPointed || isFocused) || isEmptied) shown.current = calls;
+  return {
+    shown: shown.current,
+    arrived: Math.max(0, (calls[0]?.sequence ?? 0) - (shown.current[0]?.sequence ?? 0)),
+    catchUp: (): void => {
+      shown.current = calls;
+      draw({});
+    },
+    holding: {
+      // A finger points at nothing once it has left.
+      onPointerEnter: ({ pointerType }: PointerEvent): void => setPointed(pointerType === 'mouse'),
+      onPointerLeave: (): void => setPointed(false),
+      onFocusIn: (): void => setFocused(true),
+      onFocusOut: (): void => setFocused(false),
+    },
+  };
 };
 
 /** Every word must be in the call's line. */
@@ -69,4 +116,10 @@ const search = (calls: readonly Call[], query: string): readonly Call[] => {
     const line = `${method} ${url} ${status} ${operation} ${fault}`.toLowerCase();
     return words.every((word) => line.includes(word));
   });
+};
+
+/** A link could not carry a control token. */
+const saveArchive = async (environment: string): Promise<void> => {
+  const response = await send('GET', within(environment, '/requests?format=har'));
+  saveFile(`${environment}.har`, await response.blob());
 };

@@ -1,87 +1,102 @@
 /** One kind of resources as a table: searched and paged by the server, so that it is as quick with 100,000 rows. */
-import { useEffect, useState } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.ts';
 import { CopyButton } from '../parts/copy.tsx';
 import { Json } from '../parts/json.tsx';
+import { Loading } from '../parts/loading.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { Table } from '../parts/table.tsx';
+import { useView } from '../route.ts';
 import { KINDS, type Kind } from './kinds.tsx';
 import { useReadAtNextEnd } from './next-end.ts';
 import type { Row } from './row.ts';
 
+type Page = Schemas['ResourcePage'];
+
+const listRows = (environment: string, kind: string, search: Record<string, string>): Promise<Page> =>
+  call('GET', within(environment, `/resources/${kind}?${new URLSearchParams(search)}`));
+
 export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind'] }) => {
   const kind = KINDS[name];
-  const environment = useEnvironment();
-  const [query, setQuery] = useState('');
-  const [token, setToken] = useState('');
-  const [chosen, choose] = useState<Row>();
-  const search = new URLSearchParams({ query, page_token: token });
-  const { value: page, problem } = useLoaded(
-    `${environment.name} ${search}`,
-    () => call<Schemas['ResourcePage']>('GET', within(environment.name, `/resources/${name}?${search}`)),
-    environment.changes,
+  const { name: environment, changes } = useEnvironment();
+  const { id, params, open, close, filter } = useView();
+  const { query = '', page: page_token = '' } = params;
+  const page = useLoaded(
+    [environment, query, page_token].join(),
+    () => listRows(environment, name, { query, page_token }),
+    changes,
   );
-  // The chosen row as it is now; as it was, if it is on no page any more.
-  const current = chosen && (page?.rows.find((row) => kind.id(row) === kind.id(chosen)) ?? chosen);
-  useEffect(() => {
-    choose((held) => (held === chosen ? current : held)); // never over what was chosen or closed meanwhile
-  }, [current]);
-  useReadAtNextEnd(page?.rows);
+  useReadAtNextEnd(page.value?.rows);
   return (
-    <div class={current ? 'view split' : 'view'}>
+    <div class={id === '' ? 'view' : 'view split'}>
       <section class="list" aria-label={kind.title}>
         <header class="bar">
           <h1>
-            {kind.title} <span class="count">{page?.total_size.toLocaleString('en')}</span>
+            {kind.title} <span class="count">{page.value?.total_size.toLocaleString('en')}</span>
           </h1>
           <SearchField
             label={`Search ${kind.title.toLowerCase()}`}
-            find={(text) => {
-              setQuery(text);
-              setToken('');
-            }}
+            text={query}
+            find={(text) => filter({ query: text, page: '' })}
           />
         </header>
-        {problem !== undefined && <p class="problem">{problem}</p>}
-        {page && <Table kind={kind} rows={page.rows} chosen={current} choose={choose} />}
-        {page && <Pager page={page} turn={setToken} />}
+        <Loading from={page}>
+          {(value) => (
+            <>
+              <Table kind={kind} rows={value.rows} chosen={id} choose={(row) => open(kind.id(row))} />
+              <Pager page={value} turn={(token) => filter({ page: token })} />
+            </>
+          )}
+        </Loading>
       </section>
-      {current && <RowPanel kind={kind} row={current} close={() => choose(undefined)} />}
+      {id !== '' && <RowPanel key={id} name={name} id={id} rows={page.value?.rows} close={close} />}
     </div>
   );
 };
 
+/** @param rows those of the page, one of which it mostly is */
 const RowPanel = ({
-  kind,
-  row,
+  name,
+  id,
+  rows,
   close,
 }: {
-  readonly kind: Kind;
-  readonly row: Row;
+  readonly name: Schemas['ResourceKind'];
+  readonly id: string;
+  readonly rows: readonly Row[] | undefined;
   readonly close: () => void;
 }) => {
-  const { name } = useEnvironment();
+  const kind: Kind = KINDS[name];
+  const { name: environment, changes } = useEnvironment();
+  const isWanted = (row: Row): boolean => kind.id(row) === id;
+  const onPage = rows?.find(isWanted);
+  const find = async () => (onPage ? { rows: [onPage] } : listRows(environment, name, { query: id }));
+  const found = useLoaded(`${environment} ${id}`, find, changes);
+  const row = onPage ?? found.value?.rows.find(isWanted);
   return (
     <Panel
-      key={kind.id(row)}
-      title={kind.name(row)}
+      title={row ? kind.name(row) : id}
       close={close}
       actions={
-        <>
-          {kind.moves?.(name, row).map(({ label, choose }) => (
-            <button type="button" class="small" key={label} onClick={choose}>
-              {label}
-            </button>
-          ))}
-          <CopyButton label="Copy JSON" text={JSON.stringify(row, undefined, 2)} />
-        </>
+        row && (
+          <>
+            {kind.moves?.(environment, row).map(({ label, choose }) => (
+              <button type="button" class="small" key={label} onClick={choose}>
+                {label}
+              </button>
+            ))}
+            <CopyButton label="Copy JSON" text={JSON.stringify(row, undefined, 2)} />
+          </>
+        )
       }
     >
-      <Json value={row} label={`${kind.name(row)} as JSON`} />
+      <Loading from={found}>
+        {() => row === undefined && <p class="empty">There is no such row now.</p>}
+      </Loading>
+      {row && <Json value={row} label={`${kind.name(row)} as JSON`} />}
     </Panel>
   );
 };

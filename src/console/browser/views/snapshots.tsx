@@ -2,6 +2,8 @@
 import { call, type Schemas, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.ts';
+import { restoreSnapshot } from '../live/undo.ts';
+import { Loading } from '../parts/loading.tsx';
 import { act } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { Scenarios } from './scenarios.tsx';
@@ -12,7 +14,7 @@ interface Kept {
 
 export const Snapshots = () => {
   const { name, changes } = useEnvironment();
-  const { value } = useLoaded(name, () => call<Kept>('GET', within(name, '/snapshots')), changes);
+  const kept = useLoaded(name, () => call<Kept>('GET', within(name, '/snapshots')), changes);
   return (
     <section class="view" aria-label="Snapshots and scenarios">
       <header class="bar">
@@ -40,14 +42,19 @@ export const Snapshots = () => {
           Take a snapshot
         </button>
       </form>
-      {value?.snapshots.length === 0 && (
-        <p class="empty">None yet. A snapshot keeps state, clock and settings, at no cost.</p>
-      )}
-      <ul class="cards">
-        {value?.snapshots.toReversed().map((snapshot) => (
-          <SnapshotCard key={snapshot.name} snapshot={snapshot} />
-        ))}
-      </ul>
+      <Loading from={kept}>
+        {({ snapshots }) =>
+          snapshots.length === 0 ? (
+            <p class="empty">None yet. A snapshot keeps state, clock and settings, at no cost.</p>
+          ) : (
+            <ul class="cards">
+              {snapshots.toReversed().map((snapshot) => (
+                <SnapshotCard key={snapshot.name} snapshot={snapshot} />
+              ))}
+            </ul>
+          )
+        }
+      </Loading>
       <Scenarios />
     </section>
   );
@@ -57,9 +64,9 @@ const take = (environment: string, name: string): Promise<object> =>
   call('POST', within(environment, '/snapshots'), name === '' ? {} : { name });
 
 const SnapshotCard = ({ snapshot }: { readonly snapshot: Schemas['Snapshot'] }) => {
-  const { name: environment } = useEnvironment();
+  const environment = useEnvironment();
   const { name, time } = snapshot;
-  const path = within(environment, `/snapshots/${encodeURIComponent(name)}`);
+  const path = within(environment.name, `/snapshots/${encodeURIComponent(name)}`);
   return (
     <li class="card">
       <h2>{name}</h2>
@@ -70,7 +77,7 @@ const SnapshotCard = ({ snapshot }: { readonly snapshot: Schemas['Snapshot'] }) 
         <button
           type="button"
           aria-label={`Restore ${name}`}
-          onClick={() => act(call('POST', `${path}/restore`), `Back at ${name}.`)}
+          onClick={() => restoreSnapshot(environment, name)}
         >
           Restore
         </button>

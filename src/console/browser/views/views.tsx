@@ -16,20 +16,19 @@ export interface View {
   draw(): ComponentChildren;
 }
 
-const resources: readonly View[] = Object.entries(KINDS).map(([id, { title }]) => ({
+const rowsOf = (id: Schemas['ResourceKind']): View => ({
   id,
-  title,
-  // The keys of the table are the kinds.
-  draw: () => <Resources key={id} kind={id as Schemas['ResourceKind']} />,
-}));
+  title: KINDS[id].title,
+  draw: () => <Resources key={id} kind={id} />,
+});
 
-const [accounts, ...others] = resources;
+const FIRST = rowsOf('connected_accounts');
 
 export const GROUPS: readonly { readonly title: string; readonly views: readonly View[] }[] = [
   {
     title: 'Watch',
     views: [
-      ...(accounts ? [accounts] : []),
+      FIRST,
       { id: 'journal', title: 'Journal', draw: () => <Journal /> },
       { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
       { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
@@ -43,10 +42,23 @@ export const GROUPS: readonly { readonly title: string; readonly views: readonly
       { id: 'credentials', title: 'Credentials', draw: () => <Credentials /> },
     ],
   },
-  { title: 'State', views: others },
+  {
+    title: 'State',
+    views: [
+      rowsOf('users'),
+      rowsOf('memberships'),
+      rowsOf('connections'),
+      rowsOf('custom_providers'),
+      rowsOf('authorization_links'),
+      rowsOf('verification_requests'),
+      rowsOf('authentication_requests'),
+      rowsOf('organizations'),
+      rowsOf('roles'),
+    ],
+  },
 ];
 
 const VIEWS = GROUPS.flatMap(({ views }) => views);
 
 /** The view of this id; the first one for an id that none has. */
-export const findView = (id: string): View | undefined => VIEWS.find((view) => view.id === id) ?? VIEWS[0];
+export const findView = (id: string): View => VIEWS.find((view) => view.id === id) ?? FIRST;
