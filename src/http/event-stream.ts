@@ -28,6 +28,7 @@ export const streamEvents = (
   begin: (sink: EventSink) => () => void,
   signal: AbortSignal,
 ): void => {
+  if (response.destroyed) return; // the client left before its call was read, and no event will tell so
   if (streams >= MOST_STREAMS) throw tooMany();
   streams += 1;
   response.writeHead(200, {

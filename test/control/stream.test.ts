@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ControlServer, startControlServer } from '../support/control.ts';
 
@@ -107,6 +108,28 @@ test('a stream of several environments learns of each that is made and dropped, 
   await server.control('DELETE', `/environments/${other.name}`);
   expect(await read()).toBe('event: environments\ndata: {}');
   await cancel();
+});
+
+/** Asks for a stream and breaks the connection off before it can be answered. */
+const leaveAtOnce = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port, hostname, host } = new URL(server.mock.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /_mock/live?environments=development HTTP/1.1\r\nHost: ${host}\r\n\r\n`, () =>
+      socket.resetAndDestroy(),
+    );
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+  });
+
+test('a stream whose client has left already leaves nothing behind', async () => {
+  const countTimers = (): number =>
+    process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+  await server.control('GET', '/environments');
+  const before = countTimers();
+  for (let time = 0; time < 20; time += 1) await leaveAtOnce();
+  await server.control('GET', '/environments');
+  expect(countTimers() - before).toBeLessThan(5);
 });
 
 test('closing the server ends streams and waits at once', async () => {
