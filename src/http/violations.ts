@@ -10,9 +10,9 @@ import { MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { NOUNS } from '../core/nouns.ts';
 import { isSecretName, mentionsSecret } from '../environments/masking.ts';
-import { isJsonObject, type JsonObject, type OpenApiDocument } from '../openapi/document.ts';
+import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
-import { bodyOf, membersOf } from '../openapi/members.ts';
+import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { type Problem, unknownName } from './spelling.ts';
 
 /** One error of the package: where, as a JSON pointer such as `/body/roles/0`, and by which keyword. */
@@ -30,7 +30,8 @@ interface Finding {
   readonly steps: readonly string[];
   readonly field: string;
   readonly value: unknown;
-  readonly schema: JsonObject | undefined;
+  /** What the contract says of the place. */
+  readonly described: Members | undefined;
 }
 
 /** What a request holds. */
@@ -57,7 +58,7 @@ export const describeViolations = <Id extends string>(
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
     if (isSaidByOthers(finding, findings)) continue;
-    for (const violation of toViolations(document, finding))
+    for (const violation of toViolations(finding))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
   return [...unique.values()];
@@ -79,7 +80,7 @@ const toFinding = <Id extends string>(
     field: fieldName(place, steps),
     value: valueAt(place === 'query' ? sent.query : place === 'params' ? sent.params : sent.body, steps),
     // What is said of an unknown member is about the object that it was found in.
-    schema: schemaAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
+    described: membersAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
   };
 };
 
@@ -101,12 +102,12 @@ const valueAt = (whole: unknown, steps: readonly string[]): unknown =>
     whole,
   );
 
-const schemaAt = (
+const membersAt = (
   document: OpenApiDocument,
   operation: ContractOperation<string>,
   place: string,
   steps: readonly string[],
-): JsonObject | undefined => {
+): Members | undefined => {
   const isBody = place === 'body';
   const parameter = operation.parameters.find(({ name }) => !isBody && name === steps[0]);
   let schema = isBody ? bodyOf(document, operation.definition)?.schema : parameter?.schema;
@@ -115,7 +116,7 @@ const schemaAt = (
     const { properties, items } = membersOf(document, schema);
     schema = properties.get(step) ?? items;
   }
-  return schema && membersOf(document, schema).schema;
+  return schema && membersOf(document, schema);
 };
 
 /** Keywords that only gather what others say in detail. */
@@ -140,10 +141,10 @@ const SHAPE = new Set([...ALTERNATIVES, 'type', 'const']);
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
 
-const toViolations = (document: OpenApiDocument, finding: Finding): Problem[] => {
+const toViolations = (finding: Finding): Problem[] => {
   const { keyword: constraint, field, value } = finding;
   if (isObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
-  if (UNKNOWN.has(constraint)) return [unknownMember(document, finding)];
+  if (UNKNOWN.has(constraint)) return [unknownMember(finding)];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
   const advice = adviceOn(finding);
@@ -168,23 +169,25 @@ const violationsOfNames = ({ field, keyword, message }: Finding, value: object):
     }));
 };
 
-const unknownMember = (document: OpenApiDocument, { steps, schema }: Finding): Problem => {
-  const known = schema ? membersOf(document, schema).properties.keys() : [];
-  return unknownName(fieldName('', steps.slice(0, -1)), steps.at(-1) ?? '', known, 'member');
-};
+const unknownMember = ({ steps, described }: Finding): Problem =>
+  unknownName(
+    fieldName('', steps.slice(0, -1)),
+    steps.at(-1) ?? '',
+    described?.properties.keys() ?? [],
+    'member',
+  );
 
-/** The values that a schema lists, in any of its forms. */
-const allowedBy = (schema: JsonObject | undefined): string[] =>
-  [schema, schema?.oneOf, schema?.anyOf].flat().flatMap((form) => {
-    if (!isJsonObject(form)) return [];
+/** The values that the contract lists for a place, in any of its forms. */
+const allowedAt = (described: Members | undefined): string[] =>
+  (described?.forms ?? []).flatMap((form) => {
     if (form.const !== undefined) return [String(form.const)];
     return Array.isArray(form.enum) ? form.enum.map(String) : [];
   });
 
 /** The value of a list that was meant. */
-const adviceOn = ({ keyword, value, schema }: Finding): string => {
+const adviceOn = ({ keyword, value, described }: Finding): string => {
   if (keyword !== 'enum' && keyword !== 'const') return '';
-  const known = allowedBy(schema);
+  const known = allowedAt(described);
   return known.includes(String(value))
     ? `Write ${String(value)} without quotes.`
     : didYouMean(String(value), known).trim();
@@ -207,9 +210,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** What the value must be: the contract's own words (`x-expected`) for what a format or a pattern stands for. */
-const must = ({ keyword, message, schema = {} }: Finding): string => {
+const must = ({ keyword, message, described }: Finding): string => {
   if (keyword === 'enum' || keyword === 'const') {
-    const allowed = allowedBy(schema);
+    const allowed = allowedAt(described);
     return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;
   }
   if (keyword === 'type') {
@@ -217,7 +220,10 @@ const must = ({ keyword, message, schema = {} }: Finding): string => {
     return `must be ${types.map((type) => NOUNS[type] ?? type).join(' or ')}`;
   }
   if (keyword === 'pattern' || keyword === 'format') {
-    const said = schema['x-expected'] ?? FORMATS[String(schema.format)];
+    const forms = described?.forms ?? [];
+    const said =
+      forms.find((form) => 'x-expected' in form)?.['x-expected'] ??
+      forms.map(({ format }) => FORMATS[String(format)]).find((words) => words !== undefined);
     return said === undefined ? 'must be written in another way' : `must be ${String(said)}`;
   }
   return message;

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } 
 
 /** What a schema says about a value's members and items. */
 export interface Members {
-  /** The schema itself, its references followed. */
-  readonly schema: JsonObject;
+  /** The schema and the parts that it is put together from, their references followed. */
+  readonly forms: readonly JsonObject[];
   /** The JSON type, where there is one. */
   readonly type: unknown;
   /** By name; those of alternatives (`oneOf`, `anyOf`) all count. */
@@ -37,7 +37,7 @@ const describe = (document: OpenApiDocument, schema: JsonObject): Members => {
   const own = isJsonObject(schema.properties) ? Object.entries(schema.properties) : [];
   const isUnsaid = !('type' in schema || 'properties' in schema || parts.length > 0);
   return {
-    schema,
+    forms: [schema, ...parts.flatMap(({ forms }) => forms)],
     type: schema.type ?? parts.find(({ type }) => type !== undefined)?.type,
     properties: new Map([
       ...parts.flatMap((part) => [...part.properties]),
@@ -49,7 +49,7 @@ const describe = (document: OpenApiDocument, schema: JsonObject): Members => {
 };
 
 const ANYTHING: Members = {
-  schema: {},
+  forms: [],
   type: undefined,
   properties: new Map(),
   isOpen: true,
