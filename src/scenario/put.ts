@@ -62,9 +62,14 @@ const findRow = (
   const { id } = tableOf(state, section.name).spec;
   const { problem } = writtenRow(source, source.form, problems);
   const twice = found.find(({ row }) => row && done.has(id(row)));
+  const { merge = mergeMembers } = section;
+  // One half of a pair may be written, and the other half be that of the row (behaviour A4).
+  const pair = section.findPair?.(state, merge(first.row as RowControl, source.form));
   if (twice) problem(twice.member, `another ${section.noun} has ${twice.key}`);
   else if (found.some(({ row }) => row !== first.row))
     problem(undefined, 'its id and its natural key belong to two rows');
+  else if (pair?.row && pair.row !== first.row)
+    problem(pair.member, `another ${section.noun} has ${pair.key}`);
   else return first.row;
   return 'refused';
 };

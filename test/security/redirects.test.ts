@@ -117,5 +117,5 @@ test('a link of a scenario is held to the same rule', () => {
     authorization_links,
   };
   const make = () => createMock({ scenario: { environments: { one: environment } }, log: 'silent' });
-  expect(make).toThrow('authorization_links[0].user_verify_url: is no address that a browser can go to');
+  expect(make).toThrow('authorization_links[0].user_verify_url: is not an http or https URL');
 });
