@@ -2,7 +2,7 @@
 export const RULES = [
   ...(['T1', 'T2', 'T3', 'T4', 'T5', 'T6', 'T7', 'T8', 'T9', 'T10', 'T11'] as const),
   ...(['R1', 'R2', 'R3'] as const),
-  ...(['E1', 'E2', 'E3', 'E4', 'E5', 'E6'] as const),
+  ...(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7'] as const),
   ...(['I1', 'I2', 'I3', 'I4', 'I5', 'I6'] as const),
   ...(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'A10'] as const),
   ...(['V1', 'V2', 'V3', 'V4', 'V5', 'V6'] as const),

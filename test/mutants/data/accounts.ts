@@ -5,8 +5,8 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'A1',
     file: 'src/operations/connected-accounts.ts',
-    find: 'if (connector !== undefined && connection_names) throw bothConnectorFilters();',
-    replace: '',
+    find: 'connector !== undefined && connection_names ? [BOTH_CONNECTOR_FILTERS] : []',
+    replace: '[]',
     breaks: 'connection_names beside connector is dropped in silence.',
   },
   {

@@ -1,19 +1,19 @@
-/** E1 to E6, I1 to I6. */
+/** E1 to E7, I1 to I6. */
 import type { Mutant } from '../mutant.ts';
 
 export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'E1',
-    file: 'src/http/identify.ts',
-    find: 'return { environment: fixed };',
+    file: 'src/api/authenticate.ts',
+    find: 'return { environment: requireOneEnvironment(fixed, named) };',
     replace: 'return { environment: firstEnvironment(environments) };',
     breaks: 'A bearer of any environment reads and writes the first.',
   },
   {
     rule: 'E2',
-    file: 'src/http/identify.ts',
-    find: 'if (other) throw ofAnotherEnvironment(environment, other);',
-    replace: 'if (other?.name === "") throw ofAnotherEnvironment(environment, other);',
+    file: 'src/api/authenticate.ts',
+    find: 'if (other) throw ofAnotherEnvironment(owner, other);',
+    replace: 'if (other?.name === "") throw ofAnotherEnvironment(owner, other);',
     breaks: 'A request may name another environment than that of its token.',
   },
   {
@@ -27,15 +27,15 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'E3',
     file: 'src/domain/access-token.ts',
-    find: 'if (now >= claims.exp * 1000) throw expired(claims, now);',
+    find: 'if (hasEnded(absolute(claims.exp * 1000), { now, start: now })) throw expired(claims, now);',
     replace: '',
     breaks: 'Access tokens never end.',
   },
   {
     rule: 'E4',
-    file: 'src/http/identify.ts',
-    find: 'if (fixed) {',
-    replace: 'if (fixed && readNow(fixed) < fixed.current.start + 86_400_000) {',
+    file: 'src/api/authenticate.ts',
+    find: 'if (fixed) return',
+    replace: 'if (fixed && readNow(fixed) < fixed.current.start + 86_400_000) return',
     breaks: 'A fixed bearer ends after a day.',
   },
   {
@@ -51,6 +51,14 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
     find: 'moment - RELATIVE + start : moment',
     replace: 'moment - RELATIVE + start + 300_000 : moment',
     breaks: 'Relative times count from five minutes after the start.',
+  },
+  {
+    rule: 'E7',
+    file: 'src/environments/named-environment.ts',
+    find: 'copiedFrom === name && !isRuntime',
+    replace: 'copiedFrom === name && isRuntime',
+    breaks: 'A copy refuses the credentials of its original.',
+    unseen: 'the suite sends the credentials of the one environment that it is given',
   },
   {
     rule: 'I1',
@@ -76,8 +84,8 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I4',
     file: 'src/core/page.ts',
-    find: 'if (differing.length > 0) {',
-    replace: 'if (differing.length > 99) {',
+    find: 'Object.entries(cursor ? sent : {})',
+    replace: 'Object.entries({} as Filters)',
     breaks: 'A filter that is not the one of the page token is dropped in silence.',
   },
   {
