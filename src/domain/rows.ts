@@ -202,6 +202,8 @@ export interface LinkRow {
   /** Absent: never expires. */
   readonly expires_at?: Moment;
   readonly used_at?: Moment;
+  /** The request that its approval opened (behaviour V3). */
+  readonly auth_request_id?: string;
 }
 
 export const LINKS: TableSpec<LinkRow, 'account_id'> = {

@@ -2,7 +2,7 @@
 import { getRow } from '../core/table.ts';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
-import { approve } from '../simulation/consent.ts';
+import { approve, repeatApproval } from '../simulation/consent.ts';
 import { type FormReply, submitCredentials } from '../simulation/credential-form.ts';
 import { deny } from '../simulation/denial.ts';
 import { type LinkSubject, viewLink } from '../simulation/link-page.ts';
@@ -50,9 +50,11 @@ const toDecision = ([value, ...more]: readonly string[]): Decision | undefined =
 const decide = (
   decision: Decision | 'submit',
   state: State,
-  { token, form }: Visit,
+  { method, token, form }: Visit,
   env: Env,
 ): { readonly reply: FormReply } & Effects => {
+  const repeated = decision === 'approve' && method === 'POST' && repeatApproval(state, { token }, env);
+  if (repeated) return { reply: repeated };
   if (decision === 'approve') return approve(state, { token }, env);
   if (decision === 'deny') return deny(state, { token }, env);
   return submitCredentials(state, { token, fields: Object.fromEntries(form) }, env);

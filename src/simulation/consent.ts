@@ -1,5 +1,6 @@
 /** A user's consent on a link: tokens are made and wait for verification, or are live at once (behaviour V3, V4). */
-import { absolute } from '../core/moment.ts';
+import { absolute, hasEnded } from '../core/moment.ts';
+import { getRow } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
 import { accountStatus } from '../domain/account.ts';
 import { type AccountAndState, accountUpdated, activateConsented } from '../domain/account-changes.ts';
@@ -8,6 +9,7 @@ import { requireConnectorOf } from '../domain/connector.ts';
 import { type LiveCredentials, renewCredentials } from '../domain/credentials.ts';
 import type { Change, Effects, Env, Simulation } from '../domain/operation.ts';
 import type { LinkRow } from '../domain/rows.ts';
+import type { State } from '../domain/state.ts';
 import { submitTestCredentials } from './credential-form.ts';
 import { decideOpen, type LinkReply, type OnLink, verifyUrl } from './link-reply.ts';
 
@@ -57,7 +59,14 @@ const openRequest = (
     authorization_details: granted.authorization_details ?? {},
     ...(granted.token_expires_at !== undefined && { token_expires_at: granted.token_expires_at }),
   });
-  const after = { account, state: { ...state, verification_requests: requests } };
+  const used = getRow(state.authorization_links, link.token);
+  const links = used
+    ? putRow(state.authorization_links, { ...used, auth_request_id })
+    : state.authorization_links;
+  const after = {
+    account,
+    state: { ...state, verification_requests: requests, authorization_links: links },
+  };
   const sealed = env.withEnvironmentKey(auth_request_id);
   return {
     reply: {
@@ -72,6 +81,22 @@ const openRequest = (
       ...statusMove(before, after, env),
     ],
   };
+};
+
+/**
+ * The same approval sent again by the same page, as a double click does: the same redirect, as long as the request is open
+ * (behaviour V3). Undefined for any other link.
+ */
+export const repeatApproval = (state: State, { token }: OnLink, env: Env): LinkReply | undefined => {
+  const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
+  const request =
+    link?.auth_request_id === undefined
+      ? undefined
+      : getRow(state.verification_requests, link.auth_request_id);
+  if (!link || !request || hasEnded(request.expires_at, env)) return undefined;
+  const auth_request_id = env.withEnvironmentKey(request.auth_request_id);
+  const redirect_url = verifyUrl(link, { auth_request_id }) ?? successUrl(env);
+  return { outcome: 'redirect', redirect_url, auth_request_id };
 };
 
 const approved = (accountId: string): Change => ({

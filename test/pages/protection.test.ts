@@ -258,3 +258,14 @@ test('behaviour V5: a page in a frame says why it does not show itself there', a
   expect(policyOf(response)).toContain('frame-ancestors *');
   expect(await response.text()).toContain('data-testid="framed"');
 });
+
+test('behaviour V3: a double click on Approve leads to the same redirect twice', async () => {
+  const [first, second] = [
+    await server.post(MAIL, { decision: 'approve' }),
+    await server.post(MAIL, { decision: 'approve' }),
+  ];
+  expect([first.status, second.status]).toEqual([302, 302]);
+  expect(second.headers.get('location')).toBe(first.headers.get('location'));
+  expect(first.headers.get('location')).toContain('auth_request_id=');
+  expect((await server.visit(`${MAIL}?decision=approve`)).status).toBe(410);
+});
