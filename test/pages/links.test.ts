@@ -102,7 +102,7 @@ test('a post to a consent page that decides nothing is a 400 page with both butt
 test('behaviour V2: a link works once; the second decision is a 410 page and no redirect', async () => {
   await server.post(MAIL, { decision: 'approve' });
   for (const response of [
-    await server.post(MAIL, { decision: 'approve' }),
+    await server.post(MAIL, { decision: 'deny' }),
     await server.visit(MAIL),
     await server.visit(`${MAIL}?decision=deny`),
   ]) {

@@ -26,7 +26,7 @@ test.each([
   [
     'behaviour X3: a phone number that is not E.164',
     "users: [{ email: a@b.test, user_profile: { phone_number: »'0155' } }]",
-    'environments.test.users[0].user_profile.phone_number: "0155" has not the form that is asked for. Phone number in E.164 form.',
+    'environments.test.users[0].user_profile.phone_number: "0155" must be a phone number such as +441632960961',
   ],
   [
     'behaviour X3: a locale that is not BCP 47',
