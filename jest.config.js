@@ -6,7 +6,6 @@ const LONG = [
   'model',
   'security/bombs',
   'security/patterns',
-  'verify/promises',
   'verify/runner',
   'verify/suite',
   'verify/verify-command',
