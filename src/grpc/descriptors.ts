@@ -86,7 +86,7 @@ const readGenerated = (file: string): readonly FileDescriptorProto[] => {
   });
 };
 
-const LITERALS = /\s*\+?\s*(?:b?"((?:\\.|[^"\\])*)"|b?'((?:\\.|[^'\\])*)'|\{((?:\s*0x[0-9a-f]+,?)+\s*\}))/gsy;
+const LITERALS = /[\s+]*(?:b?"([^"\\]*(?:\\.[^"\\]*)*)"|b?'([^'\\]*(?:\\.[^'\\]*)*)'|\{([\s0-9a-fx,]*)\})/gsy;
 
 /** The bytes that string literals, or a list of numbers, stand for, wherever `start` ends. */
 const readLiterals = (text: string, start: RegExp): readonly Uint8Array[] =>

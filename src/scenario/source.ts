@@ -107,7 +107,7 @@ const addTwice = (file: string, text: string, problems: Problems): void => {
 /** How many names of members a JSON text writes; more than its value has members where a name is there twice. */
 const countNames = (text: string): number => {
   let count = 0;
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/g)) if (colon) count += 1;
+  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?\s*(:)?/gs)) if (colon) count += 1;
   return count;
 };
 

@@ -251,9 +251,9 @@ browserTest('a fault is added by the form, strikes, and is deleted', async () =>
   await page.getByLabel('Operation').selectOption('listConnections');
   await page.getByLabel('Does').selectOption('501');
   await page.getByRole('button', { name: 'Add fault' }).click();
-  await page.getByText('Struck 0 of 0 calls.').waitFor();
+  await page.getByText('Took effect on 0 of 0 calls.').waitFor();
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(501);
-  await page.getByText('Struck 1 of 1 calls.').waitFor();
+  await page.getByText('Took effect on 1 of 1 calls.').waitFor();
   await page.getByRole('button', { name: /^Delete fault/ }).click();
   await page.getByText('No faults').waitFor();
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(200);

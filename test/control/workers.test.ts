@@ -43,7 +43,7 @@ const runJest = async (url: string) => {
       '--experimental-vm-modules',
       jest,
       '--config',
-      '{"transform":{}}',
+      '{"transform":{},"testTimeout":60000}',
       ...flags,
     ],
     { env: { ...process.env, MOCK_URL: url }, cwd: project, maxBuffer: 2 ** 24 },

@@ -64,7 +64,7 @@ export const links: Section<'authorization_links', LinkForm> = {
     };
   },
   merge: (under, over) => ({ ...withoutAccount(under, over), ...over }),
-  toForm: (state, { token, account_id, expires_at, used_at, ...row }, { at }) => ({
+  toForm: (state, { token, account_id, expires_at, used_at, auth_request_id: _, ...row }, { at }) => ({
     token,
     account: ACCOUNT.nameOf(state, account_id),
     ...row,
