@@ -2,10 +2,26 @@
  * The ordered trees that tables are made of, and what an index has under a key. They are persistent: a clone costs nothing, and
  * shares every node that is not written.
  */
-import sorted, { type default as BTreeOf } from 'sorted-btree';
+import sorted from 'sorted-btree';
 
 const BTree = sorted.default;
-export type Tree<Key, Value> = BTreeOf.default<Key, Value>;
+
+/** What of the package's tree is used, so that the types of this package lead to no other. */
+export interface Tree<Key, Value> {
+  readonly size: number;
+  readonly isEmpty: boolean;
+  get(key: Key): Value | undefined;
+  has(key: Key): boolean;
+  set(key: Key, value: Value): boolean;
+  setIfNotPresent(key: Key, value: Value): boolean;
+  delete(key: Key): boolean;
+  clone(): Tree<Key, Value>;
+  keysArray(): Key[];
+  keys(firstKey?: Key): IterableIterator<Key>;
+  values(firstKey?: Key): IterableIterator<Value>;
+  entries(lowestKey?: Key): IterableIterator<[Key, Value]>;
+  entriesReversed(highestKey?: Key): IterableIterator<[Key, Value]>;
+}
 
 /** Where a row stands in its table: the order of insertion, or what the table derives from the row. */
 export type Position = number | string;

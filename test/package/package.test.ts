@@ -180,8 +180,9 @@ test('the command serves through the link that npm makes to it, from any folder'
   const link = join(project, 'node_modules/.bin/ca-mock');
   const child = spawn(link, ['start', '--port', '0', '--log', 'json'], { cwd: tmpdir() });
   try {
-    const [line] = (await once(child.stdout, 'data')) as [Buffer]; // that is what it emits
-    expect((await fetch(`${JSON.parse(line.toString()).url}/keys`)).status).toBe(200);
+    const [lines] = (await once(child.stdout, 'data')) as [Buffer]; // that is what it emits
+    const [ready = ''] = lines.toString().split('\n');
+    expect((await fetch(`${JSON.parse(ready).url}/keys`)).status).toBe(200);
   } finally {
     child.kill();
   }

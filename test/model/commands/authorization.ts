@@ -84,7 +84,11 @@ const decideLink: fc.Arbitrary<Command> = fc
       `${decided} link ${pick} by ${way}`,
       async (run, twins) => {
         const token = choose(Object.keys(run.model.links), run.seen.links, pick, 'unknown-token');
-        const foreseen = authorization.decide(run.model, token, decided);
+        const isRepeated =
+          way === 'post' && decided === 'approve' && authorization.isRepeated(run.model, token);
+        const foreseen = isRepeated
+          ? { status: 200, request: true }
+          : authorization.decide(run.model, token, decided);
         const answer = await WAYS[way](twins, token, decided);
         const url: string = way === 'control' ? (answer.body?.redirect_url ?? '') : answer.location;
         const id = URL.canParse(url) ? (new URL(url).searchParams.get('auth_request_id') ?? '') : '';

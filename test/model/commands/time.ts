@@ -1,5 +1,6 @@
 /** Commands of the control plane on the whole: clock, settings, resets, snapshots, export and import. */
 import fc from 'fast-check';
+import { forgetLinks } from '../model/authorization.ts';
 import { FIRST, type Foreseen, type Model, type Settings } from '../model/world.ts';
 import { exportState, settle } from '../run.ts';
 import { type Command, command } from './command.ts';
@@ -99,7 +100,8 @@ const restoreSnapshot: fc.Arbitrary<Command> = names.map((name) =>
 /** What was exported, put back: the same state, to the byte. */
 const roundTrip: fc.Arbitrary<Command> = fc.constant(
   command('export and put back', async (run, twins) => {
-    const foreseen: Foreseen = { status: 200 };
+    const next = (): Model => forgetLinks(run.model);
+    const foreseen: Foreseen = { status: 200, next };
     settle(run, foreseen, await twins.control('PUT', '/state', JSON.parse(run.exported)));
     return foreseen;
   }),

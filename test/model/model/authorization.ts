@@ -63,7 +63,11 @@ export const decide = (
   const isForm = connectorOf(account.connector)?.kind === 'static';
   if (!isForm && link.returns) {
     const request = { account: account.id, end: model.now + TTL.request, tokenEnd: model.now + TTL.token };
-    const next = (id: string): Model => ({ ...used, requests: { ...used.requests, [id]: request } });
+    const next = (id: string): Model => ({
+      ...used,
+      links: { ...used.links, [token]: { ...link, used: true, request: id } },
+      requests: { ...used.requests, [id]: request },
+    });
     return { status: 200, request: true, next: (answer) => next(answer.token) };
   }
   const live: Partial<Account> = isForm
@@ -71,6 +75,21 @@ export const decide = (
     : { held: 'refreshable', end: model.now + TTL.token };
   return { status: 200, next: () => activate(used, account, live) };
 };
+
+/** Behaviour V3: the same approval posted again, while its request is open, leads to the same place. */
+export const isRepeated = (model: Model, token: string): boolean => {
+  const link = model.links[token];
+  const request = link?.request === undefined ? undefined : model.requests[link.request];
+  return request !== undefined && !hasEnded(request.end, model);
+};
+
+/** A state that was exported and put back knows no more which link opened which request. */
+export const forgetLinks = (model: Model): Model => ({
+  ...model,
+  links: Object.fromEntries(
+    Object.entries(model.links).map(([token, { request: _, ...link }]) => [token, link]),
+  ),
+});
 
 const activate = (model: Model, account: Account, live: Partial<Account>): Model =>
   endRequests(replace(model, { ...account, ...live, standing: 'ACTIVE', grants: true }), account.id);

@@ -145,6 +145,7 @@ const accept = (model: Model, membership: Membership): Model => ({
 
 /** The invitation page of a token: open, gone, or unknown; a post on an open one accepts. */
 export const invitationPage = (model: Model, token: string): Foreseen => {
+  if (token === '') return { status: 404 }; // no mail was sent, so nobody knows the address
   for (const membership of Object.values(model.memberships)) {
     if (membership.invite?.replaced.includes(token)) return { status: 410 };
     if (membership.invite?.token === token)

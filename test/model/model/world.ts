@@ -52,6 +52,8 @@ export interface Link {
   readonly end: number;
   readonly used: boolean;
   readonly returns: boolean;
+  /** The request that its approval opened. */
+  readonly request?: string;
 }
 
 export interface Request {
