@@ -1,9 +1,10 @@
-// Makes what the console's pages load: our browser code bundled, and the files of Swagger UI as they are.
+// Makes what the console's pages load, and the guide: our browser code bundled, and the files of Swagger UI as they are.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { writeGuide } from './guide.mjs';
 
 const source = 'src/console/browser';
 const target = 'src/console/public';
@@ -12,7 +13,12 @@ const assets = `${target}/assets`;
 await rm(target, { recursive: true, force: true });
 await mkdir(assets, { recursive: true });
 await build({
-  entryPoints: { console: `${source}/main.tsx`, hub: `${source}/live/hub.ts`, docs: `${source}/docs.ts` },
+  entryPoints: {
+    console: `${source}/main.tsx`,
+    hub: `${source}/live/hub.ts`,
+    docs: `${source}/docs.ts`,
+    guide: `${source}/guide.ts`,
+  },
   outdir: assets,
   bundle: true,
   minify: true,
@@ -37,9 +43,11 @@ await Promise.all([
   ...licences.map((file) => copyFile(`node_modules/${file}`, `${assets}/${file.replace('/', '-')}.txt`)),
 ]);
 
+await writeGuide(`${target}/guide`);
+
 // Each file once more, compressed, so that no server has to do it while somebody waits.
 for (const file of (await readdir(target, { recursive: true })).filter((name) =>
-  /[.](?:html|js|css|svg)$/.test(name),
+  /[.](?:html|js|json|css|svg)$/.test(name),
 )) {
   const copy = join(target, 'gzip', file);
   await mkdir(dirname(copy), { recursive: true });

@@ -1,4 +1,4 @@
-/** Serves the console and the references: files that the build makes from `browser/`, which talk to the control plane alone. */
+/** Serves the console, the references and the guide: files that the build makes from `browser/`, which talk to the control plane alone. */
 import { basename, join } from 'node:path';
 import express, { type RequestHandler, type Response, Router } from 'express';
 
@@ -11,12 +11,13 @@ export const createConsole = (folder: string): Router => {
   const compressed = express.static(join(folder, 'gzip'), { ...OPTIONS, setHeaders: setCompressedHeaders });
   // The addresses in the page are relative to `/_mock/`.
   router.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
+  router.get('/_mock/guide', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/guide/`));
   router.use('/_mock', (request, response, next) => {
     if (request.acceptsEncodings('gzip')) compressed(request, response, next);
     else next();
   });
   router.use('/_mock', express.static(folder, { ...OPTIONS, setHeaders }));
-  router.get(['/_mock/', '/_mock/docs'], refuseUnbuilt);
+  router.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], refuseUnbuilt);
   router.get('/favicon.ico', (_request, response, next) => {
     response.sendFile(join(folder, 'assets/icon.svg'), (error) => {
       if (error && !response.headersSent) next();
@@ -42,9 +43,9 @@ const CONSOLE_POLICY = [...COMMON, "style-src 'self'", "img-src 'self'"].join(';
 /** Swagger UI writes style attributes, and its stylesheet holds icons as data. */
 const REFERENCE_POLICY = [...COMMON, "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"].join('; ');
 
-const POLICIES: Readonly<Record<string, string>> = {
-  'index.html': CONSOLE_POLICY,
-  'docs.html': REFERENCE_POLICY,
+const policyOf = (file: string): string | undefined => {
+  if (basename(file) === 'docs.html') return REFERENCE_POLICY;
+  return file.endsWith('.html') ? CONSOLE_POLICY : undefined;
 };
 
 const setHeaders = (response: Response, file: string): void => {
@@ -55,7 +56,7 @@ const setHeaders = (response: Response, file: string): void => {
     'Referrer-Policy': 'no-referrer',
     Vary: 'Accept-Encoding',
   });
-  const policy = POLICIES[basename(file)];
+  const policy = policyOf(file);
   if (policy !== undefined) response.set('Content-Security-Policy', policy);
 };
 

@@ -1,0 +1,64 @@
+/** The guide as a running mock serves it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const get = (path: string) => server.call('GET', path, { token: null });
+
+const pages = readdirSync('src/guide')
+  .filter((file) => file.endsWith('.md') && file !== 'index.md')
+  .map((file) => file.replace('.md', ''));
+
+test.each([
+  '',
+  ...pages,
+  'rules',
+])('/_mock/guide/%s is a page without inline script or style', async (page) => {
+  const { status, headers, text } = await get(`/_mock/guide/${page}`);
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  expect(text).toMatch(/<h1>.+<\/h1>/);
+  expect(text).not.toMatch(/<script>|<style|style=/);
+});
+
+test('every file that a page names is served', async () => {
+  const { text } = await get('/_mock/guide/');
+  const files = [...text.matchAll(/(?:src|href)="(?:\.\.\/)(assets\/[^"]+)"/g)].map(([, file]) => file);
+  expect(files.length).toBeGreaterThan(2);
+  for (const file of [...files, 'guide/search.json'])
+    expect([file, (await get(`/_mock/${file}`)).status]).toEqual([file, 200]);
+});
+
+test('every rule is a place to link to, in lower case', async () => {
+  const rules = [...readFileSync('src/RULES.md', 'utf8').matchAll(/<a id="([A-Z]\d+)">/g)].map(
+    ([, rule = '']) => rule,
+  );
+  const { text } = await get('/_mock/guide/rules');
+  expect(rules.length).toBeGreaterThan(50);
+  expect(rules.filter((rule) => !text.includes(` id="${rule.toLowerCase()}"`))).toEqual([]);
+});
+
+test('the search knows each page, and leads to places that are there', async () => {
+  const { text } = await get('/_mock/guide/search.json');
+  const sections: readonly { page: string; href: string }[] = JSON.parse(text);
+  expect(new Set(sections.map(({ href }) => href.split('#')[0])).size).toBe(pages.length + 2);
+  for (const { href } of sections) {
+    const [page, id] = href.split('#');
+    const { status, text: html } = await get(`/_mock/guide/${page}`);
+    expect([href, status]).toEqual([href, 200]);
+    if (id !== undefined) expect(html).toContain(`id="${id}"`);
+  }
+});
+
+test('the address without its last slash leads there', async () => {
+  const { status, headers } = await get('/_mock/guide');
+  expect([status, headers.get('location')]).toEqual([302, '/_mock/guide/']);
+});
