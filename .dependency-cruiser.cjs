@@ -6,7 +6,7 @@ const everyRoom =
   );
 
 const rooms = {
-  openapi: { runtime: [] },
+  openapi: { runtime: ['core'] },
   core: { runtime: [] },
   domain: { runtime: ['core'] },
   operations: { runtime: ['domain', 'core'] },

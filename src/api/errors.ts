@@ -13,6 +13,7 @@ import { describeViolations, isValidatorError, sentBy } from '../http/violations
 import type { Contract } from '../openapi/load.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { type Call, callOf, requestIdOf } from './call.ts';
+import { ownViolations } from './rules.ts';
 import { toTokenError } from './token-endpoint.ts';
 import { unknownPath } from './unknown-route.ts';
 
@@ -54,7 +55,7 @@ const toApiError = (thrown: unknown, call: Call, contract: Contract): ApiError =
   const { problems, operation, request } = call;
   const found = describeViolations(contract, operation, thrown.errors, sentBy(request)).map(toViolation);
   const isNew = ({ field }: FieldViolation): boolean => !problems.some((problem) => problem.field === field);
-  return invalidArgument([...found.filter(isNew), ...problems]);
+  return invalidArgument([...found.filter(isNew), ...problems, ...ownViolations(call, thrown.errors)]);
 };
 
 /** What a client is told of an internal error: nothing of the inside. */

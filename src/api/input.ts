@@ -7,6 +7,7 @@ import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { type Call, callOf } from './call.ts';
 import { readMembers } from './members.ts';
+import { ownViolations } from './rules.ts';
 
 /** Sets `request.query` and `request.body`; what it finds wrong is told together with what the validator finds. */
 export const readInput = ({ document }: Contract, operation: ContractOperation): RequestHandler => {
@@ -33,7 +34,7 @@ const isStrict = ({ request, environment }: Call): boolean =>
 
 /** For a call in which the validator found nothing. @throws ApiError 400 with what is wrong all the same */
 export const refuseProblems: RequestHandler = (_request, response, next) => {
-  const { problems } = callOf(response);
-  if (problems.length > 0) throw invalidArgument(problems);
+  const call = callOf(response);
+  if (call.problems.length > 0) throw invalidArgument([...call.problems, ...ownViolations(call)]);
   next();
 };

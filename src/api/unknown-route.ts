@@ -42,11 +42,13 @@ const nearestOperation = (
 ): ContractOperation | undefined => {
   let best: ContractOperation | undefined;
   let fewest = MOST_MISTAKES + 1;
-  const sent = segmentsOf(path);
   for (const operation of operations) {
     const isOther =
       operation.method.toUpperCase() !== method && !(operation.method === 'get' && method === 'HEAD');
-    const mistakes = mistakesIn(sent, segmentsOf(operation.path)) + (isOther ? 1 : 0);
+    // An id may hold a colon too, which parts nothing.
+    const separator = operation.path.includes(':') ? /\/|(?=:)/ : '/';
+    const mistakes =
+      mistakesIn(segmentsOf(path, separator), segmentsOf(operation.path, separator)) + (isOther ? 1 : 0);
     if (mistakes >= fewest) continue;
     best = operation;
     fewest = mistakes;
@@ -54,12 +56,12 @@ const nearestOperation = (
   return best;
 };
 
-const segmentsOf = (path: string): string[] =>
+const segmentsOf = (path: string, separator: string | RegExp): string[] =>
   path
     .slice(0, 1_000)
     .replace(/^\/(api\/)?(v1\/)?/i, '')
     .replace(/\/+$/, '')
-    .split(/\/|(?=:)/);
+    .split(separator);
 
 const mistakesIn = (sent: readonly string[], known: readonly string[]): number => {
   if (sent.length !== known.length) return Infinity;

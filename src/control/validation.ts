@@ -45,7 +45,7 @@ let made: Ajv | undefined;
 const compiler = (): Ajv => {
   if (!made) {
     made = new Ajv({ allErrors: true, strict: false, strictNumbers: true, formats: FORMATS, logger: false });
-    addFormats.default(made, { mode: 'full', formats: ['uri', 'email'] });
+    addFormats.default(made, { mode: 'full', formats: ['uri'] });
     made.addSchema(withDocument(loadControlContract().document), 'control');
   }
   return made;

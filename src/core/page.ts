@@ -55,10 +55,9 @@ interface Cursor<Known extends Filters> {
  */
 export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>): Page<Row> => {
   const { shape, violations = [] } = request;
-  const read = request.page_token ? readCursor(request.page_token, shape) : undefined;
+  const read = readToken(request.page_token, shape);
+  refuse([...violations, ...violationsOf(read, request.filters)]);
   const cursor = typeof read === 'string' ? undefined : read;
-  const broken = typeof read === 'string' ? [unreadable(read)] : differingFilters(request.filters, cursor);
-  refuse([...violations, ...broken]);
   const filters = cursor?.filters ?? request.filters;
   const selection = request.select(filters);
   const { page_size: size } = request;
@@ -87,6 +86,16 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   };
 };
 
+/** What is wrong with a token, by itself or beside the filters that were sent (behaviour I4). */
+export const tokenViolations = <Known extends Filters>(
+  token: string | undefined,
+  shape: TokenShape<Known>,
+  filters: Filters,
+): FieldViolation[] => violationsOf(readToken(token, shape), filters);
+
+const violationsOf = (read: Cursor<Filters> | string | undefined, filters: Filters): FieldViolation[] =>
+  typeof read === 'string' ? [unreadable(read)] : differingFilters(filters, read);
+
 const writeCursor = (cursor: Cursor<Filters>): string => {
   const text = JSON.stringify(cursor);
   return Buffer.from(checksum(text) + text).toString('base64url');
@@ -97,10 +106,11 @@ const checksum = (text: string): string => hash('sha1', text, 'base64url').slice
 const CHECKSUM_LENGTH = 8;
 
 /** The cursor that a token holds; or, if it is of no use, why. */
-const readCursor = <Known extends Filters>(
-  token: string,
+const readToken = <Known extends Filters>(
+  token: string | undefined,
   shape: TokenShape<Known>,
-): Cursor<Known> | string => {
+): Cursor<Known> | string | undefined => {
+  if (!token) return undefined;
   const cursor = decode(token);
   if (!isCursor(cursor)) return 'cannot be read';
   if (cursor.list !== shape.list) return `was made by another list (${cut(cursor.list)})`;

@@ -2,6 +2,7 @@
 import { ApiError, type FieldViolation, notFound, refuse } from '../core/errors.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import type { AccountRow } from './rows.ts';
+import type { Rule } from './rule.ts';
 import type { State } from './state.ts';
 
 /** How requests name an account: by `id`, or by connector and identifier; narrowed by its owner. */
@@ -29,6 +30,20 @@ export const addressViolations = ({ id, connector, identifier }: AccountAddress)
   return [missing('id', 'The account is not named.')];
 };
 
+/** Members that say which account is meant. */
+export const ADDRESS_MEMBERS = ['id', 'connector', 'identifier', 'organization_id', 'user_id'] as const;
+const NAMING_MEMBERS = ['id', 'connector', 'identifier'] as const;
+
+/** Behaviour A2, for the operations that name an account in the query, and in the body. */
+export const NAMED_IN_QUERY: Rule<{ readonly query: AccountAddress }> = {
+  needs: NAMING_MEMBERS,
+  find: (_state, { query }) => addressViolations(query),
+};
+export const NAMED_IN_BODY: Rule<{ readonly body: AccountAddress }> = {
+  needs: NAMING_MEMBERS,
+  find: (_state, { body }) => addressViolations(body),
+};
+
 const missing = (field: string, what: string): FieldViolation => ({
   field,
   constraint: 'required',
@@ -41,16 +56,18 @@ const missing = (field: string, what: string): FieldViolation => ({
  */
 export const requireAccount = (state: State, address: AccountAddress): AccountRow => {
   refuse(addressViolations(address));
-  const account = findAddressed(state, address);
-  if (!account || !isOwnedAsNamed(account, address)) throw noSuchAccount(address);
+  const account = findAccount(state, address);
+  if (!account) throw noSuchAccount(address);
   return account;
 };
 
-const findAddressed = (
-  state: State,
-  { id, connector = '', identifier = '' }: AccountAddress,
-): AccountRow | undefined =>
-  id === undefined ? findByPair(state, connector, identifier) : getRow(state.connected_accounts, id);
+/** The account an address names, if there is one such. */
+export const findAccount = (state: State, address: AccountAddress): AccountRow | undefined => {
+  const { id, connector = '', identifier = '' } = address;
+  const account =
+    id === undefined ? findByPair(state, connector, identifier) : getRow(state.connected_accounts, id);
+  return account && isOwnedAsNamed(account, address) ? account : undefined;
+};
 
 /** Whether the owner that an address narrows by, if any, is the account's. */
 const isOwnedAsNamed = (account: AccountRow, { organization_id, user_id }: AccountAddress): boolean =>

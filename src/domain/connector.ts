@@ -1,8 +1,8 @@
 /** Connections that hold connected accounts, and what each type of them decides (behaviour A3, A5, V2). */
 
-import { ApiError, type FieldViolation, notFound } from '../core/errors.ts';
+import { ApiError, type FieldViolation, invalidArgument, notFound } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { rowsBy } from '../core/table.ts';
+import { getRow, rowsBy } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { isUsable, requireConnection } from './connection.ts';
 import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
@@ -49,6 +49,13 @@ export const findConnector = (state: State, name: string): Connector | undefined
   return undefined;
 };
 
+/** The connector that an account belongs to, if its connection holds accounts still. */
+export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined => {
+  const connection = getRow(state.connections, connection_id);
+  const kind = connection && connectorKind(connection);
+  return kind && { connection, kind };
+};
+
 /** The connector that an account belongs to. @throws ApiError 404 if the connection is gone or holds no accounts */
 export const requireConnectorOf = (state: State, { connection_id }: AccountRow): Connector => {
   const connection = requireConnection(state, connection_id);
@@ -68,6 +75,13 @@ export const unknownConnector = (state: State, name: string): FieldViolation => 
       ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Name a connector instead.`
       : `No connection has the key_id ${name}.${didYouMean(name, connectorNames(state))} GET /api/v1/connections lists those there are.`,
   };
+};
+
+/** @throws ApiError 400 for a name that no connector has (behaviour A3) */
+export const requireConnector = (state: State, name: string): Connector => {
+  const connector = findConnector(state, name);
+  if (!connector) throw invalidArgument([unknownConnector(state, name)]);
+  return connector;
 };
 
 /** Every name that a connector has, for messages. */

@@ -1,9 +1,10 @@
 /** Roles of an environment, how a request names them, and the permissions they bring (behaviour M2). */
 
 import { cut } from '../core/cut.ts';
-import { type FieldViolation, invalidArgument } from '../core/errors.ts';
+import { type FieldViolation, refuse } from '../core/errors.ts';
 import { allRows, getRow } from '../core/table.ts';
 import type { RoleRow } from './rows.ts';
+import type { Rule } from './rule.ts';
 import type { State } from './state.ts';
 
 /** How a request names a role: by any of the three, which must not contradict each other. */
@@ -13,18 +14,27 @@ export interface RoleReference {
   readonly display_name?: string | undefined;
 }
 
+/** Behaviour M2: every role that a body names is one. */
+export const ROLES_FIT: Rule<{ readonly body: { readonly roles?: readonly RoleReference[] } }> = {
+  needs: ['roles'],
+  find: (state, { body: { roles = [] } }) => roleViolations(state, roles),
+};
+
+const roleViolations = (state: State, references: readonly RoleReference[]): readonly FieldViolation[] => {
+  const roles = Array.from(allRows(state.roles));
+  return references.flatMap((reference, index) =>
+    findRole(roles, reference) ? [] : [unknownRole(roles, reference, `roles[${index}]`)],
+  );
+};
+
 /**
  * Ids of the roles that a request names, each once, in the order named.
  * @throws ApiError 400 for every reference that fits no role or contradicts itself, naming the roles there are
  */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
+  refuse(roleViolations(state, references));
   const roles = Array.from(allRows(state.roles));
-  const found = references.map((reference) => findRole(roles, reference));
-  const violations = references.flatMap((reference, index) =>
-    found[index] ? [] : [unknownRole(roles, reference, `roles[${index}]`)],
-  );
-  if (violations.length > 0) throw invalidArgument(violations);
-  return [...new Set(found.flatMap((role) => role?.id ?? []))];
+  return [...new Set(references.flatMap((reference) => findRole(roles, reference)?.id ?? []))];
 };
 
 /** Ids of the roles of a member for whom none is named: the default role's, or none where there is no default. */

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { parseTimestamp } from '../core/clock.ts';
 import { isSecondsLong, parseDuration } from '../core/duration.ts';
+import { isEmail } from '../core/email.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { sliceDocument } from '../openapi/slice.ts';
@@ -69,8 +70,9 @@ export const packageOptions = (document: OpenApiDocument, options: ValidationOpt
   useRequestUrl: true,
 });
 
-/** Formats that JSON Schema does not define. */
+/** Formats that JSON Schema does not define, and those that have a reading of their own everywhere. */
 export const FORMATS = {
+  email: { type: 'string', validate: isEmail },
   'date-time': { type: 'string', validate: (text: string) => parseTimestamp(text) !== undefined },
   'duration-or-short': { type: 'string', validate: (text: string) => parseDuration(text) !== undefined },
   'duration-of-a-second': { type: 'string', validate: isSecondsLong },

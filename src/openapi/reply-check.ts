@@ -1,6 +1,7 @@
 /** Checks replies of any server against the contract, and tells what it promises from what was inferred. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { isEmail } from '../core/email.ts';
 import { isJsonObject, type Json, type JsonObject, lookUpReference } from './document.ts';
 import type { Contract, ContractOperation } from './load.ts';
 import type { OperationId } from './types.ts';
@@ -48,6 +49,7 @@ type BodyCheck = (responsePointer: string, body: unknown) => readonly string[];
 const createBodyCheck = (document: JsonObject): BodyCheck => {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv, { mode: 'full' });
+  ajv.addFormat('email', isEmail);
   for (const format of UNCHECKED_FORMATS) ajv.addFormat(format, true);
   ajv.addSchema({ ...document, $id: 'contract' });
   const compiled = new Map<string, ValidateFunction>();

@@ -7,6 +7,8 @@ import { isText, isTexts, readPage, type TokenShape } from '../core/page.ts';
 import { select } from '../core/selection.ts';
 import { isLogPosition, newestFirst, presentEntry } from '../domain/auth-log.ts';
 import type { Operation } from '../domain/operation.ts';
+import { findViolations, pageTokenRules, type Rule } from '../domain/rule.ts';
+import type { State } from '../domain/state.ts';
 import type { Input } from '../openapi/types.ts';
 
 /** The filters in one form each, so that a page token goes with any spelling of them. */
@@ -42,7 +44,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
   const { rows, ...page } = readPage({
     shape: SHAPE,
     filters: readFilters(query),
-    violations: timeViolations(query),
+    violations: findViolations(TIME_RULES, state, { query }, env),
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
     select: ({ email, status, resource_id, client_id, start_time, end_time }) => {
@@ -84,14 +86,26 @@ const respell = (text: string | undefined): string | undefined => {
   return time === undefined ? undefined : toTimestamp(time);
 };
 
-const timeViolations = ({ start_time, end_time }: Query): FieldViolation[] => {
-  const from = readTime(start_time);
-  const to = readTime(end_time);
-  if (from !== undefined && to !== undefined && from > to) return [startAfterEnd(start_time, end_time)];
-  return Object.entries({ start_time, end_time }).flatMap(([field, text]) =>
-    text !== undefined && readTime(text) === undefined ? [badTime(field, text)] : [],
-  );
-};
+/** A time may have the contract's form and be none, such as 30 February. */
+const TIME_RULES: readonly Rule<{ readonly query: Query }>[] = [
+  ...(['start_time', 'end_time'] as const).map((name) => ({
+    needs: [name],
+    find: (_state: State, { query }: { readonly query: Query }) => {
+      const text = query[name];
+      return text !== undefined && readTime(text) === undefined ? [badTime(name, text)] : [];
+    },
+  })),
+  {
+    needs: ['start_time', 'end_time'],
+    find: (_state, { query: { start_time, end_time } }) => {
+      const from = readTime(start_time);
+      const to = readTime(end_time);
+      return from !== undefined && to !== undefined && from > to ? [startAfterEnd(start_time, end_time)] : [];
+    },
+  },
+];
+
+export const LOG_RULES = [...TIME_RULES, ...pageTokenRules(SHAPE, readFilters)];
 
 const badTime = (field: string, value: string): FieldViolation => ({
   field,

@@ -12,12 +12,7 @@ import {
   openAccount,
   putAccount,
 } from '../domain/account-changes.ts';
-import {
-  type AccountAddress,
-  addressViolations,
-  findByPair,
-  requireAccount,
-} from '../domain/account-lookup.ts';
+import { type AccountAddress, findByPair, NAMED_IN_BODY, requireAccount } from '../domain/account-lookup.ts';
 import { successUrl } from '../domain/authorization.ts';
 import {
   type Connector,
@@ -28,7 +23,9 @@ import {
 } from '../domain/connector.ts';
 import type { Change, Env, Operation } from '../domain/operation.ts';
 import type { AccountRow, VerificationRequestRow } from '../domain/rows.ts';
+import { type Rule, requireRules } from '../domain/rule.ts';
 import type { State } from '../domain/state.ts';
+import type { Input } from '../openapi/types.ts';
 
 /**
  * Behaviour V1: a one-time link for an account; a pair that has none gets one in PENDING_AUTH.
@@ -37,12 +34,7 @@ import type { State } from '../domain/state.ts';
  *   unknown account or owner
  */
 export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {
-  const byPair = body.id === undefined && body.connector !== undefined;
-  refuse([
-    ...addressViolations(body),
-    ...userVerifyUrlViolations(body, env),
-    ...(byPair ? connectorViolations(state, body.connector ?? '') : []),
-  ]);
+  requireRules(LINK_RULES, state, { body }, env);
   const target = requireTarget(state, body, env);
   const token = env.token();
   const expires_at = env.now + env.settings.magic_link_ttl;
@@ -68,13 +60,25 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
   };
 };
 
+type LinkInput = Pick<Input<'createMagicLink'>, 'body'>;
+
+export const LINK_RULES: readonly Rule<LinkInput>[] = [
+  NAMED_IN_BODY,
+  { needs: ['user_verify_url'], find: (_state, { body }, env) => userVerifyUrlViolations(body, env) },
+  {
+    needs: ['id', 'connector'],
+    find: (state, { body: { id, connector } }) =>
+      id === undefined && connector !== undefined ? connectorViolations(state, connector) : [],
+  },
+];
+
 /**
  * Behaviour V4: without an address to return to, nobody could verify the user. One that no browser can go to, such as
  * `https://a.test:99999`, passes the contract's pattern and is refused here.
  */
 const userVerifyUrlViolations = (
-  { user_verify_url }: { readonly user_verify_url?: string },
-  { settings }: Env,
+  { user_verify_url }: LinkInput['body'],
+  { settings }: Pick<Env, 'settings'>,
 ): FieldViolation[] => {
   if (user_verify_url === undefined)
     return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];

@@ -1,7 +1,6 @@
 /** Changing connected accounts: create, update, delete (behaviour A3-A7, A9). */
 
 import { isDeepStrictEqual } from 'node:util';
-import { invalidArgument, refuse } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { settledStatus } from '../domain/account.ts';
 import {
@@ -14,12 +13,14 @@ import {
   removeAccount,
   withCredentials,
 } from '../domain/account-changes.ts';
-import { requireAccount } from '../domain/account-lookup.ts';
+import { ADDRESS_MEMBERS, findAccount, NAMED_IN_BODY, requireAccount } from '../domain/account-lookup.ts';
 import { presentAccount } from '../domain/account-view.ts';
 import { endRequests } from '../domain/authorization.ts';
 import {
   type Connector,
+  connectorOf,
   findConnector,
+  requireConnector,
   requireConnectorOf,
   requireUsable,
   unknownConnector,
@@ -35,6 +36,7 @@ import {
 } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow, CredentialsRow } from '../domain/rows.ts';
+import { type Rule, requireRules } from '../domain/rule.ts';
 import type { Input } from '../openapi/types.ts';
 
 /**
@@ -43,10 +45,9 @@ import type { Input } from '../openapi/types.ts';
  *   enabled, 404 for an unknown organization or user, 409 if the pair has an account
  */
 export const createConnectedAccount: Operation<'createConnectedAccount'> = (state, { body }, env) => {
-  const sent = readCredentials(body.connected_account?.authorization_details);
-  const connector = findConnector(state, body.connector);
-  if (!connector) throw invalidArgument([unknownConnector(state, body.connector)]);
-  refuse(credentialViolations(sent, connector));
+  requireRules(CREATE_RULES, state, { body }, env);
+  const sent = sentCredentials(body);
+  const connector = requireConnector(state, body.connector);
   requireUsable(connector.connection);
   const account: AccountRow = {
     ...openAccount(state, connector, body, env),
@@ -62,6 +63,27 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
   };
 };
 
+/** Behaviour A3, A5: the connector is one, and what was sent fits it. */
+export const CREATE_RULES: readonly Rule<Pick<Input<'createConnectedAccount'>, 'body'>>[] = [
+  {
+    needs: ['connector'],
+    find: (state, { body }) =>
+      findConnector(state, body.connector) ? [] : [unknownConnector(state, body.connector)],
+  },
+  {
+    needs: ['connector', 'connected_account.authorization_details'],
+    find: (state, { body }) => {
+      const connector = findConnector(state, body.connector);
+      return connector ? credentialViolations(sentCredentials(body), connector) : [];
+    },
+  },
+];
+
+const sentCredentials = ({
+  connected_account,
+}: Pick<Input<'updateConnectedAccount'>['body'], 'connected_account'>): CredentialsRow =>
+  readCredentials(connected_account?.authorization_details);
+
 /** Behaviour A6: the first status follows from what was sent. */
 const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env): Partial<AccountRow> => {
   if (isUsableWith(sent, connector))
@@ -74,10 +96,10 @@ const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env):
  * @throws ApiError 400 if the body names no account or has credentials that do not fit, 404 for an unknown account
  */
 export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
+  requireRules(UPDATE_RULES, state, { body }, env);
   const found = requireAccount(state, body);
   const connector = requireConnectorOf(state, found);
-  const sent = readCredentials(body.connected_account?.authorization_details);
-  refuse(credentialViolations(sent, connector));
+  const sent = sentCredentials(body);
   const isUsable = hasMembers(sent) && isUsableWith(sent, connector);
   const changed = withSentCredentials(withSentConfig(found, body), sent, connector, env);
   const account = isSameAccount(changed, found) ? found : { ...changed, updated_at: absolute(env.now) };
@@ -88,6 +110,19 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
   const change = accountUpdated({ state, account: found }, { state: next, account }, env);
   return { ...answer, state: next, changes: [change] };
 };
+
+/** Behaviour A2, A5: the account is named, and what was sent fits its connector. */
+export const UPDATE_RULES: readonly Rule<Pick<Input<'updateConnectedAccount'>, 'body'>>[] = [
+  NAMED_IN_BODY,
+  {
+    needs: [...ADDRESS_MEMBERS, 'connected_account.authorization_details'],
+    find: (state, { body }) => {
+      const account = findAccount(state, body);
+      const connector = account && connectorOf(state, account);
+      return connector ? credentialViolations(sentCredentials(body), connector) : [];
+    },
+  },
+];
 
 /** Behaviour A7: `api_config` merges member by member at its top level. */
 const withSentConfig = (

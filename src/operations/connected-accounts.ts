@@ -13,8 +13,9 @@ import { findConnector, unknownConnector } from '../domain/connector.ts';
 import { isRefreshable, renewCredentials } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow } from '../domain/rows.ts';
+import { findViolations, pageTokenRules, type Rule } from '../domain/rule.ts';
 import type { State } from '../domain/state.ts';
-import type { Schemas } from '../openapi/types.ts';
+import type { Input, Schemas } from '../openapi/types.ts';
 
 /** Behaviour I3. */
 const DEFAULT_PAGE_SIZE = 10;
@@ -54,14 +55,10 @@ const SEARCH: TokenShape<SearchFilters> = {
  *   unknown name in `connection_names`
  */
 export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
-  const { organization_id, user_id, identifier, provider } = query;
-  const connector = query.connector?.toLowerCase();
-  const connection_names = readNames(query.connection_names);
-  const text = query.query?.toLowerCase();
   const page = readPage({
     shape: LIST,
-    filters: { organization_id, user_id, connector, identifier, provider, query: text, connection_names },
-    violations: connector !== undefined && connection_names ? [BOTH_CONNECTOR_FILTERS] : [],
+    filters: listFilters(query),
+    violations: findViolations(NAMES_RULES, state, { query }, env),
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
     select: (filters) => selectAccounts(state, filters),
@@ -76,13 +73,37 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
 export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
   const page = readPage({
     shape: SEARCH,
-    filters: { query: query.query.toLowerCase(), connection_id: query.connection_id },
+    filters: searchFilters(query),
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
     select: (filters) => selectAccounts(state, filters),
   });
   return { status: 200, body: presentPage(state, page, env) };
 };
+
+const listFilters = ({
+  organization_id,
+  user_id,
+  identifier,
+  provider,
+  ...sent
+}: Input<'listConnectedAccounts'>['query']): ListFilters => ({
+  organization_id,
+  user_id,
+  identifier,
+  provider,
+  connector: sent.connector?.toLowerCase(),
+  query: sent.query?.toLowerCase(),
+  connection_names: readNames(sent.connection_names),
+});
+
+const searchFilters = ({
+  query,
+  connection_id,
+}: Input<'searchConnectedAccounts'>['query']): SearchFilters => ({
+  query: query.toLowerCase(),
+  connection_id,
+});
 
 /** Connectors in one form, so that a page token goes with any spelling and order of them (behaviour I6). */
 const readNames = (names: readonly string[] | undefined): readonly string[] | undefined =>
@@ -136,6 +157,17 @@ const BOTH_CONNECTOR_FILTERS: FieldViolation = {
   description:
     'connection_names and connector were both sent. Send one of them; connection_names takes several names.',
 };
+
+const NAMES_RULES: readonly Rule<Pick<Input<'listConnectedAccounts'>, 'query'>>[] = [
+  {
+    needs: ['connector', 'connection_names'],
+    find: (_state, { query: { connector, connection_names } }) =>
+      connector !== undefined && connection_names?.length ? [BOTH_CONNECTOR_FILTERS] : [],
+  },
+];
+
+export const LIST_RULES = [...NAMES_RULES, ...pageTokenRules(LIST, listFilters)];
+export const SEARCH_RULES = pageTokenRules(SEARCH, searchFilters);
 
 const presentPage = (
   state: State,

@@ -1,7 +1,7 @@
 /** The contract's operations on custom providers (behaviour P1-P3). */
 
 import { defined } from '../core/defined.ts';
-import { ApiError, type FieldViolation, refuse } from '../core/errors.ts';
+import { ApiError, type FieldViolation } from '../core/errors.ts';
 import { putRow, removeRow } from '../core/table-writer.ts';
 import { isWebAddress } from '../core/web-address.ts';
 import type { Operation } from '../domain/operation.ts';
@@ -13,14 +13,15 @@ import {
   requireProvider,
 } from '../domain/provider.ts';
 import type { ProviderRow } from '../domain/rows.ts';
-import type { Schemas } from '../openapi/types.ts';
+import { type Rule, requireRules } from '../domain/rule.ts';
+import type { Input, Schemas } from '../openapi/types.ts';
 
 /**
  * Behaviour P1, P2: what a caller may set is taken over, the rest is the server's.
  * @throws ApiError 400 for an address without a host, 409 if another provider has the display name, in any case
  */
 export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
-  refuse(addressViolations(body));
+  requireRules(PROVIDER_RULES, state, { body }, env);
   requireFreeDisplayName(state, body.display_name);
   const provider: ProviderRow = {
     id: env.id('prv'),
@@ -47,8 +48,8 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
  * Behaviour P3: only the fields sent change, `metadata` as a whole; the identifier never does.
  * @throws ApiError 400 for an address without a host, 404 for an unknown identifier, 409 if another provider has the display name
  */
-export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }) => {
-  refuse(addressViolations(body));
+export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }, env) => {
+  requireRules(PROVIDER_RULES, state, { body }, env);
   const current = requireProvider(state, path.identifier);
   if (body.display_name !== undefined) requireFreeDisplayName(state, body.display_name, current.identifier);
   const provider: ProviderRow = {
@@ -65,21 +66,18 @@ export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, {
 };
 
 /** Behaviour P1: what passes the contract's pattern and is no address, such as `https://:443`. */
-const addressViolations = ({
-  proxy_url,
-  icon_src,
-}: Schemas['UpdateCustomProviderRequest']): FieldViolation[] =>
-  Object.entries({ proxy_url, icon_src }).flatMap(([field, url]) =>
-    !url || isWebAddress(url)
-      ? []
-      : [
-          {
-            field,
-            constraint: 'format',
-            description: `${field} is no address with a host. Write it as https://proxy.acme.test/path.`,
-          },
-        ],
-  );
+export const PROVIDER_RULES = (['proxy_url', 'icon_src'] as const).map(
+  (field): Rule<Pick<Input<'updateCustomProvider'>, 'body'>> => ({
+    needs: [field],
+    find: (_state, { body: { [field]: url } }) => (!url || isWebAddress(url) ? [] : [withoutHost(field)]),
+  }),
+);
+
+const withoutHost = (field: string): FieldViolation => ({
+  field,
+  constraint: 'format',
+  description: `${field} is no address with a host. Write it as https://proxy.acme.test/path.`,
+});
 
 /**
  * Behaviour P3.

@@ -91,6 +91,8 @@ test.each([
     'PATCH /api/v1/invites/organizations/{organization_id}/users/{id}/resend',
   ],
   ['POST', '/api/v1/connections/', 'GET /api/v1/connections'],
+  ['POST', '/custom-providers/WIKI:100000000000000001', 'PUT /api/v1/custom-providers/{identifier}'],
+  ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
 ])('behaviour T4: %s %s is an unknown path whose message names %s', async (method, path, meant) => {
   const { status, body } = await server.call(method, path);
   expect([status, body.details[0].error_code]).toEqual([404, 'PATH_NOT_FOUND']);

@@ -24,6 +24,11 @@ test('a text that stands nowhere, or twice, is no mutant', () => {
   expect(() => mutate('xx', mutant)).toThrow('stands 2 times');
 });
 
+test('the rules are those of src/RULES.md', () => {
+  const written = readFileSync('src/RULES.md', 'utf8').matchAll(/<a id="([A-Z]\d+)">/g);
+  expect([...RULES].sort()).toEqual(Array.from(written, ([, rule]) => rule).sort());
+});
+
 test('every rule has a mutant', () => {
   expect(RULES.filter((rule) => mutantsOf(rule).length === 0)).toEqual([]);
 });

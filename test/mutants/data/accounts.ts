@@ -5,7 +5,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'A1',
     file: 'src/operations/connected-accounts.ts',
-    find: 'connector !== undefined && connection_names ? [BOTH_CONNECTOR_FILTERS] : []',
+    find: 'connector !== undefined && connection_names?.length ? [BOTH_CONNECTOR_FILTERS] : []',
     replace: '[]',
     breaks: 'connection_names beside connector is dropped in silence.',
   },
@@ -19,8 +19,8 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'A2',
     file: 'src/domain/account-lookup.ts',
-    find: 'if (!account || !isOwnedAsNamed(account, address)) throw',
-    replace: 'if (!account) throw',
+    find: 'account && isOwnedAsNamed(account, address) ? account',
+    replace: 'account ? account',
     breaks: 'An account is found under an owner that is not its own.',
   },
   {

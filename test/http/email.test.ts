@@ -1,0 +1,51 @@
+/** Behaviour X3: an e-mail address is one by RFC 5322 wherever one is taken, and nothing else is. */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterEach(() => server.mock.environment('development').reset());
+afterAll(() => server.close());
+
+const USER = 'usr_100000000000000005';
+const MEMBER = `/api/v1/memberships/organizations/org_100000000000000001/users/${USER}`;
+const CONTROL = '/_mock/environments/development';
+
+const ADDRESSES = ['root@localhost', '"a b"@acme.test', 'ada@[127.0.0.1]', "o'hara+x@acme.test"];
+
+test.each(ADDRESSES)('behaviour X3: %s may invite, sign in, and be invited', async (email) => {
+  const changed = await server.call('PATCH', `${CONTROL}/state`, { body: { users: [{ id: USER, email }] } });
+  const invited = await server.call('POST', MEMBER, { body: { inviter_email: email } });
+  expect([changed.status, invited.status, invited.body.user?.email]).toEqual([200, 201, email]);
+  expect(invited.body.user.memberships[0].inviter_email).toBe(email);
+  const signedIn = await server.call('POST', `${CONTROL}/sign-ins`, { body: { email, outcome: 'success' } });
+  expect(signedIn.status).toBe(201);
+
+  // As curl sends it: only what ends a query, or a request line, is encoded.
+  const raw = email.replaceAll('"', '%22').replaceAll(' ', '%20').replaceAll('+', '%2B');
+  const logs = await server.call('GET', `/api/v1/logs/authentication/requests?email=${raw}`);
+  expect(logs.body.authRequests).toHaveLength(1);
+  const outbox = await server.call('GET', `${CONTROL}/outbox?to=${raw}`);
+  expect(outbox.body.emails).toHaveLength(1);
+  const page = await fetch(outbox.body.emails[0].link);
+  expect(page.status).toBe(200);
+});
+
+test.each([
+  'nobody',
+  'a b@acme.test',
+  'ada@acme.test ',
+  'ada@@acme.test',
+  '@acme.test',
+  'ada@[127.0.0.1',
+])('behaviour X3: "%s" is no address, and nothing is changed', async (email) => {
+  const invited = await server.call('POST', MEMBER, { body: { inviter_email: email } });
+  const signedIn = await server.call('POST', `${CONTROL}/sign-ins`, {
+    body: { email, outcome: 'success' },
+  });
+  expect([invited.status, signedIn.status]).toEqual([400, 400]);
+  expect(invited.body.message).toContain('must be an e-mail address');
+  expect(signedIn.body.error.message).toContain('must be an e-mail address');
+});
