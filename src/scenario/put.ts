@@ -37,14 +37,22 @@ const idsIn = (form: object): readonly string[] =>
 const putRows = (writing: Writing, section: Section, sources: Iterable<RowSource<RowControl>>): void => {
   const { id } = tableOf(writing.state, section.name).spec;
   const done = new Set<string>();
+  const removed = new Set<string>();
   const all: Put<Row, RowControl>[] = [];
   for (const source of sources) {
     const under = findRow(writing, section, source, done);
     if (under === 'refused') continue;
-    if (source.form.remove) removeWritten(writing, section, source, under);
-    const put = source.form.remove ? undefined : putRow(writing, section, source, under);
-    if (put) done.add(id(put.row));
-    if (put && section.settle) all.push(put);
+    if (source.form.remove) {
+      removeWritten(writing, section, source, under);
+      if (under) removed.add(id(under));
+      continue;
+    }
+    const put = putRow(writing, section, source, under);
+    if (!put) continue;
+    done.add(id(put.row));
+    // Rows that name an id still name it when it was removed and is written again.
+    if (removed.has(id(put.row))) putFollowers(writing, section.name, put.row, source);
+    if (section.settle) all.push(put);
   }
   section.settle?.(writing, all);
 };

@@ -130,6 +130,14 @@ test.each([
   );
 });
 
+test('an account that is removed and written again must still fit the verification requests that name it', () => {
+  const again = { id: 'ca_100000000000000004', connector: 'helpdesk', identifier: 'new@acme.test' };
+  const body = { connected_accounts: [{ id: again.id, remove: true }, again] };
+  expect(() => mergeState(first('default'), body, NOW)).toThrow(
+    /^connected_accounts\[1\]: the verification request of ca_100000000000000004: helpdesk \(BASIC\) needs no verification/,
+  );
+});
+
 test('a row goes together with all that name it, in any order of the body', () => {
   const { state } = mergeState(
     first('default'),
