@@ -1,29 +1,27 @@
 /** Serves the console, the references and the guide: files that the build makes from `browser/`, which talk to the control plane alone. */
 import { basename, join } from 'node:path';
-import express, { type RequestHandler, type Response, Router } from 'express';
+import express, { type IRouter, type RequestHandler, type Response } from 'express';
 
 /**
  * The pages below `/_mock`, and the icon that browsers ask for by themselves; any other call is passed on.
  * @param folder what the build made: the pages, their `assets`, and `gzip` with the same files compressed
  */
-export const createConsole = (folder: string): Router => {
-  const router = Router({ caseSensitive: true, strict: true });
+export const mountConsole = (app: IRouter, folder: string): void => {
   const compressed = express.static(join(folder, 'gzip'), { ...OPTIONS, setHeaders: setCompressedHeaders });
   // The addresses in the page are relative to `/_mock/`.
-  router.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
-  router.get('/_mock/guide', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/guide/`));
-  router.use('/_mock', (request, response, next) => {
+  app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
+  app.get('/_mock/guide', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/guide/`));
+  app.use('/_mock', (request, response, next) => {
     if (request.acceptsEncodings('gzip')) compressed(request, response, next);
     else next();
   });
-  router.use('/_mock', express.static(folder, { ...OPTIONS, setHeaders }));
-  router.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], refuseUnbuilt);
-  router.get('/favicon.ico', (_request, response, next) => {
+  app.use('/_mock', express.static(folder, { ...OPTIONS, setHeaders }));
+  app.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], refuseUnbuilt);
+  app.get('/favicon.ico', (_request, response, next) => {
     response.sendFile(join(folder, 'assets/icon.svg'), (error) => {
       if (error && !response.headersSent) next();
     });
   });
-  return router;
 };
 
 const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };

@@ -1,23 +1,21 @@
 /** The contract itself, for tools that read it: `/openapi.yaml` and `/openapi.json` (interface.md, Control plane). */
-import { Router } from 'express';
+import type { IRouter } from 'express';
 import { type Contract, readContractText } from '../openapi/load.ts';
 
 /**
  * Serves the contract with the address of the running mock in place of the usual one (behaviour T11).
  * @param baseUrl gives that address
  */
-export const createContractPages = ({ document }: Contract, baseUrl: () => string): Router => {
+export const mountContractPages = (app: IRouter, { document }: Contract, baseUrl: () => string): void => {
   const [own, ...others] = document.servers;
-  const router = Router({ caseSensitive: true, strict: true });
-  router.use(['/openapi.yaml', '/openapi.json'], (_request, response, next) => {
+  app.use(['/openapi.yaml', '/openapi.json'], (_request, response, next) => {
     response.set('Access-Control-Allow-Origin', '*');
     next();
   });
-  router.get('/openapi.yaml', (_request, response) => {
+  app.get('/openapi.yaml', (_request, response) => {
     response.type('application/yaml').send(readContractText().replace(String(own?.url), baseUrl()));
   });
-  router.get('/openapi.json', (_request, response) => {
+  app.get('/openapi.json', (_request, response) => {
     response.json({ ...document, servers: [{ ...own, url: baseUrl() }, ...others] });
   });
-  return router;
 };

@@ -4,16 +4,16 @@ import express, { type Express, type RequestHandler } from 'express';
 import { findCall } from '../api/call.ts';
 import { createApiPlane } from '../api/plane.ts';
 import { recordCall } from '../api/recording.ts';
-import { createConsole } from '../console/console.ts';
+import { mountConsole } from '../console/console.ts';
 import { type ControlOptions, createControlPlane } from '../control/plane.ts';
 import type { Environments } from '../environments/environments.ts';
-import { createContractPages } from '../http/contract-pages.ts';
+import { mountContractPages } from '../http/contract-pages.ts';
 import { createMessageClasses, type MessageClasses } from '../http/messages.ts';
 import { whenOver } from '../http/over.ts';
 import type { ValidationOptions } from '../http/validate.ts';
 import type { Contract } from '../openapi/load.ts';
 import { packageRoot } from '../openapi/package-root.ts';
-import { createHostedPages } from '../pages/pages.ts';
+import { mountHostedPages } from '../pages/pages.ts';
 
 export interface AppOptions extends ValidationOptions {
   readonly environments: Environments;
@@ -43,11 +43,12 @@ export const createApp = (options: AppOptions): App => {
     baseUrl: () => environments.baseUrl,
   });
   app.use(recordCalls);
-  app.use(createConsole(join(packageRoot(), 'src/console/public')));
+  // Routes of the app itself: a router that has no route for a call hands it on only in the next turn of the event loop.
+  mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);
-  app.use(createContractPages(contract, () => environments.baseUrl));
-  app.use(createHostedPages({ environments, onInternalError: options.onInternalError }));
+  mountContractPages(app, contract, () => environments.baseUrl);
+  mountHostedPages(app, { environments, onInternalError: options.onInternalError });
   app.use(createApiPlane(validated));
   return { app, messages: createMessageClasses(app), close: control.close };
 };

@@ -1,5 +1,5 @@
 /** The pages an end user sees, served on the server's own address: links, invitations, and how connecting ended. */
-import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import type { State } from '../domain/state.ts';
 import type { Environments } from '../environments/environments.ts';
 import { readBody } from '../http/body.ts';
@@ -25,22 +25,19 @@ const FORM_LIMIT = 64 * 1024;
  * Answers all that lies under /magicLink, /invitations and /connect, unknown addresses there too; passes on the rest.
  * Pages work without scripts; what is refused is a page that says what to do, never a redirect.
  */
-export const createHostedPages = ({ environments, onInternalError }: HostedOptions): Router => {
-  const router = Router({ caseSensitive: true, strict: true });
+export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
   const readForm = readBody({ kind: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
   const sameSite = requireSameSite(environments);
   for (const { path, ...pages } of [LINKS, INVITATIONS]) {
     const visit = serveVisit(pages, environments);
-    router
+    app
       .route(path)
       .get(refuseFrame, visit)
       .post(sameSite, readForm, visit)
       .all(refuseMethod('GET, HEAD, POST'));
   }
-  router.route('/connect/:outcome').get(serveOutcome).all(refuseMethod('GET, HEAD'));
-  router.use(['/magicLink', '/invitations', '/connect'], refuseUnknownPage);
-  router.use(answerError(onInternalError));
-  return router;
+  app.route('/connect/:outcome').get(serveOutcome).all(refuseMethod('GET, HEAD'));
+  app.use(['/magicLink', '/invitations', '/connect'], refuseUnknownPage, answerError(onInternalError));
 };
 
 /** Pages that a token opens. */

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import express from 'express';
-import { createConsole } from '../../src/console/console.ts';
+import { mountConsole } from '../../src/console/console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ca-mock-unbuilt-'));
-const server = createServer(express().use(createConsole(folder)));
+const app = express().set('strict routing', true);
+mountConsole(app, folder);
+const server = createServer(app);
 let base = '';
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

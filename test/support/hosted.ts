@@ -19,7 +19,7 @@ import {
 } from '../../src/environments/environments.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/surface.ts';
-import { createHostedPages } from '../../src/pages/pages.ts';
+import { mountHostedPages } from '../../src/pages/pages.ts';
 import { MINUTE, START, stateOf } from './core.ts';
 import { ACME, directory } from './people.ts';
 import { accountRow, connectionRow } from './rows.ts';
@@ -127,8 +127,8 @@ export const startHosted = async (port = 0): Promise<HostedServer> => {
     createSurfaces(loadContract()),
   );
   const faults: unknown[] = [];
-  const app = express();
-  app.use(createHostedPages({ environments, onInternalError: (error) => faults.push(error) }));
+  const app = express().set('case sensitive routing', true).set('strict routing', true);
+  mountHostedPages(app, { environments, onInternalError: (error) => faults.push(error) });
   app.use((_request, response) => {
     response.status(418).end('passed on');
   });
