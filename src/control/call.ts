@@ -7,7 +7,7 @@ import type { AnyAnswer, Context, ControlId } from './types.ts';
 import { type RawInput, requireInput } from './validation.ts';
 
 /** What is known of who calls. */
-export type Caller = Pick<Context, 'headers' | 'signal'>;
+export type Caller = Pick<Context, 'headers' | 'signal' | 'isRemote'>;
 
 /** Handles a call, then tells those who follow the environment of it. @throws ControlError, ApiError or ScenarioError */
 export type CallControl = (id: ControlId, input: RawInput, caller: Caller) => AnyAnswer | Promise<AnyAnswer>;
@@ -56,7 +56,7 @@ export const createDirectCall =
     const operation = loadControlContract().byCall.get(call);
     if (!operation) throw new Error(`The control plane has no call ${call}.`);
     const given = requireInput(operation, input);
-    const answer = callControl(operation.operationId, given, { headers: {}, signal });
+    const answer = callControl(operation.operationId, given, { headers: {}, signal, isRemote: false });
     return answer instanceof Promise ? answer.then(bodyOf) : bodyOf(answer);
   };
 

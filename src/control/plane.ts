@@ -131,7 +131,8 @@ const serve =
     const { params: path, query, body = {}, headers } = request;
     const signal = signalOf(response, closing);
     // The input was checked against the very document that its type comes from.
-    const answer = await callControl(operation.operationId, { path, query, body }, { headers, signal });
+    const caller = { headers, signal, isRemote: true };
+    const answer = await callControl(operation.operationId, { path, query, body }, caller);
     await send(request, response, answer, signal);
   };
 

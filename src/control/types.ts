@@ -14,16 +14,22 @@ export type ControlSchemas = components['schemas'];
 /** What the control plane needs of the scenario room. */
 export interface Scenarios {
   /**
-   * A scenario of the fixtures folder by its name, or one as it is in a file; default: the one of the server.
-   * @param seed instead of the one it would have; `random` draws another one for each call
-   * @throws ScenarioError with every fault there is
+   * A scenario of the fixtures folder by its name, a file, or one as it is in a file; default: the one of the server.
+   * @throws ScenarioError with every problem there is
    */
-  load(from?: string | object, seed?: number | 'random'): Scenario;
+  load(from: string | object | undefined, options: LoadOptions): Scenario;
   /** Those that can be loaded by name, sorted by it. */
   list(): readonly ControlSchemas['Scenario'][];
   readonly exportEnvironment: typeof exportEnvironment;
   readonly mergeState: typeof mergeState;
   readonly replaceState: typeof replaceState;
+}
+
+interface LoadOptions {
+  /** Instead of the one it would have; `random` draws another one for each call. */
+  readonly seed?: number | 'random' | undefined;
+  /** Names of the fixtures folder are all that may be named. */
+  readonly onlyFixtures: boolean;
 }
 
 /** What a handler is given besides its input. */
@@ -37,6 +43,8 @@ export interface Context {
   readonly headers: IncomingHttpHeaders;
   /** Aborts when the client goes away or the server closes. */
   readonly signal: AbortSignal;
+  /** Whether it came over HTTP, where no file of this machine can be named. */
+  readonly isRemote: boolean;
 }
 
 /** An answer in another form than JSON. */

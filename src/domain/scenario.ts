@@ -24,3 +24,6 @@ export interface Scenario {
   /** At least one; the first is what a runtime environment copies (behaviour E5). */
   readonly environments: readonly InitialEnvironment[];
 }
+
+/** Whether a text is a name of the fixtures folder; any other is a path. */
+export const isScenarioName = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(text);

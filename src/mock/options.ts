@@ -142,8 +142,8 @@ export type StartOptions = OptionValues<typeof START_OPTIONS>;
 
 /** Options of a runtime environment (behaviour E5). */
 export interface EnvironmentOptions {
-  /** A name of the fixtures folder. Default: the scenario that the mock was started with. */
-  readonly scenario?: string;
+  /** As the option of a mock: a name, a file, or the scenario itself. Default: that of the mock. */
+  readonly scenario?: string | ScenarioForm;
   /** The environment of the scenario to copy. Default: its first. */
   readonly from?: string;
   /** Unique on the server. Default: one is made up. */

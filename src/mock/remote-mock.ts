@@ -1,5 +1,6 @@
 /** A mock that runs elsewhere: the same methods over `/_mock`. */
 import type { ControlSchemas } from '../control/types.ts';
+import { isScenarioName } from '../domain/scenario.ts';
 import { bindLater, type Transport, toCredentials } from './binding.ts';
 import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS } from './methods.ts';
 import type { RemoteEnvironment, RemoteMock } from './mock.ts';
@@ -63,7 +64,8 @@ const unsendable = (): MockError =>
 
 const createTransport =
   (base: string, options: ConnectOptions): Transport<Promise<unknown>> =>
-  async (call, { path, query, body }) => {
+  async (call, { path, query, body: given }) => {
+    const body = await withScenario(given);
     const { controlToken, send: make = send } = options;
     const [method = '', template = ''] = call.split(' ');
     const address = new URL(`${base}/_mock${fillPath(template, path)}${toQuery(query)}`);
@@ -78,6 +80,19 @@ const createTransport =
     });
     return readAnswer(answer, base);
   };
+
+/** A scenario that is a file of this machine is read here, and sent as an object. */
+const withScenario = async (body: unknown): Promise<unknown> => {
+  const { scenario: named } = (body ?? {}) as { readonly scenario?: unknown }; // of any body
+  if (typeof named !== 'string' || isScenarioName(named)) return body;
+  const { inlineScenario } = await import('../scenario/inline.ts'); // reads no YAML where nobody names a file
+  try {
+    return { ...Object(body), scenario: inlineScenario(named) };
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ScenarioError') throw error;
+    throw new MockError({ code: 'INVALID_ARGUMENT', message: error.message, hint: 'Nothing was sent.' });
+  }
+};
 
 const fillPath = (template: string, values: Readonly<Record<string, unknown>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

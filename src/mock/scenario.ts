@@ -14,15 +14,21 @@ export interface ScenarioLoader {
   loadOwn(): LoadedScenario;
   /**
    * A scenario for an environment; read once and then kept, since environments are made by the thousand.
-   * @param from a name in the fixtures folder, or a scenario itself, which is not kept; default: the mock's own scenario
-   * @param seed instead of the one it would have; `random` draws another one for each call, and is not kept
+   * @param from a name of the fixtures folder, a file, or a scenario itself, which is not kept; default: the mock's own
    * @throws ScenarioError
    */
-  load(from?: string | object, seed?: number | 'random'): LoadedScenario;
+  load(from?: string | object, options?: Wanted): LoadedScenario;
   /** The scenarios of the fixtures folder, sorted by name. */
   list(): readonly ListedScenario[];
   /** Files have changed: what was read before is forgotten. */
   forget(): void;
+}
+
+interface Wanted {
+  /** Instead of the one it would have; `random` draws another one for each call, and is not kept. */
+  readonly seed?: number | 'random' | undefined;
+  /** Names of the fixtures folder are all that may be named. */
+  readonly onlyFixtures?: boolean;
 }
 
 /** Scenarios kept; the one read first makes room. */
@@ -32,18 +38,15 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
   const common = toLoadOptions(options);
   const kept = new Map<string, LoadedScenario>();
   const own = options.scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
-  const read = (from: string | object | undefined, seed: number | 'random' | undefined): LoadedScenario =>
-    loadScenario(from ?? own, {
-      ...common,
-      ...(from !== undefined && { onlyFixtures: true }),
-      ...(seed !== undefined && { seed }),
-    });
+  const read = (from: string | object = own, { seed, onlyFixtures = false }: Wanted = {}): LoadedScenario =>
+    loadScenario(from, { ...common, onlyFixtures, ...(seed !== undefined && { seed }) });
   return {
-    loadOwn: () => read(undefined, undefined),
-    load: (from, seed) => {
-      if (seed === 'random' || typeof from === 'object') return read(from, seed);
-      const key = JSON.stringify([from, seed]);
-      const scenario = kept.get(key) ?? read(from, seed);
+    loadOwn: () => read(),
+    load: (from, wanted = {}) => {
+      const { seed, onlyFixtures } = wanted;
+      if (seed === 'random' || typeof from === 'object') return read(from, wanted);
+      const key = JSON.stringify([from, seed, onlyFixtures]);
+      const scenario = kept.get(key) ?? read(from, from === undefined ? { seed } : wanted);
       kept.set(key, scenario);
       for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
       return scenario;

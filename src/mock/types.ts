@@ -2,6 +2,7 @@
 import type { components, operations } from '../control/generated.ts';
 import type { ErrorCode } from '../core/errors.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
+import type { ScenarioForm } from '../scenario/sections/index.ts';
 
 // Not from the control plane's own types: those name the whole house, and every user's compiler would read it.
 type ControlSchemas = components['schemas'];
@@ -50,7 +51,10 @@ export interface FaultRule extends Omit<ControlSchemas['FaultRule'], 'operation'
   readonly error_code?: ErrorCode;
 }
 
-export interface ResetOptions extends BodyOf<'resetEnvironment'> {}
+export interface ResetOptions extends Omit<BodyOf<'resetEnvironment'>, 'scenario'> {
+  /** To go on with: a name of the fixtures folder, a file, or the scenario itself. Default: the one it started with. */
+  readonly scenario?: string | ScenarioForm;
+}
 export interface ClockOptions extends BodyOf<'setClock'> {}
 export interface SignIn extends BodyOf<'signIn'> {}
 

@@ -1,6 +1,7 @@
 /** Compares a source with the schema and the limits of scenarios, and says what is wrong in words (behaviour X1, X3). */
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { isJsonObject } from '../openapi/document.ts';
+import { isJsonObject, type JsonObject } from '../openapi/document.ts';
+import { DEEPEST } from './data.ts';
 import * as generated from './generated.ts';
 import { describeProblem } from './messages.ts';
 import type { Path, Problems } from './problem.ts';
@@ -38,7 +39,8 @@ export const checkShape = (
   const lists = [...listsIn(source.value, kind)];
   if (isTooMuch(source, lists, problems, limits)) return;
   checkSourceData(source, problems);
-  check(kind, source.value, []);
+  const wholes = kind === 'scenario' ? scenariosIn(source.value) : [{ value: source.value, path: [] }];
+  for (const { value, path } of wholes) check(kind, value, path);
   for (const { name, rows, path } of lists)
     rows.forEach((row, index) => {
       for (const example of examplesOf(row)) check(name, example, [...path, index]);
@@ -65,8 +67,7 @@ interface List {
 function* listsIn(value: unknown, kind: 'scenario' | 'environment', path: Path = []): Generator<List> {
   if (!isJsonObject(value)) return;
   if (kind === 'scenario') {
-    const environments = isJsonObject(value.environments) ? Object.entries(value.environments) : [];
-    for (const [name, held] of environments) yield* listsIn(held, 'environment', ['environments', name]);
+    for (const scenario of scenariosIn(value)) yield* listsInScenario(scenario);
     return;
   }
   for (const { name } of SECTIONS) {
@@ -74,6 +75,33 @@ function* listsIn(value: unknown, kind: 'scenario' | 'environment', path: Path =
     if (Array.isArray(rows)) yield { name, rows, path: [...path, name] };
   }
 }
+
+function* listsInScenario({ value, path }: ValueWithin): Generator<List> {
+  const environments = isJsonObject(value) ? value.environments : undefined;
+  if (!isJsonObject(environments)) return;
+  for (const [name, rows] of Object.entries(environments))
+    yield* listsIn(rows, 'environment', [...path, 'environments', name]);
+}
+
+interface ValueWithin {
+  readonly value: unknown;
+  readonly path: Path;
+}
+
+/** A scenario, and those that are written in its `extends`. One that is within itself is refused as too deep. */
+function* scenariosIn(value: unknown, path: Path = []): Generator<ValueWithin> {
+  yield { value, path };
+  if (!isJsonObject(value) || path.length > DEEPEST) return;
+  for (const { each, step } of extensionsOf(value))
+    if (isJsonObject(each)) yield* scenariosIn(each, [...path, ...step]);
+}
+
+/** What a scenario says that it extends, each with where it says so. */
+export const extensionsOf = ({ extends: named }: JsonObject) =>
+  [named ?? []].flat().map((each: unknown, index) => ({
+    each,
+    step: Array.isArray(named) ? ['extends', index] : ['extends'],
+  }));
 
 /** Counted before anything is made or looked at. */
 const isTooMuch = (source: Source, lists: readonly List[], problems: Problems, limits: Limits): boolean => {

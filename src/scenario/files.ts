@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { didYouMean } from '../core/nearest.ts';
+import { isScenarioName } from '../domain/scenario.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { packageRoot } from '../openapi/package-root.ts';
-import { BODY_LIMITS, checkShape, FILE_LIMITS, type Limits } from './check.ts';
+import { BODY_LIMITS, checkShape, extensionsOf, FILE_LIMITS, type Limits } from './check.ts';
+import { DEEPEST } from './data.ts';
 import type { Problems } from './problem.ts';
 import type { ScenarioForm } from './sections/index.ts';
 import { fileSource, objectSource, problemAt, type Source } from './source.ts';
@@ -29,7 +31,6 @@ export interface ScenarioSource {
 export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /** The folders of the scenarios that have names; of two with one name the first counts. */
 const folders = (fixturesDir: string): readonly string[] => [
@@ -53,7 +54,7 @@ export const findFile = (
   folder: string,
   places: Places,
 ): { readonly file: string } | { readonly problem: string } => {
-  if (NAME.test(named)) {
+  if (isScenarioName(named)) {
     const file = findNamed(named, folders(places.fixturesDir));
     return file === undefined ? { problem: noSuchName(named, folder, places) } : { file };
   }
@@ -107,7 +108,12 @@ export const collectSources = (
   };
   const visit = (source: Source, chain: readonly string[], limits: Limits): void => {
     checkShape(source, 'scenario', problems, limits);
-    for (const file of extendedFiles(source, chain, places, problems)) visitFile(file, chain);
+    collect(source, chain);
+  };
+  const collect = (source: Source, chain: readonly string[]): void => {
+    for (const each of extendedBy(source, chain, places, problems))
+      if (typeof each === 'string') visitFile(each, chain);
+      else collect(each, chain);
     // Nothing is done with it where it was not what the schema says.
     sources.push({ source, form: source.value as ScenarioForm });
   };
@@ -116,25 +122,29 @@ export const collectSources = (
   return { sources, files: [...files] };
 };
 
-/** The files that a source names; one that is missing, or leads back to the source, is a problem where it is named. */
-const extendedFiles = (
+/**
+ * The files that a source names, and the scenarios that are written in it. A file that is missing, or leads back to the
+ * source, is a problem where it is named.
+ */
+const extendedBy = (
   source: Source,
   chain: readonly string[],
   places: Places,
   problems: Problems,
-): readonly string[] => {
-  const named = isJsonObject(source.value) ? source.value.extends : undefined;
+): readonly (string | Source)[] => {
   const from = chain.at(-1);
-  return [named ?? []].flat().flatMap((each, index) => {
+  const { at = [], value } = source;
+  if (!isJsonObject(value) || at.length > DEEPEST) return []; // one within itself was refused as too deep
+  return extensionsOf(value).flatMap(({ each, step }): string | Source | [] => {
+    if (isJsonObject(each)) return { ...source, value: each, at: [...at, ...step] };
     if (typeof each !== 'string' || each === '') return []; // no name, as the schema said
     // A file may extend any other; what came over the network may not.
     const found = from
       ? findFile(each, dirname(from), { ...places, onlyFixtures: false })
       : findFile(each, places.workingDirectory, places);
     if ('file' in found && !chain.includes(found.file)) return found.file;
-    const path = Array.isArray(named) ? ['extends', index] : ['extends'];
     const message = 'problem' in found ? found.problem : circle(chain, found.file, places);
-    problems.add(problemAt(source, path, message));
+    problems.add(problemAt(source, step, message));
     return [];
   });
 };

@@ -34,10 +34,11 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
     $schema: { type: 'string', description: 'Where editors find this schema; the mock does not read it.' },
     description: { type: 'string', description: 'One line that `ca-mock list` shows.' },
     extends: {
-      type: ['string', 'array'],
+      type: ['string', 'object', 'array'],
       minLength: 1,
-      items: { type: 'string', minLength: 1 },
-      description: 'Files to start from, in order, later wins: a name of the fixtures folder, or a path.',
+      items: { type: ['string', 'object'], minLength: 1 },
+      description:
+        'What to start from, in order, later wins: a name of the fixtures folder, a path, or a scenario itself.',
     },
     seed: {
       type: 'integer',

@@ -10,18 +10,20 @@ export interface Source {
   /** As messages name it; absent for an object. */
   readonly file?: string;
   readonly value: unknown;
+  /** Where the value is in the file or object; absent for the whole of it. */
+  readonly at?: Path;
   readonly locate: Locate;
 }
 
 /** A problem of a source, with line and column where it has any. */
 export const problemAt = (
-  { file, locate }: Pick<Source, 'file' | 'locate'>,
+  { file, at = [], locate }: Source,
   path: Path,
   message: string,
   part: Part = 'value',
 ): Problem => ({
-  ...(file !== undefined && { file, ...locate(path, part) }),
-  path: formatPath(path),
+  ...(file !== undefined && { file, ...locate([...at, ...path], part) }),
+  path: formatPath([...at, ...path]),
   message,
 });
 

@@ -29,16 +29,17 @@ export const environments: Pick<Handlers, Calls> = {
     body: { environments: Array.from(environments.byId.values(), presentEnvironment) },
   }),
 
-  createEnvironment: ({ body: { name, ...body } }, { environments, scenarios }) => {
-    const options = readOptions(body, scenarios);
+  createEnvironment: ({ body: { name, ...body } }, context) => {
+    const options = { ...readOptions(body, context), name };
     return {
       status: 201,
-      body: presentEnvironment(createRuntimeEnvironment(environments, { ...options, name })),
+      body: presentEnvironment(createRuntimeEnvironment(context.environments, options)),
     };
   },
 
-  putEnvironment: ({ path: { env: name }, body: { journal, ...body } }, { environments, scenarios }) => {
-    const options = readOptions(body, scenarios);
+  putEnvironment: ({ path: { env: name }, body: { journal, ...body } }, context) => {
+    const { environments } = context;
+    const options = readOptions(body, context);
     const environment = findEnvironment(environments, name);
     if (!environment) {
       const made = createRuntimeEnvironment(environments, { ...options, name });
@@ -63,7 +64,7 @@ export const environments: Pick<Handlers, Calls> = {
 
   resetEnvironment: ({ path, body }, context) => {
     const environment = requireEnvironment(context, path.env);
-    const scenario = body.scenario === undefined ? undefined : context.scenarios.load(body.scenario);
+    const { scenario } = readOptions(body, context);
     resetEnvironment(context.environments, environment, scenario);
     if (body.journal) clearRecords(environment);
     return { status: 200, body: presentEnvironment(environment) };
@@ -79,9 +80,12 @@ type NewEnvironment = ControlSchemas['NewEnvironment'];
 
 const readOptions = (
   { scenario, seed, from, clock, settings }: Omit<NewEnvironment, 'name'>,
-  scenarios: Context['scenarios'],
+  { scenarios, isRemote }: Context,
 ): Omit<RuntimeOptions, 'name'> => ({
-  scenario: scenario === undefined && seed === undefined ? undefined : scenarios.load(scenario, seed),
+  scenario:
+    scenario === undefined && seed === undefined
+      ? undefined
+      : scenarios.load(scenario, { seed, onlyFixtures: isRemote }),
   from,
   clock: clock === undefined ? undefined : readClockForm(clock),
   settings: settings && readSettings(settings),

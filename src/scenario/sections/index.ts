@@ -45,7 +45,7 @@ export interface ClockForm {
 
 export interface ScenarioForm {
   readonly description?: string;
-  readonly extends?: string | readonly string[];
+  readonly extends?: string | ScenarioForm | readonly (string | ScenarioForm)[];
   readonly seed?: number;
   readonly clock?: string | ClockForm;
   readonly environments?: { readonly [name: string]: EnvironmentForm };
