@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 const HERE = import.meta.dirname;
 const ROOT = resolve(HERE, '../..');
 /** Nothing of it is kept in the repository. */
-const WORK = join(HERE, '.work');
+export const WORK = join(HERE, '.work');
 
 /** Runs commands until one fails. @returns what that one said, or nothing */
-const inOrder = (...commands) => {
+export const inOrder = (...commands) => {
   for (const { program, args, cwd = HERE } of commands) {
     const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
     if (status !== 0) return `${program} ${args.join(' ')}\n${error ?? ''}${(stdout + stderr).slice(-3_000)}`;
@@ -18,7 +18,7 @@ const inOrder = (...commands) => {
   return undefined;
 };
 
-const command = (program, args, cwd) => ({ program, args, cwd });
+export const command = (program, args, cwd) => ({ program, args, cwd });
 
 const TYPESCRIPT = join(HERE, 'typescript');
 let typescript;

@@ -1,0 +1,326 @@
+/** The flow of FLOW.md with @grpc/grpc-js, which reads the .proto files when it starts. */
+import assert from 'node:assert/strict';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { credentials, loadPackageDefinition, Metadata, status } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { service as healthService } from 'grpc-health-check';
+
+const { MOCK_URL, MOCK_ENVIRONMENT, MOCK_CLIENT_ID, MOCK_CLIENT_SECRET, PROTOS } = process.env;
+const { protocol, host } = new URL(MOCK_URL);
+const IDENTIFIER = 'Flow@acme.test';
+const PAIR = { connector: 'mail', identifier: IDENTIFIER };
+const STATE = 'a state & more';
+const ORGANIZATION = 'org_100000000000000001';
+const SERVICE = 'example.accounts.v1.ConnectedAccounts';
+const OPTIONS = {
+  'grpc.keepalive_time_ms': 500,
+  'grpc.keepalive_permit_without_calls': 1,
+  'grpc.max_receive_message_length': -1,
+  'grpc.service_config': JSON.stringify({
+    methodConfig: [
+      {
+        name: [{}],
+        retryPolicy: {
+          maxAttempts: 5,
+          initialBackoff: '0.02s',
+          maxBackoff: '0.1s',
+          backoffMultiplier: 2,
+          retryableStatusCodes: ['RESOURCE_EXHAUSTED', 'INTERNAL', 'DEADLINE_EXCEEDED'],
+        },
+      },
+    ],
+  }),
+};
+
+const load = (files, includeDirs) =>
+  loadSync(files, { keepCase: true, longs: Number, enums: String, arrays: true, includeDirs });
+
+const channel = protocol === 'https:' ? credentials.createSsl() : credentials.createInsecure();
+const connect = (Client, options = OPTIONS) => new Client(host, channel, options);
+const own = load(['example/accounts/v1/accounts.proto', 'example/accounts/v1/errors.proto'], [PROTOS]);
+const { v1 } = loadPackageDefinition(own).example.accounts;
+const accounts = connect(v1.ConnectedAccounts);
+const connections = connect(v1.Connections);
+const providers = connect(v1.CustomProviders);
+const users = connect(v1.Users);
+const logs = connect(v1.AuthenticationLogs);
+
+const done = (step) => console.log(`ok ${step}`);
+const metadata = new Metadata();
+metadata.set('authorization', 'Bearer none');
+
+const call = (client, method, message, options = {}) =>
+  new Promise((resolve, reject) => {
+    client[method](message, metadata, options, (error, reply) => (error ? reject(error) : resolve(reply)));
+  });
+
+const Status = load(['status.proto'], [import.meta.dirname])['google.rpc.Status'];
+const ErrorInfo = own['example.accounts.v1.errors.ErrorInfo'];
+
+/** The details of the error that a call ends with. */
+const fails = async (code, ...given) => {
+  const error = await call(...given).then(
+    () => assert.fail(`no ${status[code]}`),
+    (one) => one,
+  );
+  assert.equal(status[error.code], status[code], error.details);
+  const [packed] = error.metadata.get('grpc-status-details-bin');
+  if (!packed) return undefined;
+  const [{ type_url, value }] = Status.deserialize(packed).details;
+  assert.equal(type_url, 'type.googleapis.com/example.accounts.v1.errors.ErrorInfo');
+  return ErrorInfo.deserialize(value);
+};
+
+/** One HTTP request; a redirect is an answer. */
+const ask = (url, body) =>
+  new Promise((resolve, reject) => {
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    const headers = body && { 'content-type': 'application/json' };
+    request(url, { method: body ? 'POST' : 'GET', headers, agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response));
+    })
+      .on('error', reject)
+      .end(body && JSON.stringify(body));
+  });
+
+const addFault = async (fault) => {
+  const path = `/_mock/environments/${MOCK_ENVIRONMENT}/faults`;
+  const { statusCode } = await ask(MOCK_URL + path, { times: 1, ...fault });
+  assert.equal(statusCode, 201);
+};
+
+const toStruct = (object) => ({
+  fields: Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? { numberValue: value } : { stringValue: value },
+    ]),
+  ),
+});
+
+const signIn = async () => {
+  const health = connect(loadPackageDefinition({ Health: healthService }).Health);
+  assert.equal((await call(health, 'check', { service: SERVICE })).status, 'SERVING');
+  await fails(status.NOT_FOUND, health, 'check', { service: 'none' });
+  health.close();
+  done('health');
+  await reflect();
+  done('reflection');
+  const tokens = connect(v1.Tokens);
+  const issued = await call(tokens, 'IssueToken', {
+    grant_type: 'client_credentials',
+    client_id: MOCK_CLIENT_ID,
+    client_secret: MOCK_CLIENT_SECRET,
+  });
+  tokens.close();
+  assert.equal(issued.token_type, 'Bearer');
+  assert.equal(issued.expires_in, 86_400);
+  done('token');
+  const refused = await fails(status.UNAUTHENTICATED, connections, 'ListConnections', {});
+  assert.equal(refused.error_code, 'UNAUTHENTICATED');
+  metadata.set('authorization', `Bearer ${issued.access_token}`);
+  done('unauthenticated');
+};
+
+const reflect = async () => {
+  const folder = dirname(createRequire(import.meta.url).resolve('@grpc/reflection/package.json'));
+  const definition = load(['grpc/reflection/v1/reflection.proto'], [join(folder, 'build/proto')]);
+  const { ServerReflection } = loadPackageDefinition(definition).grpc.reflection.v1;
+  const client = connect(ServerReflection);
+  const stream = client.ServerReflectionInfo();
+  const answers = stream[Symbol.asyncIterator]();
+  stream.write({ list_services: '*' });
+  const { value: list } = await answers.next();
+  assert(list.list_services_response.service.some(({ name }) => name === SERVICE));
+  stream.write({ file_containing_symbol: SERVICE });
+  const { value: file } = await answers.next();
+  const [first] = file.file_descriptor_response.file_descriptor_proto;
+  assert(first.includes('example/accounts/v1/accounts.proto'));
+  stream.end();
+  client.close();
+};
+
+const keepAccount = async () => {
+  const { connections: all } = await call(connections, 'ListConnections', {});
+  assert.equal(all.find((one) => one.key_id === 'mail').type, 'TYPE_OAUTH');
+  done('connections');
+  const oauth_token = { access_token: 'flow-access', refresh_token: 'flow-refresh', scopes: ['mail.read'] };
+  const wanted = {
+    ...PAIR,
+    connected_account: { api_config: toStruct({ first: 1 }), authorization_details: { oauth_token } },
+  };
+  const { connected_account } = await call(accounts, 'CreateConnectedAccount', wanted);
+  assert.equal(connected_account.status, 'ACTIVE');
+  assert.equal(connected_account.authorization_type, 'AUTHORIZATION_TYPE_OAUTH');
+  assert.match(connected_account.id, /^ca_/);
+  done('create');
+  await fails(status.ALREADY_EXISTS, accounts, 'CreateConnectedAccount', wanted);
+  done('conflict');
+  const detail = await fails(status.INVALID_ARGUMENT, accounts, 'ListConnectedAccounts', { page_size: 101 });
+  assert.deepEqual(
+    detail.validation_error_info.field_violations.map(({ field }) => field),
+    ['page_size'],
+  );
+  done('invalid');
+  const updated = await update({ second: 2 });
+  const { fields } = updated.connected_account.api_config;
+  assert.deepEqual([fields.first.numberValue, fields.second.numberValue], [1, 2]);
+  done('update');
+  return connected_account.id;
+};
+
+const update = (config, options) =>
+  call(
+    accounts,
+    'UpdateConnectedAccount',
+    { ...PAIR, connected_account: { api_config: toStruct(config) } },
+    options,
+  );
+
+const readPages = async () => {
+  const seen = new Set();
+  let page = { next_page_token: '' };
+  do {
+    page = await call(accounts, 'ListConnectedAccounts', { page_size: 5, page_token: page.next_page_token });
+    for (const { id } of page.connected_accounts) seen.add(id);
+  } while (page.next_page_token !== '');
+  assert.equal(seen.size, page.total_size);
+  done('pages');
+};
+
+const verify = async () => {
+  const { link } = await call(accounts, 'CreateMagicLink', {
+    ...PAIR,
+    state: STATE,
+    user_verify_url: 'http://localhost:3000/verify?from=flow',
+  });
+  const { statusCode, headers } = await ask(`${link}?decision=approve`);
+  assert.equal(statusCode, 302);
+  const { searchParams } = new URL(headers.location);
+  assert.equal(searchParams.get('state'), STATE);
+  done('link');
+  const proof = { auth_request_id: searchParams.get('auth_request_id') };
+  const stranger = { ...proof, identifier: 'other@acme.test' };
+  await fails(status.PERMISSION_DENIED, accounts, 'VerifyConnectedAccountUser', stranger);
+  done('mismatch');
+  const verified = await call(accounts, 'VerifyConnectedAccountUser', { ...proof, identifier: IDENTIFIER });
+  assert.match(verified.post_user_verify_redirect_url, /^http/);
+  done('verify');
+};
+
+const keepProvider = async () => {
+  const form = { display_name: 'Flow', proxy_url: 'https://proxy.test' };
+  const { provider } = await call(providers, 'CreateCustomProvider', {
+    provider: { ...form, auth_patterns: [toStruct({ type: 'API_KEY' })] },
+  });
+  assert.match(provider.identifier, /:/);
+  const renamed = await call(providers, 'UpdateCustomProvider', {
+    provider_identifier: provider.identifier,
+    provider: { display_name: 'Flow 2' },
+  });
+  assert.equal(renamed.provider.display_name, 'Flow 2');
+  const key = { identifier: provider.identifier };
+  await call(providers, 'DeleteCustomProvider', { key });
+  await fails(status.NOT_FOUND, providers, 'DeleteCustomProvider', { key });
+  done('provider');
+};
+
+const keepMember = async () => {
+  const member = { organization_id: ORGANIZATION, id: 'usr_100000000000000005' };
+  const invited = await call(users, 'CreateMembership', {
+    ...member,
+    membership: { inviter_email: 'ada@acme.test' },
+  });
+  assert.equal(invited.user.memberships[0].membership_status, 'MEMBERSHIP_STATUS_PENDING_INVITE');
+  const changed = await call(users, 'UpdateMembership', {
+    ...member,
+    membership: { metadata: { team: 'core' } },
+  });
+  assert.equal(changed.user.memberships[0].metadata.team, 'core');
+  assert.equal((await call(users, 'ResendInvite', member)).invite.resent_count, 1);
+  await call(users, 'DeleteMembership', member);
+  await fails(status.NOT_FOUND, users, 'DeleteMembership', member);
+  done('membership');
+  const external = { organization_id: ORGANIZATION, external_id: 'ext-barbara' };
+  assert.equal((await call(users, 'CreateMembership', external)).user.external_id, 'ext-barbara');
+  await call(users, 'DeleteMembership', external);
+  done('external-id');
+};
+
+const readLogs = async () => {
+  const statuses = ['LOG_STATUS_SUCCESS', 'LOG_STATUS_FAILED'];
+  const { auth_requests } = await call(logs, 'ListAuthenticationRequests', { status: statuses });
+  assert(auth_requests.length > 0 && auth_requests.every((one) => statuses.includes(one.status)));
+  done('logs');
+};
+
+const survive = async (id) => {
+  const operation = 'getConnectedAccountDetails';
+  const read = () => call(accounts, 'GetConnectedAccountDetails', PAIR);
+  const requireAnswer = async () => assert.equal((await read()).connected_account.id, id);
+  for (const code of [429, 500, 504]) await addFault({ operation, status: code });
+  await requireAnswer();
+  done('retries');
+  await addFault({ operation, delay_ms: 60_000 });
+  const options = { deadline: Date.now() + 300 };
+  await fails(status.DEADLINE_EXCEEDED, accounts, 'GetConnectedAccountDetails', PAIR, options);
+  await requireAnswer();
+  done('deadline');
+  // Broken off more often than the library tries again.
+  await addFault({ operation, abort: true, times: 5 });
+  await assert.rejects(read);
+  await requireAnswer();
+  done('abort');
+  await addFault({ operation, delay_ms: 60_000 });
+  await assert.rejects(
+    new Promise((_resolve, reject) => {
+      const given = accounts.GetConnectedAccountDetails(PAIR, metadata, (error) => reject(error));
+      setTimeout(() => given.cancel(), 200);
+    }),
+    { code: status.CANCELLED },
+  );
+  await requireAnswer();
+  done('cancel');
+};
+
+const strain = async () => {
+  const created = await Promise.all(
+    Array.from({ length: 100 }, (_, nth) =>
+      call(accounts, 'CreateConnectedAccount', { connector: 'mail', identifier: `many-${nth}@acme.test` }),
+    ),
+  );
+  assert.equal(new Set(created.map(({ connected_account: { id } }) => id)).size, 100);
+  done('at-once');
+  const text = 'large '.repeat(100_000);
+  const packing = connect(v1.ConnectedAccounts, { ...OPTIONS, 'grpc.default_compression_algorithm': 2 });
+  const { connected_account } = await new Promise((resolve, reject) => {
+    const message = { ...PAIR, connected_account: { api_config: toStruct({ text }) } };
+    packing.UpdateConnectedAccount(message, metadata, (error, reply) =>
+      error ? reject(error) : resolve(reply),
+    );
+  });
+  packing.close();
+  assert.equal(connected_account.api_config.fields.text.stringValue, text);
+  done('gzip');
+  const message = { ...PAIR, connected_account: { api_config: toStruct({ text: text + text }) } };
+  const detail = await fails(status.INVALID_ARGUMENT, accounts, 'UpdateConnectedAccount', message);
+  assert.equal(detail.error_code, 'PAYLOAD_TOO_LARGE');
+  done('too-large');
+};
+
+await signIn();
+const id = await keepAccount();
+await readPages();
+await verify();
+await keepProvider();
+await keepMember();
+await readLogs();
+await survive(id);
+await strain();
+await call(accounts, 'DeleteConnectedAccount', PAIR);
+await fails(status.NOT_FOUND, accounts, 'GetConnectedAccountDetails', PAIR);
+done('delete');
+for (const client of [accounts, connections, providers, users, logs]) client.close();

@@ -1,0 +1,137 @@
+/** How the gRPC clients come to be: each is generated from `test/grpc/protos`, and the mock reads what was generated. */
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { command, inOrder, WORK } from '../prepare.mjs';
+
+const HERE = import.meta.dirname;
+const ROOT = resolve(HERE, '../../..');
+const PROTOS = join(ROOT, 'test/grpc/protos');
+const FLOW = 'grpc/FLOW.md';
+
+/** The recipe of the guide: a certificate for the mock, and the variables by which SDKs trust it. */
+const CERTIFICATE = join(ROOT, 'test/support/tls/cert.pem');
+const TLS = {
+  flags: ['--tls-cert', CERTIFICATE, '--tls-key', join(ROOT, 'test/support/tls/key.pem')],
+  variables: {
+    NODE_EXTRA_CA_CERTS: CERTIFICATE,
+    GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: CERTIFICATE,
+    SSL_CERT_FILE: CERTIFICATE,
+  },
+};
+
+const NODE = join(HERE, 'node');
+const BUF = join(NODE, 'node_modules/.bin/buf');
+const generate = (plugin, out, options = []) =>
+  command(BUF, [
+    ...['generate', PROTOS, '--path', join(PROTOS, 'example'), '--output', out],
+    ...[
+      '--template',
+      JSON.stringify({ version: 'v2', plugins: [{ local: plugin, out: '.', opt: options }] }),
+    ],
+  ]);
+
+/** A client that walks twice is prepared once. */
+const once = (prepare) => {
+  let result;
+  return () => {
+    result ??= { problem: prepare() };
+    return result.problem;
+  };
+};
+
+/** Installs the compiler; and what the tests use of its output must be what it makes today. */
+const compile = once(() => {
+  const output = join(WORK, 'accounts.binpb');
+  const flags = ['--as-file-descriptor-set', '--exclude-source-info', '--exclude-imports'];
+  mkdirSync(WORK, { recursive: true });
+  return (
+    inOrder(
+      command('npm', ['ci', '--no-audit'], NODE),
+      command(BUF, ['build', PROTOS, '--path', join(PROTOS, 'example/accounts'), ...flags, '-o', output]),
+    ) ?? compare(output, join(ROOT, 'test/grpc/accounts.binpb'))
+  );
+});
+
+const compare = (made, kept) =>
+  readFileSync(made).equals(readFileSync(kept))
+    ? undefined
+    : `${kept} is not what ${PROTOS} compiles to. Copy ${made} there.`;
+
+const ES = join(WORK, 'grpc-es');
+const node = {
+  name: 'grpc-node',
+  prepare: () =>
+    compile() ?? inOrder(generate(join(NODE, 'node_modules/.bin/protoc-gen-es'), ES, ['target=js'])),
+  command: [process.execPath, join(NODE, 'flow.mjs')],
+  variables: { PROTOS },
+  descriptors: ES,
+};
+
+const VENV = join(WORK, 'grpc-venv');
+const PYTHON = join(WORK, 'grpc-python');
+const python = {
+  name: 'grpc-python',
+  needs: ['python3'],
+  prepare: () => {
+    mkdirSync(PYTHON, { recursive: true });
+    const files = ['options', 'accounts/v1/accounts', 'accounts/v1/errors'].map(
+      (one) => `example/${one}.proto`,
+    );
+    return inOrder(
+      command('python3', ['-m', 'venv', VENV]),
+      command(join(VENV, 'bin/pip'), ['install', '--quiet', '-r', join(HERE, 'python/requirements.txt')]),
+      command(join(VENV, 'bin/python'), [
+        ...[
+          '-m',
+          'grpc_tools.protoc',
+          `-I${PROTOS}`,
+          `--python_out=${PYTHON}`,
+          `--grpc_python_out=${PYTHON}`,
+        ],
+        ...files,
+      ]),
+    );
+  },
+  command: [join(VENV, 'bin/python'), join(HERE, 'python/flow.py')],
+  variables: { PYTHONPATH: PYTHON },
+  descriptors: PYTHON,
+};
+
+const GO = join(WORK, 'grpc-go');
+const go = {
+  name: 'grpc-go',
+  needs: ['go'],
+  prepare: () => {
+    cpSync(join(HERE, 'go'), GO, { recursive: true });
+    const options = ['module=example.test/flow'];
+    const build = (target) => command('go', ['build', '-o', 'bin/', target], GO);
+    return (
+      compile() ??
+      inOrder(
+        build('google.golang.org/protobuf/cmd/protoc-gen-go'),
+        build('google.golang.org/grpc/cmd/protoc-gen-go-grpc'),
+        generate(join(GO, 'bin/protoc-gen-go'), GO, options),
+        generate(join(GO, 'bin/protoc-gen-go-grpc'), GO, options),
+        build('.'),
+      )
+    );
+  },
+  command: [join(GO, 'bin/flow')],
+  descriptors: GO,
+};
+
+/** Each in plain and over TLS. */
+export const GRPC_CLIENTS = [node, python, go].flatMap(({ descriptors, variables, prepare, ...given }) => {
+  const client = { ...given, prepare: once(prepare) };
+  const flags = ['--grpc-descriptors', descriptors];
+  return [
+    { ...client, flow: FLOW, flags, variables },
+    {
+      ...client,
+      name: `${client.name}-tls`,
+      flow: FLOW,
+      flags: [...flags, ...TLS.flags],
+      variables: { ...variables, ...TLS.variables },
+    },
+  ];
+});

@@ -1,0 +1,286 @@
+"""The flow of FLOW.md with grpcio, over code that grpcio-tools generated."""
+
+import json
+import os
+import time
+import urllib.parse
+import urllib.request
+
+import grpc
+from example.accounts.v1 import accounts_pb2 as pb
+from example.accounts.v1 import accounts_pb2_grpc as services
+from example.accounts.v1 import errors_pb2
+from google.protobuf import empty_pb2, struct_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
+from grpc_status import rpc_status
+
+URL = os.environ["MOCK_URL"]
+ENVIRONMENT = os.environ["MOCK_ENVIRONMENT"]
+ADDRESS = urllib.parse.urlsplit(URL)
+IDENTIFIER = "Flow@acme.test"
+PAIR = {"connector": "mail", "identifier": IDENTIFIER}
+STATE = "a state & more"
+ORGANIZATION = "org_100000000000000001"
+POLICY = {
+    "methodConfig": [
+        {
+            "name": [{}],
+            "retryPolicy": {
+                "maxAttempts": 5,
+                "initialBackoff": "0.02s",
+                "maxBackoff": "0.1s",
+                "backoffMultiplier": 2,
+                "retryableStatusCodes": ["RESOURCE_EXHAUSTED", "INTERNAL", "DEADLINE_EXCEEDED"],
+            },
+        }
+    ]
+}
+OPTIONS = [
+    ("grpc.service_config", json.dumps(POLICY)),
+    ("grpc.keepalive_time_ms", 1_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+]
+
+
+def open_channel():
+    if ADDRESS.scheme == "https":
+        return grpc.secure_channel(ADDRESS.netloc, grpc.ssl_channel_credentials(), OPTIONS)
+    return grpc.insecure_channel(ADDRESS.netloc, OPTIONS)
+
+
+channel = open_channel()
+tokens = services.TokensStub(channel)
+accounts = services.ConnectedAccountsStub(channel)
+connections = services.ConnectionsStub(channel)
+providers = services.CustomProvidersStub(channel)
+users = services.UsersStub(channel)
+logs = services.AuthenticationLogsStub(channel)
+
+
+def done(step):
+    print(f"ok {step}", flush=True)
+
+
+def fails(code, method, request, **given):
+    """The details of the error that a call ends with."""
+    try:
+        method(request, **{"metadata": METADATA, **given})
+    except grpc.RpcError as error:
+        assert error.code() == code, f"{error.code()} {error.details()}"
+        detail = errors_pb2.ErrorInfo()
+        status = rpc_status.from_call(error)
+        if status:
+            assert status.details[0].Unpack(detail)
+        return detail
+    raise AssertionError(f"no {code}")
+
+
+def post(path, body):
+    data = json.dumps(body).encode()
+    request = urllib.request.Request(URL + path, data, {"content-type": "application/json"})
+    return urllib.request.urlopen(request).read()
+
+
+def add_fault(**fault):
+    post(f"/_mock/environments/{ENVIRONMENT}/faults", {"times": 1, **fault})
+
+
+METADATA = [("authorization", "Bearer none")]
+health = health_pb2_grpc.HealthStub(channel)
+service = "example.accounts.v1.ConnectedAccounts"
+assert health.Check(health_pb2.HealthCheckRequest(service=service)).status == health_pb2.HealthCheckResponse.SERVING
+fails(grpc.StatusCode.NOT_FOUND, health.Check, health_pb2.HealthCheckRequest(service="none"))
+done("health")
+
+reflected = ProtoReflectionDescriptorDatabase(channel)
+assert {service, "grpc.health.v1.Health"} <= set(reflected.get_services())
+file = reflected.FindFileContainingSymbol(service)
+assert file.name == "example/accounts/v1/accounts.proto"
+assert "google/protobuf/timestamp.proto" in file.dependency
+done("reflection")
+
+issued = tokens.IssueToken(
+    pb.IssueTokenRequest(
+        grant_type="client_credentials",
+        client_id=os.environ["MOCK_CLIENT_ID"],
+        client_secret=os.environ["MOCK_CLIENT_SECRET"],
+    )
+)
+assert issued.token_type == "Bearer" and issued.expires_in == 86400
+done("token")
+
+refused = fails(grpc.StatusCode.UNAUTHENTICATED, connections.ListConnections, pb.ListConnectionsRequest())
+assert refused.error_code == "UNAUTHENTICATED"
+METADATA = [("authorization", f"Bearer {issued.access_token}")]
+done("unauthenticated")
+
+
+def call(method, request, **given):
+    return method(request, metadata=METADATA, **given)
+
+
+types = {one.key_id: one.type for one in call(connections.ListConnections, pb.ListConnectionsRequest()).connections}
+assert types["mail"] == pb.Connection.TYPE_OAUTH
+done("connections")
+
+settings = struct_pb2.Struct()
+settings.update({"first": 1})
+secret = pb.OauthToken(access_token="flow-access", refresh_token="flow-refresh", scopes=["mail.read"])
+wanted = pb.CreateConnectedAccountRequest(
+    **PAIR,
+    connected_account=pb.AccountCredentials(
+        api_config=settings, authorization_details=pb.AuthorizationDetails(oauth_token=secret)
+    ),
+)
+account = call(accounts.CreateConnectedAccount, wanted).connected_account
+assert account.status == pb.ACTIVE and account.id.startswith("ca_")
+assert account.authorization_type == pb.AUTHORIZATION_TYPE_OAUTH
+done("create")
+
+fails(grpc.StatusCode.ALREADY_EXISTS, accounts.CreateConnectedAccount, wanted)
+done("conflict")
+
+detail = fails(
+    grpc.StatusCode.INVALID_ARGUMENT, accounts.ListConnectedAccounts, pb.ListConnectedAccountsRequest(page_size=101)
+)
+assert [one.field for one in detail.validation_error_info.field_violations] == ["page_size"]
+done("invalid")
+
+
+def with_config(**config):
+    settings = struct_pb2.Struct()
+    settings.update(config)
+    return pb.UpdateConnectedAccountRequest(**PAIR, connected_account=pb.AccountCredentials(api_config=settings))
+
+
+updated = call(accounts.UpdateConnectedAccount, with_config(second=2)).connected_account
+assert dict(updated.api_config) == {"first": 1, "second": 2}
+done("update")
+
+seen, page_token = set(), ""
+while True:
+    page = call(accounts.ListConnectedAccounts, pb.ListConnectedAccountsRequest(page_size=5, page_token=page_token))
+    seen |= {one.id for one in page.connected_accounts}
+    page_token = page.next_page_token
+    if not page_token:
+        break
+assert len(seen) == page.total_size
+done("pages")
+
+
+class StayHere(urllib.request.HTTPErrorProcessor):
+    def http_response(self, request, response):
+        return response
+
+    https_response = http_response
+
+
+link = call(
+    accounts.CreateMagicLink,
+    pb.CreateMagicLinkRequest(**PAIR, state=STATE, user_verify_url="http://localhost:3000/verify?from=flow"),
+)
+assert link.expiry.ToSeconds() > time.time()
+answer = urllib.request.build_opener(StayHere).open(f"{link.link}?decision=approve")
+returned = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(answer.headers["location"]).query))
+assert answer.status == 302 and returned["state"] == STATE and returned["from"] == "flow"
+done("link")
+
+proof = {"auth_request_id": returned["auth_request_id"]}
+stranger = pb.VerifyRequest(**proof, identifier="other@acme.test")
+fails(grpc.StatusCode.PERMISSION_DENIED, accounts.VerifyConnectedAccountUser, stranger)
+done("mismatch")
+
+verified = call(accounts.VerifyConnectedAccountUser, pb.VerifyRequest(**proof, identifier=IDENTIFIER))
+assert verified.post_user_verify_redirect_url.startswith("http")
+done("verify")
+
+pattern = struct_pb2.Struct()
+pattern.update({"type": "API_KEY"})
+provider = call(
+    providers.CreateCustomProvider,
+    pb.CreateCustomProviderRequest(
+        provider=pb.Provider(display_name="Flow", proxy_url="https://proxy.test", auth_patterns=[pattern])
+    ),
+).provider
+assert ":" in provider.identifier
+renamed = pb.UpdateCustomProviderRequest(
+    provider_identifier=provider.identifier, provider=pb.Provider(display_name="Flow 2")
+)
+assert call(providers.UpdateCustomProvider, renamed).provider.display_name == "Flow 2"
+removal = pb.DeleteCustomProviderRequest(key={"identifier": provider.identifier})
+call(providers.DeleteCustomProvider, removal)
+fails(grpc.StatusCode.NOT_FOUND, providers.DeleteCustomProvider, removal)
+done("provider")
+
+member = {"organization_id": ORGANIZATION, "id": "usr_100000000000000005"}
+form = pb.MembershipForm(inviter_email="ada@acme.test")
+invited = call(users.CreateMembership, pb.CreateMembershipRequest(**member, membership=form)).user
+assert invited.memberships[0].membership_status == pb.MEMBERSHIP_STATUS_PENDING_INVITE
+form = pb.MembershipForm(metadata={"team": "core"})
+changed = call(users.UpdateMembership, pb.UpdateMembershipRequest(**member, membership=form)).user
+assert dict(changed.memberships[0].metadata) == {"team": "core"}
+assert call(users.ResendInvite, pb.ResendInviteRequest(**member)).invite.resent_count == 1
+call(users.DeleteMembership, pb.DeleteMembershipRequest(**member))
+fails(grpc.StatusCode.NOT_FOUND, users.DeleteMembership, pb.DeleteMembershipRequest(**member))
+done("membership")
+
+member = {"organization_id": ORGANIZATION, "external_id": "ext-barbara"}
+assert call(users.CreateMembership, pb.CreateMembershipRequest(**member)).user.external_id == "ext-barbara"
+call(users.DeleteMembership, pb.DeleteMembershipRequest(**member))
+done("external-id")
+
+statuses = [pb.LOG_STATUS_SUCCESS, pb.LOG_STATUS_FAILED]
+entries = call(
+    logs.ListAuthenticationRequests, pb.ListAuthenticationRequestsRequest(status=statuses)
+).auth_requests
+assert entries and all(one.status in statuses for one in entries)
+done("logs")
+
+for status in (429, 500, 504):
+    add_fault(operation="listConnections", status=status)
+assert call(connections.ListConnections, pb.ListConnectionsRequest()).connections
+done("retries")
+
+DETAILS = pb.AccountAddress(**PAIR)
+add_fault(operation="getConnectedAccountDetails", delay_ms=60_000)
+fails(grpc.StatusCode.DEADLINE_EXCEEDED, accounts.GetConnectedAccountDetails, DETAILS, timeout=0.3)
+done("deadline")
+
+add_fault(operation="getConnectedAccountDetails", abort=True)
+try:
+    call(accounts.GetConnectedAccountDetails, DETAILS)
+except grpc.RpcError as error:
+    # The library may have sent it again, by itself, as a stream that was reset allows.
+    assert error.code() in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNAVAILABLE), error
+assert call(accounts.GetConnectedAccountDetails, DETAILS).connected_account.id == account.id
+done("abort")
+
+add_fault(operation="getConnectedAccountDetails", delay_ms=60_000)
+future = accounts.GetConnectedAccountDetails.future(DETAILS, metadata=METADATA)
+time.sleep(0.2)
+assert future.cancel() and future.cancelled()
+assert call(accounts.GetConnectedAccountDetails, DETAILS).connected_account.id == account.id
+done("cancel")
+
+futures = [
+    accounts.CreateConnectedAccount.future(
+        pb.CreateConnectedAccountRequest(connector="mail", identifier=f"many-{nth}@acme.test"), metadata=METADATA
+    )
+    for nth in range(100)
+]
+assert len({future.result().connected_account.id for future in futures}) == 100
+done("at-once")
+
+TEXT = "large " * 100_000
+sent = call(accounts.UpdateConnectedAccount, with_config(text=TEXT), compression=grpc.Compression.Gzip)
+assert sent.connected_account.api_config["text"] == TEXT
+done("gzip")
+
+detail = fails(grpc.StatusCode.INVALID_ARGUMENT, accounts.UpdateConnectedAccount, with_config(text=TEXT * 2))
+assert detail.error_code == "PAYLOAD_TOO_LARGE"
+done("too-large")
+
+call(accounts.DeleteConnectedAccount, DETAILS)
+fails(grpc.StatusCode.NOT_FOUND, accounts.GetConnectedAccountDetails, DETAILS)
+done("delete")
