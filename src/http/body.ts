@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
+import { cut } from '../core/cut.ts';
 import { ApiError, invalidField } from '../core/errors.ts';
 
 export type BodyKind = 'application/json' | 'application/x-www-form-urlencoded';
@@ -27,7 +28,7 @@ const MOST_LEVELS = 200;
 /**
  * Parses the body of a request into `request.body`; a body of length 0, whatever its media type, is `{}` (behaviour T5).
  * @throws ApiError 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
- * parse, nesting beyond 200 levels, or a member named `__proto__` (behaviour T10)
+ * parse, nesting beyond 200 levels, a member named `__proto__` (behaviour T10), or a number that no reader could keep
  */
 export const readBody = ({ kind, limit, keepsAbsent = false, onText }: BodyOptions): RequestHandler => {
   const withText = new WeakSet<IncomingMessage>();
@@ -98,6 +99,9 @@ const notJson = (): ApiError => invalidField('body', 'json', 'The body is not JS
 const protoRefused = (): ApiError =>
   invalidField('__proto__', 'name', 'A member may not be named __proto__. Leave it out.');
 
+const hugeRefused = (name: string): ApiError =>
+  invalidField(cut(name), 'maximum', 'The number is too large. Send one below 1.8e308, or a text.');
+
 const requireSafeJson = (text: string): void => {
   if (text.length > 2 * MOST_LEVELS && isTooDeep(text))
     throw invalidField(
@@ -105,14 +109,18 @@ const requireSafeJson = (text: string): void => {
       'depth',
       `The body nests deeper than ${MOST_LEVELS} levels. Send a flatter one.`,
     );
-  // A reviver makes parsing three times as slow, so it runs only where the name can be.
-  if (text.includes('__proto__') || text.includes('\\u')) refuseProto(text);
+  // A reviver makes parsing three times as slow, so it runs only where there may be something for it.
+  if (text.includes('__proto__') || text.includes('\\u') || HUGE.test(text)) refuseMembers(text);
 };
 
-const refuseProto = (text: string): void => {
+/** How every number begins that is too large for a double; most that begin so are not. */
+const HUGE = /[[:,\s]-?(?:\d[\d.]*[eE]\+?\d{2}|\d{100})/;
+
+const refuseMembers = (text: string): void => {
   try {
     JSON.parse(text, (name, value) => {
       if (name === '__proto__') throw protoRefused();
+      if (value === Infinity || value === -Infinity) throw hugeRefused(name);
       return value;
     });
   } catch (error) {

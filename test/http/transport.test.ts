@@ -151,6 +151,24 @@ test.each([
   expect(violations(answer)[0].field).toBe('__proto__');
 });
 
+test.each([
+  '{"connector":"mail","identifier":"a","connected_account":{"api_config":{"size":1e999}}}',
+  '{"connected_account":{"api_config":[-2.5E0999]}}',
+  `{"connected_account":{"api_config":{"toString":1,"valueOf":2,"size":${'9'.repeat(400)}}}}`,
+])('a number that no JSON could give back is 400: %#', async (body) => {
+  const answer = await server.call('POST', ACCOUNTS, { body });
+  expect(answer.status).toBe(400);
+  expect(violations(answer)[0]).toMatchObject({ constraint: 'maximum' });
+});
+
+test('a text that looks like such a number, and the largest number there is, are data', async () => {
+  const api_config = { id: '7e9999', uuid: 'a3e45f, 1e999', large: 1.7e308 };
+  const { status, body } = await server.call('POST', ACCOUNTS, {
+    body: { connector: 'mail', identifier: 'numbers', connected_account: { api_config } },
+  });
+  expect([status, body.connected_account.api_config]).toEqual([201, api_config]);
+});
+
 test('behaviour T10: constructor and toString are data like any other, kept and given back', async () => {
   const api_config = { constructor: { prototype: { x: 1 } }, toString: 'text', hasOwnProperty: true };
   const created = await server.call('POST', ACCOUNTS, {
