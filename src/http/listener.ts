@@ -5,9 +5,10 @@ import {
   type RequestListener,
   type Server,
   type ServerOptions,
+  type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type CertificateFiles, readCertificate } from './certificate.ts';
 import type { MessageClasses } from './messages.ts';
@@ -60,7 +61,7 @@ export const listen = async (
   options: ListenOptions,
 ): Promise<Listener> => {
   const { port, host, tls, http2, patience = PATIENCE } = options;
-  const answer = withOriginForm(app);
+  const { answer, sayGoodbye } = withGoodbye(withOriginForm(app));
   const server = tls
     ? createHttpsServer({ ...messages, ...patience, ...readCertificate(tls), ...(http2 && BOTH) }, answer)
     : createHttpServer({ ...messages, ...patience }, answer);
@@ -77,7 +78,10 @@ export const listen = async (
     url,
     close: () => {
       http2?.close();
-      closed ??= closeServer(server, sockets);
+      if (!closed) {
+        sayGoodbye();
+        closed = closeServer(server, sockets);
+      }
       return closed;
     },
   };
@@ -163,22 +167,53 @@ const trackSockets = (server: Server): ReadonlySet<Socket> => {
   return sockets;
 };
 
+/** From the goodbye on, the answers to requests under way and to those still to come end their connections. */
+const withGoodbye = (app: RequestListener): { answer: RequestListener; sayGoodbye: () => void } => {
+  const underWay = new Set<ServerResponse>();
+  let isClosing = false;
+  const end = (response: ServerResponse): void => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  return {
+    answer: (request, response) => {
+      underWay.add(response);
+      response.once('close', () => underWay.delete(response));
+      if (isClosing) end(response);
+      app(request, response);
+    },
+    sayGoodbye: () => {
+      isClosing = true;
+      underWay.forEach(end);
+    },
+  };
+};
+
 const GRACE = 5_000;
 const SWEEP = 20;
+/** So long an idle connection is left open: its client may have sent the next request already. */
+const FAREWELL = 50;
 
 /** Node waits for kept-alive connections that fall idle later, and for those that never sent a request. */
 const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>
   new Promise((resolve) => {
-    const sweep = setInterval(() => closeIdle(server, sockets), SWEEP);
+    let sweep: NodeJS.Timeout | undefined;
+    const farewell = setTimeout(() => {
+      closeIdle(server, sockets);
+      sweep = setInterval(() => closeIdle(server, sockets), SWEEP);
+    }, FAREWELL);
     const force = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, GRACE);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(force);
-      resolve();
-    });
-    closeIdle(server, sockets);
+    // The close of an HTTP server would reset idle connections at once. Its timers end by it all the same, at the end.
+    Reflect.apply(NetServer.prototype.close, server, [
+      () => {
+        clearTimeout(farewell);
+        clearInterval(sweep);
+        clearTimeout(force);
+        server.close();
+        resolve();
+      },
+    ]);
   });
 
 const closeIdle = (server: Server, sockets: ReadonlySet<Socket>): void => {

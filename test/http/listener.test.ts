@@ -1,5 +1,5 @@
 /** What the listener answers before any plane is asked. */
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { Agent, get, IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { listen } from '../../src/http/listener.ts';
@@ -75,4 +75,24 @@ test.each([
   for await (const chunk of socket) answer += String(chunk);
   await listener.close();
   expect(answer).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test('clients that are busy when the server closes get their answers, the last with Connection: close', async () => {
+  const { mock } = await startServer();
+  const agent = new Agent({ keepAlive: true });
+  let answers = 0;
+  const call = (): Promise<string | undefined> =>
+    new Promise((resolve, reject) => {
+      get(`${mock.url}/keys`, { agent }, (response) => {
+        answers += 1;
+        response.resume().on('end', () => resolve(response.headers.connection));
+      }).on('error', reject);
+    });
+  const callUntilClosed = async (): Promise<void> => {
+    while ((await call()) !== 'close') if (answers === 200) closing ??= mock.close();
+  };
+  let closing: Promise<void> | undefined;
+  await Promise.all(Array.from({ length: 10 }, callUntilClosed));
+  await closing;
+  expect(answers).toBeGreaterThanOrEqual(200);
 });
