@@ -12,6 +12,7 @@ export interface ParameterObject {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly schema?: JsonObject;
+  readonly example?: unknown;
 }
 
 export interface OperationObject {

@@ -1,0 +1,99 @@
+/** What a reader copies out of the two documents works as it is written there. */
+import { afterAll, beforeAll, test } from '@jest/globals';
+import { loadControlContract } from '../../src/control/document.ts';
+import { isJsonObject, lookUpReference, type OpenApiDocument } from '../../src/openapi/document.ts';
+import { type ContractOperation, loadContract } from '../../src/openapi/load.ts';
+import { type ControlServer, startControlServer } from '../support/control.ts';
+
+let server: ControlServer;
+beforeAll(async () => {
+  server = await startControlServer();
+});
+afterAll(() => server.close());
+
+type Operation = ContractOperation<string>;
+
+/** A request body for each example of it; one without for an operation that has none. */
+const bodiesOf = (document: OpenApiDocument, { definition }: Operation): unknown[] => {
+  const { requestBody } = definition;
+  const body =
+    typeof requestBody?.$ref === 'string' ? lookUpReference(document, requestBody.$ref) : requestBody;
+  const [media] = isJsonObject(body) && isJsonObject(body.content) ? Object.entries(body.content) : [];
+  const [kind, described] = media ?? [];
+  const examples = isJsonObject(described) && isJsonObject(described.examples) ? described.examples : {};
+  return Object.values(examples).map((example) => {
+    const value = isJsonObject(example) && isJsonObject(example.value) ? example.value : {};
+    return kind === 'application/json' ? value : new URLSearchParams(Object.entries(value).map(texts));
+  });
+};
+
+const texts = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
+
+/** The user of the examples is no member yet, so that she can become one. */
+const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
+const JOINED = new Set([
+  'resendInvite',
+  'updateMembership',
+  'deleteMembership',
+  'updateMembershipByExternalId',
+  'deleteMembershipByExternalId',
+]);
+
+/** An account is named by some of these together; `user_id` is that of another one (behaviour A2). */
+const NAMES = [['id'], ['connector', 'identifier', 'organization_id']];
+const NAMED = new Set(['getConnectedAccountAuth', 'getConnectedAccountDetails']);
+
+/** What is required, and beside it each other parameter, one at a time. */
+const queriesOf = ({ operationId, parameters }: Operation): string[] => {
+  const inQuery = parameters.filter((one) => one.in === 'query' && one.example !== undefined);
+  const required = inQuery.filter((one) => one.required);
+  const sets = NAMED.has(operationId)
+    ? NAMES.map((names) => inQuery.filter(({ name }) => names.includes(name)))
+    : [[], ...inQuery.filter((one) => !one.required).map((one) => [one])];
+  return sets.map((set) =>
+    String(
+      new URLSearchParams(
+        [...required, ...set].flatMap(({ name, example }) =>
+          [example].flat().map((value) => texts([name, value])),
+        ),
+      ),
+    ),
+  );
+};
+
+const pathOf = ({ path, parameters }: Operation): string =>
+  path.replace(/\{(\w+)\}/g, (_whole, name) =>
+    encodeURIComponent(String(parameters.find((one) => one.name === name)?.example)),
+  );
+
+const contract = loadContract();
+const basic = `Basic ${Buffer.from('dev-client:dev-secret').toString('base64')}`;
+
+test.each(
+  contract.operations.map((operation) => [operation.operationId, operation] as const),
+)('%s answers its examples of bodies and parameters', async (operationId, operation) => {
+  const bodies = bodiesOf(contract.document, operation);
+  const queries = queriesOf(operation);
+  const calls = [...bodies.map((body) => [queries[0], body]), ...queries.map((query) => [query, bodies[0]])];
+  for (const [query, body] of calls) {
+    await server.mock.environment().reset();
+    if (JOINED.has(operationId)) await server.call('POST', MEMBERSHIP, { body: {} });
+    const headers = operationId === 'issueToken' ? { authorization: basic } : undefined;
+    const path = `${pathOf(operation)}?${query}`;
+    const given = { body, ...(headers && { headers }) };
+    const { status, text } = await server.call(operation.method.toUpperCase(), path, given);
+    if (status >= 300) throw new Error(`${path} ${JSON.stringify(body)}: ${text}`);
+  }
+});
+
+const control = loadControlContract();
+
+test.each(
+  control.operations.flatMap((operation) =>
+    bodiesOf(control.document, operation).map((body) => [operation.operationId, body, operation] as const),
+  ),
+)('the control plane takes its example of %s: %j', async (_id, body, { method, path }) => {
+  const { name } = await server.isolated();
+  const { status, text } = await server.control(method.toUpperCase(), path.replace('{env}', name), body);
+  if (status >= 300) throw new Error(text);
+});
