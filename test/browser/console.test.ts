@@ -236,11 +236,11 @@ browserTest('a snapshot is taken and restored, and another scenario switched to'
   const page = await stage.open(own.console('snapshots'));
   await page.getByLabel('Name').fill('before');
   await page.getByRole('button', { name: 'Take a snapshot' }).click();
-  await page.getByRole('button', { name: 'Restore before' }).waitFor();
+  await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Switch to empty' }).click();
   await page.getByText('has the scenario empty now').waitFor();
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(0);
-  await page.getByRole('button', { name: 'Restore before' }).click();
+  await page.getByRole('button', { name: 'Restore before', exact: true }).click();
   await page.getByText('is back at before').waitFor();
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
 });
