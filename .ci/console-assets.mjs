@@ -1,7 +1,6 @@
-// Makes what the console's pages load, and the guide: our browser code bundled, and the files of Swagger UI as they are.
+// Makes what the console's pages load, and the guide: our browser code, bundled.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { writeGuide } from './guide.mjs';
@@ -16,7 +15,7 @@ await build({
   entryPoints: {
     console: `${source}/main.tsx`,
     hub: `${source}/live/hub.ts`,
-    docs: `${source}/docs.ts`,
+    docs: `${source}/reference/main.tsx`,
     guide: `${source}/guide.ts`,
   },
   outdir: assets,
@@ -30,17 +29,11 @@ await build({
   logLevel: 'warning',
 });
 
-// Swagger UI is served from here and no dependency of the package: one of its own would report every install.
-const vendored = [
-  import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
-  import.meta.resolve('swagger-ui-dist/swagger-ui.css'),
-].map((url) => fileURLToPath(url));
 const pages = ['index.html', 'docs.html'].map((name) => `${source}/${name}`);
-const licences = ['preact/LICENSE', 'swagger-ui-dist/LICENSE', 'swagger-ui-dist/NOTICE'];
 await Promise.all([
   ...pages.map((file) => copyFile(file, `${target}/${basename(file)}`)),
-  ...[`${source}/icon.svg`, ...vendored].map((file) => copyFile(file, `${assets}/${basename(file)}`)),
-  ...licences.map((file) => copyFile(`node_modules/${file}`, `${assets}/${file.replace('/', '-')}.txt`)),
+  copyFile(`${source}/icon.svg`, `${assets}/icon.svg`),
+  copyFile('node_modules/preact/LICENSE', `${assets}/preact-LICENSE.txt`),
 ]);
 
 await writeGuide(`${target}/guide`);

@@ -1,5 +1,5 @@
 /** Serves the console, the references and the guide: files that the build makes from `browser/`, which talk to the control plane alone. */
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import express, { type IRouter, type RequestHandler, type Response } from 'express';
 
 /**
@@ -26,25 +26,17 @@ export const mountConsole = (app: IRouter, folder: string): void => {
 
 const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };
 
-const COMMON = [
+/** A page loads nothing that this server does not serve, and holds no script and no style of its own. */
+const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-];
-
-/** A page loads nothing that this server does not serve, and holds no script and no style of its own. */
-const CONSOLE_POLICY = [...COMMON, "style-src 'self'", "img-src 'self'"].join('; ');
-
-/** Swagger UI writes style attributes, and its stylesheet holds icons as data. */
-const REFERENCE_POLICY = [...COMMON, "style-src 'self' 'unsafe-inline'", "img-src 'self' data:"].join('; ');
-
-const policyOf = (file: string): string | undefined => {
-  if (basename(file) === 'docs.html') return REFERENCE_POLICY;
-  return file.endsWith('.html') ? CONSOLE_POLICY : undefined;
-};
+].join('; ');
 
 const setHeaders = (response: Response, file: string): void => {
   // Asked for every time, answered with 304 as long as the server is the same version.
@@ -54,8 +46,7 @@ const setHeaders = (response: Response, file: string): void => {
     'Referrer-Policy': 'no-referrer',
     Vary: 'Accept-Encoding',
   });
-  const policy = policyOf(file);
-  if (policy !== undefined) response.set('Content-Security-Policy', policy);
+  if (file.endsWith('.html')) response.set('Content-Security-Policy', POLICY);
 };
 
 const setCompressedHeaders = (response: Response, file: string): void => {

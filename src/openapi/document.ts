@@ -13,6 +13,8 @@ export interface ParameterObject {
   readonly required?: boolean;
   readonly schema?: JsonObject;
   readonly example?: unknown;
+  /** Those of the same name in several parameters, and in the body, go together. */
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
 export interface OperationObject {

@@ -1,32 +1,94 @@
+import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { parse } from 'yaml';
+import { expectAccessible } from './support/accessibility.ts';
 import { browserTest, setStage } from './support/browser.ts';
 
 const stage = setStage();
 
-browserTest("the reference's Try it out works at once: a token is filled in", async () => {
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
+}
+
+const operationsOf = (file: string): string[] => {
+  const { paths }: Document = parse(readFileSync(file, 'utf8'));
+  return Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId }) => operationId ?? []),
+  );
+};
+
+const reset = () =>
+  stage.server.call('POST', '/_mock/environments/development/reset', { token: null, body: {} });
+
+const show = async (page: Page, operation: string): Promise<void> => {
+  await page.evaluate(`location.hash = '#/development/${operation}'`);
+  await page.locator('main code.tag', { hasText: new RegExp(`^${operation}$`) }).waitFor();
+};
+
+/** @returns the status of the reply */
+const execute = async (page: Page): Promise<number> => {
+  await page.getByRole('button', { name: 'Execute' }).click();
+  return Number(await page.getByRole('region', { name: 'Reply' }).locator('.code').innerText());
+};
+
+browserTest('every operation answers 2xx with the values that are filled in', async () => {
   const page = await stage.open('/_mock/docs');
-  await page.getByText('A token of development is filled in').waitFor();
-  const operation = page.locator('#operations-connections-listConnections');
-  await operation.getByRole('button').first().click();
-  await operation.getByRole('button', { name: 'Execute' }).click();
-  await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
-  expect(await operation.locator('.live-responses-table').innerText()).toContain('"connections": [');
+  const answers: Record<string, number> = {};
+  for (const operation of operationsOf('openapi.yaml')) {
+    await reset();
+    await show(page, operation);
+    answers[operation] = await execute(page);
+  }
+  expect(Object.keys(answers)).toHaveLength(24);
+  expect(Object.entries(answers).filter(([, status]) => status < 200 || status > 299)).toEqual([]);
 });
 
-browserTest('what the description of the service leaves open is marked as inferred', async () => {
+browserTest('an operation is found by its words, called with other values, and written as code', async () => {
   const page = await stage.open('/_mock/docs');
-  const operation = page
-    .locator('#operations-custom_providers-deleteCustomProvider, [id$=-deleteCustomProvider]')
-    .first();
-  await operation.getByText('· inferred').waitFor();
-  await operation.getByRole('button').first().click();
-  await operation.getByText('Inferred.').first().waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('auth credentials');
+  await page.getByRole('link', { name: 'getConnectedAccountAuth' }).click();
+  const form = page.getByRole('region', { name: 'Try it' });
+  await form.getByLabel('Example').selectOption('byPair');
+  expect(await form.getByLabel('identifier').inputValue()).toBe('ada@acme.test');
+  await form.getByLabel('identifier').fill('grace@acme.test');
+  expect(await execute(page)).toBe(200);
+  const code = page.getByRole('region', { name: 'Code' }).locator('pre');
+  const query = 'connected_accounts/auth?connector=mail&identifier=grace%40acme.test';
+  expect(await code.innerText()).toContain(`curl -X GET '${stage.server.mock.url}/api/v1/${query}'`);
+  await page.getByLabel('Python').check();
+  expect(await code.innerText()).toContain("requests.request(\n  'GET'");
 });
 
-browserTest('the control plane has a reference of its own, and its calls work too', async () => {
+browserTest('what the description of the service leaves open is marked, with its rule', async () => {
+  const page = await stage.open('/_mock/docs#/development/listConnectedAccounts');
+  const note = page.locator('.inferred').first();
+  await note.waitFor();
+  expect(await note.getByRole('link', { name: 'A1' }).getAttribute('href')).toBe('guide/rules#a1');
+});
+
+browserTest('the control plane has a reference of its own, a stream included', async () => {
   const page = await stage.open('/_mock/docs?of=control');
-  const operation = page.locator('[id$=-getHealth]').first();
-  await operation.getByRole('button').first().click();
-  await operation.getByRole('button', { name: 'Execute' }).click();
-  await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
+  for (const operation of ['getHealth', 'listResources', 'createEnvironment', 'followEnvironments']) {
+    await show(page, operation);
+    expect([operation, Math.floor((await execute(page)) / 100)]).toEqual([operation, 2]);
+  }
 });
+
+for (const width of [390, 1440]) {
+  browserTest(`every operation is accessible and fits ${width} pixels`, async () => {
+    const colorScheme = width === 390 ? 'dark' : 'light';
+    const page = await stage.open('/_mock/docs', { viewport: { width, height: 844 }, colorScheme });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expectAccessible(page);
+    await reset();
+    for (const operation of ['createConnectedAccount', 'listConnectedAccounts', 'issueToken']) {
+      await show(page, operation);
+      await execute(page);
+      for (const folded of await page.locator('.reply > summary').all()) await folded.click();
+      await expectAccessible(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+  });
+}

@@ -31,3 +31,15 @@ browserTest('with a control token, the HAR is downloaded too', async () => {
   const har = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
   expect(har.log.entries).toHaveLength(1);
 });
+
+browserTest('with a control token, the references ask for it and call with it', async () => {
+  const page = await stage.open('/_mock/docs?of=control#/development/getSettings');
+  stage.forgive(/401/);
+  await page.getByLabel('Token').fill('sesame');
+  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await page.getByRole('region', { name: 'Reply' }).getByText('200').waitFor();
+  await page.goto(new URL('/_mock/docs#/development/listConnections', stage.server.mock.url).href);
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await page.getByRole('region', { name: 'Reply' }).getByText('200').waitFor();
+});

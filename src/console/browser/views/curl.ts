@@ -10,7 +10,7 @@ export interface Command {
 }
 
 /** In single quotes, as every POSIX shell reads them. */
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Headers that curl sets itself. */
 const OWN =

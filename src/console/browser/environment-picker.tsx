@@ -1,0 +1,63 @@
+/** Which environment is looked at: chosen by a click or Enter; typing and arrow keys alone change nothing. */
+import { useState } from 'preact/hooks';
+import type { Schemas } from './live/api.ts';
+import { ICONS } from './parts/icons.tsx';
+import { Sheet } from './parts/sheet.tsx';
+import { addressOf } from './route.ts';
+
+/** Environments that are listed at once; the others are found by searching. */
+const LISTED = 50;
+
+export const EnvironmentPicker = ({
+  name,
+  environments,
+  view,
+}: {
+  readonly name: string;
+  readonly environments: readonly Schemas['Environment'][];
+  /** What is shown of the environment that is chosen. */
+  readonly view: string;
+}) => {
+  const [wanted, setWanted] = useState('');
+  const found = environments.filter((each) => each.name.toLowerCase().includes(wanted.toLowerCase()));
+  const face = (
+    <>
+      <span class="unseen">Environment: </span> <span>{name}</span> {ICONS.caret}
+    </>
+  );
+  return (
+    <Sheet label="Environments" className="environment" face={face}>
+      {(close) => (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (found[0]) location.assign(addressOf({ environment: found[0].name, view }));
+            close();
+          }}
+        >
+          <input
+            type="search"
+            aria-label="Search environments"
+            placeholder="Search"
+            onInput={({ currentTarget }) => setWanted(currentTarget.value.trim())}
+          />
+          <ul class="choices">
+            {found.slice(0, LISTED).map((each) => (
+              <li key={each.id}>
+                <a
+                  href={addressOf({ environment: each.name, view })}
+                  aria-current={each.name === name ? 'true' : undefined}
+                  onClick={close}
+                >
+                  {each.name} <small>{each.scenario}</small>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {found.length > LISTED && <p class="quiet">{found.length - LISTED} more: search to find them.</p>}
+          {found.length === 0 && <p class="quiet">No environment has this in its name.</p>}
+        </form>
+      )}
+    </Sheet>
+  );
+};

@@ -1,0 +1,63 @@
+/** One member of a schema as a field: a list where the contract lists values, else a text. */
+import { useId } from 'preact/hooks';
+import type { Schema } from '../reference/document.ts';
+
+export const Field = ({
+  name,
+  schema,
+  value,
+  onValue,
+  isRequired,
+  placeholder = '',
+  hint,
+}: {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly isRequired: boolean;
+  readonly placeholder?: string;
+  /** What it is for. */
+  readonly hint?: string | undefined;
+}) => {
+  const id = useId();
+  const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
+  const control = {
+    id,
+    name,
+    value,
+    required: isRequired,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onValue(currentTarget.value),
+  };
+  return (
+    <div class="field">
+      <label for={id}>
+        <code>{name}</code> {isRequired && <small>required</small>}
+      </label>
+      {choices ? (
+        <select {...control}>
+          {!(isRequired && value !== '') && <option />}
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : isStructured(schema) ? (
+        <textarea
+          {...control}
+          rows={Math.min(12, value.split('\n').length + 1)}
+          placeholder="JSON"
+          spellcheck={false}
+        />
+      ) : (
+        <input {...control} placeholder={placeholder} />
+      )}
+      {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
+    </div>
+  );
+};
+
+/** Whether its value is written as JSON. */
+export const isStructured = ({ type, items, properties, additionalProperties }: Schema): boolean =>
+  items !== undefined ? type === 'array' && isStructured(items) : Boolean(properties ?? additionalProperties);

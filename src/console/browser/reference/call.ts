@@ -1,0 +1,164 @@
+/** What the fields of an operation say, as a call: sent from here, or written as code. */
+
+import { controlToken, type Schemas } from '../live/api.ts';
+import { quote } from '../views/curl.ts';
+import type { Contract, Examples, Operation, Parameter } from './document.ts';
+
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it is sent. */
+  readonly body?: string;
+}
+
+/** What stands in the fields: parameters by name, and the body as text. */
+export interface Fields {
+  readonly values: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+const bodyTypeOf = ({ requestBody }: Operation): string | undefined =>
+  Object.keys(requestBody?.content ?? {})[0];
+
+export const bodyOf = (operation: Operation) => operation.requestBody?.content[bodyTypeOf(operation) ?? ''];
+
+export const isFormBody = (operation: Operation): boolean => bodyTypeOf(operation) === FORM;
+
+/** Sets of values that go together: parameters and body have examples of the same name. */
+export const exampleNames = (operation: Operation): readonly string[] => {
+  const all = [bodyOf(operation)?.examples, ...operation.parameters.map(({ examples }) => examples)];
+  return [...new Set(all.flatMap((examples) => Object.keys(examples ?? {})))];
+};
+
+const toText = (value: unknown): string =>
+  value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value);
+
+const firstOf = (examples: Examples): unknown => Object.values(examples)[0]?.value;
+
+const pickValue = (
+  { name, required, schema, example, examples }: Parameter,
+  chosen: string,
+  env: string,
+): unknown => {
+  if (name === 'env' || name === 'environments') return env;
+  if (examples) return examples[chosen]?.value ?? (required ? firstOf(examples) : undefined);
+  // Filters that each make sense alone contradict each other together.
+  return required ? (example ?? schema.enum?.[0]) : undefined;
+};
+
+/** @param chosen the name of an example @param env the environment that is called */
+export const fillIn = (operation: Operation, chosen: string, env: string): Fields => {
+  const examples = bodyOf(operation)?.examples ?? {};
+  const body = examples[chosen]?.value ?? firstOf(examples);
+  return {
+    values: Object.fromEntries(
+      operation.parameters.map((parameter) => [parameter.name, toText(pickValue(parameter, chosen, env))]),
+    ),
+    body: body === undefined ? '' : JSON.stringify(body, undefined, 2),
+  };
+};
+
+const queryOf = ({ name, schema }: Parameter, value: string): string[][] => {
+  if (value === '') return [];
+  return schema.type === 'array' ? value.split(/\s*,\s*/).map((one) => [name, one]) : [[name, value]];
+};
+
+const toForm = (body: string): string => {
+  try {
+    return String(new URLSearchParams(JSON.parse(body)));
+  } catch {
+    return body;
+  }
+};
+
+const authorization = (
+  { security }: Operation,
+  sent: string,
+  { client_id, client_secret }: Schemas['Environment'],
+  token: string,
+): string => {
+  if (!security) return `Bearer ${token}`;
+  const isByForm = sent.includes('client_id=') || !security.some((way) => 'clientBasic' in way);
+  return isByForm ? '' : `Basic ${btoa(`${client_id}:${client_secret}`)}`;
+};
+
+/** @param token of the environment; not sent to the control plane, which has one of its own */
+export const toCall = (
+  { base, isControl }: Contract,
+  operation: Operation,
+  { values, body }: Fields,
+  environment: Schemas['Environment'],
+  token: string,
+): Call => {
+  const { method, parameters, path } = operation;
+  const filled = path.replaceAll(
+    /\{(\w+)\}/g,
+    (whole, name) => encodeURIComponent(values[name] ?? '') || whole,
+  );
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap((parameter) => queryOf(parameter, values[parameter.name] ?? ''));
+  const type = bodyTypeOf(operation);
+  const sent = type === FORM ? toForm(body) : body;
+  const control = controlToken() === null ? '' : `Bearer ${controlToken()}`;
+  const credentials = isControl ? control : authorization(operation, sent, environment, token);
+  return {
+    method,
+    url: `${base}${filled}${query.length > 0 ? `?${new URLSearchParams(query)}` : ''}`,
+    headers: {
+      ...(credentials !== '' && { Authorization: credentials }),
+      ...(type !== undefined && body !== '' && { 'Content-Type': type }),
+    },
+    ...(type !== undefined && body !== '' && { body: sent }),
+  };
+};
+
+/** JSON on one indent more; any other text as a literal. */
+const literal = (body: string): { readonly isJson: boolean; readonly text: string } => {
+  try {
+    return { isJson: true, text: JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ') };
+  } catch {
+    return { isJson: false, text: JSON.stringify(body) };
+  }
+};
+
+const PYTHON: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+const toPython = (json: string): string =>
+  json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => PYTHON[token] ?? token);
+
+/** The same call in other words, by what it is written for. */
+export const SAMPLES: Readonly<Record<string, (call: Call) => string>> = {
+  curl: ({ method, url, headers, body }) =>
+    [
+      `curl -X ${method} ${quote(url)}`,
+      ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+      ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+    ].join(' \\\n  '),
+  fetch: ({ method, url, headers, body }) => {
+    const json = body === undefined ? undefined : literal(body);
+    return [
+      `const response = await fetch('${url}', {`,
+      `  method: '${method}',`,
+      `  headers: ${JSON.stringify(headers)},`,
+      json && `  body: ${json.isJson ? `JSON.stringify(${json.text})` : json.text},`,
+      '});\nconsole.log(response.status, await response.json());',
+    ]
+      .filter(Boolean)
+      .join('\n');
+  },
+  Python: ({ method, url, headers, body }) => {
+    const json = body === undefined ? undefined : literal(body);
+    return [
+      `import requests\n\nresponse = requests.request(\n  '${method}',\n  '${url}',`,
+      `  headers=${JSON.stringify(headers)},`,
+      json && `  ${json.isJson ? `json=${toPython(json.text)}` : `data=${json.text}`},`,
+      ')\nprint(response.status_code, response.json())',
+    ]
+      .filter(Boolean)
+      .join('\n');
+  },
+};

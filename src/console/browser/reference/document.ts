@@ -1,0 +1,132 @@
+/** An OpenAPI document as this server serves it, read for showing. */
+import { send } from '../live/api.ts';
+
+/** A JSON schema, or anything else of the document that has a description. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly readOnly?: boolean;
+  /** What the pattern means, in words. */
+  readonly 'x-expected'?: string;
+  /** Why the contract says what the description of the service does not. */
+  readonly 'x-inferred'?: string;
+}
+
+interface Example {
+  readonly summary?: string;
+  readonly value: unknown;
+}
+
+export type Examples = Readonly<Record<string, Example>>;
+
+interface Media {
+  readonly schema?: Schema;
+  readonly examples?: Examples;
+}
+
+type Content = Readonly<Record<string, Media>>;
+
+export interface Parameter extends Pick<Schema, 'description' | 'x-inferred'> {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Examples;
+}
+
+export interface Reply extends Pick<Schema, 'x-inferred'> {
+  readonly description: string;
+  readonly content?: Content;
+}
+
+export interface Operation extends Pick<Schema, 'description' | 'x-inferred'> {
+  readonly operationId: string;
+  readonly tags: readonly [string];
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Reply>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly method: string;
+  readonly path: string;
+}
+
+interface Item extends Pick<Schema, 'description'> {
+  readonly name: string;
+}
+
+export interface Contract {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly tags: readonly Item[];
+  readonly operations: readonly Operation[];
+  /** What calls go to, without a slash at its end. */
+  readonly base: string;
+  /** Whether it is the control plane's. */
+  readonly isControl: boolean;
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+/** The same with every reference replaced by what it leads to, which ends where a schema holds itself. */
+const resolve = (root: Tree, value: unknown, known: Map<string, unknown>): unknown => {
+  if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
+  if (!isTree(value)) return value;
+  const { $ref, ...own } = value;
+  if (typeof $ref !== 'string')
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, resolve(root, part, known)]),
+    );
+  if (!known.has($ref)) {
+    known.set($ref, {});
+    const path = $ref.slice(2).split('/');
+    const target = path.reduce<unknown>((part, name) => (isTree(part) ? part[name] : undefined), root);
+    known.set($ref, resolve(root, target, known));
+  }
+  const found = known.get($ref);
+  return isTree(found) && Object.keys(own).length > 0 ? { ...found, ...own } : found;
+};
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+interface Paths {
+  readonly paths: Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & Tree>>;
+}
+
+/** @param isControl the control plane's own document, in place of the API's @throws CallError */
+export const readContract = async (isControl: boolean): Promise<Contract> => {
+  const response = await send('GET', isControl ? 'openapi.json' : '../openapi.json');
+  const root: Tree = await response.json();
+  // The server has checked its document before it said that it is ready.
+  const contract = resolve(root, { ...root, components: undefined }, new Map()) as Contract & Paths;
+  const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => {
+      const operation = item[method] as Operation;
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      return { ...operation, method: method.toUpperCase(), path, parameters };
+    }),
+  );
+  const base = new URL(isControl ? '.' : '..', document.baseURI).href.replace(/\/$/, '');
+  return { ...contract, operations, base, isControl };
+};

@@ -1,0 +1,96 @@
+/** One operation: what it is for, what it takes and answers, and a form to call it. */
+import type { Schemas } from '../live/api.ts';
+import { CopyButton } from '../parts/copy.tsx';
+import { Json } from '../parts/json.tsx';
+import { bodyOf } from './call.ts';
+import type { Contract, Operation, Reply } from './document.ts';
+import { Inferred, Prose } from './prose.tsx';
+import { Member, merge, SchemaView } from './schema.tsx';
+import { TryIt } from './try-it.tsx';
+
+interface OperationProps {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  readonly environment: Schemas['Environment'];
+}
+
+export const OperationView = (props: OperationProps) => {
+  const { operation } = props;
+  const { summary, method, path, parameters, responses, operationId } = operation;
+  return (
+    <article class="operation" aria-labelledby="operation">
+      <div class="words">
+        <header>
+          <h1 id="operation">{summary}</h1>
+          <p class="summary">
+            <b class={`method ${method}`}>{method}</b> <code>{path}</code>
+          </p>
+          <p class="cluster">
+            <code class="tag">{operationId}</code>
+            <CopyButton label="Copy path" text={path} />
+          </p>
+        </header>
+        <Prose text={operation.description} />
+        <Inferred reason={operation['x-inferred']} />
+        {parameters.length > 0 && (
+          <section aria-labelledby="parameters">
+            <h2 id="parameters">Parameters</h2>
+            <ul class="members">
+              {parameters.map(({ name, schema, required = false, ...note }) => (
+                <Member
+                  key={name}
+                  name={name}
+                  schema={merge(schema)}
+                  isRequired={required}
+                  note={note}
+                  depth={0}
+                />
+              ))}
+            </ul>
+          </section>
+        )}
+        <Body operation={operation} />
+        <section aria-labelledby="replies">
+          <h2 id="replies">Replies</h2>
+          {Object.entries(responses).map(([status, reply]) => (
+            <ReplyView key={status} status={status} reply={reply} />
+          ))}
+        </section>
+      </div>
+      <TryIt key={operationId} {...props} />
+    </article>
+  );
+};
+
+const Body = ({ operation }: { readonly operation: Operation }) => {
+  const schema = bodyOf(operation)?.schema;
+  if (!schema) return null;
+  return (
+    <section aria-labelledby="body">
+      <h2 id="body">
+        Body <small>{Object.keys(operation.requestBody?.content ?? {}).join(', ')}</small>
+      </h2>
+      <Prose text={schema.description} />
+      <SchemaView schema={schema} />
+    </section>
+  );
+};
+
+const ReplyView = ({ status, reply }: { readonly status: string; readonly reply: Reply }) => {
+  const { schema, examples = {} } = Object.values(reply.content ?? {})[0] ?? {};
+  return (
+    <details class="reply">
+      <summary>
+        <span class={`code c${status[0]}`}>{status}</span> {reply.description.split('\n')[0]}
+      </summary>
+      <Inferred reason={reply['x-inferred']} />
+      {schema && <SchemaView schema={schema} depth={1} />}
+      {Object.entries(examples).map(([name, { summary = name, value }]) => (
+        <section key={name}>
+          <h3>{summary}</h3>
+          <Json value={value} label={`Example of ${status}: ${summary}`} />
+        </section>
+      ))}
+    </details>
+  );
+};

@@ -1,0 +1,46 @@
+/** Descriptions of the contracts: paragraphs, `code`, **bold**, and rules by number, each a link to its words. */
+import type { ComponentChildren } from 'preact';
+
+const MARK = /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b/g;
+
+const toInline = (text: string): ComponentChildren[] => {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const match of text.matchAll(MARK)) {
+    const [whole, code, bold, rule] = match;
+    parts.push(text.slice(end, match.index));
+    if (code !== undefined) parts.push(<code>{code}</code>);
+    else if (bold !== undefined) parts.push(<b>{bold}</b>);
+    else parts.push(<RuleLink rule={rule ?? ''} />);
+    end = match.index + whole.length;
+  }
+  return [...parts, text.slice(end)];
+};
+
+/** @param rule such as `A4` */
+export const RuleLink = ({ rule }: { readonly rule: string }) => (
+  <a
+    href={`guide/rules#${rule.toLowerCase()}`}
+    target="_blank"
+    rel="noopener"
+    title={`Rule ${rule} in words`}
+  >
+    {rule}
+  </a>
+);
+
+export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => (
+  <>
+    {text
+      .split(/\n\s*\n/)
+      .map((paragraph) => paragraph !== '' && <p key={paragraph}>{toInline(paragraph)}</p>)}
+  </>
+);
+
+/** What the contract says and the service's description does not, with its reason. */
+export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
+  reason === undefined ? null : (
+    <p class="inferred">
+      <b>Inferred.</b> {toInline(reason)}.
+    </p>
+  );

@@ -1,0 +1,170 @@
+/** Fields for one operation with values filled in, the call they make as code, and its reply. */
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../live/api.ts';
+import { CopyButton } from '../parts/copy.tsx';
+import { Field } from '../parts/field.tsx';
+import { Json } from '../parts/json.tsx';
+import { act } from '../parts/notices.tsx';
+import { type Call, exampleNames, type Fields, fillIn, isFormBody, SAMPLES, toCall } from './call.ts';
+import type { Contract, Operation } from './document.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly duration: number;
+  readonly headers: string;
+  readonly body: unknown;
+}
+
+interface TryItProps {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  readonly environment: Schemas['Environment'];
+}
+
+export const TryIt = ({ contract, operation, environment }: TryItProps) => {
+  const names = exampleNames(operation);
+  const [chosen, choose] = useState(names[0] ?? '');
+  const [fields, setFields] = useState<Fields>(() => fillIn(operation, chosen, environment.name));
+  const [answer, setAnswer] = useState<Answer>();
+  const { access_token } = environment;
+  const prepare = (token: string): Call => toCall(contract, operation, fields, environment, token);
+  const execute = async (): Promise<void> =>
+    setAnswer(await send(prepare(access_token ?? (await askToken(contract, environment)))));
+  return (
+    <section class="try" aria-label="Try it">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          act(execute());
+        }}
+      >
+        {names.length > 1 && (
+          <label>
+            Example
+            <select
+              value={chosen}
+              onChange={({ currentTarget: { value } }) => {
+                choose(value);
+                setFields(fillIn(operation, value, environment.name));
+              }}
+            >
+              {names.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        {operation.parameters.map(({ name, schema, required = false, example }) => (
+          <Field
+            key={name}
+            name={name}
+            schema={schema}
+            isRequired={required}
+            placeholder={[example ?? []].flat().join(', ')}
+            value={fields.values[name] ?? ''}
+            onValue={(value) => setFields({ ...fields, values: { ...fields.values, [name]: value } })}
+          />
+        ))}
+        {operation.requestBody && (
+          <label>
+            {isFormBody(operation) ? 'Body (sent as form fields)' : 'Body'}
+            <textarea
+              rows={Math.min(16, fields.body.split('\n').length + 1)}
+              value={fields.body}
+              spellcheck={false}
+              onInput={({ currentTarget: { value } }) => setFields({ ...fields, body: value })}
+            />
+          </label>
+        )}
+        <button type="submit" class="primary">
+          Execute
+        </button>
+      </form>
+      {answer && <AnswerView answer={answer} />}
+      <Samples call={prepare(access_token ?? 'TOKEN')} />
+    </section>
+  );
+};
+
+/** Of an environment that lists no fixed token. */
+const askToken = async (
+  { base }: Contract,
+  { client_id = '', client_secret = '' }: Schemas['Environment'],
+) => {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  const response = await fetch(`${base}/oauth/token`, { method: 'POST', body });
+  const { access_token = 'TOKEN' }: { readonly access_token?: string } = await response.json();
+  return access_token;
+};
+
+/** Milliseconds after which a stream that does not end by itself is shown as far as it came. */
+const STREAMED = 1_000;
+
+const send = async ({ url, ...init }: Call): Promise<Answer> => {
+  const began = performance.now();
+  const response = await fetch(url, init);
+  const text = await readText(response);
+  return {
+    status: response.status,
+    duration: performance.now() - began,
+    headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
+    body: /^application\/json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
+  };
+};
+
+const readText = async (response: Response): Promise<string> => {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const timer = setTimeout(() => reader?.cancel(), STREAMED);
+  let text = '';
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) text += part.value;
+  clearTimeout(timer);
+  return text;
+};
+
+const AnswerView = ({ answer: { status, duration, headers, body } }: { readonly answer: Answer }) => (
+  <section class="card answer" aria-label="Reply">
+    <p role="status">
+      <span class={`code c${Math.floor(status / 100)}`}>{status}</span>{' '}
+      <small>{duration.toFixed(0)} ms</small>
+    </p>
+    {body === '' ? <p class="quiet">No body.</p> : <Json value={body} label="Reply body" />}
+    <details>
+      <summary>Headers</summary>
+      <Json value={headers} label="Reply headers" />
+    </details>
+  </section>
+);
+
+let lastLanguage = 'curl';
+
+const Samples = ({ call: shown }: { readonly call: Call }) => {
+  const [language, choose] = useState(lastLanguage);
+  const text = SAMPLES[language]?.(shown) ?? '';
+  return (
+    <div>
+      <header class="bar">
+        <fieldset class="choice">
+          <legend>Code</legend>
+          {Object.keys(SAMPLES).map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="language"
+                checked={name === language}
+                onChange={() => {
+                  lastLanguage = name;
+                  choose(name);
+                }}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+        <CopyButton label="Copy" text={text} />
+      </header>
+      <Json value={text} label="Code" />
+    </div>
+  );
+};
