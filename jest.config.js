@@ -2,7 +2,7 @@
 const LONG = [
   'control/workers',
   'examples/guides',
-  'examples/readme-commands',
+  'examples/pages',
   'model',
   'security/bombs',
   'security/patterns',

@@ -78,7 +78,9 @@ const renderInto = (page) => {
     },
     code({ text, lang }) {
       addText(text);
-      return `<pre${lang ? ` data-language="${escapeHtml(lang)}"` : ''}><code>${escapeHtml(text)}\n</code></pre>\n`;
+      const [, name] = /\bname=(\S+)/.exec(lang ?? '') ?? [];
+      const caption = name ? `<figcaption>${escapeHtml(name)}</figcaption>` : '';
+      return `<figure>${caption}<pre><code>${escapeHtml(text)}\n</code></pre></figure>\n`;
     },
     codespan({ text }) {
       addText(text);

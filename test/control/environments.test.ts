@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { packageVersion } from '../../src/openapi/package-root.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -31,7 +32,7 @@ test('health tells version, uptime, scenario, number of environments, and that n
   expect(status).toBe(200);
   expect(body).toEqual({
     status: 'ok',
-    version: '1.0.0',
+    version: packageVersion(),
     uptime_seconds: expect.any(Number),
     scenario: 'default',
     environments: 2,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { packageVersion } from '../../src/openapi/package-root.ts';
 import { type ControlServer, startControlServer } from '../support/control.ts';
 
 let server: ControlServer;
@@ -92,7 +93,7 @@ test('the journal is exported as an HTTP Archive 1.2', async () => {
   await api('POST', LIST, { connector: 'mail', identifier: 'har@acme.test' });
   const { log } = (await control('GET', '/requests?format=har')).body;
   expect(log.version).toBe('1.2');
-  expect(log.creator).toEqual({ name: 'connected-accounts-mock', version: '1.0.0' });
+  expect(log.creator).toEqual({ name: 'connected-accounts-mock', version: packageVersion() });
   const [{ request, response, timings }] = log.entries;
   expect(request.url).toBe(`${server.mock.url}${LIST}`);
   expect(JSON.parse(request.postData.text)).toEqual({ connector: 'mail', identifier: 'har@acme.test' });

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { METHODS } from '../../src/mock/methods.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
+import { readPages } from '../support/pages.ts';
 import {
   flagTable,
   operationTable,
@@ -13,21 +16,25 @@ import {
 } from '../support/readme.ts';
 
 const readme = readReadme();
+const guide = (name: string): string => readFileSync(`src/guide/${name}.md`, 'utf8');
 
 test('the table of flags is that of the command line', () => {
   expect(readMarked(readme, 'flags')).toBe(flagTable());
 });
 
 test('the table of operations says what the contract marks as inferred', () => {
-  expect(readMarked(readme, 'operations')).toBe(operationTable());
+  expect(readMarked(guide('operations'), 'operations')).toBe(operationTable());
 });
 
 test('the table of settings is that of the code', () => {
-  expect(readMarked(readme, 'settings')).toBe(settingTable());
+  expect(readMarked(guide('settings'), 'settings')).toBe(settingTable());
 });
 
-test('the scenario is one that loads', () => {
-  const [example] = readBlocks(readme).filter(({ language }) => language === 'yaml');
+test.each([
+  ['README.md', readme],
+  ['src/guide/scenarios.md', guide('scenarios')],
+])('the first scenario of %s is one that loads', (_file, text) => {
+  const [example] = readBlocks(text).filter(({ language }) => language === 'yaml');
   const folder = { fixturesDir: 'fixtures', workingDirectory: '.' };
   const { environments } = loadScenario(parse(example?.text ?? ''), folder);
   const [development] = environments;
@@ -35,18 +42,55 @@ test('the scenario is one that loads', () => {
   expect(development?.settings.hosted).toBe('approve');
 });
 
-test('the two commands are scripts of the package, and the commands it names exist', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(Object.keys(scripts)).toEqual(
-    expect.arrayContaining(['start', 'test', 'lint', 'typecheck', 'lint:contract']),
-  );
-  for (const [, name = ''] of readme.matchAll(/`ca-mock (\w+)`/g))
-    expect([...COMMANDS.keys()]).toContain(name);
+test('the README is short, and names the two commands for contributors', () => {
+  expect(readme.split('\n').length - 1).toBeLessThanOrEqual(250);
+  expect(readme).toContain('npm ci && npm start');
+  expect(readme).toContain('npm ci && npm test');
 });
 
-test('every file it links to is there', () => {
-  const links = [...(readMarked(readme, 'settings') ?? '').matchAll(/\]\(([^)#]+)\)/g)].map(
-    ([, file = '']) => file,
+test('the scripts and commands that are named exist', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const { file } of PAGES) {
+    const text = readFileSync(file, 'utf8');
+    for (const [, name = ''] of text.matchAll(/`npm run ([\w:]+)/g))
+      expect([file, Object.keys(scripts)]).toEqual([file, expect.arrayContaining([name])]);
+    for (const [, name = ''] of text.matchAll(/`ca-mock ([a-z]+)/g))
+      expect([file, [...COMMANDS.keys(), 'help']]).toEqual([file, expect.arrayContaining([name])]);
+  }
+});
+
+test('every method of an environment is in an example of the library page', () => {
+  const examples = readBlocks(guide('library'))
+    .filter(({ language }) => language === 'js')
+    .map(({ text }) => text)
+    .join('');
+  const names = Object.entries(METHODS).flatMap(([name, method]) =>
+    'call' in method ? [name] : Object.keys(method).map((own) => `${name}.${own}`),
   );
-  expect(links.filter((file) => !existsSync(file))).toEqual([]);
+  const waits = ['save', 'waitForRequest', 'waitForEmail', 'waitForStatus'];
+  expect([...names, ...waits].filter((name) => !examples.includes(`.${name}(`))).toEqual([]);
+});
+
+test('the pipelines run the command that the page explains, which is run', () => {
+  const text = guide('ci');
+  const [command] = readBlocks(text).filter(({ language }) => language === 'sh');
+  const steps = readBlocks(text).filter(({ language }) => language === 'yaml');
+  expect(steps).toHaveLength(2);
+  for (const step of steps) expect(step.text).toContain(command?.text.trim());
+});
+
+const PAGES = [...readPages().map(({ file }) => ({ file })), { file: 'CONTRIBUTING.md' }];
+
+test.each(PAGES)('every file that $file links to is there', ({ file }) => {
+  const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(
+    ([, path = '']) => join(dirname(file), path),
+  );
+  expect(links.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test('what the README links to is in the package', () => {
+  const { files } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, path = '']) => path);
+  const shipped = [...files, 'README.md', 'LICENSE'];
+  expect(links.filter((path) => !shipped.some((one: string) => path.startsWith(one)))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** How it is proved, in figures: the table of the README. */
+/** How it is proved, in figures: the table of src/guide/proof.md. */
 import type { Need } from '../../src/verify/case.ts';
 import { SUITE } from '../../src/verify/suite.ts';
 import { MUTANTS } from './mutants.ts';

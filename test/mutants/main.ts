@@ -17,7 +17,7 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
     args: [...argv],
     options: { only: { type: 'string', multiple: true }, readme: { type: 'boolean' } },
   });
-  if (values.readme) return writeFigures(join(root, 'README.md'), root);
+  if (values.figures) return writeFigures(join(root, 'src/guide/proof.md'), root);
   const wanted = values.only?.flatMap((rules) => rules.split(','));
   const mutants = MUTANTS.filter(({ rule }) => !wanted || wanted.includes(rule));
   if (mutants.length === 0) {
@@ -32,7 +32,7 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
   }
 };
 
-/** Brings the table of the README up to date, and hunts nothing. */
+/** Brings the table of the guide up to date, and hunts nothing. */
 const writeFigures = (file: string, root: string): number => {
   const readme = readFileSync(file, 'utf8');
   writeFileSync(

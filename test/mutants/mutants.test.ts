@@ -1,7 +1,7 @@
 /** Mutants, rules, tests and cases are in step; that each mutant is caught is for run.mjs to prove. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { readMarked, readReadme } from '../support/readme.ts';
+import { readMarked } from '../support/readme.ts';
 import { figureTable } from './figures.ts';
 import { type Mutant, mutate } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
@@ -45,6 +45,6 @@ test('every rule is cited by a case of the suite, or every mutant of it says why
   expect(RULES.filter((rule) => suiteOf(rule).length > 0 && unseen(rule))).toEqual([]);
 });
 
-test('the figures of the README are those that are; `node test/mutants/run.mjs --readme` writes them', () => {
-  expect(readMarked(readReadme(), 'figures')).toBe(figureTable('.'));
+test('the figures of the guide are those that are; `node test/mutants/run.mjs --figures` writes them', () => {
+  expect(readMarked(readFileSync('src/guide/proof.md', 'utf8'), 'figures')).toBe(figureTable('.'));
 });

@@ -3,7 +3,7 @@
  * that a test which names the rule fails, and a case of the conformance suite which cites it.
  *
  *   node test/mutants/run.mjs [--only A4,V2]
- *   node test/mutants/run.mjs --readme          writes the figures of the README instead
+ *   node test/mutants/run.mjs --figures         writes the figures of the guide instead
  *
  * Exit code 1 if a mutant survives. Needs `npm ci` and `npm run generate`.
  */

@@ -1,4 +1,4 @@
-/** The README as data: its fenced blocks, and its tables that are made from the sources. */
+/** README and guide as data: fenced blocks, and tables that are made from the sources. */
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS, SETTINGS, type Settings } from '../../src/domain/settings.ts';
 import { writeSettings } from '../../src/domain/settings-form.ts';
@@ -9,6 +9,8 @@ import { type ContractOperation, loadContract } from '../../src/openapi/load.ts'
 
 export interface Block {
   readonly language: string;
+  /** What follows the language: `name=FILE`, `needs=PROGRAM`, `serve`. */
+  readonly options: { readonly name?: string; readonly needs?: string; readonly serve?: string };
   readonly text: string;
   /** From 1; where the block begins. */
   readonly line: number;
@@ -18,11 +20,20 @@ export const readReadme = (): string => readFileSync('README.md', 'utf8');
 
 /** Every fenced block, in order. */
 export const readBlocks = (markdown: string): readonly Block[] =>
-  [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: text = '', index }) => ({
-    language,
-    text,
-    line: markdown.slice(0, index).split('\n').length,
-  }));
+  [...markdown.matchAll(/^```(\w*)([^\n]*)\n(.*?)^```$/gms)].map(
+    ({ 1: language = '', 2: options = '', 3: text = '', index }) => ({
+      language,
+      options: Object.fromEntries(
+        options
+          .trim()
+          .split(' ')
+          .filter(Boolean)
+          .map((option) => (option.includes('=') ? option.split('=') : [option, 'yes'])),
+      ),
+      text,
+      line: markdown.slice(0, index).split('\n').length,
+    }),
+  );
 
 /** What stands between `<!-- name -->` and `<!-- /name -->`. */
 export const readMarked = (markdown: string, name: string): string | undefined =>

@@ -1,0 +1,75 @@
+/** Every command and program of the README and the guide, run as it is written; two pages have tests of their own. */
+
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+import { ADDRESS, createRunner, isCommand, type Outcome, probeOf, readPages } from '../support/pages.ts';
+import type { Block } from '../support/readme.ts';
+
+const runner = createRunner();
+afterAll(() => runner.remove());
+
+const isHere = (program: string): boolean => spawnSync('sh', ['-c', probeOf(program)]).status === 0;
+
+const TESTED_ELSEWHERE = ['src/guide/testing.md', 'src/guide/grpc.md'];
+const pages = readPages().filter(({ file }) => !TESTED_ELSEWHERE.includes(file));
+
+describe.each(pages.map((page) => [page.file, page] as const))('%s', (_file, page) => {
+  let outcomes: ReadonlyMap<Block, Outcome> = new Map();
+  beforeAll(async () => {
+    outcomes = await runner.run(page);
+  }, 180_000);
+
+  for (const [nth, block] of page.blocks.entries()) {
+    const { language, options, line } = block;
+    const isRun = isCommand(block) || (language === 'js' && options.name === undefined);
+    const isOutput = ['json', 'text'].includes(language) && options.name === undefined;
+
+    if (isRun) {
+      const check = options.needs === undefined || isHere(options.needs) ? test : test.skip;
+      check(`what is at line ${line} does what the page shows`, () => {
+        const outcome = outcomes.get(block);
+        expect(outcome).toMatchObject({ code: 0 });
+        if (language === 'sh') expect(outcome?.output).not.toMatch(/"(error|code)":/);
+        compare(outcome?.output ?? '', page.blocks[nth + 1]);
+      });
+    } else if (isOutput) {
+      test(`what is shown at line ${line} is the output of something`, () => {
+        expect(['sh', 'js']).toContain(page.blocks[nth - 1]?.language);
+      });
+    } else if (language === 'console') {
+      test(`what is at line ${line} is typed by hand, in a checkout or with a name filled in`, () => {
+        expect(block.text).toMatch(/^(npm|npx|ca-mock) /);
+      });
+    } else if (language === 'yaml') {
+      test(`what is at line ${line} is YAML`, () => {
+        for (const { errors } of parseAllDocuments(block.text)) expect(errors).toEqual([]);
+      });
+    } else {
+      test(`what is at line ${line} is a file, and commands follow it`, () => {
+        expect(options.name).toBeDefined();
+        expect(page.blocks.slice(nth + 1).some(({ language: other }) => other === 'sh')).toBe(true);
+      });
+    }
+  }
+});
+
+/** With the block below a command, if that is what it prints. */
+const compare = (output: string, shown: Block | undefined): void => {
+  if (shown === undefined || shown.options.name !== undefined) return;
+  if (shown.language === 'json') expect(readAnswers(output)).toMatchObject(readAnswers(shown.text));
+  if (shown.language === 'text') expect(comparable(output)).toBe(comparable(shown.text));
+};
+
+/** JSON texts, a line each; what differs from run to run is made equal. */
+const readAnswers = (text: string): readonly object[] =>
+  comparable(text)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const comparable = (text: string): string =>
+  text
+    .replace(/[\w-]{30,}(\.[\w-]+)*/g, 'TOKEN')
+    .replace(/http:\/\/127\.0\.0\.1:\d+/g, ADDRESS)
+    .trim();

@@ -1,0 +1,157 @@
+/**
+ * README and guide as programs: what is written on a page runs from top to bottom in a folder of its own, beside a mock.
+ *
+ * - `sh` is a command for the page's shell; a block of `json` or `text` below it is what it prints.
+ * - `sh serve` are commands that serve, each stopped as soon as it is ready; `sh needs=go` waits for a machine that has it.
+ * - `js` is a part of the page's one program, a module.
+ * - Any language with `name=FILE` is a file, written before the commands below it run.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { buildProgram, type Program } from './program.ts';
+import { type Block, readBlocks } from './readme.ts';
+
+/** The address that pages show. */
+export const ADDRESS = 'http://127.0.0.1:4720';
+
+export interface Page {
+  readonly file: string;
+  readonly blocks: readonly Block[];
+}
+
+export const readPages = (): readonly Page[] =>
+  ['README.md', ...readdirSync('src/guide').map((name) => `src/guide/${name}`)]
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => ({ file, blocks: readBlocks(readFileSync(file, 'utf8')) }));
+
+export interface Outcome {
+  readonly code: number;
+  /** What it printed, with the address that the page shows. */
+  readonly output: string;
+}
+
+export interface Runner {
+  /** Runs a page; gives the outcome of each block that is a command or a part of the page's program. */
+  run(page: Page): Promise<ReadonlyMap<Block, Outcome>>;
+  /** Stops what still runs, and removes all files. */
+  remove(): Promise<void>;
+}
+
+/** Packages that examples use beside ours. */
+const PACKAGES = ['express', 'supertest'];
+
+export const createRunner = (): Runner => {
+  const program = buildProgram();
+  const projects: string[] = [];
+  return {
+    run: async (page) => {
+      const project = makeProject(program);
+      projects.push(project);
+      const mock = await program.serve(['--port', '0', '--log', 'silent'], { cwd: project });
+      return runPage(page, project, mock.url);
+    },
+    remove: async () => {
+      await program.remove();
+      for (const project of projects) rmSync(project, { recursive: true, force: true });
+    },
+  };
+};
+
+/** A project of someone else, which has the built package among its own. */
+export const makeProject = (program: Program): string => {
+  const project = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+  const installed = join(project, 'node_modules/connected-accounts-mock');
+  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(program.folder, join(installed, 'dist'));
+  for (const file of ['package.json', 'openapi.yaml', 'fixtures'])
+    symlinkSync(resolve(file), join(installed, file));
+  for (const name of PACKAGES)
+    symlinkSync(resolve('node_modules', name), join(project, 'node_modules', name));
+  symlinkSync(join(program.folder, 'cli.js'), join(project, 'node_modules/.bin/ca-mock'));
+  writeFileSync(
+    join(project, 'package.json'),
+    '{ "name": "someone-else", "private": true, "type": "module" }\n',
+  );
+  return project;
+};
+
+const runPage = (page: Page, project: string, url: string): ReadonlyMap<Block, Outcome> => {
+  const steps = page.blocks.flatMap((block, nth) => stepOf(block, nth));
+  const program = page.blocks.map((block, nth) =>
+    isPart(block) ? `console.log('@@ ${nth}');\n${block.text}` : '',
+  );
+  writeFileSync(join(project, 'page.mjs'), program.join('').replaceAll(ADDRESS, url));
+  writeFileSync(join(project, 'page.sh'), steps.join('').replaceAll(ADDRESS, url));
+  const PATH = [join(project, 'node_modules/.bin'), resolve('node_modules/.bin'), process.env.PATH].join(':');
+  const env = { ...process.env, PATH, MOCK_URL: url, NODE_OPTIONS: '', npm_config_update_notifier: 'false' };
+  const start = (command: string, args: readonly string[]) =>
+    spawnSync(command, args, { cwd: project, env, timeout: 120_000, encoding: 'utf8' });
+  start('bash', ['page.sh']);
+  const outcomes = new Map<Block, Outcome>();
+  page.blocks.forEach((block, nth) => {
+    if (isCommand(block) && existsSync(join(project, `${nth}.code`)))
+      outcomes.set(block, readOutcome(project, nth, url));
+  });
+  if (program.join('') === '') return outcomes;
+  const { status, stdout, stderr } = start(process.execPath, ['page.mjs']);
+  const said = new Map(
+    stdout.split(/^@@ /m).map((part) => [Number.parseInt(part, 10), part.replace(/^\d+\n/, '')]),
+  );
+  page.blocks.forEach((block, nth) => {
+    if (isPart(block))
+      outcomes.set(block, {
+        code: status ?? 1,
+        output: `${said.get(nth)}${stderr}`.replaceAll(url, ADDRESS),
+      });
+  });
+  return outcomes;
+};
+
+const isPart = ({ language, options }: Block): boolean => language === 'js' && options.name === undefined;
+
+export const isCommand = ({ language, options }: Block): boolean =>
+  language === 'sh' && options.name === undefined;
+
+/** A file that is written, or a command whose output and exit code go to files. */
+const stepOf = ({ language, options, text }: Block, nth: number): readonly string[] => {
+  if (options.name !== undefined) {
+    const folder = dirname(options.name);
+    return [`mkdir -p '${folder}'; cat > '${options.name}' <<'END-OF-FILE'\n${text}END-OF-FILE\n`];
+  }
+  if (language !== 'sh') return [];
+  const commands = options.serve === undefined ? text : servedText(text);
+  const run = `{\n${commands}} > ${nth}.out 2>&1\necho $? > ${nth}.code\n`;
+  return [options.needs === undefined ? run : `if ${probeOf(options.needs)}; then ${run}fi\n`];
+};
+
+/** A command that succeeds where a program can be used; the client of an engine is not the engine. */
+export const probeOf = (program: string): string =>
+  program === 'docker' ? 'timeout 10 docker info > /dev/null 2>&1' : `command -v ${program} > /dev/null`;
+
+/** Each line serves until it is ready, on a free port; what it said is its output, as on a terminal. */
+const servedText = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const command = `CA_MOCK_PORT=0 CA_MOCK_LOG=pretty ${line.replace(/--port \d+/, '')}`;
+      return `rm -f served; ${command} > served & until grep -qs 'Try it' served || ! kill -0 $!; do sleep 0.05; done; kill -TERM $! && wait $!; cat served\n`;
+    })
+    .join('');
+
+const readOutcome = (project: string, nth: number, url: string): Outcome => {
+  const read = (kind: string) => readFileSync(join(project, `${nth}.${kind}`), 'utf8');
+  return { code: Number(read('code')), output: read('out').replaceAll(url, ADDRESS) };
+};
