@@ -100,6 +100,14 @@ const copyFrom = (
   return { initial, source: source.name, scenario: scenario.name };
 };
 
+/** What an environment made at runtime goes back to: the start of what it is a copy of, with its own credentials. */
+export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment => {
+  const { id, name, copiedFrom, initial } = environment;
+  const source =
+    scenario.environments.find((one) => one.name === copiedFrom) ?? findSource(scenario, undefined);
+  return { ...source, id, name, state: withCredentials(source.state, initial.state) };
+};
+
 /** Tests that make environments and drop none would fill the memory in the end; this says so before. */
 const MOST_ENVIRONMENTS = 10_000;
 

@@ -14,6 +14,7 @@ import { createInProcess, type InProcess } from './in-process.ts';
 import { describe, type Log, toLog } from './log.ts';
 import { DEFAULTS, type StartOptions } from './options.ts';
 import { reloadOnChange } from './reload.ts';
+import { keepSaved } from './saved.ts';
 import { createScenarioLoader } from './scenario.ts';
 
 /** The address of a mock that does not listen. */
@@ -29,6 +30,8 @@ export interface Parts {
   readonly onInternalError: (error: unknown) => void;
   /** Ends what would go on by itself: watching files, streams and waits. */
   stop(): void;
+  /** Writes what is to survive, once the last call is over. */
+  save(): void;
 }
 
 /** @throws ScenarioError for a scenario that is wrong, naming every fault */
@@ -44,6 +47,8 @@ export const assemble = (options: StartOptions): Parts => {
     withoutSlash(baseUrl ?? IN_PROCESS_URL),
     createSurfaces(contract),
   );
+  const { saveDir: folder } = options;
+  const saved = folder === undefined ? undefined : keepSaved({ folder, environments, loader, log });
   const scenarios = { load: loader.load, list: loader.list, exportEnvironment, mergeState, replaceState };
   const callControl = createCallControl({
     environments,
@@ -71,6 +76,7 @@ export const assemble = (options: StartOptions): Parts => {
       isOwn: (url) => isOwn(url, environments),
     }),
     callControl: createDirectCall(callControl, closing.signal),
+    save: () => saved?.close(),
     stop: () => {
       stopWatching?.();
       closing.abort();

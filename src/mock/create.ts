@@ -36,6 +36,7 @@ export const startMock = async (options: StartOptions = {}): Promise<Mock> => {
     return toMock(parts, listener);
   } catch (error) {
     parts.stop();
+    parts.save();
     throw error;
   }
 };
@@ -71,7 +72,10 @@ const aboutCall = (response: ServerResponse): AboutCall => {
   return { environment: environment.name, ...defined({ operation: operation?.operationId, reason }) };
 };
 
-const toMock = ({ environments, server, inProcess, callControl, stop }: Parts, listener?: Listener): Mock =>
+const toMock = (
+  { environments, server, inProcess, callControl, stop, save }: Parts,
+  listener?: Listener,
+): Mock =>
   createLocalMock({
     environments,
     call: callControl,
@@ -81,5 +85,6 @@ const toMock = ({ environments, server, inProcess, callControl, stop }: Parts, l
     close: async () => {
       stop();
       await Promise.all([inProcess.close(GRACE), listener?.close()]);
+      save();
     },
   });

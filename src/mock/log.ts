@@ -38,6 +38,18 @@ export type LogEntry =
       /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
       readonly event: 'reload_failed';
       readonly message: string;
+    }
+  | {
+      /** An environment that was saved cannot be loaded; its file was set aside (`saveDir`). */
+      readonly event: 'not_restored';
+      readonly file: string;
+      readonly message: string;
+    }
+  | {
+      /** An environment cannot be written (`saveDir`). */
+      readonly event: 'not_saved';
+      readonly file: string;
+      readonly message: string;
     };
 
 export type Log = (entry: LogEntry) => void;
@@ -71,6 +83,10 @@ export const formatEntry = (entry: LogEntry): string => {
       return `Loaded ${entry.scenario} again, because its files changed.`;
     case 'reload_failed':
       return `The scenario changed and cannot be loaded, so the old one stays:\n${entry.message}`;
+    case 'not_restored':
+      return `What was saved cannot be loaded, and was set aside as ${entry.file}:\n${entry.message}`;
+    case 'not_saved':
+      return `${entry.file} cannot be written: ${entry.message}`;
   }
 };
 

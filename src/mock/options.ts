@@ -83,6 +83,12 @@ export const MOCK_OPTIONS = {
   }),
   /** Reload the scenario when one of its files changes; a broken edit is logged and the old state kept. Default: no. */
   watch: toggle({ words: 'reload the scenario when its file changes', fallback: 'off' }),
+  /** Folder in which environments are kept over a restart: data, clock and settings. Default: nothing is kept. */
+  saveDir: text({
+    placeholder: 'DIR',
+    words: 'keep environments there over a restart',
+    fallback: 'nothing is kept',
+  }),
   /** Token that every call of `/_mock` must then carry. Default: none. */
   controlToken: token({
     placeholder: 'T',

@@ -74,6 +74,7 @@ type Members = {
     | 'hosted'
     | 'validateResponses'
     | 'watch'
+    | 'saveDir'
     | 'controlToken'
     | 'log'
   >;

@@ -1,0 +1,133 @@
+/** Environments that survive a restart (`--save-dir`). */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createMock, type LogEntry, type Mock, type MockOptions } from '../../src/index.ts';
+
+let folder: string;
+let mocks: Mock[];
+let said: LogEntry[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ca-mock-saved-'));
+  mocks = [];
+  said = [];
+});
+afterEach(async () => {
+  await Promise.all(mocks.map((mock) => mock.close()));
+  rmSync(folder, { recursive: true });
+});
+
+const start = (options: MockOptions = {}): Mock => {
+  const mock = createMock({
+    scenario: 'default',
+    saveDir: folder,
+    log: (entry) => said.push(entry),
+    ...options,
+  });
+  mocks.push(mock);
+  return mock;
+};
+
+const restart = async (mock: Mock, options: MockOptions = {}): Promise<Mock> => {
+  await mock.close();
+  return start(options);
+};
+
+const call = async (mock: Mock, token: string, path: string, method = 'GET', body?: object, headers = {}) => {
+  const response = await mock.fetch(`/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+};
+
+const NEW = { connector: 'mail', identifier: 'new@acme.test' };
+
+test('data, clock and settings are there after a restart', async () => {
+  const before = start();
+  const env = before.environment('development');
+  await call(before, 'dev-token', '/connected_accounts', 'POST', NEW);
+  env.patchSettings({ magic_link_ttl: '5m' });
+  env.setClock({ mode: 'frozen', now: '2030-01-15T09:30:00Z' });
+  const accounts = await call(before, 'dev-token', '/connected_accounts?page_size=50');
+  const users = env.state().users;
+
+  const after = await restart(before);
+  const same = after.environment('development');
+  expect(same.clock()).toEqual({ mode: 'frozen', now: '2030-01-15T09:30:00.000Z' });
+  expect(same.settings().magic_link_ttl).toBe('5m');
+  expect(await call(after, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
+  expect(same.state().users).toEqual(users);
+  expect(said).toEqual([]);
+});
+
+test('an environment made at run time is there, with its credentials, its links and the start that it goes back to', async () => {
+  const before = start();
+  const made = before.createEnvironment({ scenario: 'verify-flow', name: 'test-1' });
+  const { accessToken } = made.credentials;
+  const { body } = await call(before, accessToken, '/connected_accounts/magic_link', 'POST', {
+    ...NEW,
+    identifier: 'brand-new@acme.test',
+  });
+  const { total_size } = (await call(before, accessToken, '/connected_accounts')).body;
+
+  const after = await restart(before);
+  const same = after.environment('test-1');
+  expect(same.credentials).toEqual(made.credentials);
+  expect(new URL(same.links.approve(body.link).redirect_url).pathname).toBe('/connect/success');
+  const named = { 'x-mock-environment': 'test-1' };
+  expect((await call(after, 'dev-token', '/connections', 'GET', undefined, named)).status).toBe(200);
+  same.reset();
+  expect((await call(after, accessToken, '/connected_accounts')).body.total_size).toBe(total_size - 1);
+});
+
+test('a link that is made after a restart is no link from before it', async () => {
+  const before = start();
+  const link = async (mock: Mock, identifier: string): Promise<string> =>
+    (await call(mock, 'dev-token', '/connected_accounts/magic_link', 'POST', { ...NEW, identifier })).body
+      .link;
+  const first = await link(before, 'one@acme.test');
+  expect(await link(await restart(before), 'two@acme.test')).not.toBe(first);
+});
+
+test('what was deleted stays away, and what did not change has no file', async () => {
+  const before = start();
+  before.createEnvironment({ name: 'gone' }).advance('1h');
+  before.createEnvironment({ name: 'kept' }).advance('1h');
+  const after = await restart(before);
+  expect(readdirSync(folder).sort()).toEqual(['gone.json', 'kept.json']);
+  after.environment('gone').delete();
+  await after.close();
+  expect(readdirSync(folder)).toEqual(['kept.json']);
+});
+
+test('a corrupt file is reported and set aside, and the others are loaded', async () => {
+  const before = start();
+  before.createEnvironment({ name: 'kept' }).advance('1h');
+  await before.close();
+  writeFileSync(join(folder, 'broken.json'), '{ "environments": { "broken": { "users": [{ "emial"');
+  const after = start();
+  expect(after.environments().map(({ name }) => name)).toEqual(['development', 'production', 'kept']);
+  expect(said).toEqual([
+    {
+      event: 'not_restored',
+      file: join(folder, 'broken.json.unreadable'),
+      message: expect.stringContaining('broken.json'),
+    },
+  ]);
+  expect(readdirSync(folder).sort()).toEqual(['broken.json.unreadable', 'kept.json']);
+});
+
+test('a file is a scenario that a mock can be started with', async () => {
+  const mock = start();
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);
+  await mock.close();
+  const file = join(folder, 'development.json');
+  expect(readFileSync(file, 'utf8')).toContain('new@acme.test');
+  const other = createMock({ scenario: file, log: 'silent' });
+  mocks.push(other);
+  expect((await call(other, 'dev-token', '/connected_accounts')).body.total_size).toBe(13);
+});
