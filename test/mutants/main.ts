@@ -15,7 +15,7 @@ const LANES = 2;
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
   const { values } = parseArgs({
     args: [...argv],
-    options: { only: { type: 'string', multiple: true }, readme: { type: 'boolean' } },
+    options: { only: { type: 'string', multiple: true }, figures: { type: 'boolean' } },
   });
   if (values.figures) return writeFigures(join(root, 'src/guide/proof.md'), root);
   const wanted = values.only?.flatMap((rules) => rules.split(','));
@@ -34,10 +34,10 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
 
 /** Brings the table of the guide up to date, and hunts nothing. */
 const writeFigures = (file: string, root: string): number => {
-  const readme = readFileSync(file, 'utf8');
+  const page = readFileSync(file, 'utf8');
   writeFileSync(
     file,
-    readme.replace(FIGURES, (_, start, end) => start + figureTable(root) + end),
+    page.replace(FIGURES, (_, start, end) => start + figureTable(root) + end),
   );
   return 0;
 };
