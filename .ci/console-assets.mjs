@@ -33,6 +33,7 @@ const pages = ['index.html', 'docs.html'].map((name) => `${source}/${name}`);
 await Promise.all([
   ...pages.map((file) => copyFile(file, `${target}/${basename(file)}`)),
   copyFile(`${source}/icon.svg`, `${assets}/icon.svg`),
+  copyFile('fixtures/scenario.schema.json', `${assets}/scenario.schema.json`), // forms for rows are made from it
   copyFile('node_modules/preact/LICENSE', `${assets}/preact-LICENSE.txt`),
 ]);
 

@@ -11,6 +11,7 @@ const VIEWS = [
   'coverage',
   'snapshots',
   'faults',
+  'settings',
   'credentials',
   'users',
   'memberships',
@@ -49,7 +50,10 @@ for (const { viewport, colorScheme } of SCREENS) {
       await page.evaluate(`location.hash = '#/development/${view}'`);
       await page.locator(`nav a[aria-current=page][href$="/${view}"]`).waitFor();
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.locator('main :is(table, .empty, .cards > .card, .facts, .shares)').first().waitFor();
+      await page
+        .locator('main :is(table, .fields, .empty, .cards > .card, .facts, .shares)')
+        .first()
+        .waitFor();
       await expectAccessible(page);
       expect([view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
         view,

@@ -245,11 +245,11 @@ browserTest('a snapshot is taken and restored, and another scenario switched to'
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
 });
 
-browserTest('a fault is added by the form, strikes, and is deleted', async () => {
+browserTest('a fault is added by the form, takes effect, and is deleted', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('faults'));
-  await page.getByLabel('Operation').selectOption('listConnections');
-  await page.getByLabel('Does').selectOption('501');
+  await page.getByLabel('operation').fill('listConnections');
+  await page.getByLabel('status').fill('501');
   await page.getByRole('button', { name: 'Add fault' }).click();
   await page.getByText('Took effect on 0 of 0 calls.').waitFor();
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(501);

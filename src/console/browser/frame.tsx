@@ -86,4 +86,5 @@ const Navigation = ({ environment, view }: { readonly environment: string; reado
 const READ = [
   ['docs', 'API reference'],
   ['docs?of=control', 'Control plane'],
+  ['guide/', 'Guide'],
 ] as const;

@@ -1,45 +1,55 @@
-/** Steps that replace all an environment holds, each with a way back: a snapshot that is taken before. */
+/** Steps that replace or remove much, each with a way back: a snapshot that is taken before. */
 import { act } from '../parts/notices.tsx';
 import { call, within } from './api.ts';
 import type { LiveEnvironment } from './environment.tsx';
 
-type Step = Pick<LiveEnvironment, 'name' | 'details' | 'faults'>;
-
-/** Back to the start, or to that of another scenario. */
-export const resetEnvironment = (step: Step, scenario?: string): Promise<unknown> =>
-  scenario === undefined
-    ? replaceAll(step, 'before reset', '/reset', {}, `${step.name} is at its start again.`)
-    : replaceAll(
-        step,
-        'before switch',
-        '/reset',
-        { scenario },
-        `${step.name} has the scenario ${scenario} now.`,
-      );
-
-export const restoreSnapshot = (step: Step, snapshot: string): Promise<unknown> => {
-  const path = `/snapshots/${encodeURIComponent(snapshot)}/restore`;
-  return replaceAll(step, 'before restore', path, {}, `${step.name} is back at ${snapshot}.`);
-};
-
-const replaceAll = async (
-  { name, details, faults }: Step,
+/** Does something that can be taken back. @param keptAs name of the snapshot */
+export const actWithUndo = (
+  environment: string,
   keptAs: string,
-  path: string,
-  body: object,
+  doing: () => Promise<unknown>,
   done: string,
+  restore = async (): Promise<void> => {},
 ): Promise<unknown> => {
+  const snapshots = within(environment, '/snapshots');
   const step = async (): Promise<void> => {
-    await call('POST', within(name, '/snapshots'), { name: keptAs });
-    await call('POST', within(name, path), body);
+    await call('POST', snapshots, { name: keptAs });
+    await doing();
   };
   const undo = async (): Promise<void> => {
-    // A snapshot does not say what Reset goes back to, and keeps no faults.
-    if ('scenario' in body) await call('POST', within(name, '/reset'), { scenario: details.scenario });
-    await call('POST', within(name, `/snapshots/${encodeURIComponent(keptAs)}/restore`));
-    if (!path.endsWith('/reset')) return;
-    for (const { id, calls, applied, ...rule } of faults.value ?? [])
-      await call('POST', within(name, '/faults'), rule);
+    await restore();
+    await call('POST', `${snapshots}/${encodeURIComponent(keptAs)}/restore`);
   };
   return act(step(), done, undo);
 };
+
+/** Back to the start, or to that of another scenario. */
+export const resetEnvironment = (
+  { name, details, faults }: Pick<LiveEnvironment, 'name' | 'details' | 'faults'>,
+  scenario?: string,
+): Promise<unknown> => {
+  const reset = (body: object): Promise<unknown> => call('POST', within(name, '/reset'), body);
+  // A snapshot does not say what Reset goes back to, and keeps no faults.
+  const restore = async (): Promise<void> => {
+    if (scenario !== undefined) await reset({ scenario: details.scenario });
+    for (const { id, calls, applied, ...rule } of faults.value ?? [])
+      await call('POST', within(name, '/faults'), rule);
+  };
+  return scenario === undefined
+    ? actWithUndo(name, 'before reset', () => reset({}), `${name} is at its start again.`, restore)
+    : actWithUndo(
+        name,
+        'before switch',
+        () => reset({ scenario }),
+        `${name} has the scenario ${scenario} now.`,
+        restore,
+      );
+};
+
+export const restoreSnapshot = (environment: string, snapshot: string): Promise<unknown> =>
+  actWithUndo(
+    environment,
+    'before restore',
+    () => call('POST', within(environment, `/snapshots/${encodeURIComponent(snapshot)}/restore`)),
+    `${environment} is back at ${snapshot}.`,
+  );

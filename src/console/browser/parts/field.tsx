@@ -1,6 +1,7 @@
 /** One member of a schema as a field: a list where the contract lists values, else a text. */
 import { useId } from 'preact/hooks';
 import type { Schema } from '../reference/document.ts';
+import { toInline } from '../reference/prose.tsx';
 
 export const Field = ({
   name,
@@ -10,6 +11,7 @@ export const Field = ({
   isRequired,
   placeholder = '',
   hint,
+  suggest = [],
 }: {
   readonly name: string;
   readonly schema: Schema;
@@ -19,6 +21,8 @@ export const Field = ({
   readonly placeholder?: string;
   /** What it is for. */
   readonly hint?: string | undefined;
+  /** Values that are likely; others can be written. */
+  readonly suggest?: readonly string[];
 }) => {
   const id = useId();
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
@@ -51,9 +55,16 @@ export const Field = ({
           spellcheck={false}
         />
       ) : (
-        <input {...control} placeholder={placeholder} />
+        <input {...control} placeholder={placeholder} list={suggest.length > 0 ? `${id}-list` : undefined} />
       )}
-      {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
+      {suggest.length > 0 && (
+        <datalist id={`${id}-list`}>
+          {suggest.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
+      {hint !== undefined && <small id={`${id}-hint`}>{toInline(hint)}</small>}
     </div>
   );
 };

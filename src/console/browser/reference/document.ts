@@ -90,7 +90,7 @@ type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
 /** The same with every reference replaced by what it leads to, which ends where a schema holds itself. */
-const resolve = (root: Tree, value: unknown, known: Map<string, unknown>): unknown => {
+export const resolve = (root: Tree, value: unknown, known: Map<string, unknown>): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isTree(value)) return value;
   const { $ref, ...own } = value;

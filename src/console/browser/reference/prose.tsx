@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 
 const MARK = /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b/g;
 
-const toInline = (text: string): ComponentChildren[] => {
+/** One paragraph. */
+export const toInline = (text: string): ComponentChildren[] => {
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const match of text.matchAll(MARK)) {

@@ -24,6 +24,12 @@ export interface Kind {
   about(row: Row): string;
   readonly columns: readonly Column[];
   readonly moves?: Moves;
+  /** Members that the form for a row shows first; without it there is no form. */
+  readonly form?: readonly string[];
+  /** The call that makes one, where a row is not simply written into the state: operation and path. */
+  readonly made?: readonly [operation: string, path: string];
+  /** A row is called this. */
+  readonly one: string;
 }
 
 const identifier = (row: Row): string => textOf(row.identifier);
@@ -33,6 +39,8 @@ const id = (row: Row): string => textOf(row.id);
 export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   connected_accounts: {
     title: 'Accounts',
+    one: 'account',
+    form: ['connector', 'identifier', 'status', 'user_id', 'organization_id', 'token_expires_at'],
     id,
     name: identifier,
     about: (row) => `${textOf(row.connector)} · ${textOf(row.authorization_type)}`,
@@ -47,6 +55,8 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   },
   users: {
     title: 'Users',
+    one: 'user',
+    form: ['email', 'external_id', 'user_profile', 'metadata'],
     id,
     name: email,
     about: (row) => textOf(row.external_id),
@@ -54,6 +64,8 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   },
   memberships: {
     title: 'Memberships',
+    one: 'membership',
+    form: ['user_id', 'organization_id', 'roles', 'membership_status'],
     id: (row) => `${textOf(row.organization_id)}/${textOf(row.user_id)}`,
     name: email,
     about: (row) => textOf(row.display_name),
@@ -74,6 +86,8 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   },
   connections: {
     title: 'Connections',
+    one: 'connection',
+    form: ['key_id', 'type', 'status', 'enabled', 'scopes'],
     id,
     name: (row) => textOf(row.key_id),
     about: (row) => textOf(row.type),
@@ -87,6 +101,8 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   },
   custom_providers: {
     title: 'Custom providers',
+    one: 'custom provider',
+    form: ['display_name', 'auth_patterns', 'description', 'proxy_url'],
     id,
     name: (row) => textOf(row.display_name),
     about: (row) => textOf(row.identifier),
@@ -104,6 +120,9 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   },
   authorization_links: {
     title: 'Authorization links',
+    one: 'link',
+    form: ['id', 'user_verify_url', 'state'],
+    made: ['createLink', '/links'],
     id: (row) => textOf(row.token),
     name: identifier,
     about: (row) => textOf(row.connector),
@@ -117,6 +136,7 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   },
   verification_requests: {
     title: 'Verification requests',
+    one: 'verification request',
     id: (row) => textOf(row.auth_request_id),
     name: identifier,
     about: (row) => textOf(row.connector),
@@ -128,6 +148,9 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   },
   authentication_requests: {
     title: 'Sign-in log',
+    one: 'sign-in',
+    form: ['email', 'outcome', 'connection_id', 'client_id'],
+    made: ['signIn', '/sign-ins'],
     id: (row) => textOf(row.auth_request_id),
     name: email,
     about: (row) => textOf(row.connection_type),
@@ -140,6 +163,8 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   },
   organizations: {
     title: 'Organizations',
+    one: 'organization',
+    form: ['name', 'display_name'],
     id,
     name: (row) => textOf(row.display_name),
     about: (row) => textOf(row.name),
@@ -147,6 +172,8 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   },
   roles: {
     title: 'Roles',
+    one: 'role',
+    form: ['name', 'permissions', 'default'],
     id,
     name: (row) => textOf(row.display_name),
     about: (row) => textOf(row.name),

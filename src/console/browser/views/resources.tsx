@@ -1,4 +1,5 @@
 /** One kind of resources as a table: searched and paged by the server, so that it is as quick with 100,000 rows. */
+import { useState } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.ts';
@@ -13,6 +14,7 @@ import { useView } from '../route.ts';
 import { KINDS, type Kind } from './kinds.tsx';
 import { useReadAtNextEnd } from './next-end.ts';
 import type { Row } from './row.ts';
+import { RowForm, removeRow } from './row-form.tsx';
 
 type Page = Schemas['ResourcePage'];
 
@@ -42,6 +44,11 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
             text={query}
             find={(text) => filter({ query: text, page: '' })}
           />
+          {kind.form && (
+            <button type="button" class="primary" onClick={() => open(NEW)}>
+              New {kind.one}
+            </button>
+          )}
         </header>
         <Loading from={page}>
           {(value) => (
@@ -52,10 +59,20 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
           )}
         </Loading>
       </section>
-      {id !== '' && <RowPanel key={id} name={name} id={id} rows={page.value?.rows} close={close} />}
+      {id === NEW && (
+        <Panel title={`New ${kind.one}`} close={close}>
+          <RowForm kind={name} onDone={close} />
+        </Panel>
+      )}
+      {id !== '' && id !== NEW && (
+        <RowPanel key={id} name={name} id={id} rows={page.value?.rows} close={close} />
+      )}
     </div>
   );
 };
+
+/** Stands in the address in the place of a row's id. */
+const NEW = 'new';
 
 /** @param rows those of the page, one of which it mostly is */
 const RowPanel = ({
@@ -71,6 +88,8 @@ const RowPanel = ({
 }) => {
   const kind: Kind = KINDS[name];
   const { name: environment, changes } = useEnvironment();
+  const [isEdited, setEdited] = useState(false);
+  const canBeWritten = kind.form !== undefined && kind.made === undefined;
   const isWanted = (row: Row): boolean => kind.id(row) === id;
   const onPage = rows?.find(isWanted);
   const find = async () => (onPage ? { rows: [onPage] } : listRows(environment, name, { query: id }));
@@ -88,6 +107,25 @@ const RowPanel = ({
                 {label}
               </button>
             ))}
+            {canBeWritten && (
+              <>
+                <button
+                  type="button"
+                  class="small"
+                  aria-pressed={isEdited}
+                  onClick={() => setEdited(!isEdited)}
+                >
+                  Edit
+                </button>
+                <button
+                  type="button"
+                  class="small"
+                  onClick={() => removeRow(environment, name, row).then(close)}
+                >
+                  Delete
+                </button>
+              </>
+            )}
             <CopyButton label="Copy JSON" text={JSON.stringify(row, undefined, 2)} />
           </>
         )
@@ -96,6 +134,7 @@ const RowPanel = ({
       <Loading from={found}>
         {() => row === undefined && <p class="empty">There is no such row now.</p>}
       </Loading>
+      {row && isEdited && <RowForm kind={name} row={row} onDone={() => setEdited(false)} />}
       {row && <Json value={row} label={`${kind.name(row)} as JSON`} />}
     </Panel>
   );

@@ -77,7 +77,7 @@ const SnapshotCard = ({ snapshot }: { readonly snapshot: Schemas['Snapshot'] }) 
         <button
           type="button"
           aria-label={`Restore ${name}`}
-          onClick={() => restoreSnapshot(environment, name)}
+          onClick={() => restoreSnapshot(environment.name, name)}
         >
           Restore
         </button>

@@ -8,6 +8,7 @@ import { Journal } from './journal.tsx';
 import { KINDS } from './kinds.tsx';
 import { Outbox } from './outbox.tsx';
 import { Resources } from './resources.tsx';
+import { Settings } from './settings.tsx';
 import { Snapshots } from './snapshots.tsx';
 
 export interface View {
@@ -39,6 +40,7 @@ export const GROUPS: readonly { readonly title: string; readonly views: readonly
     views: [
       { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
       { id: 'faults', title: 'Faults', draw: () => <Faults /> },
+      { id: 'settings', title: 'Settings', draw: () => <Settings /> },
       { id: 'credentials', title: 'Credentials', draw: () => <Credentials /> },
     ],
   },

@@ -1,0 +1,111 @@
+/** A form made from a schema of the contract: what is sent is what was changed, and a refusal is shown in its own words. */
+import { useState } from 'preact/hooks';
+import { CallError } from '../live/api.ts';
+import type { Schema } from '../reference/document.ts';
+import { merge } from '../reference/schema.tsx';
+import type { Row } from '../views/row.ts';
+import { Field, isStructured } from './field.tsx';
+
+export interface FormProps {
+  readonly schema: Schema;
+  /** What is there already. */
+  readonly row?: Row;
+  /** Members that come first; the others are folded. */
+  readonly first: readonly string[];
+  /** Values that a member is likely to have. */
+  readonly suggest?: Readonly<Record<string, readonly string[]>>;
+  /** What the button says. */
+  readonly action: string;
+  /** @param change the members that differ from the row; null for one that was emptied @throws CallError */
+  readonly onSend: (change: Row) => Promise<unknown>;
+}
+
+export const SchemaForm = ({ schema, row = {}, first, suggest = {}, action, onSend }: FormProps) => {
+  const { properties = {}, required = [] } = merge(schema);
+  const written = (name: string): string => toText(row[name]);
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [problem, setProblem] = useState<Error>();
+  const send = async (): Promise<void> => {
+    const changed = Object.entries(texts).filter(([name, text]) => text !== written(name));
+    await onSend(
+      Object.fromEntries(
+        changed.map(([name, text]) => [name, toValue(name, text, merge(properties[name] ?? {}))]),
+      ),
+    );
+    setTexts({});
+  };
+  const field = (name: string) => {
+    const member = merge(properties[name] ?? {});
+    return (
+      <Field
+        key={name}
+        name={name}
+        schema={member}
+        value={texts[name] ?? written(name)}
+        isRequired={required.includes(name)}
+        hint={member.description?.split('\n\n')[0]}
+        suggest={suggest[name] ?? []}
+        onValue={(text) => setTexts({ ...texts, [name]: text })}
+      />
+    );
+  };
+  const others = Object.keys(properties).filter((name) => !first.includes(name) && !HIDDEN.has(name));
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setProblem(undefined);
+        send().catch(setProblem);
+      }}
+    >
+      {first.map(field)}
+      {others.length > 0 && (
+        <details>
+          <summary>{others.length} more members</summary>
+          <div class="fields">{others.map(field)}</div>
+        </details>
+      )}
+      {problem && (
+        <div class="problem" role="alert">
+          <p>{problem.message}</p>
+          {problem instanceof CallError && <small>{problem.hint}</small>}
+        </div>
+      )}
+      <button type="submit" class="primary">
+        {action}
+      </button>
+    </form>
+  );
+};
+
+/** What a scenario file says to have many rows or none. */
+const HIDDEN = new Set(['repeat', 'remove']);
+
+const toText = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
+};
+
+/** @throws Error for what should be JSON and is not */
+const toValue = (name: string, text: string, schema: Schema): unknown => {
+  const { type, items, anyOf = [] } = schema;
+  if (text.trim() === '') return null;
+  const listed = schema.enum?.find((each) => String(each) === text);
+  if (listed !== undefined) return listed;
+  if (text.includes(',') && anyOf.some((each) => each.type === 'array')) return readJson(name, `[${text}]`);
+  if (isStructured(schema) || /^\s*[[{]/.test(text)) return readJson(name, text);
+  if (type === 'boolean') return text === 'true';
+  if (items && [type].flat().includes('array')) return text.split(',').map((each) => each.trim());
+  const isNumber = [schema, ...anyOf].some(({ type: one }) => one === 'integer' || one === 'number');
+  return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
+};
+
+const readJson = (name: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${name} is not JSON.`);
+  }
+};

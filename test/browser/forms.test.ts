@@ -1,0 +1,99 @@
+/** Rows and settings by forms that are made from the contract's schemas. */
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserTest, setStage } from './support/browser.ts';
+import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
+
+const stage = setStage();
+
+const rowsOf = async (own: OwnEnvironment, kind: string, query: string) =>
+  (await own.control('GET', `/resources/${kind}?query=${encodeURIComponent(query)}`)).body.rows;
+
+const fill = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [name, value] of Object.entries(values)) {
+    await page.locator(`.panel [name="${name}"]`).fill(value);
+  }
+};
+
+browserTest('an account is made, refused in words, changed, deleted, and brought back', async () => {
+  stage.forgive(/400/);
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('connected_accounts'));
+  await page.getByRole('button', { name: 'New account' }).click();
+  await fill(page, { connector: 'mial', identifier: 'new@acme.test' });
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('alert').getByText('there is no connection "mial"').waitFor();
+  await fill(page, { connector: 'mail' });
+  await page.locator('.panel select[name=status]').selectOption('ACTIVE');
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByText('The account is made.').waitFor();
+  expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toMatchObject([{ status: 'ACTIVE' }]);
+
+  await page.getByLabel('Search accounts').fill('new@acme.test');
+  await page.getByRole('button', { name: /^new@acme.test/ }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.locator('.panel select[name=status]').selectOption('DISCONNECTED');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The account is changed.').waitFor();
+  expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toMatchObject([
+    { status: 'DISCONNECTED' },
+  ]);
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('is deleted').waitFor();
+  expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Taken back.').waitFor();
+  expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toHaveLength(1);
+});
+
+browserTest('a user becomes a member, and the membership is deleted', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('memberships/new'));
+  await fill(page, { user_id: 'barbara@free.test', organization_id: 'acme', roles: '["admin"]' });
+  await page.getByRole('button', { name: 'Make the membership' }).click();
+  await page.getByText('The membership is made.').waitFor();
+  const [made] = await rowsOf(own, 'memberships', 'barbara');
+  expect(made).toMatchObject({ membership_status: 'ACTIVE', roles: [{ name: 'admin' }] });
+  await page.getByRole('button', { name: /^barbara@free.test/ }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('is deleted').waitFor();
+  expect(await rowsOf(own, 'memberships', 'barbara')).toEqual([]);
+});
+
+browserTest(
+  'a link is made with the address that the user goes back to, and a sign-in is logged',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const page = await stage.open(own.console('authorization_links/new'));
+    await fill(page, { id: 'calendar/ada@acme.test', user_verify_url: 'https://app.test/back', state: 's1' });
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText('The link is made.').waitFor();
+    const links = await rowsOf(own, 'authorization_links', 'ca_100000000000000002');
+    expect(links).toMatchObject([{ user_verify_url: 'https://app.test/back', state: 's1' }]);
+
+    await page.goto(new URL(own.console('authentication_requests/new'), stage.server.mock.url).href);
+    await fill(page, { email: 'ada@acme.test' });
+    await page.locator('.panel select[name=outcome]').selectOption('failed');
+    await page.getByRole('button', { name: 'Make the sign-in' }).click();
+    await page.getByText('The sign-in is made.').waitFor();
+    const [newest] = (await own.control('GET', '/resources/authentication_requests?page_size=1')).body.rows;
+    expect(newest).toMatchObject({ email: 'ada@acme.test', status: 'FAILED' });
+  },
+);
+
+browserTest('settings are changed by a form, one that can be empty too', async () => {
+  stage.forgive(/400/);
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('settings'));
+  await page.getByLabel('hosted').selectOption('approve');
+  await page.getByLabel('magic_link_ttl').fill('soon');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByRole('alert').getByText('magic_link_ttl').waitFor();
+  await page.getByLabel('magic_link_ttl').fill('1h');
+  await page.getByLabel('invite_ttl').fill('');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('The settings are changed.').waitFor();
+  const { body } = await own.control('GET', '/settings');
+  expect(body).toMatchObject({ hosted: 'approve', magic_link_ttl: '1h', invite_ttl: null, strict: false });
+});
