@@ -2,10 +2,10 @@
  * Builds what the package serves to others: the command and the entries of its `exports`, with the packages they use, so
  * that installing it installs nothing else. All are split into common chunks: a command loads what it needs and no more.
  * The chunks are CommonJS, which every Node, Jest and bundler can load by `import` and by `require`; so there is one
- * build of everything, and one class of each error.
+ * build of everything, and one class of each error. An entry that is named `.mjs` stays an ES module.
  */
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { dirname, parse } from 'node:path';
 import { build, transform } from 'esbuild';
 import { writeLicences } from './.ci/licences.mjs';
 import { writeYamlAsJson } from './.ci/yaml.mjs';
@@ -16,17 +16,17 @@ const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning' };
 
 /** Sources by the name they get: `./dist/types/mock/client.d.ts` in `exports` is made of `src/mock/client.ts`. */
 const entryPoints = { cli: 'src/cli/main.ts' };
-const { exports } = JSON.parse(await readFile('package.json', 'utf8'));
-for (const { types, default: file } of Object.values(exports).filter((entry) => entry.types))
-  entryPoints[basename(file, '.js')] = types
-    .replace('./dist/types/', 'src/')
-    .replace(/[.]d[.](m?ts)$/, '.$1');
+const { exports, peerDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+const entries = Object.values(exports).filter((entry) => entry.types);
+for (const { types, default: file } of entries)
+  entryPoints[parse(file).name] = types.replace('./dist/types/', 'src/').replace(/[.]d[.](m?ts)$/, '.$1');
 
 const built = await build({
   ...TARGET,
   entryPoints,
   outdir,
   bundle: true,
+  external: Object.keys(peerDependencies), // test runners, of which a project has its own
   splitting: true,
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',
@@ -41,7 +41,15 @@ const built = await build({
 const ADDRESS = "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;";
 
 await rm(outdir, { recursive: true, force: true });
+const modules = entries
+  .filter((entry) => entry.default.endsWith('.mjs'))
+  .map((entry) => parse(entry.default).name);
 for (const { path, text } of built.outputFiles) {
+  await mkdir(dirname(path), { recursive: true });
+  if (modules.includes(parse(path).name)) {
+    await writeFile(path.replace(/js$/, 'mjs'), text);
+    continue;
+  }
   const { code } = await transform(text, {
     ...TARGET,
     format: 'cjs',
@@ -50,7 +58,6 @@ for (const { path, text } of built.outputFiles) {
     define: { 'import.meta.url': 'importMetaUrl' },
     ...(text.includes('import.meta.url') && { banner: ADDRESS }),
   });
-  await mkdir(dirname(path), { recursive: true });
   await writeFile(path, code);
 }
 await writeFile(`${outdir}/package.json`, JSON.stringify({ type: 'commonjs' }));

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
-import { coverageTable } from '../control/coverage-table.ts';
 import { type Mock, startMock } from '../index.ts';
 import { readArguments } from './arguments.ts';
 import { type Process, type Run, type Signal, UsageError } from './command.ts';
 import { EXEC_OPTIONS } from './options.ts';
+import { reportRun, variablesOf } from './run.ts';
 
 /** Standard output is the command's; what the mock has to say goes to standard error. */
 export const exec: Run = async (argv, process) => {
@@ -18,27 +18,12 @@ export const exec: Run = async (argv, process) => {
   const mock = await startMock({ port: 0, log: 'pretty', ...options });
   try {
     const code = await runCommand(afterDashes, { ...process.env, ...variablesOf(mock, options) }, process);
-    const coverage = mock.coverage();
-    process.stderr.write(`\n${coverageTable(coverage, 'this run')}`);
     if (journal !== undefined) writeFileSync(journal, JSON.stringify(wholeJournal(mock), null, 2));
-    if (coverage.percent >= (minCoverage ?? 0)) return code;
-    process.stderr.write(`Coverage is ${coverage.percent} %, less than --min-coverage ${minCoverage}.\n`);
-    return code || 1;
+    const isEnough = reportRun(mock.coverage(), minCoverage, process.stderr);
+    return isEnough ? code : code || 1;
   } finally {
     await mock.close();
   }
-};
-
-/** What the command is told; the credentials are those of the first environment. */
-const variablesOf = (mock: Mock, { controlToken }: { readonly controlToken?: string }) => {
-  const { clientId, clientSecret, accessToken } = mock.environment().credentials;
-  return {
-    CA_MOCK_URL: mock.url,
-    CA_MOCK_CLIENT_ID: clientId,
-    CA_MOCK_CLIENT_SECRET: clientSecret,
-    CA_MOCK_ACCESS_TOKEN: accessToken,
-    ...(controlToken !== undefined && { CA_MOCK_CONTROL_TOKEN: controlToken }),
-  };
 };
 
 /** As shells say it of a command that is not there, or may not be run. */

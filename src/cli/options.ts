@@ -83,16 +83,21 @@ const minCoverage = wholeNumber(0, 100, {
   fallback: '0',
 });
 
-export const EXEC_OPTIONS = {
+/** Of a mock for the time that tests run. */
+export const RUN_OPTIONS = {
   minCoverage,
+  ...START_OPTIONS,
+  port: { ...START_OPTIONS.port, fallback: 'any free one' },
+  log: { ...START_OPTIONS.log, words: 'how problems are written to standard error', fallback: 'pretty' },
+};
+
+export const EXEC_OPTIONS = {
   journal: text({
     placeholder: 'FILE',
     words: 'write the calls as an HTTP Archive (FILE.har)',
     fallback: 'none',
   }),
-  ...START_OPTIONS,
-  port: { ...START_OPTIONS.port, fallback: 'any free one' },
-  log: { ...START_OPTIONS.log, words: 'how problems are written to standard error', fallback: 'pretty' },
+  ...RUN_OPTIONS,
 };
 
 /** Of commands that ask a mock which runs already. */

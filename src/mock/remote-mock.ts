@@ -6,11 +6,12 @@ import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS } from './methods.ts';
 import type { RemoteEnvironment, RemoteMock } from './mock.ts';
 import { MockError, requireGiven } from './mock-error.ts';
 import { canBeSent } from './option.ts';
+import { DEFAULTS } from './options.ts';
 import { type Answer, type Message, send } from './send.ts';
 import { bindWaits } from './waits.ts';
 
 export interface ConnectOptions {
-  /** The token that the server was started with, if it was. */
+  /** The token that the server was started with, if it was. Default: `CA_MOCK_CONTROL_TOKEN`. */
   readonly controlToken?: string | undefined;
   /** What makes the calls. Default: node's own client. */
   readonly send?: typeof send | undefined;
@@ -18,12 +19,16 @@ export interface ConnectOptions {
 
 /**
  * The mock that listens at an address, with the same methods as one in the same process, as promises.
+ * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set; else that of `ca-mock start`
  * @throws MockError if it is no address, if nothing answers there, if it is no mock, or for a wrong control token
  */
-export const connectMock = async (url: string | URL, options: ConnectOptions = {}): Promise<RemoteMock> => {
+export const connectMock = async (
+  url: string | URL = process.env.CA_MOCK_URL || DEFAULTS.url,
+  { controlToken = process.env.CA_MOCK_CONTROL_TOKEN, ...options }: ConnectOptions = {},
+): Promise<RemoteMock> => {
   const base = readAddress(String(url));
-  if (options.controlToken !== undefined && !canBeSent(options.controlToken)) throw unsendable();
-  const ask = createTransport(base, options);
+  if (controlToken !== undefined && !canBeSent(controlToken)) throw unsendable();
+  const ask = createTransport(base, { controlToken, ...options });
   await bindLater({ health: HEALTH }, ask).health();
   const handle = (shown: ControlSchemas['Environment']): RemoteEnvironment => ({
     id: shown.id,

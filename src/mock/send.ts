@@ -2,7 +2,7 @@
  * One HTTP call over node's own client. Not `fetch`: test environments such as jsdom have none, or one of their own that
  * asks for CORS.
  */
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import type { IncomingMessage, request as requestHttp } from 'node:http';
 
 export interface Message {
   readonly method: string;
@@ -17,8 +17,8 @@ export interface Answer {
 
 /** @throws Error if there is no connection, or it breaks off before the answer is whole */
 export const send = async (address: URL, message: Message): Promise<Answer> => {
-  const isTls = address.protocol === 'https:';
-  const request = isTls ? (await import('node:https')).request : requestHttp; // which loads all of TLS
+  // Loaded when the first call is made, and TLS only for it.
+  const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   return sendBy(request, address, message);
 };
 

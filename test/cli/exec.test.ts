@@ -52,7 +52,7 @@ test('its exit code is passed on, also that of a signal and of a command that is
 test('less coverage than is asked for fails, but hides no failure of the command', async () => {
   const low = await exec(['--min-coverage', '90'], ...node(CALL));
   expect(low.code).toBe(1);
-  expect(low.stderr).toMatch(/Coverage is [\d.]+ %, less than --min-coverage 90\.\n$/);
+  expect(low.stderr).toMatch(/Coverage is [\d.]+ %, less than the minimum of 90 %\.\n$/);
   expect((await exec(['--min-coverage', '90'], ...node('process.exit(3)'))).code).toBe(3);
 });
 

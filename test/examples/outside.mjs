@@ -1,64 +1,79 @@
 /**
- * Runs the examples of test runners that this project does not depend on, in a project of someone else made for them:
- * `node test/examples/outside.mjs`. Needs `npm run build`, and Chromium. Cypress is left out: its program comes from no
- * package registry.
+ * Runs every example project as its users would: in a folder of its own, with the packed package and the runner that its
+ * package.json names: `node test/examples/outside.mjs [NAME...]`. The one for Playwright needs Chromium, the one for
+ * pytest Python, and is skipped without. Cypress is left out: its program comes from no package registry.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { startServerProcess } from '../support/server-process.mjs';
+import { delimiter, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-const EXAMPLES = [
-  { file: 'vitest.test.mjs', packages: ['vitest@3.2.7'], command: ['vitest', 'run', 'vitest.test.mjs'] },
-  {
-    file: 'playwright.spec.mjs',
-    packages: ['@playwright/test@1.65.1'],
-    command: ['playwright', 'test', '--reporter', 'line'],
-    config: {
-      name: 'playwright.config.mjs',
-      text: `export default { use: { launchOptions: ${JSON.stringify({
-        executablePath: CHROMIUM,
-        args: ['--no-sandbox', '--disable-gpu'],
-      })} } };\n`,
-    },
-  },
-];
+const run = (cwd, [program, ...args], env = process.env) =>
+  spawnSync(program, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 
-/** The folder of a project that has this package, built, among its own. */
-const makeProject = ({ file, packages, config }) => {
-  const project = mkdtempSync(join(tmpdir(), 'ca-mock-'));
-  writeFileSync(
-    join(project, 'package.json'),
-    '{ "name": "someone-else", "private": true, "type": "module" }\n',
-  );
-  if (config) writeFileSync(join(project, config.name), config.text);
-  cpSync(join(import.meta.dirname, file), join(project, file));
-  const { status } = run(project, ['npm', 'install', '--no-audit', '--no-fund', ...packages]);
-  if (status !== 0) throw new Error(`${packages.join(', ')} could not be installed.`);
-  mkdirSync(join(project, 'node_modules'), { recursive: true });
-  symlinkSync(ROOT, join(project, 'node_modules/connected-accounts-mock'));
-  return project;
+const requireRun = (...given) => {
+  if (!run(...given)) throw new Error(`${given[1].join(' ')} failed in ${given[0]}.`);
 };
 
-const run = (cwd, [program, ...args], variables = {}) =>
-  spawnSync(program, args, {
-    cwd,
-    env: { ...process.env, ...variables },
-    stdio: ['ignore', 'inherit', 'inherit'],
+const freePort = () =>
+  new Promise((done) => {
+    const server = createServer().listen(0, () => {
+      const { port } = server.address();
+      server.close(() => done(String(port)));
+    });
   });
 
-const server = await startServerProcess();
-let failed = 0;
-for (const example of EXAMPLES) {
-  const project = makeProject(example);
-  const { status } = run(project, ['npx', '--no-install', ...example.command], { MOCK_URL: server.url });
-  rmSync(project, { recursive: true, force: true });
-  console.log(`${status === 0 ? 'ok' : 'FAILED'} ${example.file}`);
-  if (status !== 0) failed += 1;
+/** The example as a project of someone else, with what it needs installed; and the variables that it runs with. */
+const prepare = async (name, archive, folder) => {
+  const project = join(folder, name);
+  cpSync(join(import.meta.dirname, name), project, { recursive: true });
+  const file = join(project, 'package.json');
+  const description = JSON.parse(readFileSync(file, 'utf8'));
+  description.devDependencies['connected-accounts-mock'] = `file:${archive}`;
+  writeFileSync(file, JSON.stringify(description, null, 2));
+  requireRun(project, ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']);
+  const variables = { PORT: await freePort(), ...(existsSync(CHROMIUM) && { CHROMIUM }) };
+  if (!existsSync(join(project, 'requirements.txt'))) return { project, variables };
+  requireRun(project, ['python3', '-m', 'venv', 'venv']);
+  requireRun(project, ['venv/bin/pip', 'install', '--quiet', '--requirement', 'requirements.txt']);
+  return {
+    project,
+    variables: { ...variables, PATH: join(project, 'venv/bin') + delimiter + process.env.PATH },
+  };
+};
+
+const hasPython = () =>
+  spawnSync('python3', ['-c', 'import venv, ensurepip'], { stdio: 'ignore' }).status === 0;
+
+const [...wanted] = process.argv.slice(2);
+const names = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && (wanted.length === 0 || wanted.includes(entry.name)))
+  .map((entry) => entry.name);
+const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+const failed = [];
+try {
+  requireRun(ROOT, ['npm', 'pack', '--silent', '--pack-destination', folder]);
+  const archive = join(folder, readdirSync(folder)[0]);
+  for (const name of names) {
+    if (name === 'pytest' && !hasPython()) {
+      console.log(`skipped ${name}: there is no Python here that makes virtual environments`);
+      continue;
+    }
+    const startedAt = performance.now();
+    const { project, variables } = await prepare(name, archive, folder);
+    const installedAt = performance.now();
+    const isGreen = run(project, ['npm', 'test', '--silent'], { ...process.env, ...variables });
+    const seconds = (from, to) => `${((to - from) / 1_000).toFixed(1)} s`;
+    const times = `installed in ${seconds(startedAt, installedAt)}, run in ${seconds(installedAt, performance.now())}`;
+    console.log(`${isGreen ? 'ok' : 'FAILED'} ${name} (${times})`);
+    if (!isGreen) failed.push(name);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
-await server.stop();
-process.exitCode = failed === 0 ? 0 : 1;
+if (names.length === 0) throw new Error(`There is no example ${wanted.join(', ')}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;

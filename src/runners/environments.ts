@@ -1,0 +1,63 @@
+/** What the entries of all test runners share: an environment for each test, or for each file. */
+import process from 'node:process';
+import type { RemoteEnvironment } from '../mock/mock.ts';
+import { MockError } from '../mock/mock-error.ts';
+import type { EnvironmentOptions } from '../mock/options.ts';
+import { connectMock } from '../mock/remote-mock.ts';
+
+/** Which environment tests get. */
+export interface TestOptions extends EnvironmentOptions {
+  /** `file`: all tests of a file share one, which is not reset between them. Default: `test`, one for each. */
+  readonly per?: 'test' | 'file';
+}
+
+/** What a test is given. */
+export interface Fixtures {
+  /** An environment of its own: `env.url` and `env.credentials` are for the application, the methods for the test. */
+  readonly env: RemoteEnvironment;
+}
+
+export interface Environments {
+  take(file: string): Promise<RemoteEnvironment>;
+  giveBack(environment: RemoteEnvironment): Promise<void>;
+  /** Drops those that files share. */
+  close(): Promise<void>;
+}
+
+/** Nothing is called before the first test takes one. @param runner as in `connected-accounts-mock/vitest` */
+export const createEnvironments = (
+  { per = 'test', ...options }: TestOptions,
+  runner: string,
+): Environments => {
+  const shared = new Map<string, Promise<RemoteEnvironment>>();
+  const make = async (): Promise<RemoteEnvironment> => (await connect(runner)).createEnvironment(options);
+  return {
+    take: (file) => {
+      if (per === 'test') return make();
+      const environment = shared.get(file) ?? make();
+      shared.set(file, environment);
+      return environment;
+    },
+    giveBack: async (environment) => {
+      if (per === 'test') await environment.delete();
+    },
+    close: async () => {
+      for (const environment of shared.values()) await (await environment).delete();
+      shared.clear();
+    },
+  };
+};
+
+let connection: ReturnType<typeof connectMock> | undefined;
+
+/** Once for each worker. @throws MockError if the run was not set up, or nothing answers */
+const connect = (runner: string): ReturnType<typeof connectMock> => {
+  if (!process.env.CA_MOCK_URL)
+    throw new MockError({
+      code: 'FAILED_PRECONDITION',
+      message: 'No mock was started for this run.',
+      hint: `Set globalSetup to 'connected-accounts-mock/${runner}/setup' in the runner's configuration, run it by ca-mock exec, or set CA_MOCK_URL.`,
+    });
+  connection ??= connectMock();
+  return connection;
+};

@@ -1,0 +1,64 @@
+/** The entry for Jest: tests with an environment of their own. */
+import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals';
+import type { RemoteEnvironment } from '../mock/mock.ts';
+import { createEnvironments, type Fixtures, type TestOptions } from './environments.ts';
+import { type AnyEnvironment, type MockMatchers, matchers } from './matchers.ts';
+import { reportCalls } from './report.ts';
+
+type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: Fixtures]) => unknown;
+
+type Declare<Row extends readonly unknown[] = []> = (name: string, body: Body<Row>, timeout?: number) => void;
+
+/** Jest's own `test`, whose functions are given an environment; those of `each` after their row. */
+export interface MockTest extends Declare {
+  readonly only: Declare;
+  readonly skip: Declare;
+  readonly failing: Declare;
+  readonly concurrent: Declare;
+  readonly todo: (name: string) => void;
+  readonly each: <Row>(
+    table: readonly Row[],
+  ) => Declare<Row extends readonly unknown[] ? Row : readonly [row: Row]>;
+}
+
+/** A `test` whose environments are made otherwise. To be called at the top of a file. */
+export const createTest = (options: TestOptions = {}): MockTest => {
+  const environments = createEnvironments(options, 'jest');
+  if (options.per === 'file') afterAll(() => environments.close());
+  const run =
+    <Row extends readonly unknown[]>(body: Body<Row>) =>
+    async (...row: Row): Promise<void> => {
+      const env = await environments.take('this file'); // Jest loads this anew for each
+      try {
+        await body(...row, { env });
+      } catch (error) {
+        console.error(await reportCalls(env));
+        throw error;
+      } finally {
+        await environments.giveBack(env);
+      }
+    };
+  const declare =
+    (declareTest: (name: string, body: () => Promise<void>, timeout?: number) => void): Declare =>
+    (name, body, timeout) =>
+      declareTest(name, run(body), timeout);
+  return Object.assign(declare(jestTest), {
+    only: declare(jestTest.only),
+    skip: declare(jestTest.skip),
+    failing: declare(jestTest.failing),
+    concurrent: declare(jestTest.concurrent),
+    todo: jestTest.todo,
+    each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
+      jestTest.each(table)(name, run(body), timeout),
+  }) as MockTest; // `each` hands on the rows that it was given
+};
+
+export const test = createTest();
+
+jestExpect.extend(matchers);
+
+/** Jest's own `expect`, which knows environments. */
+export const expect = jestExpect as typeof jestExpect &
+  ((env: AnyEnvironment) => MockMatchers & { readonly not: MockMatchers });
+
+export type { Fixtures, MockMatchers, RemoteEnvironment, TestOptions };

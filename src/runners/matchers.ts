@@ -1,0 +1,165 @@
+/** What tests expect an environment to have seen. A failure shows the nearest calls, and what differs in each. */
+import { defined } from '../core/defined.ts';
+import type { MockEnvironment, RemoteEnvironment } from '../mock/mock.ts';
+import type { RecordedRequest } from '../mock/types.ts';
+import type { OperationId } from '../openapi/types.ts';
+import { type Difference, differences, show, withoutMatchers } from './differences.ts';
+import { describeCall, NO_CALLS } from './report.ts';
+
+/** Which calls are meant: those that fit all that is given. */
+export interface ExpectedCalls {
+  /** Of the answer. A list: of all calls that fit the rest, in order. */
+  readonly status?: number | readonly number[];
+  /** How many fit. Default: one or more. */
+  readonly times?: number;
+  /** Members of the body, with these values or matchers such as `expect.any(String)`; others may be there too. */
+  readonly body?: object;
+  /** Parameters with these values; others may be there too. */
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Which e-mails are meant; by values, or matchers such as `expect.stringContaining('Acme')`. */
+export interface ExpectedEmails {
+  readonly to?: unknown;
+  readonly kind?: unknown;
+  readonly subject?: unknown;
+  readonly link?: unknown;
+  /** How many fit. Default: one or more. */
+  readonly times?: number;
+}
+
+/** What `expect(env)` has beside what the runner brings. To be awaited, since the mock has to be asked. */
+export interface MockMatchers {
+  /** A client called an operation. */
+  toHaveReceived(operation: OperationId, expected?: ExpectedCalls): Promise<void>;
+  /** The service sent an e-mail. */
+  toHaveSent(expected?: ExpectedEmails): Promise<void>;
+}
+
+/** Of either kind of mock. */
+export type AnyEnvironment = MockEnvironment | RemoteEnvironment;
+
+/** As `expect.extend` of Jest, Vitest and Playwright takes it. */
+export interface Verdict {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** A call or an e-mail, and how it differs from what is expected. */
+interface Judged {
+  readonly words: string;
+  readonly differences: readonly Difference[];
+}
+
+/** What of a call is compared. */
+type Expected = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?: number };
+
+export const matchers = {
+  async toHaveReceived(
+    env: AnyEnvironment,
+    operation: OperationId,
+    { times, status, ...rest }: ExpectedCalls = {},
+  ): Promise<Verdict> {
+    if (typeof status === 'object') return judgeSequence(env, operation, status, rest);
+    const expected = defined({ status, ...rest });
+    const judged = await judgeCalls(env, operation, expected);
+    const others = judged.length === 0 ? await otherCalls(env) : '';
+    return verdict(`calls of ${operation}`, expected, judged, times, others);
+  },
+
+  async toHaveSent(env: AnyEnvironment, { times, ...expected }: ExpectedEmails = {}): Promise<Verdict> {
+    const judged = (await env.outbox()).map((email) => ({
+      words: `  ${email.kind} to ${email.to}: ${email.subject}`,
+      differences: differences(expected, email, 'e-mail'),
+    }));
+    return verdict('e-mails', expected, judged, times);
+  },
+};
+
+/** The mock itself compares as well, since it masks credentials in what it shows. */
+const judgeCalls = async (env: AnyEnvironment, operation: OperationId, expected: Expected) => {
+  const { status, query, body } = expected;
+  const filter = defined({
+    operation,
+    status,
+    query: query && Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+    body: withoutMatchers(body) as Readonly<Record<string, unknown>> | undefined, // an object, as `body` is
+  });
+  const calls = await env.requests({ operation });
+  const fitting = new Set((await env.requests(filter)).map(({ sequence }) => sequence));
+  return calls.map((call) => {
+    const found = differencesOf(call, expected);
+    const counted = fitting.has(call.sequence) ? found.filter(({ isByMatcher }) => isByMatcher) : found;
+    return { status: call.status, words: describeCall(call), differences: counted };
+  });
+};
+
+const differencesOf = (
+  { status, request }: RecordedRequest,
+  { status: wanted, query = {}, body }: Expected,
+): readonly Difference[] => {
+  const sent = new URLSearchParams(request.url.split(/\?(.*)/s)[1]);
+  return [
+    ...(wanted === undefined ? [] : differences(wanted, status, 'status')),
+    ...Object.entries(query)
+      .filter(([name, value]) => !sent.getAll(name).includes(String(value)))
+      .flatMap(([name, value]) => differences(String(value), sent.get(name) ?? undefined, `query.${name}`)),
+    ...(body === undefined ? [] : differences(body, request.body, 'body')),
+  ];
+};
+
+const judgeSequence = async (
+  env: AnyEnvironment,
+  operation: OperationId,
+  statuses: readonly number[],
+  rest: Expected,
+): Promise<Verdict> => {
+  const judged = await judgeCalls(env, operation, rest);
+  const found = judged.filter(isFitting).map(({ status }) => status);
+  const which = isEmpty(rest) ? '' : ` that fit ${show(rest)}`;
+  return {
+    pass: found.join() === statuses.join(),
+    message: () =>
+      `Calls of ${operation}${which} were answered ${show(found)}, expected ${show(statuses)}.${nearest(judged)}`,
+  };
+};
+
+const isFitting = ({ differences }: Judged): boolean => differences.length === 0;
+
+const verdict = (
+  what: string,
+  expected: object,
+  judged: readonly Judged[],
+  times: number | undefined,
+  others = '',
+): Verdict => {
+  const { length } = judged.filter(isFitting);
+  const pass = times === undefined ? length > 0 : length === times;
+  const found = isEmpty(expected)
+    ? `${what}: ${length}`
+    : `${length} of ${judged.length} ${what} fit ${show(expected)}`;
+  const negated = times === undefined ? 'none' : `not ${times}`; // who reads this of one that passes
+  const wanted = pass ? negated : (times ?? '1 or more');
+  return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
+};
+
+const isEmpty = (expected: object): boolean => Object.keys(expected).length === 0;
+
+/** The nearest that are shown. */
+const MOST_SHOWN = 3;
+
+const nearest = (judged: readonly Judged[]): string => {
+  const lines = judged
+    .toSorted((one, other) => one.differences.length - other.differences.length)
+    .slice(0, MOST_SHOWN)
+    .flatMap((one) => [one.words, ...one.differences.map(({ words }) => `    ${words}`)]);
+  return ['', ...(lines.length > 0 ? ['Nearest:'] : []), ...lines].join('\n');
+};
+
+/** What a test sees instead of an operation that was never called. */
+const otherCalls = async (env: AnyEnvironment): Promise<string> => {
+  const calls = await env.requests();
+  return calls.length === 0
+    ? `\n${NO_CALLS}`
+    : ['\nOther calls:', ...calls.slice(-MOST_SHOWN).map(describeCall)].join('\n');
+};

@@ -1,0 +1,37 @@
+/** The entry for Playwright: tests with an environment of their own. */
+import { expect as playwrightExpect, test as playwrightTest } from '@playwright/test';
+import type { RemoteEnvironment } from '../mock/mock.ts';
+import { createEnvironments, type Environments, type Fixtures, type TestOptions } from './environments.ts';
+import { type MockMatchers, matchers } from './matchers.ts';
+import { reportCalls } from './report.ts';
+
+/** A `test` whose environments are made otherwise. */
+export const createTest = (options: TestOptions = {}) =>
+  playwrightTest.extend<Fixtures, { readonly mockEnvironments: Environments }>({
+    mockEnvironments: [
+      // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
+      async ({}, use) => {
+        const environments = createEnvironments(options, 'playwright');
+        await use(environments);
+        await environments.close();
+      },
+      { scope: 'worker' },
+    ],
+    env: async ({ mockEnvironments }, use, info) => {
+      const env = await mockEnvironments.take(info.file);
+      await use(env);
+      if (info.status !== info.expectedStatus) {
+        const body = await reportCalls(env);
+        console.error(body);
+        await info.attach('calls of the mock', { body, contentType: 'text/plain' });
+      }
+      await mockEnvironments.giveBack(env);
+    },
+  });
+
+export const test = createTest();
+
+/** Playwright's own `expect`, which knows environments. */
+export const expect = playwrightExpect.extend(matchers);
+
+export type { Fixtures, MockMatchers, RemoteEnvironment, TestOptions };

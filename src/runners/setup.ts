@@ -1,0 +1,72 @@
+/**
+ * The global setup of test runners: one mock for the whole run, on a free port, unless `CA_MOCK_URL` names one that
+ * runs already. Tests find it by the same variables as those that `ca-mock exec` starts.
+ */
+import process from 'node:process';
+import { readArguments } from '../cli/arguments.ts';
+import { RUN_OPTIONS } from '../cli/options.ts';
+import { reportRun, variablesOf } from '../cli/run.ts';
+import { startMock } from '../index.ts';
+import type { StartOptions } from '../mock/options.ts';
+import { connectMock } from '../mock/remote-mock.ts';
+import type { Coverage } from '../mock/types.ts';
+
+export interface SetupOptions extends StartOptions {
+  /** Write the coverage of the contract when the run ends. Default: yes. */
+  readonly coverage?: boolean;
+  /** Percent of the contract that the run has to call, or it fails. Default: 0. */
+  readonly minCoverage?: number;
+}
+
+/** Ends the run: writes what of the contract was called. @throws Error if it was less than the minimum */
+export type Teardown = () => Promise<void>;
+
+/** Of the run that was set up last; for runners whose teardown is a file of its own. */
+let endRun: Teardown = async () => {};
+
+/** @param options come before the environment variables of the same meaning (`CA_MOCK_SCENARIO` and so on) */
+export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
+  const { values } = readArguments([], RUN_OPTIONS, process.env);
+  const { coverage = true, minCoverage, ...start } = { ...values, ...options };
+  const server = process.env.CA_MOCK_URL ? await join() : await open({ port: 0, ...start });
+  endRun = async () => {
+    endRun = async () => {};
+    const report = await server.coverage();
+    await server.close();
+    if (coverage || minCoverage !== undefined) requireCoverage(report, minCoverage);
+  };
+  return endRun;
+};
+
+interface Server {
+  coverage(): Coverage | Promise<Coverage>;
+  close(): Promise<void>;
+}
+
+const open = async (options: StartOptions): Promise<Server> => {
+  const mock = await startMock(options);
+  const variables = variablesOf(mock, options);
+  Object.assign(process.env, variables);
+  return {
+    coverage: mock.coverage,
+    close: async () => {
+      for (const name of Object.keys(variables)) delete process.env[name]; // a runner that watches sets up once more
+      await mock.close();
+    },
+  };
+};
+
+/** Somebody else's server, which goes on. */
+const join = async (): Promise<Server> => {
+  const { coverage } = await connectMock();
+  return { coverage, close: async () => {} };
+};
+
+const requireCoverage = (report: Coverage, minimum: number | undefined): void => {
+  if (!reportRun(report, minimum, process.stderr)) throw new Error('Too little of the contract was called.');
+};
+
+export default (): Promise<Teardown> => setupMock();
+
+/** Ends what was set up in this process. */
+export const teardownMock: Teardown = () => endRun();

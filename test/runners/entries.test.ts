@@ -1,0 +1,116 @@
+/** The entries for test runners, in a project of somebody else; that for Vitest is tried by test/examples/outside.mjs. */
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { makeProject } from '../support/pages.ts';
+import { buildProgram, type Program } from '../support/program.ts';
+
+jest.setTimeout(120_000); // other processes, on a machine that may be busy
+
+let program: Program;
+let project: string;
+beforeAll(() => {
+  program = buildProgram();
+  project = makeProject(program);
+});
+afterAll(async () => {
+  await program.remove();
+  rmSync(project, { recursive: true, force: true });
+});
+
+const NAME = 'connected-accounts-mock';
+
+/** Tests that any runner of the three can run. */
+const tests = (load: string): string => `
+  ${load}
+  const ask = (env, path) =>
+    fetch(env.url + path, { headers: { authorization: 'Bearer ' + env.credentials.accessToken } });
+  test('passes', async ({ env }) => {
+    await env.faults.add({ operation: 'listConnections', status: 503, times: 1 });
+    for (const _ of [1, 2]) await ask(env, '/api/v1/connections');
+    await expect(env).toHaveReceived('listConnections', { status: [503, 200] });
+    await expect(env).not.toHaveSent();
+  });
+  test('fails', async ({ env }) => {
+    await ask(env, '/api/v1/connections');
+    await ask(env, '/api/v1/connected_accounts?page_size=none');
+    await expect(env).toHaveReceived('listConnections', { times: 3 });
+  });
+  const shared = createTest({ per: 'file', scenario: 'empty' });
+  let first;
+  shared('one', async ({ env }) => {
+    first = env.id;
+    expect((await (await ask(env, '/api/v1/connections')).json()).total_size ?? 0).toBe(0);
+  });
+  shared('two', async ({ env }) => expect(env.id).toBe(first));`;
+
+const run = (script: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('node_modules', script), ...args], {
+    cwd: project,
+    env: { ...process.env, JEST_WORKER_ID: undefined, CA_MOCK_LOG: 'silent', ...variables },
+    encoding: 'utf8',
+  });
+  return { status, said: stdout + stderr };
+};
+
+const JEST_SETUP = { globalSetup: `${NAME}/jest/setup`, globalTeardown: `${NAME}/jest/teardown` };
+const IS_CALLS =
+  /those that broke the contract first:\s+GET \/api\/v1\/connected_accounts\?page_size=none 400 listConnectedAccounts: .*\s+GET \/api\/v1\/connections 200 listConnections/;
+
+const runJest = (config: object, name: string, variables?: Readonly<Record<string, string>>) =>
+  run(
+    'jest/bin/jest.js',
+    ['--rootDir', project, '--config', JSON.stringify(config), '-t', name, 'entry.test.cjs'],
+    variables,
+  );
+
+const writeJestTests = (): void =>
+  writeFileSync(
+    join(project, 'entry.test.cjs'),
+    tests(`const { createTest, expect, test } = require('${NAME}/jest');
+      test.each([[1, 2]])('each %i', async (one, two, { env }) => { expect([one, two, typeof env.url]).toEqual([1, 2, 'string']); });`),
+  );
+
+test('Jest: an environment for each test or file, calls of a test that failed, coverage at the end', () => {
+  writeJestTests();
+  const { status, said } = runJest({ ...JEST_SETUP, testMatch: ['**/*.test.cjs'] }, '');
+  expect(said).toContain('1 failed, 4 passed');
+  expect(said).toContain('calls of listConnections: 1, expected 3.');
+  expect(said).toMatch(IS_CALLS);
+  expect(said).toMatch(/Coverage of the contract by this run: [\d.]+ %\n/);
+  expect(status).toBe(1);
+});
+
+test('Jest: a run fails that calls less of the contract than is asked for', () => {
+  writeJestTests();
+  const config = { ...JEST_SETUP, testMatch: ['**/*.test.cjs'] };
+  expect(runJest(config, 'passes').status).toBe(0);
+  const { status, said } = runJest(config, 'passes', { CA_MOCK_MIN_COVERAGE: '90' });
+  expect(said).toMatch(/Coverage is [\d.]+ %, less than the minimum of 90 %/);
+  expect(status).toBe(1);
+});
+
+test('Jest: a run that was not set up says how', () => {
+  writeJestTests();
+  const { status, said } = runJest({ testMatch: ['**/*.test.cjs'] }, 'passes');
+  expect(said).toContain(`Set globalSetup to '${NAME}/jest/setup'`);
+  expect(status).toBe(1);
+});
+
+test('Playwright: an environment for each test or file, calls of a test that failed, coverage at the end', () => {
+  writeFileSync(
+    join(project, 'playwright.config.mjs'),
+    `export default { testMatch: '*.spec.mjs', reporter: 'list', globalSetup: '${NAME}/playwright/setup' };`,
+  );
+  writeFileSync(
+    join(project, 'entry.spec.mjs'),
+    tests(`import { createTest, expect, test } from '${NAME}/playwright';`),
+  );
+  const { status, said } = run('@playwright/test/cli.js', ['test']);
+  expect(said).toContain('calls of listConnections: 1, expected 3.');
+  expect(said).toMatch(IS_CALLS);
+  expect(said).toMatch(/1 failed.*3 passed/s);
+  expect(said).toMatch(/Coverage of the contract by this run: [\d.]+ %\n/);
+  expect(status).toBe(1);
+});

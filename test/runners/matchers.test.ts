@@ -1,0 +1,140 @@
+/** What tests expect of an environment, and what they are shown when it is otherwise. */
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { connectMock, createMock, type Mock, type MockEnvironment, startMock } from '../../src/index.ts';
+import { matchers } from '../../src/runners/matchers.ts';
+
+const mock = createMock({ log: 'silent' });
+let env: MockEnvironment;
+beforeEach(() => {
+  env = mock.createEnvironment();
+});
+afterAll(() => mock.close());
+
+const call = (method: string, path: string, body?: object, on: Pick<Mock, 'fetch'> = mock) =>
+  on.fetch(`/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${env.credentials.accessToken}`,
+      'content-type': 'application/json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+const received = async (...given: Parameters<typeof matchers.toHaveReceived>) => {
+  const { pass, message } = await matchers.toHaveReceived(...given);
+  return { pass, message: message() };
+};
+
+const ACCOUNT = { connector: 'mail', identifier: 'you@acme.test' };
+
+test('a call that fits all that is given was received', async () => {
+  await call('POST', '/connected_accounts', { ...ACCOUNT, organization_id: 'org_100000000000000001' });
+  await call('GET', '/connections?include=all');
+  for (const expected of [
+    {},
+    { status: 201 },
+    { times: 1 },
+    { body: ACCOUNT },
+    { body: { identifier: expect.stringMatching(/@acme/) } },
+    { body: expect.objectContaining(ACCOUNT) as object },
+    { status: [201], body: { connector: expect.any(String) } },
+  ])
+    expect(await received(env, 'createConnectedAccount', expected)).toMatchObject({ pass: true });
+  for (const expected of [
+    { status: 200 },
+    { times: 2 },
+    { times: 0 },
+    { body: { connector: 'calendar' } },
+    { body: { identifier: expect.any(Number) } },
+    { status: [201, 201] },
+    { query: { include: 'all' } },
+  ])
+    expect(await received(env, 'createConnectedAccount', expected)).toMatchObject({ pass: false });
+  expect(await received(env, 'listConnections', { query: { include: 'all' } })).toMatchObject({ pass: true });
+  expect(await received(env, 'listConnections', { query: { include: 'none' } })).toMatchObject({
+    pass: false,
+  });
+  expect(await received(env, 'getKeys', { times: 0 })).toMatchObject({ pass: true });
+});
+
+test('a credential that the journal masks is compared all the same', async () => {
+  const secret = { authorization_details: { oauth_token: { access_token: 'my-own-token' } } };
+  await call('POST', '/connected_accounts', { ...ACCOUNT, ...secret });
+  expect(JSON.stringify(env.requests())).not.toContain('my-own-token');
+  expect((await received(env, 'createConnectedAccount', { body: secret })).pass).toBe(true);
+  const other = { authorization_details: { oauth_token: { access_token: 'another' } } };
+  expect((await received(env, 'createConnectedAccount', { body: other })).pass).toBe(false);
+});
+
+test('statuses in a list are those of all calls that fit, in order', async () => {
+  env.faults.add({ operation: 'listConnections', status: 503, times: 1 });
+  await call('GET', '/connections');
+  await call('GET', '/connections');
+  expect((await received(env, 'listConnections', { status: [503, 200] })).pass).toBe(true);
+  const { pass, message } = await received(env, 'listConnections', { status: [200, 503] });
+  expect(pass).toBe(false);
+  expect(message).toContain('Calls of listConnections were answered [503,200], expected [200,503].');
+});
+
+test('a failure shows the nearest calls first, and what differs in each', async () => {
+  await call('POST', '/connected_accounts', { connector: 'calendar' });
+  await call('POST', '/connected_accounts', { connector: 'calendar', identifier: 'you@acme.test' });
+  const expected = { status: 201, body: { ...ACCOUNT, identifier: expect.any(String) } };
+  const { pass, message } = await received(env, 'createConnectedAccount', expected);
+  expect(pass).toBe(false);
+  expect(message.split('\n')).toEqual([
+    '0 of 2 calls of createConnectedAccount fit {"status":201,"body":{"connector":"mail","identifier":"Any<String>"}}, expected 1 or more.',
+    'Nearest:',
+    '  POST /api/v1/connected_accounts 201 createConnectedAccount',
+    '    body.connector is "calendar", expected "mail"',
+    expect.stringContaining(
+      '  POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing',
+    ),
+    '    status is 400, expected 201',
+    '    body.connector is "calendar", expected "mail"',
+    '    body.identifier is missing, expected "Any<String>"',
+  ]);
+});
+
+test('a failure shows what was called instead, or that nothing was', async () => {
+  expect((await received(env, 'listConnections')).message).toContain(
+    'Does your application use env.url and env.credentials?',
+  );
+  await call('GET', '/connected_accounts');
+  expect((await received(env, 'listConnections')).message).toBe(
+    'calls of listConnections: 0, expected 1 or more.\nOther calls:\n  GET /api/v1/connected_accounts 200 listConnectedAccounts',
+  );
+});
+
+test('the message of a negated one says what there should not have been', async () => {
+  await call('GET', '/connections');
+  const { pass, message } = await received(env, 'listConnections');
+  expect(pass).toBe(true);
+  expect(message).toContain('calls of listConnections: 1, expected none.');
+});
+
+test('an operation that the contract does not have is a mistake of the test', async () => {
+  const misspelt = 'listConection' as 'listConnections';
+  await expect(received(env, misspelt)).rejects.toThrow(/listConnections/);
+});
+
+test('e-mails are found by their members, and a failure shows the nearest', async () => {
+  await call('PATCH', '/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend');
+  const sent = async (...given: Parameters<typeof matchers.toHaveSent>) => {
+    const { pass, message } = await matchers.toHaveSent(...given);
+    return pass ? 'sent' : message();
+  };
+  expect(await sent(env, { to: 'grace@acme.test', times: 1 })).toBe('sent');
+  expect(await sent(env, { subject: expect.stringContaining('Acme'), kind: 'reminder' })).toBe('sent');
+  expect(await sent(env, { to: 'ada@acme.test' })).toContain(
+    'e-mail.to is "grace@acme.test", expected "ada@acme.test"',
+  );
+});
+
+test('an environment of a mock that runs elsewhere is asked the same way', async () => {
+  const served = await startMock({ port: 0, log: 'silent' });
+  const remote = await (await connectMock(served.url)).environment();
+  await served.fetch('/api/v1/connections', { headers: { authorization: 'Bearer dev-token' } });
+  expect((await received(remote, 'listConnections', { status: 200, times: 1 })).pass).toBe(true);
+  await served.close();
+});
