@@ -46,9 +46,9 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'A6',
-    file: 'src/domain/credentials.ts',
-    find: 'return Boolean(credentials.oauth_token?.access_token);',
-    replace: 'return true;',
+    file: 'src/operations/connected-account-changes.ts',
+    find: 'return hasMembers(sent) ? { authorization_details: sent } : {};',
+    replace: "return { stored_status: 'ACTIVE', authorization_details: sent };",
     breaks: 'An OAuth account without a token is ACTIVE.',
   },
   {
