@@ -5,7 +5,7 @@ import type { Environments } from '../environments/environments.ts';
 import type { EventSink } from '../http/event-sink.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { mergeState, replaceState } from '../scenario/change.ts';
-import type { exportEnvironment } from '../scenario/export.ts';
+import type { exportEnvironment, exportScenario } from '../scenario/export.ts';
 import type { components, operations } from './generated.ts';
 
 export type ControlId = keyof operations;
@@ -21,6 +21,7 @@ export interface Scenarios {
   /** Those that can be loaded by name, sorted by it. */
   list(): readonly ControlSchemas['Scenario'][];
   readonly exportEnvironment: typeof exportEnvironment;
+  readonly exportScenario: typeof exportScenario;
   readonly mergeState: typeof mergeState;
   readonly replaceState: typeof replaceState;
 }

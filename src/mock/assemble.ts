@@ -8,7 +8,7 @@ import { type Contract, loadContract } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { createSurfaces } from '../openapi/surface.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
-import { exportEnvironment } from '../scenario/export.ts';
+import { exportEnvironment, exportScenario } from '../scenario/export.ts';
 import { type App, createApp } from './app.ts';
 import { createInProcess, type InProcess } from './in-process.ts';
 import { describe, type Log, toLog } from './log.ts';
@@ -49,7 +49,14 @@ export const assemble = (options: StartOptions): Parts => {
   );
   const { saveDir: folder } = options;
   const saved = folder === undefined ? undefined : keepSaved({ folder, environments, loader, log });
-  const scenarios = { load: loader.load, list: loader.list, exportEnvironment, mergeState, replaceState };
+  const scenarios = {
+    load: loader.load,
+    list: loader.list,
+    exportEnvironment,
+    exportScenario,
+    mergeState,
+    replaceState,
+  };
   const callControl = createCallControl({
     environments,
     scenarios,

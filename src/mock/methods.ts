@@ -5,7 +5,7 @@
  */
 import type { paths } from '../control/generated.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
-import type { EnvironmentForm } from '../scenario/sections/index.ts';
+import type { EnvironmentForm, ScenarioForm } from '../scenario/sections/index.ts';
 import { requireGiven } from './mock-error.ts';
 import type { EnvironmentOptions } from './options.ts';
 import type {
@@ -153,6 +153,9 @@ export const METHODS = {
     (state: EnvironmentForm) => ({ body: bodyOf(state) }),
     nothing,
   ),
+
+  /** A scenario that gives this state: what differs, on top of the one that the environment started from. */
+  scenario: method('GET /environments/{env}/scenario', none, (outcome) => outcome as ScenarioForm),
 
   /** Keeps state, clock and settings; costs the same at any size. @param name default: `snapshot-1` and so on */
   snapshot: method(

@@ -1,6 +1,7 @@
 /** From options to the scenarios they mean. */
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isScenarioName } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { OWN_FILES } from '../scenario/files.ts';
@@ -38,15 +39,17 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
   const common = toLoadOptions(options);
   const kept = new Map<string, LoadedScenario>();
   const own = options.scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
-  const read = (from: string | object = own, { seed, onlyFixtures = false }: Wanted = {}): LoadedScenario =>
+  const read = (from: string | object, { seed, onlyFixtures = false }: Wanted = {}): LoadedScenario =>
     loadScenario(from, { ...common, onlyFixtures, ...(seed !== undefined && { seed }) });
   return {
-    loadOwn: () => read(),
-    load: (from, wanted = {}) => {
-      const { seed, onlyFixtures } = wanted;
-      if (seed === 'random' || typeof from === 'object') return read(from, wanted);
-      const key = JSON.stringify([from, seed, onlyFixtures]);
-      const scenario = kept.get(key) ?? read(from, from === undefined ? { seed } : wanted);
+    loadOwn: () => read(own),
+    load: (given, { seed, onlyFixtures: isLimited = false } = {}) => {
+      const from = given ?? own;
+      const onlyFixtures = isLimited && given !== undefined;
+      if (seed === 'random' || typeof from === 'object') return read(from, { seed, onlyFixtures });
+      // A file that was read for one caller is not there for one who may not name it.
+      const key = JSON.stringify([from, seed, onlyFixtures && !isScenarioName(from)]);
+      const scenario = kept.get(key) ?? read(from, { seed, onlyFixtures });
       kept.set(key, scenario);
       for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
       return scenario;

@@ -1,8 +1,11 @@
 /** Methods of an environment that take their time, wherever the mock is: they make calls until something is there. */
 import { writeFile } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicNow } from '../core/clock.ts';
 import { DURATION_HINT, parseDuration } from '../core/duration.ts';
+import { isScenarioName } from '../domain/scenario.ts';
+import type { ScenarioForm } from '../scenario/sections/index.ts';
 import { type BoundLater, bindLater, type Transport } from './binding.ts';
 import { METHODS, method, queryOf } from './methods.ts';
 import { MockError, requireGiven } from './mock-error.ts';
@@ -29,8 +32,7 @@ const CALLS = {
     ({ timeout = DEFAULT_TIMEOUT, ...filter }: EmailWait) => ({ query: { ...filter, wait: timeout } }),
     ({ emails }) => emails,
   ),
-  state: METHODS.state,
-  clock: METHODS.clock,
+  scenario: METHODS.scenario,
   accounts: method(
     'GET /environments/{env}/resources/{kind}',
     (query: string) => ({ path: { kind: 'connected_accounts' as const }, query: { query, page_size: 200 } }),
@@ -60,7 +62,8 @@ const WAITS = {
 
   /**
    * Writes a scenario that gives this state, to be started with or put into the fixtures folder: as JSON if the name ends
-   * in `.json`, else as YAML. A file that exists is replaced.
+   * in `.json`, else as YAML. It extends the scenario that the environment started from, and says what differs. A file
+   * that exists is replaced.
    */
   save: async (environment: Calls, file: string): Promise<void> => {
     await writeFile(requireGiven('file', file), await scenarioText(environment, file));
@@ -96,15 +99,17 @@ const WAITS = {
   },
 };
 
-/** An environment as a scenario of its own. @param file whose name says whether JSON or YAML is wanted */
+/** An environment as the text of a scenario file. @param file whose name says whether JSON or YAML is wanted */
 export const scenarioText = async (
-  { name, state, clock }: Pick<Calls, 'name' | 'state' | 'clock'>,
+  { scenario }: { readonly scenario: () => Promise<ScenarioForm> },
   file: string,
 ): Promise<string> => {
   const { writeScenario } = await import('../scenario/write.ts'); // reads no YAML where nobody saves
-  const { mode, now } = await clock();
-  const environments = { [name]: await state() };
-  return writeScenario({ ...(mode === 'frozen' && { clock: now }), environments }, file);
+  const { extends: base, ...own } = await scenario();
+  // A path is relative to this process; in a file it is relative to that.
+  const isPath = typeof base === 'string' && !isScenarioName(base);
+  const shown = isPath ? relative(dirname(resolve(file)), resolve(base)) : base;
+  return writeScenario({ ...(shown !== undefined && { extends: shown }), ...own }, file);
 };
 
 const late = (message: string, hint: string): never => {

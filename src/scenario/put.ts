@@ -70,9 +70,8 @@ const findRow = (
   const { id } = tableOf(state, section.name).spec;
   const { problem } = writtenRow(source, source.form, problems);
   const twice = found.find(({ row }) => row && done.has(id(row)));
-  const { merge = mergeMembers } = section;
   // One half of a pair may be written, and the other half be that of the row (behaviour A4).
-  const pair = section.findPair?.(state, merge(first.row as RowControl, source.form));
+  const pair = section.findPair?.(state, mergeForms(section, first.row as RowControl, source.form));
   if (twice) problem(twice.member, `another ${section.noun} has ${twice.key}`);
   else if (found.some(({ row }) => row !== first.row))
     problem(undefined, 'its id and its natural key belong to two rows');
@@ -108,8 +107,9 @@ const putRow = (
   source: RowSource<RowControl>,
   under: Row | undefined,
 ): Put<Row, RowControl> | undefined => {
-  const { merge = mergeMembers } = section;
-  const form = under ? merge(section.toForm(writing.state, under, writing), source.form) : source.form;
+  const form = under
+    ? mergeForms(section, section.toForm(writing.state, under, writing), source.form)
+    : source.form;
   const written = writtenRow(source, form, writing.problems);
   const row = section.toRow(writing, written);
   if (row === undefined) return undefined;
@@ -122,7 +122,9 @@ const putRow = (
   return { row, written };
 };
 
-const mergeMembers = (under: RowControl, over: RowControl): RowControl => ({ ...under, ...over });
+/** A form on top of the one of a row that is there. */
+export const mergeForms = (section: Section, under: RowControl, over: RowControl): RowControl =>
+  section.merge?.(under, over) ?? { ...under, ...over };
 
 /** Rows that are made from one that has changed are made again; what is then wrong is a problem of the change. */
 const putFollowers = (

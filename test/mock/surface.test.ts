@@ -109,6 +109,7 @@ type Members = {
     | 'reset'
     | 'delete'
     | 'state'
+    | 'scenario'
     | 'setState'
     | 'patchState'
     | 'snapshot'

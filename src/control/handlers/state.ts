@@ -5,11 +5,14 @@ import { changeState, type Environments } from '../../environments/environments.
 import { restoreSnapshot } from '../../environments/lifecycle.ts';
 import type { Snapshot } from '../../environments/snapshots.ts';
 import type { Changed } from '../../scenario/change.ts';
-import type { ControlSchemas, Handlers } from '../types.ts';
+import type { Base } from '../../scenario/export.ts';
+import { isForeseen } from '../errors.ts';
+import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 
 type Calls =
   | 'exportState'
+  | 'exportScenario'
   | 'replaceState'
   | 'mergeState'
   | 'listSnapshots'
@@ -23,6 +26,19 @@ export const state: Pick<Handlers, Calls> = {
     const environment = requireEnvironment(context, path.env);
     const body = context.scenarios.exportEnvironment(contentOf(environment), nowOf(environment));
     return { status: 200, body: { ...body } };
+  },
+
+  exportScenario: ({ path }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    const { clock } = environment.current;
+    const content = { ...contentOf(environment), isRuntime: environment.isRuntime };
+    const scenario = context.scenarios.exportScenario(
+      content,
+      nowOf(environment),
+      baseOf(environment, context),
+    );
+    const time = clock.mode === 'frozen' ? { clock: toTimestamp(readNow(environment)) } : {};
+    return { status: 200, body: { ...time, ...scenario } };
   },
 
   replaceState: ({ path, body }, context) => {
@@ -65,6 +81,22 @@ export const state: Pick<Handlers, Calls> = {
     requireEnvironment(context, path.env).snapshots.clear();
     return DONE;
   },
+};
+
+/** The scenario that an environment started from, as far as it can be loaded again by the one who asks. */
+const baseOf = (
+  { scenario, copiedFrom, name, isRuntime }: Environment,
+  { scenarios, isRemote }: Context,
+): Base | undefined => {
+  try {
+    const { seed, environments } = scenarios.load(scenario, { onlyFixtures: isRemote });
+    const own = environments.find((one) => one.name === (copiedFrom ?? name));
+    const environment = own ?? (isRuntime ? environments[0] : undefined);
+    return environment && { scenario, seed, environment };
+  } catch (error) {
+    if (isForeseen(error)) return undefined;
+    throw error;
+  }
 };
 
 const contentOf = ({ id, name, current }: Environment) => ({
