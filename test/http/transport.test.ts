@@ -169,6 +169,16 @@ test('a text that looks like such a number, and the largest number there is, are
   expect([status, body.connected_account.api_config]).toEqual([201, api_config]);
 });
 
+const nested = (levels: number): string =>
+  `{"connector":"mail","identifier":"nested","connected_account":{"api_config":${'{"a":'.repeat(levels - 2)}1${'}'.repeat(levels)}`;
+
+test('a body of 200 levels is read, and one of 201 is not', async () => {
+  expect((await server.call('POST', ACCOUNTS, { body: nested(200) })).status).toBe(201);
+  const answer = await server.call('POST', ACCOUNTS, { body: nested(201) });
+  expect(answer.status).toBe(400);
+  expect(violations(answer)[0]).toMatchObject({ field: 'body', constraint: 'depth' });
+});
+
 test('behaviour T10: constructor and toString are data like any other, kept and given back', async () => {
   const api_config = { constructor: { prototype: { x: 1 } }, toString: 'text', hasOwnProperty: true };
   const created = await server.call('POST', ACCOUNTS, {

@@ -46,6 +46,12 @@ test('of entries at the same instant the later written is the newer', () => {
   expect(ids(log)).toEqual(['third', 'second', 'first']);
 });
 
+test('the 100th entry of an instant is newer than the 99th', () => {
+  const names = Array.from({ length: 101 }, (_, index) => `entry-${index}`);
+  const log = logOf(...names.map((name) => entryRow(name, { timestamp: absolute(START) })));
+  expect(ids(log, { page_size: 3 })).toEqual(['entry-100', 'entry-99', 'entry-98']);
+});
+
 test('an entry is shown with its instant and the environment it is in', () => {
   const log = logOf(entryRow('one', { timestamp: fromStart(-HOUR), client_id: 'web' }));
   expect(list(log)).toEqual({
