@@ -28,7 +28,7 @@ export interface ControlPlane {
   close(): void;
 }
 
-/** A whole environment may be sent: a hundred thousand accounts need less than this. */
+/** A whole environment may be sent: as many rows as are allowed need less than this. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
 export const createControlPlane = (options: ControlOptions): ControlPlane => {

@@ -14,13 +14,19 @@ export interface Limits {
   readonly rows: number;
   /** Characters. */
   readonly text: number;
+  /** What to do where that is not enough. */
+  readonly advice: string;
 }
 
 /** For files, which are read at the start. */
-export const FILE_LIMITS: Limits = { rows: 1_000_000, text: 2 ** 29 };
+export const FILE_LIMITS: Limits = { rows: 1_000_000, text: 2 ** 29, advice: 'write fewer' };
 
-/** For what comes over HTTP, so that others wait for a second at most. */
-export const BODY_LIMITS: Limits = { rows: 200_000, text: 2 ** 25 };
+/** For what comes over HTTP, so that others wait for a second at most: a row with credentials takes up to 20 µs. */
+export const BODY_LIMITS: Limits = {
+  rows: 50_000,
+  text: 2 ** 25,
+  advice: 'send fewer, or serve them from a scenario file',
+};
 
 /** What Ajv has written: of the file and of an environment without their rows, and of each row by the name of its list. */
 const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
@@ -105,21 +111,23 @@ export const extensionsOf = ({ extends: named }: JsonObject) =>
 
 /** Counted before anything is made or looked at. */
 const isTooMuch = (source: Source, lists: readonly List[], problems: Problems, limits: Limits): boolean => {
-  let left = limits;
+  let left: Left = limits;
   for (const { rows, path } of lists)
     for (let index = 0; index < rows.length; index += 1) {
       left = without(left, rows[index]);
       if (left.rows >= 0 && left.text >= 0) continue;
       const what = left.rows < 0 ? `${limits.rows} rows` : `${limits.text} characters`;
       const at = [...path, index, ...(repeatOf(rows[index]) ? ['repeat'] : [])];
-      problems.add(problemAt(source, at, `makes more than ${what}, with those before it`));
+      problems.add(problemAt(source, at, `makes more than ${what}, with those before it; ${limits.advice}`));
       return true;
     }
   return false;
 };
 
+type Left = Omit<Limits, 'advice'>;
+
 /** What is left of the limits when a row is made as often as it says. */
-const without = ({ rows, text }: Limits, row: unknown): Limits => {
+const without = ({ rows, text }: Left, row: unknown): Left => {
   const count = repeatOf(row);
   if (count === undefined) return { rows: rows - 1, text };
   return { rows: rows - count, text: text - count * JSON.stringify(repeater(row)(count)).length };
