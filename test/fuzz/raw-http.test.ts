@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { forgeAccessToken } from '../support/forge.ts';
 import { rawRequest, startServer, type TestServer } from '../support/server.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
@@ -182,6 +183,66 @@ const sendAll = (text: string): Promise<string> =>
     socket.on('error', () => {}); // the server stops reading what is too much
     socket.on('close', () => resolve(answer));
   });
+
+/** Headers that something reads, and what they may look like; no cookie means anything, so any is taken. */
+const NAMES = [
+  'Accept',
+  'Access-Control-Request-Headers',
+  'Authorization',
+  'Baggage',
+  'Content-Type',
+  'Cookie',
+  'Forwarded',
+  'Host',
+  'Origin',
+  'Prefer',
+  'Sec-Fetch-Site',
+  'X-Forwarded-Host',
+  'X-Mock-Environment',
+  'X-Mock-Strict',
+  'X-Request-Id',
+];
+const printable = fc
+  .array(fc.integer({ min: 0x20, max: 0xff }), { maxLength: 40 })
+  .map((codes) => String.fromCharCode(...codes.filter((code) => code !== 0x7f)));
+const headerValue = fc.oneof(
+  printable,
+  printable.map((text) => `mock-environment=${text}`),
+  printable.map((text) => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`),
+  fc.jsonValue().map((claims) => `Bearer ${forgeAccessToken(JSON.stringify(claims))}`),
+  fc.constantFrom(
+    'mock-environment=%c0%af;a=b,mock-environment=__proto__',
+    'session=%; $Version=1; __proto__=a; ==;;',
+    'http://[::1',
+    'wait=NaN, code=abc, example=__proto__',
+    'constructor',
+    'application/json; charset=__proto__',
+  ),
+);
+const PLACES = [
+  'GET /api/v1/connections',
+  'OPTIONS /api/v1/connected_accounts',
+  'POST /oauth/token',
+  'GET /magicLink/nobody',
+  'POST /magicLink/nobody',
+  'GET /_mock/environments',
+  'GET /_mock/environments/development/requests?format=har',
+];
+
+test('whatever its headers say, well signed or not, a call is answered or refused', async () => {
+  const sent = fc.tuple(
+    fc.constantFrom(...PLACES),
+    fc.dictionary(fc.constantFrom(...NAMES), headerValue, { maxKeys: 5 }),
+  );
+  const call = fc.asyncProperty(sent, async ([place, given]) => {
+    const lines = Object.entries({ Host: '127.0.0.1', ...given }).map(([name, value]) => `${name}: ${value}`);
+    const head = [`${place} HTTP/1.1`, 'Connection: close', ...lines, '', ''].join('\r\n');
+    const [status, ...more] = statusesOf(await server.raw(Buffer.from(head, 'latin1')));
+    expect(more).toEqual([]);
+    expect([200, 204, 400, 401, 403, 404, 406]).toContain(status);
+  });
+  await fc.assert(call, { seed: SEED, numRuns: RUNS });
+}, 120_000);
 
 test('a body that breaks off changes nothing and leaves nobody waiting', async () => {
   const before = await server.call('GET', '/api/v1/connected_accounts');
