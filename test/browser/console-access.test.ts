@@ -5,6 +5,7 @@ import { browserTest, setStage } from './support/browser.ts';
 const stage = setStage();
 
 const VIEWS = [
+  'overview',
   'connected_accounts',
   'journal',
   'outbox',
@@ -12,6 +13,7 @@ const VIEWS = [
   'snapshots',
   'faults',
   'settings',
+  'environments',
   'credentials',
   'users',
   'memberships',
@@ -51,7 +53,8 @@ for (const { viewport, colorScheme } of SCREENS) {
       await page.locator(`nav a[aria-current=page][href$="/${view}"]`).waitFor();
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page
-        .locator('main :is(table, .fields, .empty, .cards > .card, .facts, .shares)')
+        .locator('main :is(table, .fields, .counts, .empty, .cards > .card, .facts, .shares)')
+        .filter({ visible: true })
         .first()
         .waitFor();
       await expectAccessible(page);
@@ -84,7 +87,7 @@ for (const { viewport, colorScheme } of SCREENS) {
         .first()
         .getByRole('button')
         .click();
-      await page.getByRole('heading', { name: 'Violated' }).waitFor();
+      await page.getByRole('heading', { name: 'Why 400' }).waitFor();
       await expectAccessible(page);
     },
   );

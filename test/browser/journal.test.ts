@@ -21,7 +21,7 @@ browserTest(
     await row.getByText('400').waitFor();
     await row.getByRole('button').click();
     const panel = page.getByRole('complementary', { name: 'createConnectedAccount' });
-    await panel.getByRole('heading', { name: 'Violated' }).waitFor();
+    await panel.getByRole('heading', { name: 'Why 400' }).waitFor();
     await panel.getByRole('listitem').filter({ hasText: 'identifier' }).first().waitFor();
     expect(await panel.getByRole('region', { name: 'Request body' }).innerText()).toContain(
       '"identifier": 7',

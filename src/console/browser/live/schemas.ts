@@ -17,6 +17,9 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
 
 const readControl = once(() => readContract(true));
 
+/** The API's contract. */
+export const readApi = once(() => readContract(false));
+
 /** The body of an operation of the control plane. */
 export const readBodySchema = async (operationId: string): Promise<Schema> => {
   const { operations } = await readControl();

@@ -16,9 +16,10 @@ export const merge = (schema: Schema): Schema => {
   if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;
   const parts = [...allOf.map(merge), own];
+  const properties = Object.assign({}, ...parts.map((part) => part.properties));
   return {
     ...Object.assign({}, ...parts),
-    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    ...(Object.keys(properties).length > 0 && { properties }),
     required: parts.flatMap(({ required = [] }) => required),
   };
 };

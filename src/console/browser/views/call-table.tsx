@@ -6,14 +6,17 @@ export const CallTable = ({
   calls,
   chosen,
   choose,
+  label = 'Calls, newest first',
 }: {
   readonly calls: readonly Call[];
   /** The sequence of the call that is open. */
   readonly chosen: string;
   readonly choose: (call: Call) => void;
+  /** What the table is called. */
+  readonly label?: string;
 }) => (
   <table class="calls">
-    <caption class="unseen">Calls, newest first</caption>
+    <caption class="unseen">{label}</caption>
     <thead>
       <tr>
         <th scope="col">Call</th>

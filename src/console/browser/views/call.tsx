@@ -9,6 +9,8 @@ import { Json } from '../parts/json.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Command, toCurl } from './curl.ts';
+import { FailNext } from './fail-next.tsx';
+import { Why } from './why.tsx';
 
 type Entry = Schemas['Request'];
 
@@ -27,7 +29,14 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
         entry?.operation ?? (entry ? `${entry.request.method} ${entry.request.url}` : `Call ${sequence}`)
       }
       close={close}
-      actions={entry && <CurlButton command={toCurl(entry, details)} />}
+      actions={
+        entry && (
+          <>
+            <CurlButton command={toCurl(entry, details)} />
+            {entry.operation !== undefined && <FailNext operation={entry.operation} />}
+          </>
+        )
+      }
     >
       <Loading from={found}>{(value) => <EntryView entry={value} />}</Loading>
     </Panel>
@@ -46,7 +55,7 @@ const CurlButton = ({ command: { text, notes, file } }: { readonly command: Comm
 );
 
 const EntryView = ({ entry }: { readonly entry: Entry }) => {
-  const { request, response, violations, status, duration_ms, request_id, fault, grpc_method } = entry;
+  const { request, response, status, duration_ms, request_id, fault, grpc_method } = entry;
   return (
     <>
       <p class="summary">
@@ -56,18 +65,7 @@ const EntryView = ({ entry }: { readonly entry: Entry }) => {
           {grpc_method !== undefined && ` · gRPC ${grpc_method}`}
         </small>
       </p>
-      {violations.length > 0 && (
-        <section>
-          <h3>Violated</h3>
-          <ul class="violations">
-            {violations.map(({ field, constraint, description }) => (
-              <li key={field + constraint}>
-                <code>{field || 'body'}</code> <span class="tag bad">{constraint}</span> {description}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {(status >= 400 || status === 0) && <Why entry={entry} />}
       <MessageView title="Request" message={request} />
       <MessageView title="Response" message={response} />
     </>

@@ -3,10 +3,12 @@ import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../live/api.ts';
 import { Coverage } from './coverage.tsx';
 import { Credentials } from './credentials.tsx';
+import { Environments } from './environments.tsx';
 import { Faults } from './faults.tsx';
 import { Journal } from './journal.tsx';
 import { KINDS } from './kinds.tsx';
 import { Outbox } from './outbox.tsx';
+import { Overview } from './overview.tsx';
 import { Resources } from './resources.tsx';
 import { Settings } from './settings.tsx';
 import { Snapshots } from './snapshots.tsx';
@@ -30,6 +32,7 @@ export const GROUPS: readonly { readonly title: string; readonly views: readonly
     title: 'Watch',
     views: [
       FIRST,
+      { id: 'overview', title: 'Overview', draw: () => <Overview /> },
       { id: 'journal', title: 'Journal', draw: () => <Journal /> },
       { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
       { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
@@ -41,6 +44,7 @@ export const GROUPS: readonly { readonly title: string; readonly views: readonly
       { id: 'snapshots', title: 'Snapshots, scenarios', draw: () => <Snapshots /> },
       { id: 'faults', title: 'Faults', draw: () => <Faults /> },
       { id: 'settings', title: 'Settings', draw: () => <Settings /> },
+      { id: 'environments', title: 'Environments', draw: () => <Environments /> },
       { id: 'credentials', title: 'Credentials', draw: () => <Credentials /> },
     ],
   },

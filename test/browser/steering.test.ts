@@ -1,0 +1,74 @@
+/** Environments, the overview, why a call was refused, and a call that fails on demand. */
+import { expect } from '@jest/globals';
+import { browserTest, setStage } from './support/browser.ts';
+import { makeEnvironment } from './support/environment.ts';
+
+const stage = setStage();
+
+const namesOf = async (): Promise<string[]> => {
+  const { body } = await stage.server.call('GET', '/_mock/environments', { token: null });
+  return body.environments.map(({ name }: { readonly name: string }) => name);
+};
+
+browserTest('an environment is made by a form, duplicated with its rows, found and deleted', async () => {
+  const page = await stage.open('/_mock/#/development/environments');
+  await page.getByText('New environment').click();
+  await page.getByLabel('name').fill('trial');
+  await page.getByLabel('scenario').fill('verify-flow');
+  await page.getByRole('textbox', { name: 'clock' }).fill('2030-01-01T00:00:00Z');
+  await page.getByRole('button', { name: 'Make the environment' }).click();
+  await page.getByText('The environment trial is made.').waitFor();
+  const made = (await stage.server.call('GET', '/_mock/environments/trial', { token: null })).body;
+  expect(made).toMatchObject({ scenario: 'verify-flow', clock: { mode: 'frozen' } });
+
+  const account = { connected_accounts: [{ connector: 'mail', identifier: 'copied@acme.test' }] };
+  await stage.server.call('PATCH', '/_mock/environments/trial/state', { token: null, body: account });
+  await page.getByRole('button', { name: 'Duplicate trial' }).click();
+  await page.getByText(/The environment trial-\w+ is made/).waitFor();
+  const copy = (await namesOf()).find((name) => name.startsWith('trial-')) ?? '';
+  const path = `/_mock/environments/${copy}/resources/connected_accounts?query=copied`;
+  expect((await stage.server.call('GET', path, { token: null })).body.total_size).toBe(1);
+
+  await page.getByLabel('Search environments').first().fill('trial');
+  await page.getByRole('link', { name: 'Open production' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Delete trial', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete it with all it holds: trial' }).click();
+  await page.getByText('The environment trial is deleted.').waitFor();
+  expect(await namesOf()).not.toContain('trial');
+});
+
+browserTest('a refused call says why: the rule in words, and where to see one that works', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
+  const page = await stage.open(own.console('overview'));
+  await page.getByRole('region', { name: 'Failing' }).getByRole('button', { name: /POST/ }).click();
+  const why = page.getByRole('region', { name: 'Why 409' });
+  await why.getByText('a second create is 409 and changes nothing').first().waitFor();
+  await why.getByText(/^Rule A4/).click();
+  const rule = await why.locator('details').getByRole('link', { name: 'A4' }).getAttribute('href');
+  expect(rule).toBe('guide/rules#a4');
+  const example = await why.getByRole('link', { name: /with values filled in/ }).getAttribute('href');
+  expect(example).toBe(`docs#/${own.name}/createConnectedAccount`);
+});
+
+browserTest('the next call of an operation fails once', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.api('GET', '/api/v1/connections');
+  const page = await stage.open(own.console('journal/1'));
+  await page.getByRole('button', { name: 'Fail the next one: listConnections' }).click();
+  await page.getByRole('menuitem', { name: /^429/ }).click();
+  await page.getByRole('link', { name: '1 fault' }).waitFor();
+  expect((await own.api('GET', '/api/v1/connections')).status).toBe(429);
+  expect((await own.api('GET', '/api/v1/connections')).status).toBe(200);
+});
+
+browserTest('the overview counts what an environment holds, and leads there', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('overview'));
+  await page.getByRole('link', { name: '12 Accounts' }).waitFor();
+  await own.control('PATCH', '/state', {
+    connected_accounts: [{ connector: 'mail', identifier: 'x@y.test' }],
+  });
+  await page.getByRole('link', { name: '13 Accounts' }).click();
+  await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+});
