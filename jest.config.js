@@ -3,6 +3,7 @@ const LONG = [
   'control/workers',
   'examples/guides',
   'examples/pages',
+  'grpc/differential',
   'model',
   'runners/entries',
   'security/bombs',

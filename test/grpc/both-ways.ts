@@ -1,0 +1,365 @@
+/**
+ * A server that sends every request it gets to two mocks, which start alike: to one as it came, to the other as a gRPC
+ * call where the descriptors have a message for all that it says, else as it came too. So both stay alike, and what a
+ * call is answered with, and what later calls say of it, must be the same.
+ */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethodUnary,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  toJson,
+} from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { type BoundRule, bindMethods } from '../../src/grpc/bind.ts';
+import { type Mock, startMock } from '../../src/index.ts';
+import { loadContract } from '../../src/openapi/load.ts';
+import { DESCRIPTORS, REGISTRY } from './support.ts';
+
+/** What the descriptors call otherwise, besides prefixes of enums. */
+const NAMES: Readonly<Record<string, string>> = {
+  vendorb_dwd: 'contoso_dwd',
+  VENDORB_DWD: 'CONTOSO_DWD',
+  VENDORA_OAUTH1: 'NORTHWIND_OAUTH1',
+  authRequests: 'auth_requests',
+};
+
+/** Headers that metadata carries as well, and those that are about the connection. Any other makes a call REST only. */
+const CARRIED = ['authorization', 'x-mock-environment', 'baggage', 'prefer', 'x-request-id'];
+const OF_CONNECTION =
+  /^(host|connection|accept(-.*)?|user-agent|sec-fetch-mode|content-(type|length)|transfer-encoding)$/;
+/** Of replies, in both forms. */
+const COMPARED = ['retry-after', 'www-authenticate', 'preference-applied'];
+
+interface Given {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+interface Call {
+  readonly rule: BoundRule;
+  readonly method: DescMethodUnary;
+  readonly message: Message;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface BothWays {
+  readonly url: string;
+  readonly mock: Mock;
+  /** How often each operation was called by gRPC. */
+  readonly called: ReadonlyMap<string, number>;
+  /** Calls that were answered differently: what was asked, and both answers. */
+  readonly differences: readonly unknown[];
+  close(): Promise<void>;
+}
+
+export const startBothWays = async (): Promise<BothWays> => {
+  const called = new Map<string, number>();
+  const differences: unknown[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  const server = createServer((request, response) => {
+    last = last.then(() => answer(request, response)); // one after the other: both mocks count alike
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  const start = () =>
+    startMock({
+      port: 0,
+      log: 'silent',
+      scenario: 'default',
+      clock: '2026-03-02T10:00:00Z',
+      baseUrl: url,
+      grpcDescriptors: [DESCRIPTORS],
+    });
+  const [rest, grpc] = [await start(), await start()];
+  const transport = createGrpcTransport({ baseUrl: grpc.url });
+
+  const secrets = createSecrets();
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url: path = '', headers } = request;
+    const given = { method, path, headers, body: await text(request) };
+    const call = toCall(secrets.toOther(given));
+    const one = await forward(rest.url, given);
+    if (call) {
+      const { operationId } = call.rule.operation;
+      called.set(operationId, (called.get(operationId) ?? 0) + 1);
+    }
+    const other = secrets.toOther(given);
+    const answered = call ? await callByGrpc(call, other) : summaryOf(await forward(grpc.url, other));
+    const expected = call ? toExpected(call, one) : summaryOf(one);
+    secrets.learn(given, one, answered);
+    const found = secrets.back(answered);
+    const isTimed = path === '/_mock/health'; // says how long the server is up
+    if (!isTimed && JSON.stringify(found) !== JSON.stringify(expected))
+      differences.push({ asked: `${method} ${path} ${given.body}`, expected, found });
+    if (one) response.writeHead(one.status, ofReply(one.headers)).end(one.body);
+    else response.destroy();
+  };
+
+  const callByGrpc = async ({ method, message }: Call, given: Given): Promise<unknown> => {
+    const headers = CARRIED.flatMap((name): [string, string][] => {
+      const value = given.headers[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    });
+    try {
+      const { message: reply, header } = await transport.unary(
+        method,
+        undefined,
+        undefined,
+        headers,
+        message,
+      );
+      return { body: jsonOf(method.output, reply), ...compared(Object.fromEntries(header)) };
+    } catch (error) {
+      return toFound(ConnectError.from(error));
+    }
+  };
+
+  return {
+    url,
+    mock: rest,
+    called,
+    differences,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await Promise.all([rest.close(), grpc.close()]);
+    },
+  };
+};
+
+/** Ids, credentials and tokens of an environment that is made are random: what each mock drew is the other's. */
+const createSecrets = () => {
+  const pairs: (readonly [string, string])[] = [];
+  const MEMBERS = ['id', 'name', 'client_id', 'client_secret', 'access_token', 'link'];
+  const replace = (json: string, swap: (pair: readonly [string, string]) => readonly [string, string]) =>
+    pairs.map(swap).reduce((text, [from, to]) => text.replaceAll(from, to), json);
+  return {
+    toOther: (given: Given): Given => {
+      const { authorization = '' } = given.headers;
+      const [, basic] = /^Basic (.*)$/.exec(authorization) ?? [];
+      const decoded = basic && replace(Buffer.from(basic, 'base64').toString(), (pair) => pair);
+      const other: Given = JSON.parse(replace(JSON.stringify(given), (pair) => pair));
+      if (decoded) other.headers.authorization = `Basic ${Buffer.from(decoded).toString('base64')}`;
+      return other;
+    },
+    back: (found: unknown): unknown =>
+      found === undefined
+        ? undefined
+        : JSON.parse(replace(JSON.stringify(found), ([one, other]) => [other, one])),
+    learn: ({ method, path }: Given, reply: Reply | undefined, found: unknown): void => {
+      if (method !== 'POST' || !/^\/_mock\/environments$|^\/oauth\/token$|\/magic_link$/.test(path)) return;
+      const { body = {} } = found as { body?: string | JsonObject };
+      const theirs: JsonObject = typeof body === 'string' ? JSON.parse(body) : body;
+      const ours: JsonObject = JSON.parse(reply?.body ?? '{}');
+      for (const [one, other] of MEMBERS.map((name) => [ours[name], theirs[name]]))
+        if (one !== other) pairs.push([endOf(one), endOf(other)]);
+    },
+  };
+};
+
+/** The last eleven characters of a link, and of what it leads to, name the environment. */
+const endOf = (value: JsonValue | undefined): string =>
+  String(value).replace(/^.*\/magicLink\/.*(?=.{11}$)/, '');
+
+/** @returns undefined where the connection was broken off */
+const forward = (base: string, { method, path, headers, body }: Given): Promise<Reply | undefined> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(base);
+    const length = 'content-length' in headers ? { 'content-length': Buffer.byteLength(body) } : {};
+    send({ hostname, port, method, path, headers: { ...headers, ...length } }, async (reply) => {
+      const { statusCode: status = 0, headers } = reply;
+      resolve({ status, headers, body: await text(reply) });
+    })
+      .on('error', () => resolve(undefined))
+      .end(body);
+  });
+
+const ofReply = ({ connection, 'transfer-encoding': _coding, ...headers }: Reply['headers']) => headers;
+
+const summaryOf = (reply: Reply | undefined): unknown =>
+  reply && { status: reply.status, body: reply.body, location: reply.headers.location };
+
+const compared = (headers: Reply['headers']) =>
+  Object.fromEntries(COMPARED.map((name) => [name, headers[name]]));
+
+const METHODS = bindMethods(REGISTRY, loadContract()).flatMap(({ method, rules }) =>
+  // Only calls with one message each way have rules.
+  rules.map((rule) => ({ method: method as DescMethodUnary, rule, path: toPattern(rule) })),
+);
+
+function toPattern({ operation }: BoundRule): RegExp {
+  const escaped = operation.path.replaceAll('.', '\\.');
+  return new RegExp(`^${escaped.replaceAll(/\{\w+\}/g, '([^/:]+(?::[^/:]+)*)')}$`);
+}
+
+/** The call that a request is; undefined if a message cannot say the same. */
+const toCall = (given: Given): Call | undefined => {
+  const { method: verb, path: url, headers } = given;
+  const isPlain = Object.keys(headers).every((name) => CARRIED.includes(name) || OF_CONNECTION.test(name));
+  const { pathname, searchParams } = new URL(url, 'http://mock');
+  for (const { method, rule, path } of METHODS) {
+    const values = rule.verb === verb && isPlain ? path.exec(pathname)?.slice(1) : undefined;
+    if (!values) continue;
+    try {
+      const fields = toFields(rule, values.map(decodeURIComponent), searchParams, given);
+      const wanted = spell(fields, method.input);
+      const message = fromJson(method.input, wanted, { registry: REGISTRY });
+      if (isDeepStrictEqual(jsonOf(method.input, message), asTexts(wanted))) return { rule, method, message };
+    } catch {
+      // Not JSON, an unknown member, a value of another type: for REST alone.
+    }
+  }
+  return undefined;
+};
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+/** @throws Error for a request whose parts a message cannot tell apart */
+const toFields = (
+  rule: BoundRule,
+  values: readonly string[],
+  query: URLSearchParams,
+  given: Given,
+): JsonObject => {
+  const fields = { ...fieldsOfBody(rule, given), ...fieldsOfQuery(query) };
+  if (rule.body === '*' && query.size > 0) throw new Error('All fields are in the body.');
+  rule.variables.forEach((path, index) => {
+    const [name = '', inner] = path.split('.');
+    if (name in fields) throw new Error(`${name} is given twice.`);
+    const value = values[index] ?? '';
+    fields[name] = inner === undefined ? value : { [inner]: value };
+  });
+  return fields;
+};
+
+const fieldsOfQuery = (query: URLSearchParams): JsonObject =>
+  Object.fromEntries(
+    [...query.keys()].map((name) => {
+      const all = query.getAll(name);
+      return [name, all.length > 1 ? all : (all[0] ?? '')];
+    }),
+  );
+
+const fieldsOfBody = ({ body: part, operation }: BoundRule, { headers, body }: Given): JsonObject => {
+  const wanted = operation.path === '/oauth/token' ? FORM : JSON_TYPE;
+  const type = headers['content-type'] ?? JSON_TYPE;
+  if (type !== wanted) throw new Error(`${type} is for REST alone.`);
+  if (part === undefined && body !== '') throw new Error('The method has no body.');
+  const sent = wanted === FORM ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body || '{}');
+  if (!isObject(sent)) throw new Error('A message is an object.');
+  if (part === undefined) return {};
+  return part === '*' ? sent : { [part]: sent };
+};
+
+/** JSON of the contract as JSON of a message. Members that the message does not have stay as they are. */
+const spell = (given: JsonObject, message: DescMessage): JsonObject => {
+  const spelled: JsonObject = {};
+  for (const [name, value] of Object.entries(given)) {
+    const field = message.fields.find((one) => one.name === (NAMES[name] ?? name));
+    if (!field) spelled[name] = value;
+    else if (value !== null) spelled[field.name] = spellValue(value, field);
+  }
+  return spelled;
+};
+
+const spellValue = (value: JsonValue, field: DescField): JsonValue => {
+  if (field.fieldKind === 'list')
+    return (Array.isArray(value) ? value : [value]).map((one) => spellOne(one, field));
+  return spellOne(value, field);
+};
+
+const spellOne = (value: JsonValue, field: DescField): JsonValue => {
+  if (field.enum && typeof value === 'string') {
+    const wanted = NAMES[value] ?? value;
+    const { values, sharedPrefix = '' } = field.enum;
+    const found = values.find(({ name }) => name === wanted || name === sharedPrefix.toUpperCase() + wanted);
+    return found?.name ?? value;
+  }
+  const isOwn = field.message && !field.message.typeName.startsWith('google.');
+  if (field.fieldKind !== 'map' && isOwn && isObject(value)) return spell(value, field.message);
+  if (field.fieldKind === 'map' && isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, typeof one === 'string' ? one : JSON.stringify(one)]),
+    );
+  return value;
+};
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const jsonOf = (descriptor: DescMessage, message: Message): JsonValue =>
+  asTexts(toJson(descriptor, message, { registry: REGISTRY, useProtoFieldName: true }));
+
+/** Without a difference between 1 and "1": numbers of 64 bits are texts in the JSON of messages. */
+const asTexts = (value: JsonValue): JsonValue => {
+  if (Array.isArray(value)) return value.map(asTexts);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asTexts(one)]));
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+};
+
+/** What the gRPC reply must be, by that of REST. */
+const toExpected = ({ method, rule }: Call, reply: Reply | undefined): unknown => {
+  if (!reply) return 'broken off';
+  const { status, body, headers } = reply;
+  const parsed: JsonObject = JSON.parse(body);
+  if (status >= 400) return { ...toExpectedError(status, parsed), ...compared(headers) };
+  const whole = rule.responseBody === undefined ? parsed : { [rule.responseBody]: parsed };
+  return { body: normal(method.output, whole), ...compared(headers) };
+};
+
+const normal = (descriptor: DescMessage, body: JsonObject): JsonValue => {
+  const options = { registry: REGISTRY, ignoreUnknownFields: true };
+  return jsonOf(descriptor, fromJson(descriptor, spell(body, descriptor), options));
+};
+
+const ERROR = (() => {
+  const message = REGISTRY.getMessage('example.accounts.v1.errors.ErrorInfo');
+  if (!message) throw new Error('No descriptor.');
+  return message;
+})();
+
+const toExpectedError = (status: number, { code, message, details, error, ...rest }: JsonObject) => {
+  const [detail] = Array.isArray(details) ? details : [{ error_code: error ?? '' }];
+  return {
+    code: code ?? (status === 401 ? Code.Unauthenticated : Code.InvalidArgument),
+    text: String(message ?? rest.error_description).slice(0, 1_000), // as far as headers have room
+    detail: isObject(detail) ? normal(ERROR, detail) : undefined,
+  };
+};
+
+const toFound = (error: ConnectError): unknown => {
+  const [detail] = error.findDetails(ERROR);
+  if (!detail && error.code !== Code.DeadlineExceeded && error.rawMessage.match(/stream|http2/i))
+    return 'broken off';
+  return {
+    code: error.code,
+    text: error.rawMessage,
+    detail: detail && jsonOf(ERROR, detail),
+    ...compared(Object.fromEntries(error.metadata)),
+  };
+};

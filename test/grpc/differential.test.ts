@@ -1,0 +1,38 @@
+/** Every call of the conformance suite that a message can express, sent by REST and by gRPC: the answers are the same. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { loadContract } from '../../src/openapi/load.ts';
+import { DEFAULT_DATA } from '../../src/verify/default-rows.ts';
+import { type Report, runSuite } from '../../src/verify/run.ts';
+import { type BothWays, startBothWays } from './both-ways.ts';
+
+let server: BothWays;
+let report: Report;
+
+beforeAll(async () => {
+  server = await startBothWays();
+  report = await runSuite({
+    baseUrl: server.url,
+    ...server.mock.environment('development').credentials,
+    ...DEFAULT_DATA,
+    write: true,
+    inferred: true,
+  });
+}, 120_000);
+
+afterAll(() => server.close());
+
+test('every call has the same answer by REST and by gRPC', () => {
+  expect(server.differences).toEqual([]);
+});
+
+test('every operation was called by gRPC, and most calls were', () => {
+  const missing = loadContract().operations.filter(({ operationId }) => !server.called.has(operationId));
+  expect(missing.map(({ operationId }) => operationId)).toEqual([]);
+  const calls = [...server.called.values()].reduce((sum, count) => sum + count, 0);
+  expect(calls).toBeGreaterThan(1_000);
+});
+
+test('the suite passes with both kept in step', () => {
+  const wrong = report.outcomes.filter(({ result }) => result !== 'passed');
+  expect(wrong.map(({ case: { name }, messages }) => `${name}: ${messages.join('; ')}`)).toEqual([]);
+});
