@@ -5,6 +5,7 @@ const LONG = [
   'examples/pages',
   'grpc/differential',
   'model',
+  'replicas',
   'runners/entries',
   'security/bombs',
   'security/patterns',

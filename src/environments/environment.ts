@@ -34,6 +34,8 @@ export interface Origin {
   readonly isRuntime: boolean;
   /** Name of the environment that it is a copy of (behaviour E7). */
   readonly copiedFrom?: string;
+  /** The environment's own address, if it has a host of its own. */
+  readonly ownUrl?: string;
 }
 
 export interface Environment extends ControlData {
@@ -41,6 +43,8 @@ export interface Environment extends ControlData {
   readonly name: string;
   /** At the end of every token of this environment (behaviour E5). */
   readonly key: string;
+  /** Its own address, if it has a host of its own; else it has that of the server. */
+  readonly ownUrl: string | undefined;
   /** Made at runtime, with credentials of its own (behaviour E5). */
   readonly isRuntime: boolean;
   /** Name of the environment that it is a copy of, whose credentials it accepts too (behaviour E7). */
@@ -57,7 +61,7 @@ export interface Environment extends ControlData {
 export const createEnvironment = (
   initial: InitialEnvironment,
   surfaces: Surfaces,
-  { scenario, isRuntime, copiedFrom }: Origin,
+  { scenario, isRuntime, copiedFrom, ownUrl }: Origin,
 ): Environment => {
   const { id, name, state } = initial;
   const outbox = lazily(createOutbox);
@@ -71,6 +75,7 @@ export const createEnvironment = (
     id,
     name,
     key: environmentKey(id),
+    ownUrl,
     isRuntime,
     copiedFrom,
     initial,
@@ -143,14 +148,14 @@ export const run = <Outcome extends Effects>(
 
 /** What a step of this environment is given, drawing from `draw`. */
 const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => {
-  const { id, name, key, current, counters } = environment;
+  const { id, name, key, ownUrl, current, counters } = environment;
   const { reserved } = current.data;
   return {
     now: readClock(current.clock),
     start: current.start,
     validity: { from: -Infinity, until: Infinity },
     settings: current.settings,
-    baseUrl,
+    baseUrl: ownUrl ?? baseUrl,
     environment: { id, name },
     id: (prefix) => {
       for (;;) {

@@ -1,5 +1,6 @@
 /** All environments of a server, and finding the one a request belongs to (behaviour E1, E2, E5). */
 import { ApiError } from '../core/errors.ts';
+import { withLabel, withoutLabel } from '../core/host-label.ts';
 import { type Draw, drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import type { InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
@@ -11,6 +12,8 @@ import type { EnvironmentState } from './environment-state.ts';
 export interface Environments {
   /** Address of this server as clients see it, without a trailing slash; set once it is known. */
   baseUrl: string;
+  /** The same with a place for the name of an environment, if each has a host of its own. */
+  readonly urlForm: string;
   scenario: Scenario;
   /** What of the contract coverage counts. */
   readonly surfaces: Surfaces;
@@ -31,10 +34,14 @@ export interface Environments {
   replyViolations: number;
 }
 
-/** @throws ApiError 409 if two environments of the scenario share a name, id, client id or bearer */
-export const createEnvironments = (scenario: Scenario, baseUrl: string, surfaces: Surfaces): Environments => {
+/**
+ * @param urlForm address of the server, with or without a place for the name of an environment
+ * @throws ApiError 409 if two environments of the scenario share a name, id, client id or bearer
+ */
+export const createEnvironments = (scenario: Scenario, urlForm: string, surfaces: Surfaces): Environments => {
   const environments: Environments = {
-    baseUrl,
+    baseUrl: withoutLabel(urlForm),
+    urlForm,
     scenario,
     surfaces,
     byId: new Map(),
@@ -62,7 +69,12 @@ export const addEnvironment = (
 ): Environment => {
   const taken = findTaken(environments, initial);
   if (taken) throw ownedByAnother(taken);
-  const environment = createEnvironment(initial, environments.surfaces, origin);
+  const { surfaces, urlForm } = environments;
+  const ownUrl = withLabel(urlForm, initial.name);
+  const environment = createEnvironment(initial, surfaces, {
+    ...origin,
+    ...(ownUrl !== urlForm && { ownUrl }),
+  });
   environments.byId.set(environment.id, environment);
   environments.byName.set(environment.name, environment);
   environments.byKey.set(environment.key, environment);

@@ -1,5 +1,6 @@
 /** The environment that a call belongs to, by what it names beside its credentials (behaviour E2, E7). */
 import type { IncomingHttpHeaders } from 'node:http';
+import { labelOf } from '../core/host-label.ts';
 import type { Environment } from './environment.ts';
 import { type Environments, findEnvironment } from './environments.ts';
 
@@ -21,9 +22,13 @@ export const readNamedEnvironments = (
   };
   add('header X-Mock-Environment', typeof header === 'string' ? header : undefined);
   add('baggage', readBaggage(typeof baggage === 'string' ? baggage : ''));
-  add('host', /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1], findByLabel);
+  add('host', readLabel(environments, host ?? ''), findByLabel);
   return named;
 };
+
+/** The name in a host such as `production.localhost`, or in that of a base URL with a place for it. */
+const readLabel = ({ urlForm }: Environments, host: string): string | undefined =>
+  /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1] ?? labelOf(urlForm, host);
 
 /**
  * The environment of a call with credentials of `owner`: the copy of it that the call names, so that one back end with

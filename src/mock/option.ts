@@ -1,5 +1,7 @@
 /** What an option may be. The command line and the library ask the same kind, and so accept the same values. */
+
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
+import { withoutLabel } from '../core/host-label.ts';
 
 /** One option: a flag, its environment variable, and a member of the library's options. */
 export interface Option<Flag, Code = Flag> {
@@ -129,6 +131,19 @@ export const webAddress = (about: About): Option<string> =>
     (value): value is string => isText(value) && /^https?:\/\/[^?#@]+$/i.test(value) && URL.canParse(value),
     about,
   );
+
+/** One that may leave a place for the name of an environment. */
+export const environmentAddress = (about: About): Option<string> => {
+  const plain = webAddress(about);
+  return {
+    ...option(
+      `${plain.accepts}; its host may begin with {env}. for the name of the environment`,
+      (value): value is string =>
+        typeof value === 'string' && plain.is(withoutLabel(value)) && !withoutLabel(value).includes('{'),
+      about,
+    ),
+  };
+};
 
 /** What `Authorization: Bearer` can carry. */
 export const canBeSent = (token: string): boolean => /^[\x21-\x7e]+$/.test(token);

@@ -8,6 +8,7 @@ import type { ClockForm, ScenarioForm } from '../scenario/sections/index.ts';
 import type { Log } from './log.ts';
 import {
   choice,
+  environmentAddress,
   type OptionValues,
   orInCode,
   repeatable,
@@ -16,7 +17,6 @@ import {
   time,
   toggle,
   token,
-  webAddress,
   wholeNumber,
 } from './option.ts';
 
@@ -55,8 +55,12 @@ export const MOCK_OPTIONS = {
     words: 'folder of the scenarios that have names',
     fallback: "the package's own",
   }),
-  /** Address of the mock as its clients see it. Default: where it listens; `http://mock.local` if it does not. */
-  baseUrl: webAddress({
+  /**
+   * Address of the mock as its clients see it. `http://{env}.mock.test` gives each environment a host of its own, which
+   * links begin with and which names it in a call (behaviour E2). Default: where it listens; `http://mock.local` if it
+   * does not.
+   */
+  baseUrl: environmentAddress({
     placeholder: 'URL',
     words: 'address of the mock as its clients see it',
     fallback: 'the address it listens on',

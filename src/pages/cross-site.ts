@@ -9,6 +9,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
+import { labelOf } from '../core/host-label.ts';
 import { cannotBeRebound } from '../core/own-name.ts';
 import type { Environments } from '../environments/environments.ts';
 import { crossSite, framed } from './refusal.ts';
@@ -18,7 +19,7 @@ export const requireSameSite =
   (environments: Environments): RequestHandler =>
   ({ headers }, _response, next) => {
     const { origin } = headers;
-    const isForeign = origin !== undefined && !isOwn(origin, headers.host, environments.baseUrl);
+    const isForeign = origin !== undefined && !isOwn(origin, headers.host, environments);
     if (isForeign || isOfAnotherSite(headers)) throw crossSite();
     next();
   };
@@ -47,11 +48,14 @@ const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boole
  * Behind a proxy the browser's address is the base URL; otherwise it is the host that the browser asked. That must not
  * be a name whose owner has made it mean this machine for a moment: the page would be of his making.
  */
-const isOwn = (origin: string, host: string | undefined, baseUrl: string): boolean => {
+const isOwn = (origin: string, host: string | undefined, { baseUrl, urlForm }: Environments): boolean => {
   if (!URL.canParse(origin)) return false;
   const from = new URL(origin);
   const base = new URL(baseUrl);
   if (from.origin === base.origin) return true;
-  const isOurs = from.hostname === base.hostname || cannotBeRebound(from.hostname);
+  const isOurs =
+    from.hostname === base.hostname ||
+    labelOf(urlForm, from.host) !== undefined ||
+    cannotBeRebound(from.hostname);
   return isOurs && from.host === host?.toLowerCase();
 };

@@ -12,7 +12,7 @@ afterAll(() => runner.remove());
 const isHere = (program: string): boolean => spawnSync('sh', ['-c', probeOf(program)]).status === 0;
 
 const TESTED_ELSEWHERE = ['src/guide/testing.md', 'src/guide/grpc.md'];
-const pages = readPages().filter(({ file }) => !TESTED_ELSEWHERE.includes(file));
+const pages = readPages().filter(({ file, blocks }) => blocks.length > 0 && !TESTED_ELSEWHERE.includes(file));
 
 describe.each(pages.map((page) => [page.file, page] as const))('%s', (_file, page) => {
   let outcomes: ReadonlyMap<Block, Outcome> = new Map();

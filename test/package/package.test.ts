@@ -28,9 +28,13 @@ const tool = (name: string): string => join(ROOT, 'node_modules', name);
 
 let project: string;
 let archive: string;
+let packed: { readonly size: number; readonly unpackedSize: number };
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'ca mock é-'));
-  await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: ROOT });
+  const { stdout } = await run('npm', ['pack', '--silent', '--json', '--pack-destination', project], {
+    cwd: ROOT,
+  });
+  packed = JSON.parse(stdout)[0];
   archive = join(project, readdirSync(project).find((file) => file.endsWith('.tgz')) ?? '');
   write('package.json', '{}');
   // It needs nothing from anywhere.
@@ -101,6 +105,45 @@ test('imported or required, it is one and the same', async () => {
     console.log(Object.keys(required).sort().join(), imported.MockError === required.MockError);`,
   );
   expect((await node('same.mjs')).stdout).toBe('MockError,connectMock,createMock,startMock true\n');
+});
+
+test.each(['20', '22', '24'])('Node %s imports it, requires it, and runs the command', async (version) => {
+  const home = mkdtempSync(join(tmpdir(), 'node-'));
+  try {
+    await run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, `node@${version}`]);
+    const program = join(home, 'node_modules/node/bin/node');
+    const command = join('node_modules', NAME, 'dist/cli.js');
+    for (const args of [['module.mjs'], ['program.cjs'], [command, 'validate', 'scenario.json']]) {
+      write('scenario.json', '{ "extends": "default" }');
+      const { stdout } = await run(program, args, { cwd: project, timeout: 60_000 });
+      expect(stdout).toMatch(/^200 12 |no faults/);
+    }
+    expect((await run(program, ['--version'])).stdout).toMatch(new RegExp(`^v${version}\\.`));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+test('it installs from git, where it is built by its own script', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'ca-mock-git-'));
+  try {
+    writeFileSync(join(home, 'package.json'), '{}');
+    await run('npm', ['install', '--save-dev', '--no-audit', '--no-fund', `git+file://${ROOT}`], {
+      cwd: home,
+    });
+    const { stdout } = await run(join(home, 'node_modules/.bin/ca-mock'), ['list'], { cwd: home });
+    expect(stdout).toContain('verify-flow');
+    expect(readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([NAME]);
+    writeFileSync(
+      join(home, 'module.mjs'),
+      `import { connectMock, createMock, startMock } from '${NAME}';${WALK}`,
+    );
+    expect((await run(process.execPath, ['module.mjs'], { cwd: home })).stdout).toBe(
+      '200 12 http://mock.local\n',
+    );
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 });
 
 test('a plain CommonJS Jest project requires it', async () => {
@@ -187,6 +230,11 @@ test('the command serves through the link that npm makes to it, from any folder'
     child.kill();
   }
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('it is at most 1.5 MB to fetch and 6 MB on disk', () => {
+  expect(packed.size).toBeLessThan(1_500_000);
+  expect(packed.unpackedSize).toBeLessThan(6_000_000);
 });
 
 test('it carries what it needs, and neither sources nor tests', () => {

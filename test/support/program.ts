@@ -14,6 +14,8 @@ export interface Finished {
   readonly stderr: string;
 }
 
+type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+
 export interface Running {
   /** Where it says it is. */
   readonly url: string;
@@ -21,7 +23,7 @@ export interface Running {
   untilSaid(text: string): Promise<string>;
   /** Closes its standard output, as `head -n 1` does. */
   closeOutput(): void;
-  stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<Finished>;
+  stop(signal?: Signal): Promise<Finished>;
 }
 
 export interface Program {
@@ -106,7 +108,7 @@ const startProcess = (folder: string, args: readonly string[], { env = {}, cwd }
   return { child, finished, untilSaid };
 };
 
-const stopProcess = ({ child, finished }: Talk, signal: 'SIGINT' | 'SIGTERM'): Promise<Finished> => {
+const stopProcess = ({ child, finished }: Talk, signal: Signal): Promise<Finished> => {
   child.kill(signal);
   return finished;
 };

@@ -1,0 +1,221 @@
+/** Four processes behind the nginx of the guide: which calls meet which process, and what is lost when one is killed. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildProgram, type Program, type Running } from '../support/program.ts';
+import { readBlocks } from '../support/readme.ts';
+
+const COUNT = 1_000;
+const NAMES = Array.from({ length: COUNT }, (_, nth) => `env-${nth}`);
+const ACCOUNTS = '/api/v1/connected_accounts';
+const CONTROL = { authorization: 'Bearer secret' };
+
+const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
+const check = hasNginx ? test : test.skip;
+
+let program: Program;
+let replicas: Running[];
+let proxy: ChildProcess;
+let port: number;
+let folder: string;
+/** The bearer of each environment, by its name. */
+const tokens = new Map<string, string>();
+/** Where each environment is: an index of `replicas`. */
+const owners = new Map<string, number>();
+const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+
+const startReplica = (at = 0): Promise<Running> =>
+  program.serve([
+    ...['--port', String(at), '--base-url', `http://{env}.mock.test:${port}`],
+    ...['--control-token', 'secret', '--log', 'json'],
+  ]);
+
+const portOf = ({ url }: Running): number => Number(new URL(url).port);
+
+beforeAll(async () => {
+  if (!hasNginx) return;
+  program = buildProgram();
+  port = await freePort();
+  replicas = await Promise.all([0, 0, 0, 0].map(startReplica));
+  folder = mkdtempSync(join(tmpdir(), 'ca-mock-nginx-'));
+  const [conf] = readBlocks(readFileSync('src/guide/processes.md', 'utf8')).filter(
+    ({ options }) => options.name === 'nginx.conf',
+  );
+  const ports = replicas.map(portOf);
+  const text = (conf?.text ?? '')
+    .replace(/listen 4720/, `listen 127.0.0.1:${port}`)
+    .replaceAll(/127\.0\.0\.1:472([1-4])/g, (_all, nth) => `127.0.0.1:${ports[Number(nth) - 1]}`);
+  writeFileSync(join(folder, 'nginx.conf'), text);
+  const settings = `daemon off; pid ${folder}/nginx.pid; error_log stderr crit;`;
+  proxy = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-g', settings], { stdio: 'inherit' });
+  await untilListening();
+}, 120_000);
+
+afterAll(async () => {
+  if (!hasNginx) return;
+  agent.destroy();
+  proxy.kill('SIGTERM');
+  await once(proxy, 'exit');
+  await program.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+const untilListening = async (): Promise<void> => {
+  for (let left = 100; left > 0; left -= 1) {
+    if ((await ask('GET', '/keys').catch(() => undefined))?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('nginx does not answer.');
+};
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A call to the proxy; a host that is given is only named, never looked up. */
+const ask = (
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: object,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const given = body ? { 'content-type': 'application/json' } : {};
+    const call = request(
+      { host: '127.0.0.1', port, method, path, agent, headers: { ...given, ...headers } },
+      async (response) => {
+        let text = '';
+        for await (const chunk of response.setEncoding('utf8')) text += chunk;
+        resolve({ status: response.statusCode ?? 0, text });
+      },
+    );
+    call.once('error', reject).end(body && JSON.stringify(body));
+  });
+
+/** The three ways in which a call names its environment. */
+const WAYS: readonly ((name: string) => Record<string, string>)[] = [
+  (name) => ({ host: `${name}.mock.test:${port}` }),
+  (name) => ({ 'x-mock-environment': name }),
+  (name) => ({ baggage: `tenant=1, mock-environment=${name}` }),
+];
+
+const list = (name: string, way = 0): Promise<Answer> =>
+  ask('GET', ACCOUNTS, { ...WAYS[way % WAYS.length]?.(name), authorization: `Bearer ${tokens.get(name)}` });
+
+/** Twenty at a time. */
+const each = async <Item>(items: Iterable<Item>, step: (item: Item) => Promise<void>): Promise<void> => {
+  const left = items[Symbol.iterator]();
+  const work = async (): Promise<void> => {
+    for (let next = left.next(); !next.done; next = left.next()) await step(next.value);
+  };
+  await Promise.all(Array.from({ length: 20 }, work));
+};
+
+const put = async (name: string): Promise<void> => {
+  const { status, text } = await ask('PUT', `/_mock/environments/${name}`, CONTROL, {});
+  expect([name, status]).toEqual([name, 201]);
+  tokens.set(name, JSON.parse(text).access_token);
+};
+
+check(
+  '1,000 environments are shared out, and each call meets its own, whichever way it names it',
+  async () => {
+    await each(NAMES, put);
+    for (const [nth, { url }] of replicas.entries()) {
+      const answer = await fetch(`${url}/_mock/environments`, { headers: CONTROL });
+      const { environments } = JSON.parse(await answer.text());
+      for (const { name } of environments) if (tokens.has(name)) owners.set(name, nth);
+    }
+    expect(owners.size).toBe(COUNT);
+    for (const nth of replicas.keys()) {
+      const share = [...owners.values()].filter((owner) => owner === nth).length;
+      expect(share).toBeGreaterThan(COUNT / 8);
+    }
+    await each(NAMES, async (name) => {
+      const account = { connector: 'mail', identifier: `${name}@acme.test` };
+      const headers = { ...WAYS[0]?.(name), authorization: `Bearer ${tokens.get(name)}` };
+      expect((await ask('POST', ACCOUNTS, headers, account)).status).toBe(201);
+      for (const way of WAYS.keys()) expect(JSON.parse((await list(name, way)).text).total_size).toBe(13);
+    });
+  },
+  120_000,
+);
+
+check('a link names its environment by its host, and is found without that too', async () => {
+  const headers = { ...WAYS[0]?.('env-7'), authorization: `Bearer ${tokens.get('env-7')}` };
+  const body = { connector: 'mail', identifier: 'you@acme.test' };
+  const { text } = await ask('POST', `${ACCOUNTS}/magic_link`, headers, body);
+  const { host, pathname } = new URL(JSON.parse(text).link);
+  expect(host).toBe(`env-7.mock.test:${port}`);
+  for (const name of [host, `mock.test:${port}`, `127.0.0.1:${port}`])
+    expect([name, (await ask('GET', pathname, { host: name })).status]).toEqual([name, 200]);
+});
+
+check(
+  'a process that is killed under load loses its environments, and nothing else is lost',
+  async () => {
+    const killed = 2;
+    const replica = replicas[killed];
+    if (!replica) throw new Error('There is no such replica.');
+    const failed = new Map<string, number>();
+    let isOver = false;
+    let calls = 0;
+    const names = function* (): Generator<string> {
+      while (!isOver) yield NAMES[calls++ % COUNT] ?? '';
+    };
+    const load = each(names(), async (name) => {
+      const { status } = await list(name, calls).catch(() => ({ status: 0 }));
+      if (status !== 200) failed.set(name, status);
+    });
+    await untilCalls(() => calls > 500);
+    await replica.stop('SIGKILL');
+    const atKill = calls;
+    await untilCalls(() => calls > atKill + 1_000);
+    replicas[killed] = await startReplica(portOf(replica));
+    const atStart = calls;
+    await untilCalls(() => calls > atStart + 1_000);
+    isOver = true;
+    await load;
+
+    const lost = NAMES.filter((name) => owners.get(name) === killed);
+    expect([...failed.keys()].filter((name) => owners.get(name) !== killed)).toEqual([]);
+    expect([401, 502]).toEqual(expect.arrayContaining([...new Set(failed.values())]));
+    await each(NAMES, async (name) => {
+      const { status, text } = await list(name);
+      expect([name, status]).toEqual([name, owners.get(name) === killed ? 401 : 200]);
+      if (status === 200) expect(JSON.parse(text).total_size).toBe(13);
+    });
+
+    await each(lost, put);
+    await each(lost, async (name) => {
+      expect(JSON.parse((await list(name)).text).total_size).toBe(12); // as at its start
+    });
+  },
+  120_000,
+);
+
+const untilCalls = async (isReached: () => boolean): Promise<void> => {
+  while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+check('coverage of all processes is one report', async () => {
+  const urls = replicas.map(({ url }) => url);
+  const args = ['coverage', '--merge', '--json', '--control-token', 'secret', ...urls];
+  const { code, stdout } = await program.run(args);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).percent).toBeGreaterThan(1);
+});
