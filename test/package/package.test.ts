@@ -2,6 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,10 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+
+import { readBlocks } from '../support/readme.ts';
 
 jest.setTimeout(300_000);
 
@@ -230,6 +233,44 @@ test('the command serves through the link that npm makes to it, from any folder'
     child.kill();
   }
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+/** What the guide's Dockerfile says after a word, in order. */
+const dockerSteps = (word: string): readonly string[] => {
+  const page = readFileSync(join(ROOT, 'src/guide/containers.md'), 'utf8');
+  const [dockerfile] = readBlocks(page).filter(({ language }) => language === 'dockerfile');
+  const lines = (dockerfile?.text ?? '').replaceAll(/\\\n\s*/g, '').split('\n');
+  return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+};
+
+test("the steps of the guide's Dockerfile work, and its health check sees when the mock is gone", async () => {
+  const home = mkdtempSync(join(tmpdir(), 'ca-mock-image-'));
+  copyFileSync(archive, join(home, basename(archive)));
+  for (const step of dockerSteps('RUN')) await run('sh', ['-c', step], { cwd: home });
+  const variables = dockerSteps('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=')));
+  const [entry] = dockerSteps('ENTRYPOINT').map((line) => join(home, JSON.parse(line)[0]));
+  const env = {
+    ...process.env,
+    ...Object.fromEntries(variables),
+    CA_MOCK_CONTROL_TOKEN: 'secret',
+    CA_MOCK_PORT: '0',
+  };
+  const child = spawn(entry ?? '', [], { cwd: home, env });
+  try {
+    const [lines] = (await once(child.stdout, 'data')) as [Buffer]; // that is what it emits
+    const { port } = new URL(JSON.parse(lines.toString().split('\n')[0] ?? '').url);
+    const [check = ''] = dockerSteps('HEALTHCHECK').map((line) =>
+      line.replace(/^.*CMD /, '').replaceAll('4720', port),
+    );
+    const [program = '', ...args] = JSON.parse(check);
+    await run(program, args);
+    child.kill();
+    await once(child, 'exit');
+    await expect(run(program, args)).rejects.toMatchObject({ code: 1 });
+  } finally {
+    child.kill();
+    rmSync(home, { recursive: true, force: true });
+  }
 });
 
 test('it is at most 1.5 MB to fetch and 6 MB on disk', () => {
