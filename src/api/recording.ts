@@ -33,7 +33,7 @@ export const recordCall = (call: Call, response: Response, status: number): void
 };
 
 /** What was let through and ignored, a preference that cannot be met among it (RFC 7240). */
-const warningsOf = ({ request, warnings }: Call): readonly string[] => {
+export const warningsOf = ({ request, warnings }: Call): readonly string[] => {
   const preference = readPreference(request.get('prefer'));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };

@@ -41,7 +41,7 @@ export const createPrinter = (
 const inColour = (entry: LogEntry): string => {
   const status = entry.event === 'request' ? entry.status : 0;
   if (process.env.NO_COLOR || status < 400) return formatEntry(entry);
-  return styleText(status < 500 ? 'yellow' : 'red', formatEntry(entry));
+  return styleText(status < 500 ? 'yellow' : 'red', formatEntry(entry), { validateStream: false });
 };
 
 const isTrouble = ({ event }: LogEntry): boolean => event !== 'request' && event !== 'reloaded';

@@ -9,6 +9,8 @@ export interface AboutCall {
   readonly environment?: string;
   /** Why it was refused. */
   readonly reason?: string;
+  /** What was let through and ignored, in words. */
+  readonly warnings?: readonly string[];
 }
 
 export interface RequestEntry extends AboutCall {

@@ -1,6 +1,7 @@
 /** Mocks of this process: with a port that they listen on, or without. */
 import type { RequestListener, ServerResponse } from 'node:http';
 import { findCall } from '../api/call.ts';
+import { warningsOf } from '../api/recording.ts';
 import { defined } from '../core/defined.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { type AboutCall, withRequestLog } from '../http/request-log.ts';
@@ -69,7 +70,12 @@ const aboutCall = (response: ServerResponse): AboutCall => {
   const call = findCall(response);
   if (!call) return {};
   const { environment, operation, reason } = call;
-  return { environment: environment.name, ...defined({ operation: operation?.operationId, reason }) };
+  const warnings = warningsOf(call);
+  return {
+    environment: environment.name,
+    ...defined({ operation: operation?.operationId, reason }),
+    ...(warnings.length > 0 && { warnings }),
+  };
 };
 
 const toMock = (

@@ -16,6 +16,8 @@ export type LogEntry =
       readonly environment?: string;
       /** Why it was refused. */
       readonly reason?: string;
+      /** What was let through and ignored, in words. */
+      readonly warnings?: readonly string[];
     }
   | {
       /** A reply of ours broke the contract (`validateResponses`). */
@@ -92,10 +94,11 @@ export const formatEntry = (entry: LogEntry): string => {
 
 /** `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is missing` */
 const formatRequest = (entry: Extract<LogEntry, { event: 'request' }>): string => {
-  const { method, path, status, ms, operation, environment, reason } = entry;
+  const { method, path, status, ms, operation, environment, reason, warnings = [] } = entry;
   const where = [environment, `${ms} ms`].filter(Boolean).join(', ');
   const call = [method, path, status, operation, `(${where})`].filter((part) => part !== undefined).join(' ');
-  return reason === undefined ? call : `${call}: ${reason}`;
+  const said = [...(reason === undefined ? [] : [reason]), ...warnings].join(' ');
+  return said === '' ? call : `${call}: ${said}`;
 };
 
 /** What was thrown, in words. @param part `stack` for a fault whose place matters */

@@ -6,6 +6,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createPrinter } from '../../src/cli/printer.ts';
 import { start } from '../../src/cli/start.ts';
 import { buildProgram, type Program } from '../support/program.ts';
 
@@ -99,6 +100,30 @@ test('a reader that wants the ready line alone does not end the mock', async () 
   mock.closeOutput();
   for (const _ of [1, 2, 3]) expect((await fetch(mock.url + LIST, asDev)).status).toBe(200);
   expect(await mock.stop()).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('the line of a call says operation, environment, why it was refused and what was let through', async () => {
+  const mock = await program.serve(['--port', '0', '--log', 'pretty']);
+  await fetch(`${mock.url}${LIST}?pagesize=5`, asDev);
+  await fetch(mock.url + LIST, { ...asDev, method: 'POST' });
+  const said = await mock.untilSaid(`POST ${LIST}`);
+  expect(said).toMatch(
+    /^GET \S+ 200 listConnectedAccounts \(development, .* ms\): pagesize is not a parameter of this operation\. Did you mean "page_size"\?$/m,
+  );
+  expect(said).toMatch(
+    /^POST \S+ 400 createConnectedAccount \(development, .* ms\): .*identifier is missing/m,
+  );
+  await mock.stop();
+});
+
+test('on a terminal a refused call is yellow and a failed one red', () => {
+  const said: string[] = [];
+  const stdout = { isTTY: true, write: (text: string) => said.push(text) };
+  const printer = createPrinter('pretty', { stdout, stderr: stdout });
+  for (const status of [200, 404, 503])
+    printer.entry({ event: 'request', method: 'GET', path: '/keys', status, ms: 1 });
+  const colours = said.map((line) => line.split('GET')[0]);
+  expect(colours).toEqual(process.env.NO_COLOR ? ['', '', ''] : ['', '\u001b[33m', '\u001b[31m']);
 });
 
 test('on a terminal it is pretty', async () => {

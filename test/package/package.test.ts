@@ -170,6 +170,44 @@ test('a plain CommonJS Jest project requires it', async () => {
   expect(stderr).not.toContain('did not exit');
 });
 
+test('the entry of the client alone loads little, and no server', async () => {
+  write(
+    'client.cjs',
+    `const { connectMock } = require('${NAME}/client');
+    const { statSync } = require('node:fs');
+    const bytes = Object.keys(require.cache).reduce((sum, file) => sum + statSync(file).size, 0);
+    console.log(typeof connectMock, bytes < 60_000, process.moduleLoadList.includes('NativeModule http'));`,
+  );
+  expect((await node('client.cjs')).stdout).toBe('function true false\n');
+});
+
+test('the entries for test runners are found, by those who have the runner', async () => {
+  write(
+    'entries.mjs',
+    `import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    for (const entry of ['jest/setup', 'jest/teardown', 'playwright/setup'])
+      if (typeof require('${NAME}/' + entry).default !== 'function') throw new Error(entry);
+    const { default: setup } = await import('${NAME}/vitest/setup');
+    const end = await setup();
+    console.log(process.env.CA_MOCK_ACCESS_TOKEN);
+    await end();
+    console.log(process.env.CA_MOCK_URL);
+    for (const entry of ['jest', 'playwright', 'vitest'])
+      await import('${NAME}/' + entry).catch(({ message }) => console.log(/'(@?[a-z/]+)'/.exec(message)[1]));`,
+  );
+  const { stdout, stderr } = await node('entries.mjs');
+  expect(stdout.split('\n')).toEqual([
+    'dev-token',
+    'undefined',
+    '@jest/globals',
+    '@playwright/test',
+    'vitest',
+    '',
+  ]);
+  expect(stderr).toContain('Coverage of the contract by this run: 0 %');
+});
+
 const TYPED = `
   const use = async (): Promise<string> => {
     await using mock: Mock = await startMock({ port: 0, scenario: { environments: {} } });
@@ -203,7 +241,11 @@ test.each([
 
 test('tools that look at packages find nothing wrong', async () => {
   await node(tool('publint/src/cli.js'), archive, '--strict');
-  const options = ['--profile', 'node16', '--exclude-entrypoints', './openapi.yaml', './fixtures/*'];
+  // Vitest cannot be required, and so neither can what is for it.
+  const others = ['./openapi.yaml', './fixtures/*', './vitest', './vitest/setup'];
+  const options = ['--profile', 'node16', '--exclude-entrypoints', ...others];
+  // The setups of runners have a default export as an ES module has, which every runner looks for.
+  options.push('--ignore-rules', 'false-export-default');
   await node(tool('@arethetypeswrong/cli/dist/index.js'), archive, ...options);
 });
 
