@@ -4,6 +4,7 @@ const LONG = [
   'examples/guides',
   'examples/pages',
   'grpc/differential',
+  'http/same-verdict',
   'model',
   'replicas',
   'runners/entries',
