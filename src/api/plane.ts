@@ -4,7 +4,7 @@ import type { Environments } from '../environments/environments.ts';
 import { ignoreBody, readBody } from '../http/body.ts';
 import { mountContract } from '../http/mount.ts';
 import { originOf } from '../http/origin.ts';
-import { type ValidationOptions, validate } from '../http/validate.ts';
+import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { WRITING_READS } from '../operations/index.ts';
@@ -28,9 +28,10 @@ const BODY_LIMIT = 1024 * 1024;
 /** Answers every request that reaches it; unknown paths too. */
 export const createApiPlane = (options: ApiOptions): Router => {
   const { environments, contract } = options;
+  const validate = createValidate(contract, options);
   return mountContract(contract, {
     before: [readEncodedColons, openCall(environments), answerPreflight(contract), refuseUnboundMethod],
-    stepsOf: (operation) => stepsOf(operation, options),
+    stepsOf: (operation) => stepsOf(operation, options, validate(operation)),
     refuseUnknown: refuseUnknownRoute(contract),
     answerError: answerError(options),
   });
@@ -51,8 +52,11 @@ const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
 };
 
 /** What a call goes through. The order is the order in which it can be refused (behaviour T4). */
-const stepsOf = (operation: ContractOperation, options: ApiOptions): RequestHandler[] => {
-  const { environments, contract } = options;
+const stepsOf = (
+  operation: ContractOperation,
+  { environments, contract }: ApiOptions,
+  validate: RequestHandler,
+): RequestHandler[] => {
   const isRepeatable = operation.method === 'get' && !WRITING_READS.has(operation.operationId);
   const recognise: RequestHandler = (_request, response, next) => {
     callOf(response).operation = operation;
@@ -61,7 +65,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions): RequestHand
   const body = readBodyOf(operation, contract);
   const input = [
     readInput(contract, operation),
-    validate(contract, operation, options),
+    validate,
     refuseProblems,
     serve(operation, { environments, isRepeatable }),
   ];

@@ -7,7 +7,7 @@ import { streamEvents } from '../http/event-stream.ts';
 import { mountContract } from '../http/mount.ts';
 import { createQueryReader, numberProblem } from '../http/query.ts';
 import { type Problem, unknownName } from '../http/spelling.ts';
-import { type ValidationOptions, validate } from '../http/validate.ts';
+import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import { bodyOf } from '../openapi/members.ts';
 import type { CallControl } from './call.ts';
 import { type ControlContract, type ControlOperation, loadControlContract } from './document.ts';
@@ -35,28 +35,22 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
   const contract = loadControlContract();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // every call under way waits for it
+  const validate = createValidate(contract, options);
   const router = mountContract(contract, {
     before: [setHeaders, createGuard(options)],
-    stepsOf: (operation) => stepsOf(operation, contract, options, closing.signal),
+    stepsOf: (operation) => [
+      recognise(operation),
+      readBody({ kind: 'application/json', limit: BODY_LIMIT, keepsAbsent: true }),
+      readInput(operation, contract),
+      validate(operation),
+      refuseProblems(operation),
+      serve(operation, options.callControl, closing.signal),
+    ],
     refuseUnknown: refuseUnknownRoute(contract),
     answerError: answerError(contract, options.onInternalError),
   });
   return { router, close: () => closing.abort() };
 };
-
-const stepsOf = (
-  operation: ControlOperation,
-  contract: ControlContract,
-  options: ControlOptions,
-  closing: AbortSignal,
-): RequestHandler[] => [
-  recognise(operation),
-  readBody({ kind: 'application/json', limit: BODY_LIMIT, keepsAbsent: true }),
-  readInput(operation, contract),
-  validate(contract, operation, options),
-  refuseProblems(operation),
-  serve(operation, options.callControl, closing),
-];
 
 /** The coverage page brings its own style, and needs nothing else. */
 const POLICY = [

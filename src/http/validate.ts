@@ -1,4 +1,4 @@
-/** Requests and replies of one operation, checked by express-openapi-validator's own middleware. */
+/** Requests and replies, checked by express-openapi-validator's own middleware. */
 import type { RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { parseTimestamp } from '../core/clock.ts';
@@ -19,21 +19,29 @@ export interface ValidationOptions {
 
 type PackageOptions = Parameters<typeof middleware>[0];
 
+/** The step that checks the calls of an operation. */
+export type Validate<Id extends string> = (operation: ContractOperation<Id>) => RequestHandler;
+
 /**
- * Checks calls of one operation against its slice of the contract. Made when the operation is first called, since
- * compiling takes some milliseconds; over a slice, since the package looks through the routes of all that it is given.
- * It wants `request.body` parsed before, fills in defaults, and gives `request.params` and `request.query` their types.
+ * Checks calls against the contract, area by area: one middleware for the operations of a tag, made when the first of them
+ * is called. Making one takes the package as long as ten operations do; and it looks through the routes of all that it is
+ * given for each call. It wants `request.body` parsed before, fills in defaults, and gives `request.params` and
+ * `request.query` their types.
  */
-export const validate = <Id extends string>(
-  { document }: Contract<Id>,
-  operation: ContractOperation<Id>,
+export const createValidate = <Id extends string>(
+  { document, operations }: Contract<Id>,
   options: ValidationOptions,
-): RequestHandler => {
-  let check: RequestHandler | undefined;
-  return (request, response, next) => {
-    check ??= inTurn(middleware(packageOptions(sliceDocument(document, operation), options)));
-    check(request, response, next);
+): Validate<Id> => {
+  const made = new Map<string, RequestHandler>();
+  const make = (tag: string): RequestHandler => {
+    const area = operations.filter((operation) => operation.tag === tag);
+    const check = inTurn(middleware(packageOptions(sliceDocument(document, area), options)));
+    made.set(tag, check);
+    return check;
   };
+  return ({ tag }) =>
+    (request, response, next) =>
+      (made.get(tag) ?? make(tag))(request, response, next);
 };
 
 /** Several steps as one. A router would do, but leaves through the event loop. */
@@ -54,6 +62,8 @@ export const packageOptions = (document: OpenApiDocument, options: ValidationOpt
   // The package's type names members that OpenAPI leaves optional; what it is given was read from YAML.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
   validateApiSpec: false,
+  // Else every schema that another refers to is compiled once more.
+  $refParser: { mode: 'dereference' },
   validateSecurity: false,
   validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
   validateResponses: options.validateResponses !== 'off' && {

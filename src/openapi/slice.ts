@@ -1,4 +1,4 @@
-/** One operation's share of the contract: a document of its own with nothing it does not refer to. */
+/** The share of some operations in the contract: a document of its own with nothing that they do not refer to. */
 import {
   isJsonObject,
   type Json,
@@ -16,24 +16,29 @@ import type { ContractOperation } from './load.ts';
  */
 export const sliceDocument = (
   document: OpenApiDocument,
-  operation: ContractOperation<string>,
+  operations: readonly ContractOperation<string>[],
 ): OpenApiDocument => {
-  const { path, method, definition, parameters } = operation;
-  const responses = distinctResponses(document, definition.responses);
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    const own = checkedPart(document, operation);
+    paths[path] = { ...paths[path], [method]: own, ...(method === 'get' && { head: own }) };
+  }
+  const components = collectComponents(document, paths);
+  const { openapi, info } = document;
+  return structuredClone({ openapi, info, paths, components }) as unknown as OpenApiDocument;
+};
+
+const checkedPart = (
+  document: OpenApiDocument,
+  { definition, parameters }: ContractOperation<string>,
+): JsonObject =>
   // Plain data, as it was read from YAML; the interfaces only name what of it we read.
-  const own = strip({
+  strip({
     ...definition,
     parameters: parameters.map(withReserved),
-    responses,
+    responses: distinctResponses(document, definition.responses),
   } as unknown as Json) as JsonObject;
-  const components = collectComponents(document, own);
-  return structuredClone({
-    openapi: document.openapi,
-    info: document.info,
-    paths: { [path]: { [method]: own, ...(method === 'get' && { head: own }) } },
-    components: { schemas: {}, ...components },
-  }) as unknown as OpenApiDocument;
-};
 
 /** Behaviour T7: a query value may hold any character as it is. */
 const withReserved = (parameter: ParameterObject): object =>
@@ -64,15 +69,15 @@ type Components = Record<string, Record<string, Json>>;
 
 /** Every component that a value refers to, directly or through others. */
 const collectComponents = (document: OpenApiDocument, value: Json): Components => {
-  const components: Components = {};
+  const components: Components = { schemas: {} };
   const waiting = [...references(value)];
   for (let reference = waiting.pop(); reference !== undefined; reference = waiting.pop()) {
     const [, , section = '', name = ''] = reference.split('/');
     components[section] ??= {};
-    const held = components[section];
-    if (Object.hasOwn(held, name)) continue;
+    const known = components[section];
+    if (Object.hasOwn(known, name)) continue;
     const component = strip(lookUpReference(document, reference) as Json);
-    held[name] = component;
+    known[name] = component;
     waiting.push(...references(component));
   }
   return components;

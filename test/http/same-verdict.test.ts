@@ -11,7 +11,7 @@ import { middleware } from 'express-openapi-validator';
 import fc from 'fast-check';
 import { loadControlContract } from '../../src/control/document.ts';
 import { mountContract } from '../../src/http/mount.ts';
-import { packageOptions, validate } from '../../src/http/validate.ts';
+import { createValidate, packageOptions } from '../../src/http/validate.ts';
 import {
   isJsonObject,
   type Json,
@@ -63,21 +63,27 @@ const createApp = (): Express => {
 };
 
 /** As the planes of the mock do it. */
-const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Express =>
-  createApp().use(
+const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Express => {
+  const validate = createValidate(contract, OPTIONS);
+  return createApp().use(
     prefix,
     mountContract(contract, {
       before: [...PARSERS],
-      stepsOf: (operation) => [validate(contract, operation, OPTIONS), answer],
+      stepsOf: (operation) => [validate(operation), answer],
       refuseUnknown: (_request, response) => void response.sendStatus(404),
       answerError,
     }),
   );
+};
 
 /** As the README of the package does it. */
 const plainApp = ({ document }: Contract<string>): Express => {
   const whole = structuredClone(document);
-  const options = { ...packageOptions(whole, OPTIONS), useRequestUrl: false };
+  const options = {
+    ...packageOptions(whole, OPTIONS),
+    $refParser: { mode: 'bundle' as const },
+    useRequestUrl: false,
+  };
   return createApp().use(...PARSERS, middleware(options), answer, answerError, answerError);
 };
 
