@@ -79,6 +79,11 @@ test('the pipelines run the command that the page explains, which is run', () =>
   for (const step of steps) expect(step.text).toContain(command?.text.trim());
 });
 
+test('the front end of the recipes is the example that `node test/examples/outside.mjs vite` runs', () => {
+  const [config] = readBlocks(guide('recipes')).filter(({ options }) => options.name === 'vite.config.js');
+  expect(config?.text).toBe(readFileSync('test/examples/vite/vite.config.js', 'utf8'));
+});
+
 const PAGES = [...readPages().map(({ file }) => ({ file })), { file: 'CONTRIBUTING.md' }];
 
 test.each(PAGES)('every file that $file links to is there', ({ file }) => {
