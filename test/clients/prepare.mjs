@@ -52,7 +52,7 @@ const python = {
   command: [join(VENV, 'bin/python'), join(HERE, 'python/flow.py')],
 };
 
-const GENERATOR = '7.25.0';
+const GENERATOR = '7.17.0';
 const ARTIFACT = 'openapi-generator-cli';
 const JAR = join(
   homedir(),

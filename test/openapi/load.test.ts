@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadControlContract } from '../../src/control/document.ts';
-import { lookUpReference } from '../../src/openapi/document.ts';
+import { type JsonObject, lookUpReference } from '../../src/openapi/document.ts';
 import { loadContract, readDocument, toContract } from '../../src/openapi/load.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 
@@ -26,6 +26,15 @@ test('a document is the value of its text, and that of an edited text is the edi
   const text = readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
   expect(readDocument(text)).toEqual(parse(text));
   expect(readDocument(text.replace(/title: .*/, 'title: Edited')).info.title).toBe('Edited');
+});
+
+// What generators stumble over: openapi-generator 7.17 and orval 7.
+test('in the contract a reference has nothing beside it, and a server variable its default alone', () => {
+  const document = loadContract().document as unknown as JsonObject; // plain data
+  expect(crowdedReferencesIn(document)).toEqual([]);
+  expect(document.servers).toContainEqual(
+    expect.objectContaining({ variables: { base_url: { default: expect.any(String) } } }),
+  );
 });
 
 describe.each([
@@ -50,6 +59,14 @@ describe.each([
     expect(declared.sort()).toEqual((path.match(/\{[^{}]*\}/g) ?? []).sort());
   });
 });
+
+const crowdedReferencesIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const { $ref, ...rest } = value as Record<string, unknown>;
+  return typeof $ref === 'string' && Object.keys(rest).length > 0
+    ? [$ref]
+    : Object.values(value).flatMap(crowdedReferencesIn);
+};
 
 const referencesIn = (value: unknown): string[] => {
   if (typeof value !== 'object' || value === null) return [];

@@ -44,6 +44,14 @@ const BY_DETAILS = group({ about: 'getConnectedAccountDetails', needs: ['write',
     await api.mock.accounts.expire(id);
     await api.details({ id }).shows({ status: 'EXPIRED' });
   }),
+  inferred('Granting also ends what was done to an account that needs no token', ['A8'], async (api) => {
+    const { id } = await anAccount(api, 'NO_AUTH');
+    for (const action of ['expire', 'disconnect'] as const) {
+      await api.mock.accounts[action](id);
+      await api.mock.accounts.grant(id);
+      await api.details({ id }).shows({ status: 'ACTIVE' });
+    }
+  }),
   inferred('Granting refresh again makes an expired account ACTIVE', ['A8'], async (api) => {
     const { id } = await anAccount(api, 'OAUTH');
     await api.mock.accounts.expire(id);

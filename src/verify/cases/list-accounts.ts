@@ -30,6 +30,10 @@ const ANYWHERE = group({ about: 'listConnectedAccounts' }, [
   inferred('A name in connection_names that no connection has is not found', ['A1'], (api) =>
     api.list({ connection_names: UNKNOWN.connector }).isMissing(),
   ),
+  inferred('The name of a sign-in connection in connection_names is not found', ['A1'], (api) => {
+    const { key_id } = api.connection('a sign-in connection', ({ type }) => type === 'OIDC');
+    return api.list({ connection_names: String(key_id) }).isMissing();
+  }),
   inferred('An id that is malformed is refused, also as a filter', ['I2'], async (api) => {
     await api.list({ organization_id: 'not an id' }).isRefused('organization_id');
     await api.list({ user_id: 'not/an/id' }).isRefused('user_id');

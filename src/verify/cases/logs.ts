@@ -122,6 +122,13 @@ const REFUSALS = group({ about: 'listAuthenticationRequests' }, [
   inferred('A day that the month does not have is refused', ['L1'], (api) =>
     log(api, { end_time: '2026-02-31T00:00:00Z' }).isRefused('end_time'),
   ),
+  inferred('A day that is none and a page token that is none are said at once', ['R1', 'L1'], (api) =>
+    log(api, { start_time: '2026-02-30T00:00:00Z', page_token: 'none', page_size: 101 }).isRefused(
+      'page_size',
+      'start_time',
+      'page_token',
+    ),
+  ),
   inferred('A start after the end is refused', ['L1'], (api) =>
     log(api, { start_time: '2026-02-01T00:00:00Z', end_time: '2026-01-01T00:00:00Z' }).isRefused(
       'start_time',

@@ -161,6 +161,14 @@ const INVITING = [
       await api.call('resendInvite', call).shows({ expires_at: end });
     }),
   ]),
+  ...group({ about: 'createMembership', needs: ['write', 'control'] }, [
+    inferred('With full-stack authentication off a new member gets no e-mail', ['M1'], async (api) => {
+      await api.mock.patchSettings({ full_stack_authentication: false });
+      await api.mock.clearOutbox();
+      await api.send({ path: pathOf(api), body: {} }).succeeds();
+      api.demand('the outbox', await api.mock.outbox(), []);
+    }),
+  ]),
   ...group({ about: 'updateMembership', needs: ['write', 'control'] }, [
     inferred(
       'A pending invitation that is not answered is INVITE_EXPIRED after 15 days',

@@ -17,6 +17,15 @@ const PATHS = group({ about: 'listConnectedAccounts' }, [
   inferred('An unknown path is said before a missing token', ['T4'], (api) =>
     api.send({ url: '/api/v1/nothing', token: null }).answers(404, { error: 'PATH_NOT_FOUND' }),
   ),
+  inferred('An unknown path names the operation that was meant, also beside an id', ['T4'], async (api) => {
+    const error = 'PATH_NOT_FOUND';
+    await api
+      .send({ url: '/connected_accounts' })
+      .answers(404, { error, body: { message: aText(/GET \/api\/v1\/connected_accounts/) } });
+    await api
+      .send({ method: 'PUT', url: '/custom-provider/WIKI:1', body: {} })
+      .answers(404, { error, body: { message: aText(/PUT \/api\/v1\/custom-providers\/\{identifier\}/) } });
+  }),
   promised('Paths begin with /api/v1, and their replies are JSON', [], (api) =>
     api.send({ url: LIST }).answers(200, { headers: { 'content-type': aText(/^application\/json\b/) } }),
   ),
@@ -109,6 +118,10 @@ const INJECTED = [
     }),
   ]),
   ...group({ about: 'listConnections', needs: ['control'] }, [
+    inferred('Any error from 400 to 599 can be asked for by Prefer', ['T4', 'R1'], async (api) => {
+      await api.send({ headers: { prefer: 'code=503' } }).answers(503, { error: 'INTERNAL_ERROR' });
+      await api.send({ headers: { prefer: 'code=999' } }).succeeds();
+    }),
     promised('A client that calls too often is told how long to wait', ['X2'], async (api) => {
       await api.mock.patchSettings({ rate_limit: { requests: 1, per: '1h' } });
       await api.send().succeeds();

@@ -1,10 +1,13 @@
 /** Updating connected accounts. */
 import { type Case, group, inferred, promised } from '../case.ts';
 import { anAccount, aPendingAccount, CREDENTIALS } from '../given.ts';
+import { textAt } from '../http.ts';
 import { absent, not } from '../pattern.ts';
 import { UNKNOWN } from '../samples.ts';
 
 const OAUTH = { authorization_details: CREDENTIALS.OAUTH };
+
+const EMPTY_TOKEN = { authorization_details: { oauth_token: { access_token: '' } } };
 
 const CHANGES = group({ about: 'updateConnectedAccount', needs: ['write'] }, [
   promised('api_config merges member by member: what is not sent stays', ['A7'], async (api) => {
@@ -45,6 +48,12 @@ const CHANGES = group({ about: 'updateConnectedAccount', needs: ['write'] }, [
       .update(await aPendingAccount(api), { api_config: { folder: 'inbox' } })
       .shows({ status: 'PENDING_AUTH' }),
   ),
+  inferred('An empty access token replaces none', ['A7', 'T5'], async (api) =>
+    api.update(await anAccount(api, 'OAUTH'), EMPTY_TOKEN).shows({ status: 'ACTIVE', ...OAUTH }),
+  ),
+  inferred('An empty access token makes nothing ACTIVE', ['A7', 'T5'], async (api) =>
+    api.update(await aPendingAccount(api), EMPTY_TOKEN).shows({ status: 'PENDING_AUTH' }),
+  ),
   inferred('An update with credentials of another kind is refused', ['A5'], async (api) =>
     api.update(await anAccount(api, 'API_KEY'), OAUTH).isRefused(),
   ),
@@ -55,6 +64,15 @@ const IN_TIME = group({ about: 'updateConnectedAccount', needs: ['write', 'contr
     const { id, updatedAt } = await anAccount(api, 'OAUTH');
     await api.mock.advance('1h');
     await api.send({ body: { id } }).shows({ updated_at: updatedAt, ...OAUTH });
+  }),
+  inferred('The same credentials again change nothing, and nothing is minted anew', ['A7'], async (api) => {
+    const account = await anAccount(api, 'VENDORB_DWD');
+    const { body } = await api.details(account).succeeds();
+    await api.mock.advance('1m');
+    await api.update(account, { authorization_details: CREDENTIALS.VENDORB_DWD }).shows({
+      updated_at: account.updatedAt,
+      token_expires_at: textAt(body, 'connected_account', 'token_expires_at'),
+    });
   }),
   promised('updated_at moves on a change of the configuration', ['A7'], async (api) => {
     const account = await anAccount(api, 'OAUTH');
