@@ -100,7 +100,11 @@ const protoRefused = (): ApiError =>
   invalidField('__proto__', 'name', 'A member may not be named __proto__. Leave it out.');
 
 const hugeRefused = (name: string): ApiError =>
-  invalidField(cut(name), 'maximum', 'The number is too large. Send one below 1.8e308, or a text.');
+  invalidField(
+    cut(name) || 'body',
+    'maximum',
+    `The number at "${cut(name)}" is too large. Send one below 1.8e308, or a text.`,
+  );
 
 const requireSafeJson = (text: string): void => {
   if (text.length > 2 * MOST_LEVELS && isTooDeep(text))
