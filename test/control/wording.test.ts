@@ -20,7 +20,7 @@ test.each([
 
 test.each([
   [{ name: 'a/b' }, 'name is "a/b", but must be a name of up to 63 letters, digits, "-" and "_"'],
-  [{ scenario: '../x' }, 'scenario is "../x", but must be a name of letters, digits, "-" and "_"'],
+  [{ scenario: '../x' }, '"../x" is a path; only names of the fixtures folder can be used here'],
   [{ settings: { magic_link_ttl: '-1m' } }, 'but must be a duration such as 15m'],
   [{ settings: { rate_limit: 5 } }, 'settings.rate_limit is 5, but must be an object or null.'],
   [{ settings: { rate_limit: { requests: 1, per: '0s' } } }, 'but must be a duration above zero'],
