@@ -15,6 +15,7 @@ await build({
   entryPoints: {
     console: `${source}/main.tsx`,
     hub: `${source}/live/hub.ts`,
+    'scenario-file': 'src/console/scenario-file.ts',
     docs: `${source}/reference/main.tsx`,
     guide: `${source}/guide.ts`,
   },

@@ -14,6 +14,7 @@ export const consentPage = (values: ConsentValues): string =>
   layout({
     title: `${values.problem === undefined ? '' : 'Error: '}Connect ${values.connector}`,
     environment: values.environment,
+    name: 'consent',
     content: html`${hero(
       monogram(values.connector),
       `Connect ${values.connector}`,

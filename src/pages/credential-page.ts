@@ -13,11 +13,32 @@ export interface CredentialFormValues extends FormSubject {
   readonly missing?: ReadonlySet<string>;
 }
 
+/** Names that the page needs itself, for its buttons and parts. */
+const OWN = new Set([
+  ...['decision', 'submit', 'deny', 'credentials', 'environment', 'lead', 'problem'],
+  ...['identifier', 'connector', 'provider', 'organization'],
+]);
+
+const PREFIX = 'field-';
+
+/** What the input of a field is called, in the form and for tests: its name, unless the page needs that (behaviour V5). */
+const inputName = (field: string): string => (OWN.has(field) ? PREFIX + field : field);
+
+/** What was entered, by the names of the fields. @param form by the names of the inputs */
+export const readEntered = (form: Iterable<readonly [string, string]>): ReadonlyMap<string, string> =>
+  new Map(
+    Array.from(form, ([name, value]) => {
+      const field = name.slice(PREFIX.length);
+      return [name.startsWith(PREFIX) && OWN.has(field) ? field : name, value];
+    }),
+  );
+
 export const credentialPage = (values: CredentialFormValues): string => {
   const { connector, missing = new Set(), entered = new Map() } = values;
   return layout({
     title: `${missing.size > 0 ? 'Error: ' : ''}Connect ${connector}`,
     environment: values.environment,
+    name: 'credentials',
     content: html`${hero(monogram(connector), `Connect ${connector}`, 'Enter the credentials of this account.')}
 ${missing.size > 0 && html`<p class="alert" role="alert" data-testid="problem">Fill in every field that is marked below, then connect again.</p>`}
 ${subjectFacts(values)}
@@ -46,10 +67,11 @@ const fieldInput = (
 ): Html => {
   const isMissing = missing.has(name);
   const isFirstMissing = isMissing && missing.values().next().value === name;
+  const control = inputName(name);
   return html`<div class="field">
 <label for="${id}">${label}${!required && ' (optional)'}</label>
-<input id="${id}" name="${name}" data-testid="${name}" type="${secret ? 'password' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false" value="${secret ? '' : entered.get(name)}"${required && html` required`}${isMissing && html` aria-invalid="true" aria-describedby="${id}-error"`}${isFirstMissing && html` autofocus`}>
-${isMissing && html`<p class="error" id="${id}-error">${label} is missing.</p>`}
+<input id="${id}" name="${control}" data-testid="${control}" type="${secret ? 'password' : 'text'}" autocomplete="off" autocapitalize="none" spellcheck="false" value="${secret ? '' : entered.get(name)}"${required && html` required`}${isMissing && html` aria-invalid="true" aria-describedby="${id}-error"`}${isFirstMissing && html` autofocus`}>
+${isMissing && html`<p class="error" id="${id}-error" data-testid="${control}-error">${label} is missing.</p>`}
 </div>`;
 };
 

@@ -11,6 +11,7 @@ export const invitationPage = (values: InvitationValues): string =>
   layout({
     title: `Join ${values.organization}`,
     environment: values.environment,
+    name: 'invitation',
     content: html`${hero(monogram(values.organization), `Join ${values.organization}`, 'You are invited to become a member.')}
 ${facts([
   ['Organization', 'organization', values.organization],

@@ -7,11 +7,13 @@ export interface Layout {
   readonly title: string;
   /** Name of the environment the page belongs to; absent on a page that belongs to none. */
   readonly environment?: string | undefined;
+  /** Stable name of a page with a form, for tests: the `data-testid` of its main part. */
+  readonly name?: string;
   readonly content: Html;
 }
 
 /** A whole page. */
-export const layout = ({ title, environment, content }: Layout): string =>
+export const layout = ({ title, environment, name, content }: Layout): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +30,7 @@ export const layout = ({ title, environment, content }: Layout): string =>
 <div class="brand">${ICONS.brand} Connected Accounts</div>
 ${environment !== undefined && html`<div class="environment" data-testid="environment">${environment}</div>`}
 </header>
-<main>
+<main${name !== undefined && html` data-testid="${name}"`}>
 ${content}
 </main>
 <footer><p>A mock for development and tests. No real account is touched.</p></footer>

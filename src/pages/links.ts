@@ -8,7 +8,7 @@ import { deny } from '../simulation/denial.ts';
 import { type LinkSubject, viewLink } from '../simulation/link-page.ts';
 import type { HostedAnswer, PageAnswer } from './answer.ts';
 import { consentPage } from './consent-page.ts';
-import { type CredentialFormValues, credentialPage } from './credential-page.ts';
+import { type CredentialFormValues, credentialPage, readEntered } from './credential-page.ts';
 import { noticePage } from './notice-page.ts';
 import { LINK_NOTICES } from './notices.ts';
 import { unknownDecision } from './refusal.ts';
@@ -57,7 +57,7 @@ const decide = (
   if (repeated) return { reply: repeated };
   if (decision === 'approve') return approve(state, { token }, env);
   if (decision === 'deny') return deny(state, { token }, env);
-  return submitCredentials(state, { token, fields: Object.fromEntries(form) }, env);
+  return submitCredentials(state, { token, fields: Object.fromEntries(readEntered(form)) }, env);
 };
 
 const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): HostedAnswer => {
@@ -89,7 +89,7 @@ const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAns
       : credentialPage({
           ...link,
           environment,
-          ...(attempt && { entered: attempt.form, missing: attempt.missing }),
+          ...(attempt && { entered: readEntered(attempt.form), missing: attempt.missing }),
         });
   return { status: attempt ? 400 : 200, page, formAction: formAction(link, env) };
 };

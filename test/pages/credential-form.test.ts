@@ -57,6 +57,22 @@ test('a field that is missing is named, what was entered stays, and a secret is 
   expect(other).not.toContain('hush-hush');
 });
 
+test('behaviour V5: fields that are called as parts of the page do not collide with them', async () => {
+  const connector = 'crowded';
+  const page = await (await server.visit(linkOf(connector))).text();
+  for (const name of ['deny', 'identifier', 'decision']) {
+    expect(page.split(`data-testid="${name}"`).length).toBe(name === 'decision' ? 1 : 2);
+    expect(page).toContain(`name="field-${name}" data-testid="field-${name}"`);
+  }
+  const incomplete = await (await server.post(linkOf(connector), { 'field-deny': 'd' })).text();
+  expect(incomplete).toContain('data-testid="field-decision-error"');
+  expect(incomplete).toContain('name="field-deny" data-testid="field-deny" type="text"');
+  expect(incomplete).toContain('value="d"');
+  const fields = { 'field-deny': 'd', 'field-identifier': 'i', 'field-decision': 'deny' };
+  expect((await server.post(linkOf(connector), fields)).status).toBe(302);
+  expect(detailsOf(connector)).toEqual({ deny: 'd', identifier: 'i', decision: 'deny' });
+});
+
 test('fields that the form does not have are not kept', async () => {
   await server.post(linkOf('crm'), { api_key: 'k-1', constructor: 'x', extra: 'y' });
   expect(detailsOf('crm')).toEqual({ api_key: 'k-1' });

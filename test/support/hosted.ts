@@ -50,6 +50,7 @@ const connections = (): ConnectionRow[] => [
   connectionRow({ key_id: 'helpdesk', type: 'BASIC' }),
   connectionRow({ key_id: 'events', type: 'BEARER' }),
   connectionRow({ key_id: 'desk', type: 'BASIC', provider_key: 'TICKET_DESK:1' }),
+  connectionRow({ key_id: 'crowded', type: 'API_KEY', provider_key: 'CROWDED:1' }),
 ];
 
 /** An account and an open link for it: both named after the connector. */
@@ -83,6 +84,14 @@ export const hostedState = (
           identifier: 'TICKET_DESK:1',
           display_name: 'Ticket Desk',
           auth_patterns: [{ type: 'BASIC', fields: FIELDS }],
+        },
+        {
+          id: 'prv_2',
+          identifier: 'CROWDED:1',
+          display_name: 'Crowded',
+          auth_patterns: [
+            { type: 'API_KEY', fields: ['deny', 'identifier', 'decision'].map((name) => ({ name })) },
+          ],
         },
       ],
       ...authorizations(link),

@@ -23,10 +23,11 @@ export const actWithUndo = (
   return act(step(), done, undo);
 };
 
-/** Back to the start, or to that of another scenario. */
+/** Back to the start, or to that of another scenario. @param called its name, of one that is given whole */
 export const resetEnvironment = (
   { name, details, faults }: Pick<LiveEnvironment, 'name' | 'details' | 'faults'>,
-  scenario?: string,
+  scenario?: string | object,
+  called = scenario,
 ): Promise<unknown> => {
   const reset = (body: object): Promise<unknown> => call('POST', within(name, '/reset'), body);
   // A snapshot does not say what Reset goes back to, and keeps no faults.
@@ -41,7 +42,7 @@ export const resetEnvironment = (
         name,
         'before switch',
         () => reset({ scenario }),
-        `${name} has the scenario ${scenario} now.`,
+        `${name} has the scenario ${called} now.`,
         restore,
       );
 };

@@ -3,7 +3,8 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { call, send, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import type { Call } from '../live/journal.ts';
-import { useStore } from '../live/store.ts';
+import { useLoaded } from '../live/loaded.ts';
+import { type Changing, NEVER, useStore } from '../live/store.ts';
 import { saveFile } from '../parts/file.ts';
 import { act } from '../parts/notices.tsx';
 import { SearchField } from '../parts/search.tsx';
@@ -19,11 +20,12 @@ export const Journal = () => {
   const { name, calls } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '' } = params;
+  const named = useNamed(name, query, calls.latest);
   const [isPaused, setPaused] = useState(false);
   const [drawn, setDrawn] = useState(DRAWN);
   const live = useStore(calls.latest);
   const { shown, arrived, catchUp, holding } = useStill(live, isPaused);
-  const found = useMemo(() => search(shown, query), [shown, query]);
+  const found = useMemo(() => narrow(search(shown, query, named), params), [shown, query, named, params]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
   return (
     <div class={id === '' ? 'view' : 'view split'}>
@@ -47,6 +49,7 @@ export const Journal = () => {
             Clear
           </button>
         </header>
+        <Filters calls={live} params={params} filter={filter} />
         <div class="still" {...holding}>
           {arrived > 0 && (
             <p class="arrived">
@@ -55,7 +58,7 @@ export const Journal = () => {
               </button>
             </p>
           )}
-          {found.length === 0 && <p class="empty">{EMPTY[query === '' ? 'none' : 'found']}</p>}
+          {found.length === 0 && <p class="empty">{EMPTY[shown.length === 0 ? 'none' : 'found']}</p>}
           {found.length > 0 && (
             <CallTable
               calls={found.slice(0, drawn)}
@@ -108,13 +111,80 @@ const useStill = (calls: readonly Call[], isPaused: boolean) => {
   };
 };
 
-/** Every word must be in the call's line. */
-const search = (calls: readonly Call[], query: string): readonly Call[] => {
+/** What the calls can be narrowed by: a name in the address, and what it is of a call. */
+const FILTERS: Readonly<Record<string, (call: Call) => string>> = {
+  operation: ({ operation }) => operation ?? '',
+  status: ({ status }) => (status === 0 ? 'broken off' : String(status)),
+  method: ({ method }) => method,
+  kind: (one) =>
+    one.fault !== undefined ? 'fault' : one.violations > 0 ? 'violated' : one.grpc_method ? 'gRPC' : '',
+};
+
+type Params = Readonly<Record<string, string>>;
+
+const narrow = (calls: readonly Call[], params: Params): readonly Call[] =>
+  Object.entries(FILTERS).reduce(
+    (some, [name, read]) => (params[name] ? some.filter((one) => read(one) === params[name]) : some),
+    calls,
+  );
+
+const Filters = ({
+  calls,
+  params,
+  filter,
+}: {
+  readonly calls: readonly Call[];
+  readonly params: Params;
+  readonly filter: (change: Params) => void;
+}) => (
+  <div class="cluster filters">
+    {Object.entries(FILTERS).map(([name, read]) => {
+      const chosen = params[name] ?? '';
+      const values = new Set([...calls.map(read), chosen]);
+      values.delete('');
+      if (values.size < 2 && chosen === '') return null; // nothing to choose from
+      return (
+        <select
+          key={name}
+          class={chosen === '' ? 'small' : 'small chosen'}
+          aria-label={`Only this ${name}`}
+          value={chosen}
+          onChange={({ currentTarget: { value } }) => filter({ [name]: value })}
+        >
+          <option value="">any {name}</option>
+          {[...values].sort().map((value) => (
+            <option key={value}>{value}</option>
+          ))}
+        </select>
+      );
+    })}
+  </div>
+);
+
+interface Named {
+  readonly requests: readonly { readonly sequence: number }[];
+}
+
+/** The calls that send this identifier, in their query or body, which the server alone has. */
+const useNamed = (environment: string, query: string, changes: Changing): ReadonlySet<number> => {
+  const found = useLoaded(
+    `${environment} ${query}`,
+    async (): Promise<Named> =>
+      query === ''
+        ? { requests: [] }
+        : call('GET', within(environment, `/requests?${new URLSearchParams({ identifier: query })}`)),
+    query === '' ? NEVER : changes,
+  );
+  return useMemo(() => new Set(found.value?.requests.map(({ sequence }) => sequence)), [found.value]);
+};
+
+/** Every word must be in the call's line, or the whole be the identifier that it sends. */
+const search = (calls: readonly Call[], query: string, named: ReadonlySet<number>): readonly Call[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return calls;
-  return calls.filter(({ method, url, status, operation = '', fault = '' }) => {
+  return calls.filter(({ sequence, method, url, status, operation = '', fault = '' }) => {
     const line = `${method} ${url} ${status} ${operation} ${fault}`.toLowerCase();
-    return words.every((word) => line.includes(word));
+    return named.has(sequence) || words.every((word) => line.includes(word));
   });
 };
 

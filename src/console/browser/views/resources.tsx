@@ -15,6 +15,7 @@ import { KINDS, type Kind } from './kinds.tsx';
 import { useReadAtNextEnd } from './next-end.ts';
 import type { Row } from './row.ts';
 import { RowForm, removeRow } from './row-form.tsx';
+import { Timeline } from './timeline.tsx';
 
 type Page = Schemas['ResourcePage'];
 
@@ -73,6 +74,8 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
 
 /** Stands in the address in the place of a row's id. */
 const NEW = 'new';
+
+const HAVE_TIMELINE = new Set(['connected_accounts', 'memberships', 'users']);
 
 /** @param rows those of the page, one of which it mostly is */
 const RowPanel = ({
@@ -135,6 +138,7 @@ const RowPanel = ({
         {() => row === undefined && <p class="empty">There is no such row now.</p>}
       </Loading>
       {row && isEdited && <RowForm kind={name} row={row} onDone={() => setEdited(false)} />}
+      {row && !isEdited && HAVE_TIMELINE.has(name) && <Timeline row={row} id={`${environment} ${id}`} />}
       {row && <Json value={row} label={`${kind.name(row)} as JSON`} />}
     </Panel>
   );

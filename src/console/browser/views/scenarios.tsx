@@ -5,6 +5,7 @@ import { useLoaded } from '../live/loaded.ts';
 import { NEVER } from '../live/store.ts';
 import { resetEnvironment } from '../live/undo.ts';
 import { Loading } from '../parts/loading.tsx';
+import { ScenarioFile } from './scenario-file.tsx';
 
 interface Known {
   readonly scenarios: readonly Schemas['Scenario'][];
@@ -20,6 +21,7 @@ export const Scenarios = () => {
         <button type="button" onClick={() => resetEnvironment(environment)}>
           Reset to the start
         </button>
+        <ScenarioFile />
       </header>
       <Loading from={scenarios}>
         {(known) => (

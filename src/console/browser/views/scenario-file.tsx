@@ -1,0 +1,64 @@
+/** The environment as a scenario file, and a scenario file as the environment. */
+import { call, type Schemas, within } from '../live/api.ts';
+import { useEnvironment } from '../live/environment.tsx';
+import { resetEnvironment } from '../live/undo.ts';
+import { saveFile } from '../parts/file.ts';
+import { act } from '../parts/notices.tsx';
+import type { Row } from './row.ts';
+
+/** `../../scenario-file.ts`, a file of its own since it brings a reader of YAML. */
+interface ScenarioFiles {
+  parse(text: string): unknown;
+  writeScenario(scenario: object, file: string): string;
+}
+
+const loadScenarioFiles = (): Promise<ScenarioFiles> =>
+  import(new URL('assets/scenario-file.js', document.baseURI).href);
+
+const exportScenario = async (name: string): Promise<void> => {
+  const [{ writeScenario }, state, { mode, now }] = await Promise.all([
+    loadScenarioFiles(),
+    call<Row>('GET', within(name, '/state')),
+    call<Schemas['Clock']>('GET', within(name, '/clock')),
+  ]);
+  const scenario = { ...(mode === 'frozen' && { clock: now }), environments: { [name]: state } };
+  saveFile(`${name}.yaml`, writeScenario(scenario, `${name}.yaml`));
+};
+
+/** @throws Error for a file that is no YAML or JSON, or holds no scenario */
+const readFile = async (file: File, name: string): Promise<Row> => {
+  const { parse } = await loadScenarioFiles();
+  const value = parse(await file.text());
+  if (typeof value !== 'object' || value === null) throw new Error(`${file.name} holds no scenario.`);
+  // What `GET .../state` gives is a scenario's environment without its name.
+  return 'environments' in value ? value : { environments: { [name]: value } };
+};
+
+export const ScenarioFile = () => {
+  const environment = useEnvironment();
+  const { name } = environment;
+  const importScenario = async (file: File): Promise<void> => {
+    const scenario = await act(readFile(file, name));
+    if (scenario) await resetEnvironment(environment, scenario, file.name);
+  };
+  return (
+    <div class="cluster">
+      <button type="button" onClick={() => act(exportScenario(name), `${name}.yaml is saved.`)}>
+        Export
+      </button>
+      <label class="button">
+        Import
+        <input
+          type="file"
+          class="unseen"
+          accept=".yaml,.yml,.json"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            currentTarget.value = ''; // so that the same file can be chosen again
+            if (file) importScenario(file);
+          }}
+        />
+      </label>
+    </div>
+  );
+};

@@ -1,0 +1,107 @@
+/** What happened to a row, in one line of time: calls, changes and e-mails. */
+import { useMemo } from 'preact/hooks';
+import { call, type Schemas, within } from '../live/api.ts';
+import { formatInstant } from '../live/clock.ts';
+import { useEnvironment } from '../live/environment.tsx';
+import { useLoaded } from '../live/loaded.ts';
+import { either } from '../live/store.ts';
+import { Loading } from '../parts/loading.tsx';
+import { addressOf } from '../route.ts';
+import { type Row, textOf } from './row.ts';
+
+interface Moment {
+  readonly time: string;
+  readonly what: string;
+  /** The call in the journal, or the page of an e-mail. */
+  readonly href?: string;
+  readonly kind: 'call' | 'change' | 'e-mail';
+}
+
+type Requests = { readonly requests: readonly Schemas['Request'][] };
+type Events = { readonly events: readonly Schemas['Event'][] };
+type Emails = { readonly emails: readonly Schemas['Email'][] };
+
+/** Members that name a row, also where others lead to it. */
+const NAMES = ['id', 'user_id', 'connected_account_id', 'auth_request_id', 'identifier'] as const;
+
+/** What the calls about a row hold: its path or one of its names in query or body. */
+const readCalls = async (environment: string, row: Row): Promise<readonly Schemas['Request'][]> => {
+  const { organization_id, user_id, id = user_id, identifier } = row;
+  const filters = [
+    { path: `/api/v1/*${textOf(id)}*` },
+    { query: `id=${id}` },
+    { body: JSON.stringify({ id }) },
+    ...(identifier === undefined ? [] : [{ identifier: textOf(identifier) }]),
+    ...(organization_id === undefined ? [] : [{ query: `user_id=${id}` }]),
+  ];
+  const pages = await Promise.all(
+    filters.map((filter) =>
+      call<Requests>('GET', within(environment, `/requests?${new URLSearchParams(filter)}`)),
+    ),
+  );
+  const found = pages.flatMap(({ requests }) => requests);
+  return [...new Map(found.map((entry) => [entry.sequence, entry])).values()];
+};
+
+const readTimeline = async (environment: string, row: Row): Promise<readonly Moment[]> => {
+  const names = new Set(NAMES.map((name) => textOf(row[name])).filter(Boolean));
+  const [calls, { events }, { emails }] = await Promise.all([
+    readCalls(environment, row),
+    call<Events>('GET', within(environment, '/events')),
+    typeof row.email === 'string'
+      ? call<Emails>('GET', within(environment, `/outbox?${new URLSearchParams({ to: row.email })}`))
+      : { emails: [] },
+  ]);
+  const moments: Moment[] = [
+    ...calls.map(({ time, status, operation, request, sequence }) => ({
+      time,
+      what: `${operation ?? `${request.method} ${request.url}`} ${status}`,
+      href: addressOf({ environment, view: 'journal', id: String(sequence) }),
+      kind: 'call' as const,
+    })),
+    ...events
+      .filter(({ resource }) => Object.values(resource).some((value) => names.has(value)))
+      .map(({ time, type, from, to }) => ({
+        time,
+        what: [type.replaceAll(/[._]/g, ' '), from, to && '→', to].filter(Boolean).join(' '),
+        kind: 'change' as const,
+      })),
+    ...emails.map(({ time, subject, link }) => ({
+      time,
+      what: subject,
+      href: link,
+      kind: 'e-mail' as const,
+    })),
+  ];
+  return moments.sort((left, right) => right.time.localeCompare(left.time));
+};
+
+export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }) => {
+  const { name, changes, traffic } = useEnvironment();
+  const activity = useMemo(() => either(changes, traffic), [changes, traffic]);
+  const timeline = useLoaded(id, () => readTimeline(name, row), activity);
+  return (
+    <section aria-labelledby="timeline">
+      <h3 id="timeline">Timeline</h3>
+      <Loading from={timeline}>
+        {(moments) =>
+          moments.length === 0 ? (
+            <p class="quiet">Nothing has happened to it since the start.</p>
+          ) : (
+            <ol class="timeline">
+              {moments.map(({ time, what, href, kind }) => (
+                <li key={time + what + href}>
+                  <time dateTime={time} class="quiet digits">
+                    {formatInstant(Date.parse(time)).slice(5)}
+                  </time>
+                  <span class="tag">{kind}</span>
+                  {href === undefined ? <span>{what}</span> : <a href={href}>{what}</a>}
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loading>
+    </section>
+  );
+};

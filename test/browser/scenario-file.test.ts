@@ -1,0 +1,80 @@
+/** Scenario files, and what happened to a row. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import { browserTest, setStage } from './support/browser.ts';
+import { makeEnvironment } from './support/environment.ts';
+
+const stage = setStage();
+
+browserTest('an environment is exported in the short form, and a changed file is imported', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('snapshots'));
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const file = await (await saved).path();
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain('- { id: conn_100000000000000001, key_id: mail, type: OAUTH');
+
+  writeFileSync(file, text.replaceAll('user-3@globex.test', 'renamed@globex.test'));
+  await page.getByLabel('Import').setInputFiles(file);
+  await page.getByText(/has the scenario .* now/).waitFor();
+  const count = async (name: string) =>
+    (await own.control('GET', `/resources/connected_accounts?query=${name}`)).body.total_size;
+  expect([await count('renamed'), await count('user-3')]).toEqual([1, 0]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Taken back.').waitFor();
+  expect([await count('renamed'), await count('user-3')]).toEqual([0, 1]);
+});
+
+browserTest('a file that is no scenario is refused in words, and nothing changes', async () => {
+  stage.forgive(/400/);
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('snapshots'));
+  const bad = { name: 'bad.yaml', mimeType: 'text/yaml', buffer: Buffer.from('users: [{ email: 7 }]') };
+  await page.getByLabel('Import').setInputFiles(bad);
+  await page.getByText(/users\[0\]\.email: 7 must be a text/).waitFor();
+  expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
+});
+
+browserTest('a timeline tells what happened to an account and to an invitation', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.api('GET', '/api/v1/connected_accounts/details?id=ca_100000000000000001');
+  await own.control('POST', '/connected_accounts/ca_100000000000000001/expire');
+  await own.api('GET', '/api/v1/connected_accounts/auth?connector=mail&identifier=ada@acme.test');
+  const page = await stage.open(own.console('connected_accounts/ca_100000000000000001'));
+  const lines = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+  await lines.nth(2).waitFor();
+  expect((await lines.allInnerTexts()).map((line) => line.split('\n').slice(1).join(' '))).toEqual([
+    'call getConnectedAccountAuth 200',
+    'change connected account updated ACTIVE → EXPIRED',
+    'call getConnectedAccountDetails 200',
+  ]);
+
+  const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
+  await own.api('PATCH', `/api/v1/invites/${member}/resend`);
+  await page.goto(
+    new URL(own.console('memberships/org_100000000000000001%2Fusr_100000000000000002'), stage.server.mock.url)
+      .href,
+  );
+  await lines.filter({ hasText: 'resendInvite 200' }).waitFor();
+  await lines.filter({ hasText: 'e-mail' }).getByRole('link').waitFor();
+});
+
+browserTest(
+  'calls are narrowed by filters that are in the address, and found by what their bodies name',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    await own.api('GET', '/api/v1/connections');
+    await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
+    await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'new@acme.test' });
+    const page = await stage.open(own.console('journal'));
+    const rows = page.getByRole('row').filter({ hasText: '/api/' });
+    await page.getByLabel('Only this status').selectOption('409');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    expect(page.url()).toContain('status=409');
+    await page.getByLabel('Only this status').selectOption('');
+    await page.getByLabel('Search calls').fill('new@acme.test');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await rows.filter({ hasText: '201' }).waitFor();
+  },
+);
