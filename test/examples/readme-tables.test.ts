@@ -99,3 +99,10 @@ test('what the README links to is in the package', () => {
   const shipped = [...files, 'README.md', 'LICENSE'];
   expect(links.filter((path) => !shipped.some((one: string) => path.startsWith(one)))).toEqual([]);
 });
+
+test('what the guide shows of tests is in the example projects, which are run on their own, line by line', () => {
+  const blocks = readBlocks(guide('testing')).filter(({ options }) => options.name !== 'failure');
+  expect(blocks.length).toBeGreaterThan(15);
+  for (const { options, text } of blocks)
+    expect(readFileSync(join('test/examples', options.name ?? ''), 'utf8')).toContain(text);
+});
