@@ -1,4 +1,4 @@
-/** The contract itself, for tools that read it: `/openapi.yaml` and `/openapi.json` (interface.md, Control plane). */
+/** The contract itself, for tools that read it: `/openapi.yaml` and `/openapi.json`. */
 import type { IRouter } from 'express';
 import { type Contract, readContractText } from '../openapi/load.ts';
 
@@ -7,15 +7,13 @@ import { type Contract, readContractText } from '../openapi/load.ts';
  * @param baseUrl gives that address
  */
 export const mountContractPages = (app: IRouter, { document }: Contract, baseUrl: () => string): void => {
-  const [own, ...others] = document.servers;
-  app.use(['/openapi.yaml', '/openapi.json'], (_request, response, next) => {
-    response.set('Access-Control-Allow-Origin', '*');
-    next();
-  });
-  app.get('/openapi.yaml', (_request, response) => {
-    response.type('application/yaml').send(readContractText().replace(String(own?.url), baseUrl()));
-  });
-  app.get('/openapi.json', (_request, response) => {
-    response.json({ ...document, servers: [{ ...own, url: baseUrl() }, ...others] });
-  });
+  const { url: usual = '' } = document.servers[0] ?? {};
+  const serve = (path: string, type: string, readText: () => string): void => {
+    app.get(path, (_request, response) => {
+      response.set('Access-Control-Allow-Origin', '*');
+      response.type(type).send(readText().replaceAll(usual, baseUrl()));
+    });
+  };
+  serve('/openapi.yaml', 'application/yaml', readContractText);
+  serve('/openapi.json', 'json', () => JSON.stringify(document));
 };

@@ -92,7 +92,7 @@ const ENVIRONMENT: JsonObject = {
         pattern: '^[A-Za-z0-9._~+/=-]+$',
         'x-expected': 'letters, digits and any of . _ ~ + / = -',
       },
-      description: 'Fixed bearer strings that never expire (E4).',
+      description: 'Fixed bearer strings that never expire.',
     },
     settings: SETTINGS_SCHEMA as unknown as JsonObject, // plain data
     ...Object.fromEntries(

@@ -19,6 +19,8 @@ const sums = (outcomes: readonly Outcome[]): string =>
     .map(([result, count]) => `${count} ${result}`)
     .join(', ');
 
+const RULES = 'A code such as A4 is a rule; a running mock has its words at /_mock/guide/rules#a4.\n';
+
 /** A line per operation, the sums, and what would let the skipped cases run. */
 export const summaryText = ({ totals, outcomes, isStopped }: Report): string => {
   const operations = Object.keys(SAMPLES).flatMap((operationId) => {
@@ -35,6 +37,7 @@ export const summaryText = ({ totals, outcomes, isStopped }: Report): string => 
     '\n',
     ...operations,
     `\n${sums(outcomes)}${warned}\n`,
+    ...(totals.failed + totals.warned > 0 ? [RULES] : []),
     ...[...reasons].map(([reason, count]) => `  ${count} skipped: ${reason}\n`),
     ...(isStopped ? ['  stopped before the end\n'] : []),
   ].join('');

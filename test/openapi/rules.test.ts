@@ -32,3 +32,18 @@ test('each citation leads to a rule', () => {
     );
   expect(unknown).toEqual([]);
 });
+
+/** A rule's number in a text. */
+const CODE = /\b[TREIAVCPMLX]\d{1,2}\b/g;
+
+test('each rule that the contract names has words, and the contract says where they are', () => {
+  const contract = read('openapi.yaml');
+  const known = new Set(targets);
+  expect((contract.match(CODE) ?? []).filter((code) => !known.has(code))).toEqual([]);
+  expect(contract).toContain('/_mock/guide/rules#a5');
+});
+
+test('what an editor shows, and what the control plane says of itself, needs no rules', () => {
+  for (const file of ['fixtures/scenario.schema.json', 'src/control/control.yaml'])
+    expect([file, read(file).match(CODE)]).toEqual([file, null]);
+});

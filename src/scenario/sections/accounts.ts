@@ -54,10 +54,10 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
       organization_id: ORGANIZATION_NAME,
       user_id: USER_NAME,
       authorization_details: credentialsSchema(contract),
-      refresh: { enum: ['grant', 'deny'], description: 'Whether the provider would still refresh (A8).' },
+      refresh: { enum: ['grant', 'deny'], description: 'Whether the provider would still refresh.' },
       stored_status: {
         enum: ['ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'],
-        description: 'With status PENDING_VERIFICATION or EXPIRED: what the account is beneath (V6, A8).',
+        description: 'With status PENDING_VERIFICATION or EXPIRED: what the account is beneath.',
       },
     }),
   findPair: (state, { connector, connection_id, identifier = '' }) => {

@@ -28,7 +28,7 @@ export const connections: Section<'connections', ConnectionForm> = {
       id: TOKEN,
       key_id: contract('ConnectorName'),
       organization_id: ORGANIZATION_NAME,
-      serverless: { ...SWITCH, description: 'A TRUSTED_IDP connection that needs no db_user (A6).' },
+      serverless: { ...SWITCH, description: 'A TRUSTED_IDP connection that needs no db_user.' },
       scopes: { ...TEXTS, description: 'What a consent page asks for.' },
     }),
 

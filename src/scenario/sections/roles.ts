@@ -33,7 +33,7 @@ export const roles: Section<'roles', RoleForm> = {
         items: TEXT,
         description: 'Roles, by id or by name.',
       },
-      default: { ...SWITCH, description: 'Given to a member for whom no role is named (M2).' },
+      default: { ...SWITCH, description: 'Given to a member for whom no role is named.' },
     }),
 
   toRow: (writing, { form, problem }) => {
