@@ -12,6 +12,7 @@ ${columns(
     ['Scenario', `${scenario.name}${description}`],
     ['Console', `${url}/_mock/`],
     ['API reference', `${url}/_mock/docs`],
+    ['Guide', `${url}/_mock/guide`],
   ],
   '  ',
 )}
@@ -36,6 +37,7 @@ export const readyEntries = (mock: Mock): readonly object[] => [
   })),
   { event: 'address', of: 'console', url: `${mock.url}/_mock/` },
   { event: 'address', of: 'reference', url: `${mock.url}/_mock/docs` },
+  { event: 'address', of: 'guide', url: `${mock.url}/_mock/guide` },
 ];
 
 const credentialRows = (mock: Mock): (readonly [string, string])[] =>

@@ -1,5 +1,5 @@
 /** Environments that survive a restart (`saveDir`): each as a scenario file, written soon after it changed. */
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Clock, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { type Environment, readNow } from '../environments/environment.ts';
@@ -35,12 +35,13 @@ const ENDING = '.json';
 /**
  * Takes up what an earlier mock saved in the folder, and saves there from now on: at most once a second, and at the end.
  * A file that cannot be taken up is reported and renamed, so that it can be looked at.
+ * @throws Error if the folder cannot be written
  */
 export const keepSaved = (place: Omit<Place, 'written'>): Saved => {
   const written = new Map<string, EnvironmentState>();
   const folder = resolve(place.folder);
   const all: Place = { ...place, folder, written };
-  mkdirSync(folder, { recursive: true });
+  requireFolder(folder);
   // What a scenario gives has no file until it changes.
   for (const { name, current } of place.environments.byId.values()) written.set(name, current);
   for (const file of readdirSync(folder).filter((name) => name.endsWith(ENDING))) takeUp(all, file);
@@ -51,6 +52,18 @@ export const keepSaved = (place: Omit<Place, 'written'>): Saved => {
       save(all);
     },
   };
+};
+
+/** @throws Error that names the folder, if nothing can be written there */
+const requireFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `The folder ${folder} cannot be written, so nothing can be saved there: ${describe(error)}`,
+    );
+  }
 };
 
 const takeUp = (place: Place, file: string): void => {

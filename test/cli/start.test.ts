@@ -52,7 +52,7 @@ test('away from a terminal the ready line is JSON, and the first call is answere
   expect(stderr).toBe('');
 });
 
-test('pretty names address, scenario, console, API reference, credentials of every environment and a call that works', async () => {
+test('pretty names address, scenario, console, API reference, guide, credentials of every environment and a call that works', async () => {
   const mock = await program.serve(['start', '-p', '0', '--log', 'pretty', '--scenario', 'default']);
   const stdout = await mock.untilSaid('Try it');
   for (const said of [
@@ -60,6 +60,7 @@ test('pretty names address, scenario, console, API reference, credentials of eve
     'default (Two organizations',
     `${mock.url}/_mock/`,
     `${mock.url}/_mock/docs`,
+    `${mock.url}/_mock/guide`,
     'dev-client / dev-secret / dev-token',
     'prod-client / prod-secret / prod-token',
     `curl -H 'Authorization: Bearer dev-token' ${mock.url}${LIST}`,

@@ -121,6 +121,14 @@ test('a corrupt file is reported and set aside, and the others are loaded', asyn
   expect(readdirSync(folder).sort()).toEqual(['broken.json.unreadable', 'kept.json']);
 });
 
+test('a folder that cannot be written is refused by name at the start', () => {
+  const file = join(folder, 'taken');
+  writeFileSync(file, '');
+  expect(() => start({ saveDir: join(file, 'below') })).toThrow(
+    /taken.below cannot be written, so nothing can be saved/,
+  );
+});
+
 test('a file is a scenario that a mock can be started with', async () => {
   const mock = start();
   await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);
