@@ -4,6 +4,7 @@ const LONG = [
   'examples/guides',
   'examples/pages',
   'grpc/differential',
+  'grpc/guide',
   'http/same-verdict',
   'model',
   'replicas',

@@ -5,6 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import type { Http2 } from '../http/listener.ts';
 import type { GrpcListener } from './serve.ts';
 
+/** Milliseconds without a frame from a client, pings included. */
+const LONGEST_IDLE = 600_000;
+
 /** @param fetch answers what is none of gRPC, in process */
 export const createHttp2 = (grpc: GrpcListener, fetch: typeof globalThis.fetch): Http2 => {
   const server = createServer({ maxSessionMemory: 256 }, (request, response) => {
@@ -16,6 +19,8 @@ export const createHttp2 = (grpc: GrpcListener, fetch: typeof globalThis.fetch):
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
+    // Node keeps the socket of a client whose frames made no sense, even after it has gone. Others connect again.
+    session.setTimeout(LONGEST_IDLE, () => session.close());
   });
   server.on('sessionError', () => {});
   return {

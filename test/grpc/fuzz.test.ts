@@ -1,4 +1,5 @@
 /** What no client should send: every call ends, the mock goes on, and nothing is left behind. Longer: GRPC_FUZZ=5000. */
+import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -134,30 +135,107 @@ test('streams that never end go with their connection', async () => {
   await requireAlive();
 });
 
-test('connections that begin as HTTP/2 and go on as anything are closed', async () => {
-  const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+test('methods that there are not end with a status, however they are called', async () => {
+  await withSession((session) =>
+    fc.assert(
+      fc.asyncProperty(fc.webPath(), fc.uint8Array({ maxLength: 50 }), async (path, body) => {
+        expect(await send(session, body, { ':path': `/example.accounts.v1.${path}` })).toBe('12');
+      }),
+      { numRuns: RUNS },
+    ),
+  );
+  await requireAlive();
+});
+
+test('messages of many sizes, up to twice what is taken, end with a status', async () => {
+  await withSession((session) =>
+    fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8_000_000 }), fc.boolean(), async (size, isPacked) => {
+        const message = Buffer.alloc(size, 7); // no field begins so
+        const body = isPacked ? frame(gzipSync(message), 1) : frame(message);
+        expect(await send(session, body, isPacked ? { 'grpc-encoding': 'gzip' } : {})).toMatch(/^(3|8)$/);
+      }),
+      {
+        numRuns: Math.min(RUNS / 5, 200),
+        examples: [
+          [4_194_304, false],
+          [4_194_305, false],
+        ],
+      },
+    ),
+  );
+  await requireAlive();
+});
+
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+
+/** Writes to a connection of its own, and goes. */
+const talk = (parts: readonly (string | Uint8Array)[], isHalfClosed: boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => {
+      for (const part of parts) socket.write(part);
+      if (isHalfClosed) socket.end();
+      setTimeout(() => socket.destroy(), 5);
+    });
+    socket
+      .on('error', () => {})
+      .on('close', () => resolve())
+      .resume();
+  });
+
+test('connections that begin as HTTP/2 and go on as anything do no harm', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat({ max: PREFACE.length }),
       fc.uint8Array({ maxLength: 60 }),
       fc.boolean(),
-      (length, bytes, isHalfClosed) =>
-        new Promise<void>((resolve) => {
-          const socket = connect({ port, host: '127.0.0.1' }, () => {
-            socket.write(PREFACE.slice(0, length));
-            socket.write(bytes);
-            if (isHalfClosed) socket.end();
-            else setTimeout(() => socket.destroy(), 5);
-          });
-          socket
-            .on('error', () => {})
-            .on('close', () => resolve())
-            .resume();
-        }),
+      (length, bytes, isHalfClosed) => talk([PREFACE.slice(0, length), bytes], isHalfClosed),
     ),
     { numRuns: Math.min(RUNS, 500) },
   );
   await requireAlive();
+});
+
+const SETTINGS = Buffer.from('000000040000000000', 'hex');
+
+/** Any frame of HTTP/2, whether or not it may come here. */
+const anyFrame = fc
+  .record({
+    type: fc.nat({ max: 12 }),
+    flags: fc.nat({ max: 255 }),
+    stream: fc.nat({ max: 5 }),
+    payload: fc.uint8Array({ maxLength: 40 }),
+    wrong: fc.constantFrom(0, 0, 0, 1, 100, 70_000),
+  })
+  .map(({ type, flags, stream, payload, wrong }) => {
+    const head = Buffer.alloc(9);
+    head.writeUIntBE(payload.length + wrong, 0, 3);
+    head.writeUIntBE(type * 256 + flags, 3, 2);
+    head.writeUInt32BE(stream, 5);
+    return Buffer.concat([head, payload]);
+  });
+
+test('connections whose frames make no sense do no harm', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyFrame, { minLength: 1, maxLength: 8 }),
+      fc.boolean(),
+      (frames, isHalfClosed) => talk([PREFACE, SETTINGS, ...frames], isHalfClosed),
+    ),
+    { numRuns: Math.min(RUNS, 1_000) },
+  );
+  await requireAlive();
+});
+
+test('pings are answered, as many as come, while a call waits', async () => {
+  server.mock.environment().faults.add({ operation: '*', delay_ms: 300, times: 1 });
+  await withSession(async (session) => {
+    await once(session, 'connect');
+    const call = send(session, frame(VALID));
+    for (let nth = 0; nth < 100; nth += 1)
+      expect(await new Promise((resolve) => session.ping(resolve))).toBeNull();
+    expect(await call).toBe('0');
+  });
 });
 
 test('nothing is left of calls that are over', async () => {
