@@ -38,8 +38,6 @@ await Promise.all([
   copyFile('node_modules/preact/LICENSE', `${assets}/preact-LICENSE.txt`),
 ]);
 
-await writeGuide(`${target}/guide`);
-
 // Each file once more, compressed, so that no server has to do it while somebody waits.
 for (const file of (await readdir(target, { recursive: true })).filter((name) =>
   /[.](?:html|js|json|css|svg)$/.test(name),
@@ -48,3 +46,6 @@ for (const file of (await readdir(target, { recursive: true })).filter((name) =>
   await mkdir(dirname(copy), { recursive: true });
   await writeFile(copy, gzipSync(await readFile(join(target, file)), { level: 9 }));
 }
+
+// The guide is left as it is: its pages are small, and twice they would weigh more than the rest of the console.
+await writeGuide(`${target}/guide`);
