@@ -84,17 +84,17 @@ export const SETTINGS = {
   hosted: setting(
     oneOf('interactive', 'approve', 'deny'),
     'interactive',
-    'What opening an authorization link does: show its page, or answer at once as a user who approves or denies (V5).',
+    'What opening an authorization link does: show its page, or answer at once as a user who approves or denies.',
   ),
   user_verification: setting(
     oneOf('lenient', 'strict'),
     'lenient',
-    'strict refuses a link that is made without user_verify_url (V4).',
+    'strict refuses a link that is made without user_verify_url.',
   ),
   strict: setting(
     YES_OR_NO,
     false,
-    'Unknown query parameters and body members are refused (T2); X-Mock-Strict: 1 does so for one request.',
+    'Unknown query parameters and body members are refused; X-Mock-Strict: 1 does so for one request.',
   ),
   magic_link_ttl: setting(DURATION, '15m', 'How long an authorization link can be opened.'),
   provider_token_ttl: setting(DURATION, '1h', 'How long the tokens last that the mock makes for an account.'),
@@ -102,19 +102,15 @@ export const SETTINGS = {
   invite_ttl: setting(
     orNull(DURATION),
     '15d',
-    'How long an invitation can be accepted; null makes a resend answer 400 (M7).',
+    'How long an invitation can be accepted; null makes a resend answer 400.',
   ),
   access_token_ttl: setting(
     WHOLE_SECONDS,
     '24h',
     'How long a token of POST /oauth/token lasts, a second or more.',
   ),
-  full_stack_authentication: setting(YES_OR_NO, true, 'false makes a resend answer 400 (M7).'),
-  email_delivery: setting(
-    oneOf('ok', 'fail'),
-    'ok',
-    'fail makes a resend answer 500, and changes nothing (M7).',
-  ),
+  full_stack_authentication: setting(YES_OR_NO, true, 'false makes a resend answer 400.'),
+  email_delivery: setting(oneOf('ok', 'fail'), 'ok', 'fail makes a resend answer 500, and changes nothing.'),
   post_user_verify_redirect_url: setting(
     orNull(WEB_ADDRESS),
     null,
@@ -124,7 +120,7 @@ export const SETTINGS = {
   rate_limit: setting(
     orNull(RATE_LIMIT),
     null,
-    'So many requests per client in each span of time, such as {requests: 100, per: 1m}; more are 429 (X2).',
+    'So many requests per client in each span of time, such as {requests: 100, per: 1m}; more are 429.',
   ),
 };
 
