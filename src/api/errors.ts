@@ -58,7 +58,7 @@ const toApiError = (thrown: unknown, call: Call, contract: Contract): ApiError =
   return invalidArgument([...found.filter(isNew), ...problems, ...ownViolations(call, thrown.errors)]);
 };
 
-/** What a client is told of an internal error: nothing of the inside. */
+/** What a client sees of an internal error: nothing of the inside. */
 const INTERNAL_ERROR = new ApiError(
   'INTERNAL_ERROR',
   'The mock failed while answering. Nothing was changed. Please report the request that led to it.',

@@ -9,7 +9,7 @@ import { type Call, callOf } from './call.ts';
 import { readMembers } from './members.ts';
 import { ownViolations } from './rules.ts';
 
-/** Sets `request.query` and `request.body`; what it finds wrong is told together with what the validator finds. */
+/** Sets `request.query` and `request.body`; what it finds wrong is answered together with what the validator finds. */
 export const readInput = ({ document }: Contract, operation: ContractOperation): RequestHandler => {
   const readQuery = createQueryReader(operation);
   const { schema, kind } = bodyOf(document, operation.definition) ?? {};
@@ -17,7 +17,7 @@ export const readInput = ({ document }: Contract, operation: ContractOperation):
     const call = callOf(response);
     const rules = { isStrict: isStrict(call) };
     const { query, problems, warnings } = readQuery(request.url.split(/\?(.*)/s)[1] ?? '', rules);
-    // Express parses the query anew each time it is asked for, so the read one is put in its place.
+    // Express parses the query again each time it is asked for, so the read one is put in its place.
     Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
     const members = schema && readMembers(document, schema, request.body, rules);
     if (members) request.body = members.body;

@@ -1,4 +1,4 @@
-/** Rules that the contract cannot state, told together with what breaks the contract (behaviour R1). */
+/** Rules that the contract cannot state, answered together with what breaks the contract (behaviour R1). */
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import type { Rule } from '../domain/rule.ts';
 import { findViolations } from '../domain/rule.ts';

@@ -42,7 +42,7 @@ export const selectClientsEnvironment =
     response.status(401).json(body);
   };
 
-/** A client that tried HTTP Basic in vain is told the scheme (RFC 6749, 5.2). */
+/** The answer to a failed HTTP Basic names the scheme (RFC 6749, 5.2). */
 export const challenge = (request: Request, response: Response): void => {
   if (/^Basic /i.test(request.headers.authorization ?? ''))
     response.set('WWW-Authenticate', 'Basic realm="connected-accounts-mock"');

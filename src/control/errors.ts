@@ -59,7 +59,7 @@ export const invalidCall = (
   );
 };
 
-/** Keeps what is wrong with a call, to be told together with what the validator finds. */
+/** Keeps what is wrong with a call, to be answered together with what the validator finds. */
 export const setProblems = (response: Response, problems: readonly Problem[]): void => {
   response.locals.problems = problems;
 };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-/** The JSON text of an object whose one empty list stands for `items`. */
+/** The JSON text of an object whose one empty list is the place of `items`. */
 export function* inPieces<Item>(
   whole: object,
   items: Iterable<Item>,

@@ -88,7 +88,7 @@ const readInput = (operation: ControlOperation, contract: ControlContract): Requ
   const described = bodyOf(contract.document, operation.definition);
   return (request, response, next) => {
     const { query, problems } = read(request.url.split(/\?(.*)/s)[1] ?? '', rules);
-    // Express parses the query anew each time it is asked for, so the read one is put in its place.
+    // Express parses the query again each time it is asked for, so the read one is put in its place.
     Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
     setProblems(response, [
       ...pathProblems(operation, request.params),

@@ -53,7 +53,7 @@ export const streamEvents = (
   };
   const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT);
   response.once('close', release);
-  // A response that waits behind another one of its connection is told nothing when that closes.
+  // A response that waits behind another one of its connection gets no event when that closes.
   request.socket.once('close', release);
   signal.addEventListener('abort', end);
   write(': ok\n\n');

@@ -45,7 +45,7 @@ export const withRequestLog =
     listener(request, response);
   };
 
-/** Whoever holds the token of a link or an invitation can use it. */
+/** The token of a link or an invitation is all that is needed to use it. */
 const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 
 const shownPath = (url: string): string =>

@@ -209,7 +209,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'an e-mail address',
 };
 
-/** What the value must be: the contract's own words (`x-expected`) for what a format or a pattern stands for. */
+/** What the value must be: the contract's own words (`x-expected`) for what a format or a pattern means. */
 const must = ({ keyword, message, described }: Finding): string => {
   if (keyword === 'enum' || keyword === 'const') {
     const allowed = allowedAt(described);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * The package's own folder, where `openapi.yaml` and `fixtures/` are: the nearest one above this module that
- * holds the contract. The sources and the built files lie at different depths, so nobody counts `../`.
+ * holds the contract. The sources and the built files lie at different depths, so there is no counting of `../`.
  */
 export const packageRoot = (): string => {
   let folder = new URL('./', import.meta.url);

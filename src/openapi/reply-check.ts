@@ -133,10 +133,11 @@ const promisedPart = (value: Json, isName = false): Json => {
   if (!isJsonObject(value)) return value;
   const isInferredSchema = !isName && 'x-inferred' in value && ('type' in value || 'properties' in value);
   const kept = Object.entries(value).filter(
-    ([name, held]) =>
-      isName || !((name === 'required' && Array.isArray(held)) || (isInferredSchema && !STRUCTURE.has(name))),
+    ([name, member]) =>
+      isName ||
+      !((name === 'required' && Array.isArray(member)) || (isInferredSchema && !STRUCTURE.has(name))),
   );
   return Object.fromEntries(
-    kept.map(([name, held]) => [name, promisedPart(held, !isName && name === 'properties')]),
+    kept.map(([name, member]) => [name, promisedPart(member, !isName && name === 'properties')]),
   );
 };

@@ -34,8 +34,8 @@ export const createSurfaces = ({ document, operations }: Contract): Surfaces => 
   const known = new Map(operations.map((operation) => [operation.operationId, operation]));
   const read = new Map<OperationId, Surface>();
   const of = (operationId: OperationId): Surface => {
-    const held = read.get(operationId);
-    if (held) return held;
+    const kept = read.get(operationId);
+    if (kept) return kept;
     const operation = known.get(operationId);
     if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
     const surface = readSurface(document, operation);

@@ -1,6 +1,6 @@
 /**
  * Keeps other sites from deciding for a user. The pages know no cookies and no sessions, so a browser carries nothing
- * that another site could use: whoever posts must know the link's token, which is part of the address of the post and is
+ * that another site could use: who posts must know the link's token, which is part of the address of the post and is
  * worth as much as a token in the form would be. Tokens written in a scenario can be guessed, though, and a visited page
  * could send a developer's browser to one. So a post must also come from a page of this very server: browsers say where
  * it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither, such as curl, are

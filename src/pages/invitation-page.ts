@@ -26,5 +26,5 @@ ${facts([
 <form method="post">
 <div class="actions"><button data-testid="accept">Accept invitation</button></div>
 </form>
-${endNote('The invitation stands until', values.expires_at)}`,
+${endNote('The invitation lasts until', values.expires_at)}`,
   });

@@ -101,7 +101,7 @@ const closed = (linkState: keyof typeof LINK_NOTICES, env: Env): PageAnswer => {
 
 /**
  * Chromium holds every redirect that follows a post to this list, those of the client application included, whose
- * further way nobody here can know. A link that leads back here is held to this server, by either of its names.
+ * further way cannot be known here. A link that leads back here must be of this server, by either of its names.
  */
 const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
   user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";

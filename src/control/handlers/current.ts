@@ -1,4 +1,4 @@
-/** The environment that `current` stands for: the one that a call's own headers select, else the first. */
+/** The environment that `current` means: the one that a call's own headers select, else the first. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../../core/errors.ts';
 import { readAccessToken } from '../../domain/access-token.ts';
@@ -37,7 +37,7 @@ const requireNamed = (
   return named?.environment;
 };
 
-/** Undefined for what is no token of the API: the control token stands in the same header. @throws ControlError 404 */
+/** Undefined for what is no token of the API: the control token comes in the same header. @throws ControlError 404 */
 const readTokensEnvironment = (
   environments: Environments,
   authorization: string | undefined,

@@ -41,7 +41,7 @@ export const journal: Pick<Handlers, 'listRequests' | 'getRequest' | 'clearReque
   },
 };
 
-/** Over HTTP call by call, so that nobody waits while a full journal is read. */
+/** Over HTTP call by call, so that other calls need not wait while a full journal is read. */
 const list = (entries: Iterable<JournalEntry>, dropped: number) => ({
   status: 200 as const,
   pieces: inPieces({ requests: [], dropped }, entries),
