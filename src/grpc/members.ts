@@ -1,7 +1,7 @@
 /** Messages as the contract spells them: names of members, values of enums, numbers of 64 bits. */
 import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isJsonObject, lookUpReference, type JsonObject as Schema } from '../openapi/document.ts';
 import { type GivenNames, nameValues, pairNames, type ValueNames } from './names.ts';
-import { isNumber, itemOf, membersOf, type Place, valuesOf } from './schema.ts';
 
 /** One field of a message that the contract has a member for. */
 export interface Member {
@@ -88,3 +88,42 @@ const convert = (value: JsonValue, member: Member): JsonValue | undefined => {
 
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A schema with the document that its references lead into. */
+interface Place {
+  readonly document: unknown;
+  readonly schema: Schema;
+}
+
+/** A schema, and every one that it is composed of, with references followed. */
+const partsOf = ({ document, schema }: Place): readonly Schema[] => {
+  const { $ref } = schema;
+  const target = typeof $ref === 'string' ? lookUpReference(document, $ref) : undefined;
+  const composed = [schema.allOf, schema.anyOf, schema.oneOf].flat().filter(isJsonObject);
+  const further = isJsonObject(target) ? [target, ...composed] : composed;
+  return [schema, ...further.flatMap((part) => partsOf({ document, schema: part }))];
+};
+
+const membersOf = (place: Place): ReadonlyMap<string, Place> =>
+  new Map(
+    partsOf(place)
+      .flatMap(({ properties }) => Object.entries(isJsonObject(properties) ? properties : {}))
+      .flatMap(([name, schema]) =>
+        isJsonObject(schema) ? [[name, { document: place.document, schema }] as const] : [],
+      ),
+  );
+
+/** Of a list that of its items; of anything else itself. */
+const itemOf = (place: Place): Place => {
+  const items = partsOf(place).flatMap((part) => (isJsonObject(part.items) ? [part.items] : []))[0];
+  return items ? { document: place.document, schema: items } : place;
+};
+
+/** The values that there are; undefined where any text is taken. */
+const valuesOf = (place: Place): readonly string[] | undefined => {
+  const values = partsOf(place).flatMap((part) => (Array.isArray(part.enum) ? part.enum.map(String) : []));
+  return values.length > 0 ? values : undefined;
+};
+
+const isNumber = (place: Place): boolean =>
+  partsOf(place).some(({ type }) => [type].flat().some((one) => one === 'integer' || one === 'number'));
