@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ControlServer, startControlServer } from '../support/control.ts';
@@ -130,6 +131,27 @@ test('a stream whose client has left already leaves nothing behind', async () =>
   for (let time = 0; time < 20; time += 1) await leaveAtOnce();
   await server.control('GET', '/environments');
   expect(countTimers() - before).toBeLessThan(5);
+});
+
+test('the thousandth stream is the last, until one ends', async () => {
+  const { port, hostname, host } = new URL(server.mock.url);
+  const sockets = Array.from({ length: 1_000 }, () => connect(Number(port), hostname));
+  const begun = sockets.map((socket) => once(socket, 'data'));
+  for (const socket of sockets)
+    socket.write(`GET /_mock/live?environments=development HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await Promise.all(begun);
+  const refused = await server.control('GET', '/live?environments=development');
+  expect([refused.status, refused.body.error.message]).toEqual([
+    429,
+    expect.stringContaining('There are 1000 event streams already.'),
+  ]);
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+  const open = (): Promise<Response> => fetch(`${server.mock.url}/_mock/live?environments=development`);
+  let response = await open();
+  while (response.status === 429) response = await open(); // the server learns of it a little later
+  expect(response.status).toBe(200);
+  await response.body?.cancel();
 });
 
 test('closing the server ends streams and waits at once', async () => {
