@@ -167,23 +167,27 @@ const trackSockets = (server: Server): ReadonlySet<Socket> => {
   return sockets;
 };
 
-/** From the goodbye on, the answers to requests under way and to those still to come end their connections. */
+/**
+ * From the goodbye on, the answer to the last request of a connection ends it. By connection, since an answer that still
+ * waits for those before it is never closed when its client hangs up.
+ */
 const withGoodbye = (app: RequestListener): { answer: RequestListener; sayGoodbye: () => void } => {
-  const underWay = new Set<ServerResponse>();
+  const latest = new Map<Socket, ServerResponse>();
   let isClosing = false;
   const end = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
   };
   return {
     answer: (request, response) => {
-      underWay.add(response);
-      response.once('close', () => underWay.delete(response));
+      const { socket } = request;
+      if (!latest.has(socket)) socket.once('close', () => latest.delete(socket));
+      latest.set(socket, response);
       if (isClosing) end(response);
       app(request, response);
     },
     sayGoodbye: () => {
       isClosing = true;
-      underWay.forEach(end);
+      latest.forEach(end);
     },
   };
 };
