@@ -1,7 +1,14 @@
 /** From the arguments and environment variables of a process to typed values: flag, then variable. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
-import { type FlagValues, flagName, type Option, type Options, variableName } from '../mock/option.ts';
+import {
+  type FlagValues,
+  flagName,
+  type Option,
+  type Options,
+  showValue,
+  variableName,
+} from '../mock/option.ts';
 import { UsageError } from './command.ts';
 
 export interface Arguments<Table extends Options> {
@@ -117,11 +124,10 @@ const readValue = (option: Option<unknown>, given: readonly Given[]): unknown =>
   return option.isRepeatable ? values.flat() : values.at(-1);
 };
 
-const requireValue = ({ read, accepts, isSecret, placeholder }: Option<unknown>, given: Given): unknown => {
-  const { text, where } = given;
+const requireValue = (option: Option<unknown>, { text, where }: Given): unknown => {
+  const { read, accepts, isSecret, placeholder } = option;
   const value = read(text);
   if (value !== undefined) return value;
-  const shown = isSecret ? 'its value' : `"${text}"`;
   const meant = isSecret ? '' : didYouMean(text, placeholder?.split('|') ?? []);
-  throw new UsageError(`${where} does not accept ${shown}. It takes ${accepts}.${meant}`);
+  throw new UsageError(`${where} does not accept ${showValue(option, text)}. It takes ${accepts}.${meant}`);
 };

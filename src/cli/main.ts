@@ -22,7 +22,8 @@ const runProgram = async (argv: readonly string[]): Promise<number> => {
 
 const showHelp = async (name: string | undefined): Promise<number> => {
   const { commandHelp, helpText } = await import('./help.ts');
-  process.stdout.write(name === undefined ? helpText() : commandHelp(name, findCommand(name)));
+  const isOfAll = name === undefined || name === 'help';
+  process.stdout.write(isOfAll ? helpText() : commandHelp(name, findCommand(name)));
   return 0;
 };
 

@@ -42,6 +42,10 @@ export type FlagValues<Table extends Options> = {
 
 type CodeOf<Row> = Row extends { is(value: unknown): value is infer Code } ? Code : never;
 
+/** A value as messages show it: not a credential, and no user and password in an address. */
+export const showValue = ({ isSecret }: Option<unknown>, value: string): string =>
+  isSecret ? 'its value' : JSON.stringify(value.slice(0, 200).replace(/\/\/[^/]*@/, '//[secret]@'));
+
 /** `validateResponses` is `--validate-responses`. */
 export const flagName = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -49,11 +49,11 @@ export const MOCK_OPTIONS = {
     'the scenario itself',
     isObject,
   ),
-  /** Folder of the scenarios that have names. Default: the package's own. */
+  /** Folder of scenarios that can be named, beside those of the package. Default: none. */
   fixtures: text({
     placeholder: 'DIR',
-    words: 'folder of the scenarios that have names',
-    fallback: "the package's own",
+    words: "folder of scenarios that can be named, beside the package's own",
+    fallback: 'none',
   }),
   /**
    * Address of the mock as its clients see it. `http://{env}.mock.test` gives each environment a host of its own, which

@@ -1,7 +1,7 @@
 /** What options must be, for callers whose compiler did not check them. */
 import { inspect } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
-import type { Options } from './option.ts';
+import { type Options, showValue } from './option.ts';
 import { MOCK_OPTIONS, type MockOptions, START_OPTIONS, type StartOptions } from './options.ts';
 
 /** @throws TypeError for an option that does not exist or has a value it does not accept */
@@ -23,13 +23,13 @@ const requireOptions = (given: unknown, table: Options): void => {
     if (!option) throw new TypeError(`There is no option ${name}.${didYouMean(name, Object.keys(table))}`);
     if (value === undefined || option.is(value)) continue;
     const { accepts, acceptsInCode = accepts, isSecret } = option;
-    throw new TypeError(`${name} ${isSecret ? '' : `is ${show(value)}, but `}must be ${acceptsInCode}.`);
+    const shown = typeof value === 'string' ? showValue(option, value) : show(value);
+    throw new TypeError(`${name} ${isSecret ? '' : `is ${shown}, but `}must be ${acceptsInCode}.`);
   }
 };
 
 /** In one line, whatever it is. */
-const show = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : inspect(value, { depth: -1 });
+const show = (value: unknown): string => inspect(value, { depth: -1, maxStringLength: 200 });
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 

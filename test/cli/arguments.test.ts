@@ -51,6 +51,12 @@ test('a flag goes before its variable, and a variable set to nothing counts as n
   expect(read([], { CA_MOCK_PORT: '' })).toEqual({});
 });
 
+test('an address that is refused is shown without its user and password', () => {
+  expect(() => read(['--base-url', 'http://me:word@host'])).toThrow(
+    '--base-url does not accept "http://[secret]@host". It takes',
+  );
+});
+
 test('PORT, which front ends set for themselves, is not read', () => {
   expect(read([], { PORT: '3000' })).toEqual({});
 });

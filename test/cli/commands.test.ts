@@ -30,6 +30,7 @@ test('--help names every command and flag, and --version the version of the pack
     expect(help.stdout).toContain(word);
   }
   expect(await run('help')).toEqual(help);
+  expect(await run('help', 'help')).toEqual(help);
   for (const flag of ['--version', '-v'])
     expect(await run(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   expect(await run('start', '--port', '0', '--version')).toMatchObject({ code: 0, stdout: `${version}\n` });

@@ -169,6 +169,7 @@ const sectionsOf = (held: EnvironmentForm): Readonly<Record<string, Row>> => {
             (held.custom_providers ?? []).map(({ display_name }) => display_name),
             ['Mail', 'Fresh'],
           ),
+          proxy_url: fc.constant('https://proxy.test'),
         },
       ],
       { auth_patterns: fc.constant([{ type: 'API_KEY' }]) },

@@ -54,6 +54,16 @@ test.each([
     'environments.test.custom_providers[0].display_priority: 3000000000 must be a whole number of 32 bits, so 2147483647 at most',
   ],
   [
+    'behaviour P1: a custom provider without a proxy_url',
+    'custom_providers: [»{ display_name: Wiki }]',
+    'environments.test.custom_providers[0]: a custom provider needs a display_name and a proxy_url',
+  ],
+  [
+    'behaviour P1: a proxy_url without a host',
+    'custom_providers: [{ display_name: Wiki, proxy_url: »https:///wiki }]',
+    'environments.test.custom_providers[0].proxy_url: "https:///wiki" must be an https URL with a host',
+  ],
+  [
     'behaviour X3: permissions that the roles do not give',
     `organizations: [{ name: acme }]
 roles: [{ name: reader, permissions: [read] }]
@@ -62,7 +72,7 @@ users: [{ email: a@b.test, memberships: [{ name: acme, permissions: »[read, wri
   ],
   [
     'behaviour P2: a provider that contradicts its patterns',
-    'custom_providers: [{ display_name: Wiki, is_custom_mcp: »true, auth_patterns: [{ type: API_KEY }] }]',
+    'custom_providers: [{ display_name: Wiki, proxy_url: https://a.test, is_custom_mcp: »true, auth_patterns: [{ type: API_KEY }] }]',
     'environments.test.custom_providers[0].is_custom_mcp: is false by auth_patterns; write that, or leave it out',
   ],
   [
@@ -130,7 +140,7 @@ authorization_links: [»{ account: sky/a }]`,
   [
     'behaviour P2: two providers of one name in any case',
     `custom_providers:
-  - { display_name: Wiki }
+  - { display_name: Wiki, proxy_url: https://a.test }
   - { display_name: »WIKI }`,
     'environments.test.custom_providers[1].display_name: another custom provider has the display_name "wiki"',
   ],

@@ -34,9 +34,9 @@ export const providers: Section<'custom_providers', ProviderForm> = {
     }),
   toRow: (writing, written) => {
     const { repeat: _repeat, remove: _remove, ...form } = written.form;
-    const { display_name, auth_patterns = [] } = form;
-    if (display_name === undefined)
-      return written.problem(undefined, 'a custom provider needs a display_name');
+    const { display_name, proxy_url, auth_patterns = [] } = form;
+    if (display_name === undefined || proxy_url === undefined)
+      return written.problem(undefined, 'a custom provider needs a display_name and a proxy_url');
     const is_custom_mcp = isMcpBased(auth_patterns);
     requireAgreement(written, 'is_custom', true, 'of every provider here');
     requireAgreement(written, 'is_custom_mcp', is_custom_mcp, 'by auth_patterns');
@@ -50,6 +50,7 @@ export const providers: Section<'custom_providers', ProviderForm> = {
       id,
       identifier,
       display_name,
+      proxy_url,
       is_custom: true,
       is_custom_mcp,
     };
