@@ -63,66 +63,41 @@ export interface JournalSummary
   readonly warnings: number;
 }
 
-export const presentInShort = (call: KeptCall, sequence: number): JournalSummary => {
-  const {
-    request_id,
-    operation,
-    status,
-    method,
-    url,
-    violations = [],
-    warnings = [],
-    reason,
-    fault,
-    grpc_method,
-  } = call;
+export const presentInShort = (call: KeptCall, sequence: number): JournalSummary => ({
+  ...presentHead(call, sequence),
+  method: call.method,
+  url: maskUrl(call.url),
+  violations: call.violations?.length ?? 0,
+  warnings: call.warnings?.length ?? 0,
+});
+
+export const presentCall = (call: KeptCall, sequence: number): JournalEntry => ({
+  ...presentHead(call, sequence),
+  ...defined({ client_id: call.client_id }),
+  request: {
+    method: call.method,
+    url: maskUrl(call.url),
+    headers: maskRawHeaders(call.request_headers),
+    ...presentBody(call, 'request'),
+  },
+  response: {
+    headers: maskHeaders(call.response_headers),
+    ...presentBody(call, 'response'),
+  },
+  violations: [...(call.violations ?? [])],
+  warnings: [...(call.warnings ?? [])],
+});
+
+/** What both forms say. */
+const presentHead = (call: KeptCall, sequence: number) => {
+  const { request_id, time, duration_ms, operation, status, reason, fault, grpc_method } = call;
   return {
     sequence,
     request_id,
-    time: toTimestamp(call.time),
-    duration_ms: inMicroseconds(call.duration_ms),
+    time: toTimestamp(time),
+    duration_ms: Math.round(duration_ms * 1_000) / 1_000,
     status,
-    method,
-    url: maskUrl(url),
-    violations: violations.length,
-    warnings: warnings.length,
     ...defined({ operation, reason, fault, grpc_method }),
-  };
-};
-
-const inMicroseconds = (ms: number): number => Math.round(ms * 1_000) / 1_000;
-
-export const presentCall = (call: KeptCall, sequence: number): JournalEntry => {
-  const {
-    request_id,
-    operation,
-    client_id,
-    status,
-    violations = [],
-    warnings = [],
-    reason,
-    fault,
-    grpc_method,
-  } = call;
-  return {
-    sequence,
-    request_id,
-    time: toTimestamp(call.time),
-    duration_ms: inMicroseconds(call.duration_ms),
-    status,
-    request: {
-      method: call.method,
-      url: maskUrl(call.url),
-      headers: maskRawHeaders(call.request_headers),
-      ...presentBody(call, 'request'),
-    },
-    response: {
-      headers: maskHeaders(call.response_headers),
-      ...presentBody(call, 'response'),
-    },
-    violations: [...violations],
-    warnings: [...warnings],
-    ...defined({ operation, client_id, reason, fault, grpc_method }),
   };
 };
 

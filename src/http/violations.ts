@@ -9,6 +9,7 @@ import { DURATION_HINT, SECONDS_HINT } from '../core/duration.ts';
 import { MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { NOUNS } from '../core/nouns.ts';
+import { valueAt } from '../core/value-at.ts';
 import { isSecretName, mentionsSecret } from '../environments/masking.ts';
 import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
@@ -78,7 +79,7 @@ const toFinding = <Id extends string>(
     path,
     steps,
     field: fieldName(place, steps),
-    value: valueAt(place === 'query' ? sent.query : place === 'params' ? sent.params : sent.body, steps),
+    value: valueAt(place === 'query' ? sent.query : place === 'params' ? sent.params : sent.body, ...steps),
     // What is said of an unknown member is about the object that it was found in.
     described: membersAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
   };
@@ -95,12 +96,6 @@ const fieldName = (place: string, steps: readonly string[]): string =>
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
-
-const valueAt = (whole: unknown, steps: readonly string[]): unknown =>
-  steps.reduce(
-    (value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),
-    whole,
-  );
 
 const membersAt = (
   document: OpenApiDocument,

@@ -1,4 +1,5 @@
 /** Rows as a source writes them, repeated ones made, and those that are put on top of a row that is there. */
+import { valueAt } from '../core/value-at.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import type { Path, Problems } from './problem.ts';
 import { repeater } from './repeat.ts';
@@ -60,16 +61,7 @@ export const writtenRow = <Form>(
   isWritten: (member) => isJsonObject(own) && own[member] !== undefined,
   problem: (member, message) => {
     const within = [member ?? []].flat();
-    const shown = [within, within.slice(0, 1)].find((each) => valueAt(own, each) !== undefined) ?? [];
+    const shown = [within, within.slice(0, 1)].find((each) => valueAt(own, ...each) !== undefined) ?? [];
     return problems.add(problemAt(source, [...path, ...shown], message));
   },
 });
-
-const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>(
-    (holder, step) =>
-      typeof holder === 'object' && holder !== null && Object.hasOwn(holder, step)
-        ? Reflect.get(holder, step)
-        : undefined,
-    value,
-  );

@@ -1,5 +1,6 @@
 /** Talks to the server under test, which is trusted with nothing: what is read of it is bounded. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { valueAt } from '../core/value-at.ts';
 import type { Answer, Message } from '../mock/send.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import { credentialsIn, type Secrets } from './secrets.ts';
@@ -214,16 +215,6 @@ const requestToken = async ({ baseUrl, credentials, timeout }: ClientOptions): P
     `${baseUrl}/oauth/token answered 200 without a token: its body is no JSON object with a text "access_token". Check that --base-url is the address of the API.`,
   );
 };
-
-/** What stands under these names of a body, or undefined. */
-export const valueAt = (body: unknown, ...names: readonly (string | number)[]): unknown =>
-  names.reduce(
-    (value, name) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-        ? (value as Record<string | number, unknown>)[name] // an own member, as just checked
-        : undefined,
-    body,
-  );
 
 /** The text that stands under these names of a body. @throws Error naming the place if there is none */
 export const textAt = (body: unknown, ...names: readonly (string | number)[]): string => {

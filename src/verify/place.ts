@@ -1,5 +1,6 @@
 /** Finds out what there is to run against: the environment of the named client, and one of our own on a mock. */
 import { randomSeed } from '../core/ids.ts';
+import { valueAt } from '../core/value-at.ts';
 import type { RemoteEnvironment } from '../mock/mock.ts';
 import { MockError } from '../mock/mock-error.ts';
 import { connectMock } from '../mock/remote-mock.ts';
@@ -8,7 +9,7 @@ import { loadContract } from '../openapi/load.ts';
 import { createReplyCheck, type ReplyCheck } from '../openapi/reply-check.ts';
 import { NEED_REASONS } from './api.ts';
 import { DEFAULT_DATA } from './default-rows.ts';
-import { boundedSend, type Credentials, createClient, valueAt } from './http.ts';
+import { boundedSend, type Credentials, createClient } from './http.ts';
 import type { Secrets } from './secrets.ts';
 import { type Connection, type Data, type Operations, requireOperation, type Target } from './session.ts';
 

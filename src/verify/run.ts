@@ -2,7 +2,8 @@
 import { monotonicNow } from '../core/clock.ts';
 import type { ReplyCheck, ReplyProblem } from '../openapi/reply-check.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { createApi, Failed, Missing, NEED_REASONS, type Watch } from './api.ts';
+import { createApi, Missing, NEED_REASONS, type Watch } from './api.ts';
+import { Failed } from './asked.ts';
 import type { Case, Need } from './case.ts';
 import { type Shape, shapeOf } from './compare.ts';
 import { reasonOf, Unreachable } from './http.ts';

@@ -1,16 +1,9 @@
 /** The calls of one case: sent, kept, and taken back when it ends. */
+import { valueAt } from '../core/value-at.ts';
 import type { RemoteEnvironment } from '../mock/mock.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
-import {
-  type Call,
-  type Client,
-  type Credentials,
-  exchange,
-  messageOf,
-  type Reply,
-  valueAt,
-} from './http.ts';
+import { type Call, type Client, type Credentials, exchange, messageOf, type Reply } from './http.ts';
 
 /** What the caller of the run knows about the server. */
 export interface Data {

@@ -1,7 +1,6 @@
 /** Authorization links of a scenario (behaviour V1, V2). */
 
 import { defined } from '../../core/defined.ts';
-import { rowsBy } from '../../core/table.ts';
 import { isWebAddress } from '../../core/web-address.ts';
 import type { RowControl } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
@@ -14,7 +13,7 @@ import {
   TIME_OR_NEVER,
   TOKEN,
 } from './members.ts';
-import { ACCOUNT, referToAccount, withoutAccount } from './references.ts';
+import { ACCOUNT, aboutAccount, referToAccount } from './references.ts';
 import type { Section } from './section.ts';
 
 export type LinkForm = RowControl &
@@ -22,13 +21,10 @@ export type LinkForm = RowControl &
   Some<{ token: string; state: string; user_verify_url: string; expires_at: string; used_at: string }>;
 
 export const links: Section<'authorization_links', LinkForm> = {
+  ...aboutAccount((state) => state.authorization_links),
   name: 'authorization_links',
   noun: 'link',
-  title: ({ account_id }) => `of ${account_id}`,
   idMember: 'token',
-  keys: [],
-  names: { connected_accounts: (state, { id }) => rowsBy(state.authorization_links, 'account_id', id) },
-  follows: ['connected_accounts'],
   schema: (contract) =>
     object(
       {},
@@ -63,7 +59,6 @@ export const links: Section<'authorization_links', LinkForm> = {
       }),
     };
   },
-  merge: (under, over) => ({ ...withoutAccount(under, over), ...over }),
   toForm: (state, { token, account_id, expires_at, used_at, auth_request_id: _, ...row }, { at }) => ({
     token,
     account: ACCOUNT.nameOf(state, account_id),

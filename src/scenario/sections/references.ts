@@ -1,6 +1,6 @@
 /** Rows that others name, by id or by natural key; a reference to none is a problem with the nearest name there is. */
 import { didYouMean } from '../../core/nearest.ts';
-import { allRows, getRow, rowsBy } from '../../core/table.ts';
+import { allRows, getRow, rowsBy, type Table } from '../../core/table.ts';
 import { findByPair } from '../../domain/account-lookup.ts';
 import { type Connector, connectorKind } from '../../domain/connector.ts';
 import type { AccountRow, ConnectionRow } from '../../domain/rows.ts';
@@ -118,8 +118,22 @@ export const connectorOf = (connection: ConnectionRow | undefined): Connector | 
   return kind && { connection, kind };
 };
 
+/** What links and verification requests have in common. */
+export const aboutAccount = <Row>(tableOf: (state: State) => Table<Row, 'account_id'>) => ({
+  title: ({ account_id }: { readonly account_id: string }) => `of ${account_id}`,
+  keys: [],
+  names: {
+    connected_accounts: (state: State, { id }: AccountRow) => rowsBy(tableOf(state), 'account_id', id),
+  },
+  follows: ['connected_accounts'] as const,
+  merge: <Form extends AccountName>(under: Form, over: Form): Form => ({
+    ...withoutAccount(under, over),
+    ...over,
+  }),
+});
+
 /** What is written later may name another account in another way. */
-export const withoutAccount = <Form extends AccountName>(under: Form, over: AccountName): Form => {
+const withoutAccount = <Form extends AccountName>(under: Form, over: AccountName): Form => {
   if ((over.account ?? over.connector ?? over.identifier) === undefined) return under;
   const { account: _account, connector: _connector, identifier: _identifier, ...rest } = under;
   return rest as Form; // these members are optional

@@ -1,7 +1,6 @@
 /** Verification requests of a scenario: consent was given, and the user is not verified yet (behaviour V3, V6). */
 
 import { defined } from '../../core/defined.ts';
-import { rowsBy } from '../../core/table.ts';
 import type { AccountRow, VerificationRequestRow } from '../../domain/rows.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
@@ -16,7 +15,7 @@ import {
   TIME_OR_NEVER,
   TOKEN,
 } from './members.ts';
-import { ACCOUNT, referToAccount, withoutAccount } from './references.ts';
+import { ACCOUNT, aboutAccount, referToAccount } from './references.ts';
 import type { Section } from './section.ts';
 
 export type VerificationRequestForm = RowControl &
@@ -30,13 +29,10 @@ export type VerificationRequestForm = RowControl &
   }>;
 
 export const requests: Section<'verification_requests', VerificationRequestForm> = {
+  ...aboutAccount((state) => state.verification_requests),
   name: 'verification_requests',
   noun: 'verification request',
-  title: ({ account_id }) => `of ${account_id}`,
   idMember: 'auth_request_id',
-  keys: [],
-  names: { connected_accounts: (state, { id }) => rowsBy(state.verification_requests, 'account_id', id) },
-  follows: ['connected_accounts'],
   schema: (contract) =>
     object(
       {},
@@ -76,7 +72,6 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
       },
     };
   },
-  merge: (under, over) => ({ ...withoutAccount(under, over), ...over }),
   toForm: (state, { auth_request_id, account_id, expires_at, token_expires_at, ...row }, { at }) => ({
     auth_request_id,
     account: ACCOUNT.nameOf(state, account_id),

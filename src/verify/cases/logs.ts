@@ -1,7 +1,9 @@
 /** The log of authentication requests. */
+
+import { valueAt } from '../../core/value-at.ts';
 import { type Api, Missing } from '../api.ts';
 import { type Case, group, inferred, promised } from '../case.ts';
-import { type Call, textAt, valueAt } from '../http.ts';
+import { type Call, textAt } from '../http.ts';
 import {
   aText,
   aTime,
