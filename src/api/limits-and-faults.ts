@@ -1,8 +1,10 @@
 /** What may answer instead of the operation: the rate limit, an injected fault, a preference (behaviour T4, X2). */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { formatDuration } from '../core/duration.ts';
 import { ApiError } from '../core/errors.ts';
+import { node } from '../core/node-globals.ts';
 import { type FaultEffect, preferredError, readPreference } from '../environments/fault-effect.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Call, callOf } from './call.ts';
@@ -36,7 +38,7 @@ export const checkLimitsAndFaults: RequestHandler = async (request, response, ne
 
 /** Waits, but no longer than there is a client. */
 const delay = async (response: Response, ms: number): Promise<void> => {
-  const gone = new AbortController();
+  const gone = new node.AbortController();
   const end = (): void => gone.abort();
   response.once('close', end);
   await sleep(ms, undefined, { signal: gone.signal }).catch(() => {});

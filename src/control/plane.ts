@@ -1,7 +1,9 @@
 /** The control plane: its own OpenAPI document as an Express router, to be mounted at `/_mock`. */
+
 import { setMaxListeners } from 'node:events';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { MOST_VIOLATIONS } from '../core/errors.ts';
+import { node } from '../core/node-globals.ts';
 import { readBody } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
 import { mountContract } from '../http/mount.ts';
@@ -33,7 +35,7 @@ const BODY_LIMIT = 64 * 1024 * 1024;
 
 export const createControlPlane = (options: ControlOptions): ControlPlane => {
   const contract = loadControlContract();
-  const closing = new AbortController();
+  const closing = new node.AbortController();
   setMaxListeners(0, closing.signal); // every call under way waits for it
   const validate = createValidate(contract, options);
   const router = mountContract(contract, {
@@ -132,9 +134,9 @@ const serve =
 
 /** Aborts when the client goes away, or when the server closes. */
 const signalOf = (response: Response, closing: AbortSignal): AbortSignal => {
-  const gone = new AbortController();
+  const gone = new node.AbortController();
   response.once('close', () => gone.abort());
-  return AbortSignal.any([gone.signal, closing]);
+  return node.AbortSignal.any([gone.signal, closing]);
 };
 
 const send = async (

@@ -1,5 +1,7 @@
 /** A recorded call as it is shown: credentials masked, JSON parsed. */
+
 import type { OutgoingHttpHeaders } from 'node:http';
+import { TextDecoder } from 'node:util';
 import { toTimestamp } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import type { FieldViolation } from '../core/errors.ts';

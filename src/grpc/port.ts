@@ -1,7 +1,9 @@
 /** HTTP/2 on the port of HTTP/1.1: calls of gRPC, and everything else that the app answers. */
+
 import { createServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { node } from '../core/node-globals.ts';
 import type { Http2 } from '../http/listener.ts';
 import type { GrpcListener } from './serve.ts';
 
@@ -41,7 +43,7 @@ const answerByFetch = async (
   fetch: typeof globalThis.fetch,
 ): Promise<void> => {
   const { method, url, authority, headers } = request;
-  const gone = new AbortController();
+  const gone = new node.AbortController();
   response.once('close', () => gone.abort());
   const fields = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
   const body = method === 'GET' || method === 'HEAD' ? null : await buffer(request);

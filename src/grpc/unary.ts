@@ -2,6 +2,7 @@
  * Calls with one message each way in the gRPC protocol, over HTTP/2 or HTTP/1.1. The library serves the protocols for
  * browsers and streams; for these calls it costs more than all the rest of the call.
  */
+
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { promisify } from 'node:util';
@@ -10,6 +11,7 @@ import { create, type DescMessage, fromBinary, type Message } from '@bufbuild/pr
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { node } from '../core/node-globals.ts';
 import { BrokenOff } from './exchange.ts';
 import type { Method, Reply } from './methods.ts';
 
@@ -52,7 +54,7 @@ const EMPTY = create(EmptySchema);
 
 /** The deadline of a call, and the end of its client. */
 const openCall = (request: Incoming, response: Outgoing) => {
-  const controller = new AbortController();
+  const controller = new node.AbortController();
   const ms = readTimeout(request.headers['grpc-timeout']);
   const late = (): void =>
     controller.abort(new ConnectError('The deadline of the call has passed.', Code.DeadlineExceeded));

@@ -2,6 +2,7 @@
 
 import { createCallControl, createDirectCall, type DirectCall } from '../control/call.ts';
 import { monotonicNow } from '../core/clock.ts';
+import { node } from '../core/node-globals.ts';
 import { closeEnvironments, createEnvironments, type Environments } from '../environments/environments.ts';
 import { maskUrl } from '../environments/masking.ts';
 import { type Contract, loadContract } from '../openapi/load.ts';
@@ -71,7 +72,7 @@ export const assemble = (options: StartOptions): Parts => {
     ...listeners,
   });
   const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
-  const closing = new AbortController();
+  const closing = new node.AbortController();
   return {
     contract,
     environments,

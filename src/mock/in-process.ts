@@ -6,6 +6,8 @@ import { createServer, type IncomingMessage, type RequestListener, request as se
 import { addAbortSignal, type Duplex, duplexPair, Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'; // a test may replace the globals
+import { URLSearchParams } from 'node:url';
+import { node } from '../core/node-globals.ts';
 import type { MessageClasses } from '../http/messages.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -26,6 +28,8 @@ export interface InProcess {
   close(ms: number): Promise<void>;
 }
 
+type Signal = AbortSignal | null;
+
 const MOST_REDIRECTS = 20;
 
 export const createInProcess = ({ app, messages, url, isOwn }: InProcessOptions): InProcess => {
@@ -33,25 +37,30 @@ export const createInProcess = ({ app, messages, url, isOwn }: InProcessOptions)
   const underWay = new Set<Promise<Response>>();
   let isClosed = false;
 
-  const follow = async (request: Request, redirects: number): Promise<Response> => {
+  const follow = async (request: Request, signal: Signal, redirects: number): Promise<Response> => {
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
-    const message = await exchange(request, body, connect.open());
+    const message = await exchange(request, body, signal, connect.open());
     const next = request.redirect === 'manual' ? undefined : redirected(request, body, message);
     if (!next) return toResponse(message, request.url, redirects > 0);
     message.resume();
     if (request.redirect === 'error') throw failed('the mock answered with a redirect');
     if (redirects === MOST_REDIRECTS) throw failed(`more than ${MOST_REDIRECTS} redirects`);
-    return isOwn(new URL(next.url)) ? follow(next, redirects + 1) : fetch(withoutCredentials(next));
+    return isOwn(new URL(next.url))
+      ? follow(next, signal, redirects + 1)
+      : fetch(withoutCredentials(next), { signal });
   };
 
   return {
     fetch: async (input, init) => {
-      const request = new Request(input instanceof Request ? input : new URL(input, url()), init);
+      const isRequest = input instanceof node.Request;
+      // The signal goes its own way, since it may be of a DOM.
+      const { signal = isRequest ? input.signal : null, ...rest } = withOwnForm(init);
+      const request = new node.Request(isRequest ? input : new URL(input as string | URL, url()), rest);
       const { origin } = new URL(request.url);
       if (!isOwn(new URL(request.url))) throw foreign(origin, url());
       if (isClosed) throw failed('the mock was closed');
       const stayAlive = setInterval(() => {}, 2 ** 30); // an open connection would keep the process too
-      const call = follow(request, 0);
+      const call = follow(request, signal, 0);
       underWay.add(call);
       try {
         return await call;
@@ -68,6 +77,12 @@ export const createInProcess = ({ app, messages, url, isOwn }: InProcessOptions)
     },
   };
 };
+
+/** A form of a DOM becomes one of Node, which sends any other as a text. */
+const withOwnForm = (init: RequestInit = {}): RequestInit =>
+  Object.prototype.toString.call(init.body) === '[object URLSearchParams]'
+    ? { ...init, body: new URLSearchParams(String(init.body)) }
+    : init;
 
 /** Connections to a server that never listens. */
 const createConnector = (app: RequestListener, messages: MessageClasses) => {
@@ -92,9 +107,14 @@ const createConnector = (app: RequestListener, messages: MessageClasses) => {
 };
 
 /** @throws the signal's reason if it aborts; TypeError if the connection is broken off, as `fetch` does */
-const exchange = (request: Request, body: Buffer | undefined, socket: Duplex): Promise<IncomingMessage> =>
+const exchange = (
+  request: Request,
+  body: Buffer | undefined,
+  signal: Signal,
+  socket: Duplex,
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const { method, signal } = request;
+    const { method } = request;
     const { pathname, search, host } = new URL(request.url);
     const headers = { host, accept: '*/*', 'user-agent': 'node', ...Object.fromEntries(request.headers) };
     const call = sendRequest({
@@ -102,11 +122,13 @@ const exchange = (request: Request, body: Buffer | undefined, socket: Duplex): P
       method,
       path: pathname + search,
       headers,
-      signal,
+      ...(signal && { signal }),
     });
     // Through the event loop, as from a port: else a caller that asks again and again would keep timers from their turn.
-    call.once('response', (message) => setImmediate(resolve, addAbortSignal(signal, message)));
-    call.once('error', (error) => reject(signal.aborted ? signal.reason : failed(error)));
+    call.once('response', (message) =>
+      setImmediate(resolve, signal ? addAbortSignal(signal, message) : message),
+    );
+    call.once('error', (error) => reject(signal?.aborted ? signal.reason : failed(error)));
     call.end(body);
   });
 
@@ -117,7 +139,7 @@ const CREDENTIALS = ['authorization', 'cookie', 'host'];
 
 /** The request that a redirect asks for; undefined without a `Location`, which makes it an answer like any other. */
 const redirected = (
-  { method, url, headers, redirect, signal }: Request,
+  { method, url, headers, redirect }: Request,
   body: Buffer | undefined,
   { statusCode = 0, headers: { location } }: IncomingMessage,
 ): Request | undefined => {
@@ -126,14 +148,14 @@ const redirected = (
   const sent = becomesGet
     ? { method: 'GET', headers: without(headers, ABOUT_BODY) }
     : { method, headers, ...(body && { body }) };
-  return new Request(new URL(location, url), { ...sent, redirect, signal });
+  return new node.Request(new URL(location, url), { ...sent, redirect });
 };
 
 const withoutCredentials = (request: Request): Request =>
-  new Request(request, { headers: without(request.headers, CREDENTIALS) });
+  new node.Request(request, { headers: without(request.headers, CREDENTIALS) });
 
 const without = (headers: Headers, names: readonly string[]): Headers => {
-  const left = new Headers(headers);
+  const left = new node.Headers(headers);
   for (const name of names) left.delete(name);
   return left;
 };
@@ -146,7 +168,7 @@ const toResponse = (message: IncomingMessage, address: string, isRedirected: boo
     values.map((value): [string, string] => [name, value]),
   );
   const body = BODILESS.includes(status) ? null : (Readable.toWeb(message) as WebStream<Uint8Array>); // of bytes
-  const response = new Response(body, { status, statusText, headers });
+  const response = new node.Response(body, { status, statusText, headers });
   const url = address.replace(/#.*/, '');
   return Object.defineProperties(response, { url: { value: url }, redirected: { value: isRedirected } });
 };

@@ -1,4 +1,5 @@
 /** The share of some operations in the contract: a document of its own with nothing that they do not refer to. */
+import { node } from '../core/node-globals.ts';
 import {
   isJsonObject,
   type Json,
@@ -26,7 +27,7 @@ export const sliceDocument = (
   }
   const components = collectComponents(document, paths);
   const { openapi, info } = document;
-  return structuredClone({ openapi, info, paths, components }) as unknown as OpenApiDocument;
+  return node.structuredClone({ openapi, info, paths, components }) as unknown as OpenApiDocument;
 };
 
 const checkedPart = (

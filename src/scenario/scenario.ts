@@ -1,7 +1,9 @@
 /** Loading scenarios: from names, files or objects to what environments start with. */
+
 import { resolve as resolvePath } from 'node:path';
 import { parseTimestamp } from '../core/clock.ts';
 import { drawFrom, drawId, randomSeed, seedGenerator } from '../core/ids.ts';
+import { node } from '../core/node-globals.ts';
 import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
 import { readSettings } from '../domain/settings-form.ts';
@@ -57,7 +59,7 @@ const findOrCopy = (from: string | object, options: LoadOptions): { file: string
 /** What the caller does with the object later is of no concern to the scenario. */
 const copyData = (from: object): object => {
   try {
-    return structuredClone(from);
+    return node.structuredClone(from);
   } catch {
     const message = 'the scenario holds a function or something else that is no plain data';
     throw new ScenarioError([{ path: '', message }]);

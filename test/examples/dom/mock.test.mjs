@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import { connectMock, startMock } from 'connected-accounts-mock';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let mock;
+beforeAll(async () => {
+  mock = await startMock({ port: 0, log: 'silent' });
+});
+afterAll(() => mock.close());
+
+test('a mock starts beside a DOM and answers in process', async () => {
+  expect(typeof document).toBe('object');
+  const { accessToken, clientId, clientSecret } = mock.environment().credentials;
+  const headers = { authorization: `Bearer ${accessToken}` };
+  expect((await mock.fetch('/api/v1/connections', { headers })).status).toBe(200);
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const token = await mock.fetch('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
+  expect(token.status).toBe(200);
+});
+
+test('a call in process ends with a signal of the DOM', async () => {
+  const env = mock.createEnvironment();
+  env.faults.add({ operation: 'listConnections', delay_ms: 60_000 });
+  const gone = new AbortController();
+  const headers = { authorization: `Bearer ${env.credentials.accessToken}` };
+  const call = mock.fetch('/api/v1/connections', { headers, signal: gone.signal });
+  gone.abort();
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a mock that runs elsewhere is controlled from beside a DOM', async () => {
+  const remote = await connectMock(mock.url);
+  const env = await remote.createEnvironment();
+  expect(await env.requests()).toEqual([]);
+});
