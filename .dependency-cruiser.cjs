@@ -21,7 +21,7 @@ const rooms = {
     runtime: ['http', 'operations', 'simulation', 'environments', 'domain', 'core', 'openapi'],
     types: ['scenario'],
   },
-  console: { runtime: [], types: ['control'] },
+  console: { runtime: ['scenario'], types: ['control'] },
   verify: { runtime: ['mock', 'core', 'openapi'] },
   mock: {
     runtime: 'api grpc http pages control console scenario environments domain core openapi'.split(' '),
