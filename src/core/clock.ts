@@ -76,7 +76,6 @@ export const CLOCK_HINT = 'an ISO 8601 time such as 2026-01-15T09:30:00Z, of the
 const RFC3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?)([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-const isOnCalendar = (date: string): boolean => {
-  const day = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
-};
+/** The platform takes 31 February for a day in March. */
+const isOnCalendar = (date: string): boolean =>
+  new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2));
