@@ -30,7 +30,7 @@ browserTest(
   },
 );
 
-browserTest('the files of a first visit are under 100 KB over the wire', async () => {
+browserTest('the files of a first visit are under 60 KB over the wire', async () => {
   const { mock } = stage.server;
   const files = ['', 'assets/console.js', 'assets/console.css', 'assets/icon.svg', 'environments'];
   files.push('environments/development/resources/connected_accounts');
@@ -41,5 +41,5 @@ browserTest('the files of a first visit are under 100 KB over the wire', async (
       return Number(response.headers.get('content-length'));
     }),
   );
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100 * 1024);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60 * 1024);
 });

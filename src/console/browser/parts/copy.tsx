@@ -1,7 +1,7 @@
 /** A button that puts a text on the clipboard; where a page may not do that, it shows the text, selected. */
 import { useState } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
-import { act } from './notices.tsx';
+import { tell } from './notices.tsx';
 
 export const CopyButton = ({
   label,
@@ -21,7 +21,7 @@ export const CopyButton = ({
       () => false,
     );
     if (!isCopied) return setState('shown');
-    act(Promise.resolve(), done);
+    tell(done);
     setState('done');
     setTimeout(() => setState('idle'), 2_000);
   };

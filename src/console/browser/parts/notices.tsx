@@ -29,6 +29,9 @@ const show = (notice: Omit<Notice, 'id'>): void => {
 
 const close = (notice: Notice): void => notices.set(notices.get().filter((one) => one !== notice));
 
+/** Says that something is done. */
+export const tell = (text: string): void => show({ kind: 'done', text });
+
 /**
  * Does something a person asked for, and says how it ended.
  * @param done nothing is said if it is left out

@@ -6,7 +6,7 @@ import { useLoaded } from '../live/loaded.ts';
 import { readBodySchema } from '../live/schemas.ts';
 import { NEVER } from '../live/store.ts';
 import { Loading } from '../parts/loading.tsx';
-import { act } from '../parts/notices.tsx';
+import { act, tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { addressOf, useView } from '../route.ts';
@@ -67,7 +67,7 @@ const NewEnvironment = () => {
 };
 
 const tellMade = ({ name }: Environment): void => {
-  act(Promise.resolve(), `The environment ${name} is made.`);
+  tell(`The environment ${name} is made.`);
 };
 
 /** With the rows, settings and clock of now; ids are drawn anew from where its seed begins. */

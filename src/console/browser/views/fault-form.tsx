@@ -5,7 +5,7 @@ import { useLoaded } from '../live/loaded.ts';
 import { readBodySchema } from '../live/schemas.ts';
 import { NEVER } from '../live/store.ts';
 import { Loading } from '../parts/loading.tsx';
-import { act } from '../parts/notices.tsx';
+import { tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 
 export const FaultForm = () => {
@@ -28,7 +28,7 @@ export const FaultForm = () => {
             action="Add fault"
             onSend={async (rule) => {
               await call('POST', within(name, '/faults'), rule);
-              act(Promise.resolve(), 'The fault is set.');
+              tell('The fault is set.');
             }}
           />
         </div>

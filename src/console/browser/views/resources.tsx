@@ -72,7 +72,7 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
   );
 };
 
-/** Stands in the address in the place of a row's id. */
+/** What the address has in the place of an id while a new row is written. */
 const NEW = 'new';
 
 const HAVE_TIMELINE = new Set(['connected_accounts', 'memberships', 'users']);

@@ -6,7 +6,7 @@ import { readBodySchema, readRowSchema } from '../live/schemas.ts';
 import { NEVER } from '../live/store.ts';
 import { actWithUndo } from '../live/undo.ts';
 import { Loading } from '../parts/loading.tsx';
-import { act } from '../parts/notices.tsx';
+import { tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import type { Schema } from '../reference/document.ts';
 import { KINDS } from './kinds.tsx';
@@ -32,7 +32,7 @@ export const RowForm = ({
     await (made
       ? call('POST', within(environment, made[1]), change)
       : call('PATCH', within(environment, '/state'), toState(kind, { ...keyOf(kind, row), ...change })));
-    act(Promise.resolve(), row ? `The ${one} is changed.` : `The ${one} is made.`);
+    tell(row ? `The ${one} is changed.` : `The ${one} is made.`);
     onDone();
   };
   return (

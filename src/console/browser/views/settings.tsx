@@ -5,7 +5,7 @@ import { useLoaded } from '../live/loaded.ts';
 import { readBodySchema } from '../live/schemas.ts';
 import { NEVER } from '../live/store.ts';
 import { Loading } from '../parts/loading.tsx';
-import { act } from '../parts/notices.tsx';
+import { tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 
 export const Settings = () => {
@@ -26,7 +26,7 @@ export const Settings = () => {
               action="Save settings"
               onSend={async (change) => {
                 await call('PATCH', within(name, '/settings'), change);
-                act(Promise.resolve(), 'The settings are changed.');
+                tell('The settings are changed.');
               }}
             />
           </div>
