@@ -34,7 +34,7 @@ export const unknownPath = ({ operations }: Contract, { method, path }: Request)
 /** Mistakes in typing up to this many letters are taken for the operation; a wrong method counts as one. */
 const MOST_MISTAKES = 4;
 
-/** By method and template: segments beside an id, a missing `/api/v1` and a trailing slash are compared without them. */
+/** By method and template: an id, a missing `/api/v1` and a trailing slash are no mistakes. */
 const nearestOperation = (
   operations: Contract['operations'],
   method: string,
@@ -43,17 +43,24 @@ const nearestOperation = (
   let best: ContractOperation | undefined;
   let fewest = MOST_MISTAKES + 1;
   for (const operation of operations) {
-    const isOther =
-      operation.method.toUpperCase() !== method && !(operation.method === 'get' && method === 'HEAD');
-    // An id may hold a colon too, which parts nothing.
-    const separator = operation.path.includes(':') ? /\/|(?=:)/ : '/';
-    const mistakes =
-      mistakesIn(segmentsOf(path, separator), segmentsOf(operation.path, separator)) + (isOther ? 1 : 0);
+    const mistakes = mistakesFor(operation, method, path);
     if (mistakes >= fewest) continue;
     best = operation;
     fewest = mistakes;
   }
   return best;
+};
+
+const mistakesFor = (operation: ContractOperation, method: string, path: string): number => {
+  // An id may hold a colon too, which parts nothing.
+  const separator = operation.path.includes(':') ? /\/|(?=:)/ : '/';
+  const known = segmentsOf(operation.path, separator);
+  // `DELETE /things/1` where the contract has `POST /things:delete`.
+  const action = `:${method.toLowerCase()}`;
+  if (operation.path.endsWith(action)) return mistakesIn(segmentsOf(path + action, separator), known);
+  const isSame =
+    operation.method.toUpperCase() === method || (operation.method === 'get' && method === 'HEAD');
+  return mistakesIn(segmentsOf(path, separator), known) + (isSame ? 0 : 1);
 };
 
 const segmentsOf = (path: string, separator: string | RegExp): string[] =>
@@ -63,7 +70,15 @@ const segmentsOf = (path: string, separator: string | RegExp): string[] =>
     .replace(/\/+$/, '')
     .split(separator);
 
+/** What a segment too many and one too few count as; the first segment always counts. */
+const SEGMENT_TOO_MANY = 3;
+const SEGMENT_TOO_FEW = 1;
+
 const mistakesIn = (sent: readonly string[], known: readonly string[]): number => {
+  if (sent.length === known.length + 1)
+    return SEGMENT_TOO_MANY + Math.min(...eachWithoutOne(sent).map((fewer) => mistakesIn(fewer, known)));
+  if (known.length === sent.length + 1)
+    return SEGMENT_TOO_FEW + Math.min(...eachWithoutOne(known).map((fewer) => mistakesIn(sent, fewer)));
   if (sent.length !== known.length) return Infinity;
   return known.reduce((sum, segment, index) => {
     const own = sent[index] ?? '';
@@ -71,3 +86,6 @@ const mistakesIn = (sent: readonly string[], known: readonly string[]): number =
     return isParameter ? sum : sum + distanceOf(own, segment);
   }, 0);
 };
+
+const eachWithoutOne = (segments: readonly string[]): string[][] =>
+  segments.slice(1).map((_, index) => segments.toSpliced(index + 1, 1));

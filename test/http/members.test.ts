@@ -93,6 +93,9 @@ test.each([
   ['POST', '/api/v1/connections/', 'GET /api/v1/connections'],
   ['POST', '/custom-providers/WIKI:100000000000000001', 'PUT /api/v1/custom-providers/{identifier}'],
   ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
+  ['GET', '/connected_accounts/verify', 'POST /api/v1/connected_accounts/user/verify'],
+  ['DELETE', '/connected_accounts/ca_1', 'POST /api/v1/connected_accounts:delete'],
+  ['GET', '/api/v1/connections/conn_1', 'GET /api/v1/connections'],
 ])('behaviour T4: %s %s is an unknown path whose message names %s', async (method, path, meant) => {
   const { status, body } = await server.call(method, path);
   expect([status, body.details[0].error_code]).toEqual([404, 'PATH_NOT_FOUND']);
