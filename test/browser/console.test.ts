@@ -321,7 +321,7 @@ for (const view of [
     await page.locator('tbody th button').first().click();
     const [, id = ''] = /#\/[^/]+\/[^/]+\/([^?]+)/.exec(page.url()) ?? [];
     const fresh = await stage.open(own.console(`${view}/${id}?query=matches-no-row-at-all`));
-    await fresh.getByRole('complementary').getByRole('region').waitFor();
+    await fresh.getByRole('complementary').getByRole('region', { name: 'as JSON' }).waitFor();
   });
 
 browserTest('focus that goes with what is removed goes to the heading of the view', async () => {
