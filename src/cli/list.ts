@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { fixturesFolder, ownFiles } from '../mock/scenario.ts';
 import { loadContract } from '../openapi/load.ts';
-import { describeScenario, listScenarios } from '../scenario/list.ts';
+import { describeScenario, listScenarios } from '../scenario/files.ts';
 import { readArguments, requireNoOperands } from './arguments.ts';
 import { columns } from './columns.ts';
 import { type Run, UsageError } from './command.ts';

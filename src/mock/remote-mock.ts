@@ -90,7 +90,7 @@ const createTransport =
 const withScenario = async (body: unknown): Promise<unknown> => {
   const { scenario: named } = (body ?? {}) as { readonly scenario?: unknown }; // of any body
   if (typeof named !== 'string' || isScenarioName(named)) return body;
-  const { inlineScenario } = await import('../scenario/inline.ts'); // reads no YAML where nobody names a file
+  const { inlineScenario } = await import('../scenario/files.ts'); // reads no YAML where nobody names a file
   try {
     return { ...Object(body), scenario: inlineScenario(named) };
   } catch (error) {

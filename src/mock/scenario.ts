@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { isScenarioName } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
 import { packageRoot } from '../openapi/package-root.ts';
-import { OWN_FILES } from '../scenario/files.ts';
-import { type ListedScenario, listScenarios } from '../scenario/list.ts';
+import { type ListedScenario, listScenarios, OWN_FILES } from '../scenario/files.ts';
 import { type LoadedScenario, type LoadOptions, loadScenario } from '../scenario/scenario.ts';
 import type { MockOptions } from './options.ts';
 

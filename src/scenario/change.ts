@@ -46,7 +46,7 @@ export const replaceState = (environment: Exported, body: unknown, { now }: Now)
 const change = ({ id }: Exported, base: Changed, body: unknown, clock: WritingClock): Changed => {
   const problems = createProblems();
   const source = objectSource(body);
-  checkShape(source, 'environment', problems, BODY_LIMITS);
+  checkShape([source], 'environment', problems, BODY_LIMITS);
   problems.throwIfAny();
   const form = body as EnvironmentForm; // compared with the schema
   const settings = { ...base.settings, ...readSettings(form.settings ?? {}) };

@@ -1,13 +1,14 @@
 /** Compares a source with the schema and the limits of scenarios, and says what is wrong in words (behaviour X1, X3). */
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { isJsonObject, type JsonObject } from '../openapi/document.ts';
-import { DEEPEST } from './data.ts';
+import { valueAt } from '../core/value-at.ts';
+import { isJsonObject } from '../openapi/document.ts';
 import * as generated from './generated.ts';
 import { describeProblem } from './messages.ts';
 import type { Path, Problems } from './problem.ts';
 import { repeater } from './repeat.ts';
 import { SECTIONS } from './sections/index.ts';
-import { checkSourceData, problemAt, type Source } from './source.ts';
+import { problemAt, type Source } from './source.ts';
+import { DEEPEST, TOO_DEEP } from './yaml.ts';
 
 /** What rows may become: so many, and so much text where they are repeated. A few lines must not fill the memory. */
 export interface Limits {
@@ -28,91 +29,93 @@ export const BODY_LIMITS: Limits = {
   advice: 'send fewer, or serve them from a scenario file',
 };
 
+/** What a source is: a whole scenario, or what is under `environments.NAME`. */
+type Kind = 'scenario' | 'environment';
+
 /** What Ajv has written: of the file and of an environment without their rows, and of each row by the name of its list. */
 const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
 
-/**
- * Adds a problem for everything in a source that its schema or the limits do not allow.
- * @param kind whether it is a whole scenario, or what is under `environments.NAME`
- */
+/** Adds a problem for everything in sources of one kind that their schema does not allow, or the limits of them all. */
 export const checkShape = (
-  source: Source,
-  kind: 'scenario' | 'environment',
+  sources: readonly Source[],
+  kind: Kind,
   problems: Problems,
   limits: Limits,
 ): void => {
-  const check = checker(source, problems);
-  const lists = [...listsIn(source.value, kind)];
-  if (isTooMuch(source, lists, problems, limits)) return;
-  checkSourceData(source, problems);
-  const wholes = kind === 'scenario' ? scenariosIn(source.value) : [{ value: source.value, path: [] }];
-  for (const { value, path } of wholes) check(kind, value, path);
-  for (const { name, rows, path } of lists)
+  const lists = sources.flatMap((source) => listsIn(source, kind));
+  if (isTooMuch(lists, problems, limits)) return;
+  for (const source of sources) {
+    // A scenario within another one was looked at with that.
+    if (source.at === undefined) checkData(source, problems);
+    validate(kind, source, source.value, [], problems);
+  }
+  for (const { source, name, rows, path } of lists)
     rows.forEach((row, index) => {
-      for (const example of examplesOf(row)) check(name, example, [...path, index]);
+      for (const example of examplesOf(row)) validate(name, source, example, [...path, index], problems);
     });
 };
 
-const checker =
-  (source: Source, problems: Problems) =>
-  (part: string, value: unknown, path: Path): void => {
-    const validate = VALIDATORS[part];
-    if (!validate || validate(value)) return;
-    for (const error of relevant(validate.errors ?? [])) report(source, error, path, value, problems);
-    validate.errors = null; // they hold on to the value
-  };
+const validate = (part: string, source: Source, value: unknown, path: Path, problems: Problems): void => {
+  const isValid = VALIDATORS[part];
+  if (!isValid || isValid(value)) return;
+  for (const error of relevant(isValid.errors ?? [])) report(source, error, path, value, problems);
+  isValid.errors = null; // they hold on to the value
+};
 
+/** Values in one source, at any depth: more would take too long to look at. */
+const MOST_VALUES = 10_000_000;
+
+/** Adds a problem for every place that no data may have, whatever it means (behaviour T10). */
+const checkData = (source: Source, problems: Problems): void => {
+  const report = (path: Path, message: string) => problems.add(problemAt(source, path, message, 'key'));
+  let values = 0;
+  const check = (value: unknown, path: Path): void => {
+    values += 1;
+    if (typeof value !== 'object' || value === null || values > MOST_VALUES) return;
+    if (path.length > DEEPEST) {
+      report(path, TOO_DEEP);
+      return;
+    }
+    for (const [name, member] of Object.entries(value)) {
+      const at = [...path, Array.isArray(value) ? Number(name) : name];
+      if (name === '__proto__') report(at, 'the name __proto__ cannot be used; choose another name');
+      check(member, at);
+    }
+  };
+  check(source.value, []);
+  if (values > MOST_VALUES) report([], `holds more than ${MOST_VALUES} values`);
+};
+
+/** The rows that a source writes of one section. */
 interface List {
-  /** Of the section. */
+  readonly source: Source;
   readonly name: string;
   readonly rows: readonly unknown[];
   readonly path: Path;
 }
 
-/** Every list of rows. */
-function* listsIn(value: unknown, kind: 'scenario' | 'environment', path: Path = []): Generator<List> {
-  if (!isJsonObject(value)) return;
-  if (kind === 'scenario') {
-    for (const scenario of scenariosIn(value)) yield* listsInScenario(scenario);
-    return;
-  }
-  for (const { name } of SECTIONS) {
-    const rows: unknown = value[name];
-    if (Array.isArray(rows)) yield { name, rows, path: [...path, name] };
-  }
-}
+const listsIn = (source: Source, kind: Kind): readonly List[] => {
+  const environments =
+    kind === 'environment'
+      ? [{ value: source.value, path: [] }]
+      : membersOf(valueAt(source.value, 'environments')).map(([name, value]) => ({
+          value,
+          path: ['environments', name],
+        }));
+  return environments.flatMap(({ value, path }) =>
+    SECTIONS.flatMap(({ name }): List | [] => {
+      const rows = valueAt(value, name);
+      return Array.isArray(rows) ? { source, name, rows, path: [...path, name] } : [];
+    }),
+  );
+};
 
-function* listsInScenario({ value, path }: ValueWithin): Generator<List> {
-  const environments = isJsonObject(value) ? value.environments : undefined;
-  if (!isJsonObject(environments)) return;
-  for (const [name, rows] of Object.entries(environments))
-    yield* listsIn(rows, 'environment', [...path, 'environments', name]);
-}
-
-interface ValueWithin {
-  readonly value: unknown;
-  readonly path: Path;
-}
-
-/** A scenario, and those that are written in its `extends`. One that is within itself is refused as too deep. */
-function* scenariosIn(value: unknown, path: Path = []): Generator<ValueWithin> {
-  yield { value, path };
-  if (!isJsonObject(value) || path.length > DEEPEST) return;
-  for (const { each, step } of extensionsOf(value))
-    if (isJsonObject(each)) yield* scenariosIn(each, [...path, ...step]);
-}
-
-/** What a scenario says that it extends, each with where it says so. */
-export const extensionsOf = ({ extends: named }: JsonObject) =>
-  [named ?? []].flat().map((each: unknown, index) => ({
-    each,
-    step: Array.isArray(named) ? ['extends', index] : ['extends'],
-  }));
+const membersOf = (value: unknown) => (isJsonObject(value) ? Object.entries(value) : []);
 
 /** Counted before anything is made or looked at. */
-const isTooMuch = (source: Source, lists: readonly List[], problems: Problems, limits: Limits): boolean => {
-  let left: Left = limits;
-  for (const { rows, path } of lists)
+const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
+  let left: Omit<Limits, 'advice'> = limits;
+  for (const { source, rows, path } of lists)
     for (let index = 0; index < rows.length; index += 1) {
       left = without(left, rows[index]);
       if (left.rows >= 0 && left.text >= 0) continue;
@@ -124,10 +127,8 @@ const isTooMuch = (source: Source, lists: readonly List[], problems: Problems, l
   return false;
 };
 
-type Left = Omit<Limits, 'advice'>;
-
 /** What is left of the limits when a row is made as often as it says. */
-const without = ({ rows, text }: Left, row: unknown): Left => {
+const without = ({ rows, text }: Omit<Limits, 'advice'>, row: unknown): Omit<Limits, 'advice'> => {
   const count = repeatOf(row);
   if (count === undefined) return { rows: rows - 1, text };
   return { rows: rows - count, text: text - count * JSON.stringify(repeater(row)(count)).length };
@@ -180,16 +181,12 @@ const namedMember = (error: ErrorObject): string | undefined => {
   return typeof additionalProperty === 'string' ? additionalProperty : error.propertyName;
 };
 
-/** The path that a JSON pointer into `root` names; numbers are positions only within arrays. */
+/** The path that a JSON pointer into `root` names; numbers are positions only within lists. */
 const readPointer = (root: unknown, pointer: string): Path => {
-  let value = root;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      const step = Array.isArray(value) ? Number(name) : name;
-      value = Array.isArray(value) ? value[Number(name)] : isJsonObject(value) ? value[name] : undefined;
-      return step;
-    });
+  const path: (string | number)[] = [];
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path.push(Array.isArray(valueAt(root, ...path)) ? Number(name) : name);
+  }
+  return path;
 };

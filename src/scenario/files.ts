@@ -2,14 +2,15 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { didYouMean } from '../core/nearest.ts';
+import { valueAt } from '../core/value-at.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { packageRoot } from '../openapi/package-root.ts';
-import { BODY_LIMITS, checkShape, extensionsOf, FILE_LIMITS, type Limits } from './check.ts';
-import { DEEPEST } from './data.ts';
-import type { Problems } from './problem.ts';
+import { BODY_LIMITS, checkShape, FILE_LIMITS } from './check.ts';
+import { createProblems, type Problems, ScenarioError } from './problem.ts';
 import type { ScenarioForm } from './sections/index.ts';
 import { fileSource, objectSource, problemAt, type Source } from './source.ts';
+import { DEEPEST } from './yaml.ts';
 
 /** Where scenarios are looked for. */
 export interface Places {
@@ -38,7 +39,7 @@ const folders = (fixturesDir: string): readonly string[] => [
 ];
 
 /** Names of the scenarios there are, sorted: those of a folder and those that come with the package. */
-export const scenarioNames = (fixturesDir: string): string[] =>
+const scenarioNames = (fixturesDir: string): string[] =>
   [...new Set(folders(fixturesDir).flatMap(namesIn))].sort();
 
 /** Names of the scenarios in a folder, sorted. */
@@ -49,7 +50,7 @@ export const namesIn = (folder: string): readonly string[] =>
     .sort();
 
 /** The file that a name or path means, or why it means none. @param folder that paths are relative to */
-export const findFile = (
+const findFile = (
   named: string,
   folder: string,
   places: Places,
@@ -64,6 +65,13 @@ export const findFile = (
   return existsSync(file) && !statSync(file).isDirectory()
     ? { file }
     : { problem: `there is no file ${shownName(file, places)}` };
+};
+
+/** @throws ScenarioError if a name or path means no file */
+export const requireFile = (named: string, places: Places): string => {
+  const found = findFile(named, resolve(places.workingDirectory), places);
+  if ('file' in found) return found.file;
+  throw new ScenarioError([{ path: '', message: found.problem }]);
 };
 
 const findNamed = (name: string, among: readonly string[]): string | undefined =>
@@ -86,40 +94,48 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
   return inside.startsWith('..') || isAbsolute(inside) ? file : inside;
 };
 
-/** Sources in the order in which they apply, and the files among them. What is wrong with any goes to `problems`. */
-export interface Collected {
+/** A scenario file, or a scenario that is an object. */
+export type Given = { readonly file: string } | { readonly value: object };
+
+/** Sources in the order in which they apply, and the files among them. */
+interface Collected {
   readonly sources: readonly ScenarioSource[];
   readonly files: readonly string[];
 }
 
-/** A scenario file, or a scenario that is an object, and all that it extends. */
-export const collectSources = (
-  from: { readonly file: string } | { readonly value: object },
-  places: Places,
-  problems: Problems,
-): Collected => {
-  const sources: ScenarioSource[] = [];
+/** A scenario and all that it extends. @throws ScenarioError with every problem of their shape */
+export const collectSources = (from: Given, places: Places): Collected => {
+  const problems = createProblems();
+  const sources: Source[] = [];
   const files = new Set<string>();
   const visitFile = (file: string, chain: readonly string[]): void => {
     if (files.has(file)) return; // one that two others extend is applied once, before both
     files.add(file);
     const source = fileSource(file, shownName(file, places), problems);
-    if (source) visit(source, [...chain, file], FILE_LIMITS);
+    if (source) visit(source, [...chain, file]);
   };
-  const visit = (source: Source, chain: readonly string[], limits: Limits): void => {
-    checkShape(source, 'scenario', problems, limits);
-    collect(source, chain);
-  };
-  const collect = (source: Source, chain: readonly string[]): void => {
+  const visit = (source: Source, chain: readonly string[]): void => {
     for (const each of extendedBy(source, chain, places, problems))
       if (typeof each === 'string') visitFile(each, chain);
-      else collect(each, chain);
-    // Nothing is done with it where it was not what the schema says.
-    sources.push({ source, form: source.value as ScenarioForm });
+      else visit(each, chain);
+    sources.push(source);
   };
   if ('file' in from) visitFile(from.file, []);
-  else visit(objectSource(from.value), [], places.onlyFixtures ? BODY_LIMITS : FILE_LIMITS);
-  return { sources, files: [...files] };
+  else visit(objectSource(from.value), []);
+  const isFile = ({ file }: Source): boolean => file !== undefined || !places.onlyFixtures;
+  checkShape(sources.filter(isFile), 'scenario', problems, FILE_LIMITS);
+  checkShape(
+    sources.filter((source) => !isFile(source)),
+    'scenario',
+    problems,
+    BODY_LIMITS,
+  );
+  problems.throwIfAny();
+  // Every one is what the schema says.
+  return {
+    sources: sources.map((source) => ({ source, form: source.value as ScenarioForm })),
+    files: [...files],
+  };
 };
 
 /**
@@ -133,11 +149,13 @@ const extendedBy = (
   problems: Problems,
 ): readonly (string | Source)[] => {
   const from = chain.at(-1);
-  const { at = [], value } = source;
-  if (!isJsonObject(value) || at.length > DEEPEST) return []; // one within itself was refused as too deep
-  return extensionsOf(value).flatMap(({ each, step }): string | Source | [] => {
+  const { at = [] } = source;
+  const named = valueAt(source.value, 'extends') ?? [];
+  if (at.length > DEEPEST) return []; // one within itself is refused as too deep
+  return [named].flat().flatMap((each: unknown, index): string | Source | [] => {
+    const step = Array.isArray(named) ? ['extends', index] : ['extends'];
     if (isJsonObject(each)) return { ...source, value: each, at: [...at, ...step] };
-    if (typeof each !== 'string' || each === '') return []; // no name, as the schema said
+    if (typeof each !== 'string' || each === '') return []; // no name, as the schema says
     // A file may extend any other; what came over the network may not.
     const found = from
       ? findFile(each, dirname(from), { ...places, onlyFixtures: false })
@@ -151,3 +169,40 @@ const extendedBy = (
 
 const circle = (chain: readonly string[], file: string, places: Places): string =>
   `the file extends itself: ${[...chain.slice(chain.indexOf(file)), file].map((each) => shownName(each, places)).join(' -> ')}`;
+
+/**
+ * A scenario file as one object, with all that it extends: what can be sent to a mock elsewhere, which reads no files of
+ * ours. Names that it extends are looked for beside it, and among the scenarios that come with the package.
+ * @throws ScenarioError with every problem of its shape; the mock finds those of what it means
+ */
+export const inlineScenario = (named: string): ScenarioForm => {
+  const workingDirectory = process.cwd();
+  const places = { fixturesDir: dirname(resolve(named)), workingDirectory };
+  const { sources } = collectSources({ file: requireFile(named, places) }, places);
+  const forms = sources.map(({ form: { extends: _extends, ...form } }) => form);
+  return { ...forms.at(-1), extends: forms.slice(0, -1) };
+};
+
+export interface ListedScenario {
+  readonly name: string;
+  /** Empty where the file has none, or cannot be read. */
+  readonly description: string;
+}
+
+/** Names and descriptions, sorted by name: of a folder, and of those that come with the package. Nothing is checked. */
+export const listScenarios = (fixturesDir: string): readonly ListedScenario[] =>
+  scenarioNames(fixturesDir).map((name) => {
+    const file = findNamed(name, folders(fixturesDir));
+    return { name, description: file === undefined ? '' : describeScenario(file) };
+  });
+
+/** What a scenario file says of itself; empty if it says nothing, or cannot be read. */
+export const describeScenario = (file: string): string => {
+  try {
+    const description = valueAt(fileSource(file, file, createProblems())?.value, 'description');
+    return typeof description === 'string' ? description : '';
+  } catch (error) {
+    if (error instanceof ScenarioError) return '';
+    throw error;
+  }
+};

@@ -1,22 +1,34 @@
-/** The formats that a scenario's schema names. */
-import type { Format } from 'ajv';
+/** The formats that a scenario's schema names: what has them, and how messages call it. */
+import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
-import { parseClockTime } from '../core/clock.ts';
-import { isSecondsLong, parseDuration } from '../core/duration.ts';
+import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
+import { DURATION_HINT, isSecondsLong, parseDuration, SECONDS_HINT } from '../core/duration.ts';
 import { isEmail } from '../core/email.ts';
-import { NEVER, parseTime } from './times.ts';
+import { NEVER, parseTime, TIME_HINT } from './times.ts';
 
-const isInt32 = (value: number): boolean => value === (value | 0);
+type Format = (FormatDefinition<string> | FormatDefinition<number>) & { readonly expected: string };
+
+const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // as its types do not say
 
 export const FORMATS: Readonly<Record<string, Format>> = {
-  email: isEmail,
-  uri: addFormats.default.get('uri', 'full'),
+  email: { validate: isEmail, expected: 'an e-mail address' },
+  uri: { validate: isUri, expected: 'a URL' },
   // The clock alone; the times of rows have a format of their own.
-  'date-time': (text: string) => parseClockTime(text) !== undefined,
-  int32: { type: 'number', validate: isInt32 },
-  password: true,
-  'duration-or-short': (text: string) => parseDuration(text) !== undefined,
-  'duration-of-a-second': isSecondsLong,
-  'scenario-time': (text: string) => parseTime(text) !== undefined,
-  'scenario-time-or-never': (text: string) => text === NEVER || parseTime(text) !== undefined,
+  'date-time': { validate: (text: string) => parseClockTime(text) !== undefined, expected: CLOCK_HINT },
+  int32: {
+    type: 'number',
+    validate: (value: number) => value === (value | 0),
+    expected: 'a whole number of 32 bits, so 2147483647 at most',
+  },
+  password: { validate: () => true, expected: 'a text' },
+  'duration-or-short': {
+    validate: (text: string) => parseDuration(text) !== undefined,
+    expected: DURATION_HINT,
+  },
+  'duration-of-a-second': { validate: isSecondsLong, expected: SECONDS_HINT },
+  'scenario-time': { validate: (text: string) => parseTime(text) !== undefined, expected: TIME_HINT },
+  'scenario-time-or-never': {
+    validate: (text: string) => text === NEVER || parseTime(text) !== undefined,
+    expected: `${TIME_HINT}, or never`,
+  },
 };

@@ -1,23 +1,10 @@
 /** What a broken schema rule means, in words: what was expected, what is there, and what was probably meant. */
 import type { ErrorObject } from 'ajv';
-import { CLOCK_HINT } from '../core/clock.ts';
 import { cut } from '../core/cut.ts';
-import { DURATION_HINT, SECONDS_HINT } from '../core/duration.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { NOUNS } from '../core/nouns.ts';
+import { FORMATS } from './formats.ts';
 import type { Path } from './problem.ts';
-import { TIME_HINT } from './times.ts';
-
-const FORMATS: Readonly<Record<string, string>> = {
-  email: 'an e-mail address',
-  int32: 'a whole number of 32 bits, so 2147483647 at most',
-  uri: 'a URL',
-  'date-time': CLOCK_HINT,
-  'duration-or-short': DURATION_HINT,
-  'duration-of-a-second': SECONDS_HINT,
-  'scenario-time': TIME_HINT,
-  'scenario-time-or-never': `${TIME_HINT}, or never`,
-};
 
 type Say = (params: Readonly<Record<string, unknown>>, error: ErrorObject) => string;
 
@@ -32,11 +19,10 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
     const allowed = [params.allowedValues].flat().map(String);
     return `must be one of ${allowed.join(', ')}.${typeof data === 'string' ? didYouMean(data, allowed) : ''}`;
   },
-  type: (params) =>
-    `must be ${[params.type]
-      .flat()
-      .map((type) => withArticle(String(type)))
-      .join(' or ')}`,
+  type: (params) => {
+    const types = [params.type].flat().map(String);
+    return `must be ${types.map((type) => NOUNS[type] ?? type).join(' or ')}`;
+  },
   minLength: (params) => `must have ${String(params.limit)} or more characters`,
   maxLength: (params) => `must have ${String(params.limit)} characters at most`,
   minItems: (params) => `must have ${String(params.limit)} or more items`,
@@ -45,16 +31,13 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
   maximum: (params) => `must be ${String(params.limit)} or less`,
   pattern: (_, { parentSchema }) => {
     const { 'x-expected': said, format, description } = parentSchema ?? {};
-    if (typeof said === 'string') return `must be ${said}`;
-    return expectedForm(format) ?? `has not the form that is asked for. ${String(description ?? '')}`.trim();
+    const expected = said ?? FORMATS[String(format)]?.expected;
+    return expected
+      ? `must be ${String(expected)}`
+      : `does not have the form asked for. ${String(description ?? '')}`;
   },
-  format: (params) => expectedForm(params.format) ?? `must be a ${String(params.format)}`,
+  format: (params) => `must be ${FORMATS[String(params.format)]?.expected}`,
 };
-
-const expectedForm = (format: unknown): string | undefined =>
-  typeof format === 'string' && FORMATS[format] ? `must be ${FORMATS[format]}` : undefined;
-
-const withArticle = (type: string): string => NOUNS[type] ?? type;
 
 /** Values under these names are credentials and never shown (behaviour R2). */
 const SECRET = new Set([

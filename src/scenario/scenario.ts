@@ -1,6 +1,5 @@
 /** Loading scenarios: from names, files or objects to what environments start with. */
 
-import { resolve as resolvePath } from 'node:path';
 import { parseTimestamp } from '../core/clock.ts';
 import { drawFrom, drawId, randomSeed, seedGenerator } from '../core/ids.ts';
 import { node } from '../core/node-globals.ts';
@@ -8,7 +7,7 @@ import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scena
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
 import { readSettings } from '../domain/settings-form.ts';
 import { emptyState } from '../domain/state.ts';
-import { collectSources, findFile, type Places, type ScenarioSource } from './files.ts';
+import { collectSources, type Places, requireFile, type ScenarioSource } from './files.ts';
 import { createProblems, type Problems, ScenarioError } from './problem.ts';
 import { putEnvironment } from './put.ts';
 import type { EnvironmentForm, ScenarioForm } from './sections/index.ts';
@@ -36,9 +35,9 @@ export interface LoadedScenario extends Scenario {
  * @throws ScenarioError with every problem of its shape; if there is none, with every problem of what it means
  */
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
+  const given = typeof from === 'object' ? { value: copyData(from) } : { file: requireFile(from, options) };
+  const { sources, files } = collectSources(given, options);
   const problems = createProblems();
-  const { sources, files } = collectSources(findOrCopy(from, options), options, problems);
-  problems.throwIfAny();
   const form: ScenarioForm = Object.assign({}, ...sources.map((source) => source.form));
   const seed = options.seed === 'random' ? randomSeed() : (options.seed ?? form.seed ?? 1);
   const written = environmentsOf(sources, problems);
@@ -47,13 +46,6 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   problems.throwIfAny();
   const name = typeof from === 'string' ? from : 'object';
   return { name, description: sources.at(-1)?.form.description ?? '', seed, environments, files };
-};
-
-const findOrCopy = (from: string | object, options: LoadOptions): { file: string } | { value: object } => {
-  if (typeof from === 'object') return { value: copyData(from) };
-  const found = findFile(from, resolvePath(options.workingDirectory), options);
-  if ('problem' in found) throw new ScenarioError([{ path: '', message: found.problem }]);
-  return found;
 };
 
 /** What the caller does with the object later is of no concern to the scenario. */

@@ -2,9 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { builtValue } from '../openapi/built-yaml.ts';
-import { checkData, DEEPEST } from './data.ts';
 import { formatPath, type Path, type Problem, type Problems } from './problem.ts';
-import { type Locate, type Part, parseYaml } from './yaml.ts';
+import { DEEPEST, type Locate, type Part, type Place, parseYaml } from './yaml.ts';
 
 export interface Source {
   /** As messages name it; absent for an object. */
@@ -30,10 +29,6 @@ export const problemAt = (
 /** A scenario that is an object already. Its problems have a path only. */
 export const objectSource = (value: unknown): Source => ({ value, locate: () => undefined });
 
-/** Adds a problem for every place of a source's value that no data may have (behaviour T10). */
-export const checkSourceData = (source: Source, problems: Problems): void =>
-  checkData(source.value, (path, message) => problems.add(problemAt(source, path, message, 'key')));
-
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
 /** YAML takes the reader some ten times as long. */
@@ -54,24 +49,27 @@ export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { r
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
   const read = readScenarioFile(path);
   if ('problem' in read) return problems.add({ file, line: 1, column: 1, path: '', message: read.problem });
-  const { bytes } = read;
-  if (isUtf8(bytes)) return textSource(file, bytes.toString('utf8').replace(/^\uFEFF/, ''), problems);
-  const readable = bytes.toString('utf8').split('\uFFFD', 1)[0] ?? '';
-  return problems.add({ file, ...placeAtEnd(readable), path: '', message: 'holds bytes that are not UTF-8' });
+  const text = read.bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (!isUtf8(read.bytes)) {
+    const place = placeAtEnd(text.replace(/\uFFFD.*$/s, ''));
+    return problems.add({ file, ...place, path: '', message: 'holds bytes that are not UTF-8' });
+  }
+  return isJsonFile(file) ? jsonSource(file, text, problems) : yamlSource(file, text, problems);
 };
-
-/** The source that a text is, see `fileSource`. */
-export const textSource = (file: string, text: string, problems: Problems): Source | undefined =>
-  isJsonFile(file) ? jsonSource(file, text, problems) : yamlSource(file, text, problems);
 
 const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
 
 const yamlSource = (file: string, text: string, problems: Problems): Source | undefined => {
   const known = builtValue(text);
   if (known !== undefined) return { file, value: known, locate: locateIn(text) };
-  const { value, locate, problems: found } = parseYaml(text);
-  for (const { path, ...problem } of found) problems.add({ file, path: formatPath(path), ...problem });
+  const { value, locate } = readYaml(file, text, problems);
   return value === undefined ? undefined : { file, value, locate };
+};
+
+const readYaml = (file: string, text: string, problems: Problems) => {
+  const { problems: found, ...parsed } = parseYaml(text);
+  for (const { path, ...problem } of found) problems.add({ file, path: formatPath(path), ...problem });
+  return parsed;
 };
 
 const jsonSource = (file: string, text: string, problems: Problems): Source | undefined => {
@@ -85,7 +83,11 @@ const jsonSource = (file: string, text: string, problems: Problems): Source | un
     const place = placeAtEnd(position === undefined ? text : text.slice(0, Number.parseInt(position, 10)));
     return problems.add({ file, ...place, path: '', message: `is not JSON: ${message}` });
   }
-  if (countNames(text) !== countMembers(value, 0)) addTwice(file, text, problems);
+  // The platform's reader lets a name pass that is written twice; the other one says where it is.
+  if (countNames(text) > countMembers(value)) {
+    if (text.length <= MOST_YAML) readYaml(file, text, problems);
+    else problems.add({ file, path: '', message: 'a name is written twice in one object' });
+  }
   return { file, value, locate: locateIn(text) };
 };
 
@@ -99,27 +101,22 @@ const locateIn = (text: string): Locate => {
   };
 };
 
-/** The names that are written twice, which the platform's reader lets pass. */
-const addTwice = (file: string, text: string, problems: Problems): void => {
-  const found = text.length > MOST_YAML ? [] : parseYaml(text).problems;
-  for (const { path, ...problem } of found) problems.add({ file, path: formatPath(path), ...problem });
-  if (found.length === 0) problems.add({ file, path: '', message: 'a name is written twice in one object' });
-};
-
-/** How many names of members a JSON text writes; more than its value has members where a name is there twice. */
+/** How many names of members a JSON text writes. */
 const countNames = (text: string): number => {
   let count = 0;
   for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?\s*(:)?/gs)) if (colon) count += 1;
   return count;
 };
 
-const countMembers = (value: unknown, depth: number): number => {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return 0;
+/** How many members a value has at all depths; of one that is refused as too deep, more than any text writes. */
+const countMembers = (value: unknown, depth = 0): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > DEEPEST) return Number.POSITIVE_INFINITY;
   const own = Array.isArray(value) ? 0 : Object.keys(value).length;
   return Object.values(value).reduce<number>((sum, member) => sum + countMembers(member, depth + 1), own);
 };
 
-const placeAtEnd = (text: string): { readonly line: number; readonly column: number } => {
+const placeAtEnd = (text: string): Place => {
   const lines = text.split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 };

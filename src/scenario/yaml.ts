@@ -2,7 +2,6 @@
 import {
   type Document,
   isAlias,
-  isCollection,
   isMap,
   isNode,
   isPair,
@@ -13,8 +12,12 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { TOO_DEEP } from './data.ts';
 import type { Path } from './problem.ts';
+
+/** Nothing in a scenario is deeper than this; free-form settings of a connector have room enough. */
+export const DEEPEST = 64;
+
+export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
 
 export interface Place {
   readonly line: number;
@@ -27,13 +30,8 @@ export type Part = 'key' | 'value';
 /** The place of a member's name or value; of the nearest thing around it where it is not there. */
 export type Locate = (path: Path, part: Part) => Place | undefined;
 
-export interface YamlProblem extends Place {
-  readonly path: Path;
-  readonly message: string;
-}
-
 export interface ParsedYaml {
-  readonly problems: readonly YamlProblem[];
+  readonly problems: readonly (Place & { readonly path: Path; readonly message: string })[];
   /** Undefined where the text cannot be read at all. */
   readonly value: unknown;
   readonly locate: Locate;
@@ -80,7 +78,11 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
 
 /** The library ends the first line with the place, which is shown apart here. */
 const firstLine = (message: string): string =>
-  (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '');
+  message.replace(/\n.*$/s, '').replace(/ at line \d+, column \d+:?$/, '');
+
+const KNOWN_TAGS = new Set(
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
+);
 
 interface NodeProblem {
   readonly node: unknown;
@@ -88,39 +90,36 @@ interface NodeProblem {
   readonly message: string;
 }
 
-const KNOWN_TAGS = new Set(
-  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
-);
-
 /** What the library lets pass: a name that is there twice or is no name, an unknown tag, an alias of nothing. */
 const checkNodes = (document: Document): readonly NodeProblem[] => {
   const problems: NodeProblem[] = [];
   const anchors = new Set<string>();
   visit(document, {
     Node: (_, node, ancestors) => {
-      const path = pathOf([...ancestors, node]);
+      const report = (message: string, at: unknown = node, ...name: readonly string[]): void => {
+        problems.push({ node: at, path: [...pathOf([...ancestors, node]), ...name], message });
+      };
       const { tag, anchor } = node as { readonly tag?: string; readonly anchor?: string }; // an alias has neither
       if (anchor !== undefined) anchors.add(anchor);
-      if (tag !== undefined && !KNOWN_TAGS.has(tag))
-        problems.push({ node, path, message: `the tag ${tag} is not known here; leave it out` });
-      if (isAlias(node) && !anchors.has(node.source))
-        problems.push({ node, path, message: `there is no anchor &${node.source} before it` });
-      if (isMap(node)) problems.push(...checkNames(node, path));
+      if (tag !== undefined && !KNOWN_TAGS.has(tag)) report(`the tag ${tag} is not known here; leave it out`);
+      if (isAlias(node) && !anchors.has(node.source)) report(`there is no anchor &${node.source} before it`);
+      if (isMap(node)) checkNames(node, report);
     },
   });
   return problems;
 };
 
-const checkNames = ({ items }: YAMLMap, path: Path): readonly NodeProblem[] => {
+const checkNames = (
+  { items }: YAMLMap,
+  report: (message: string, at: unknown, ...name: readonly string[]) => void,
+): void => {
   const names = new Set<string>();
-  return items.flatMap(({ key }) => {
+  for (const { key } of items) {
     const name = nameOf(key);
-    if (name === undefined) return { node: key, path, message: 'a name must be a plain text' };
-    if (names.has(name))
-      return { node: key, path: [...path, name], message: 'is written twice; leave one out' };
-    names.add(name);
-    return [];
-  });
+    if (name === undefined) report('a name must be a plain text', key);
+    else if (names.has(name)) report('is written twice; leave one out', key, name);
+    else names.add(name);
+  }
 };
 
 /** @param chain from the document down to a node */
@@ -136,22 +135,16 @@ const nameOf = (key: unknown): string | undefined =>
     : undefined;
 
 /** Where a path is, or what of it is nearest: for what is within an alias that is the alias. */
-const offsetOf = ({ contents }: Document, path: Path, part: Part): number | undefined => {
+const offsetOf = (document: Document, path: Path, part: Part): number | undefined => {
+  const { contents } = document;
   for (let length = path.length; length > 0; length -= 1) {
-    const holder =
-      length === 1 ? contents : isCollection(contents) && contents.getIn(path.slice(0, length - 1), true);
-    const { key, value } = memberOf(holder, path[length - 1] ?? '');
+    const holder = length === 1 ? contents : document.getIn(path.slice(0, length - 1), true);
+    const name = String(path[length - 1]);
+    const member = isMap(holder) ? holder.items.find(({ key }) => nameOf(key) === name) : undefined;
+    const value = isSeq(holder) ? holder.items[Number(name)] : member?.value;
     const isNamed = (part === 'key' && length === path.length) || !isNode(value);
-    const shown = isNamed ? key : value;
+    const shown = isNamed ? member?.key : value;
     if (isNode(shown) && shown.range) return shown.range[0];
   }
   return isNode(contents) ? contents.range?.[0] : undefined;
-};
-
-const memberOf = (
-  holder: unknown,
-  step: string | number,
-): { readonly key?: unknown; readonly value?: unknown } => {
-  if (isSeq(holder)) return { value: holder.items[Number(step)] };
-  return (isMap(holder) && holder.items.find(({ key }) => nameOf(key) === String(step))) || {};
 };

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { allRows } from '../../src/core/table.ts';
 import { accountStatus } from '../../src/domain/account.ts';
 import { membershipStatus } from '../../src/domain/membership.ts';
-import { listScenarios } from '../../src/scenario/list.ts';
+import { listScenarios } from '../../src/scenario/files.ts';
 import { fixturesDir, loadFixture } from './files.ts';
 
 const [development, production] = loadFixture('default').environments;

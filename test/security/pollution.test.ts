@@ -1,8 +1,7 @@
 /** Behaviour T10: no name that a caller makes up means what a prototype holds, or changes one. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createMock } from '../../src/index.ts';
-import { createProblems } from '../../src/scenario/problem.ts';
-import { checkSourceData, textSource } from '../../src/scenario/source.ts';
+import { load } from '../scenario/files.ts';
 import { type ControlServer, startControlServer } from '../support/control.ts';
 
 let server: ControlServer;
@@ -95,10 +94,7 @@ test.each([
   'a: &x {polluted: 1}\n__proto__: *x',
   '{"__proto__": {"polluted": 1}}',
 ])('a scenario file with %j is refused at its place', (text) => {
-  const problems = createProblems();
-  const source = textSource('mine.yaml', text, problems);
-  if (source) checkSourceData(source, problems);
-  expect(() => problems.throwIfAny()).toThrow('__proto__');
+  expect(() => load(text)).toThrow('__proto__');
 });
 
 test('a scenario that is an object is refused too', () => {
