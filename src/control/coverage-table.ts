@@ -1,4 +1,4 @@
-/** Coverage as a table of text, for a terminal or the log of a pipeline. */
+/** Coverage as a table of text, for a terminal, the log of a pipeline or a browser. */
 import type { CoverageReport, OperationCoverage } from './coverage-report.ts';
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
@@ -17,6 +17,18 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
     '\n',
   );
 };
+
+/** The table as a page for a browser; it needs nothing but itself. */
+export const coveragePage = (report: CoverageReport, of: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Contract coverage ${report.percent} %</title>
+<h1>Contract coverage: ${report.percent}&nbsp;%</h1>
+<pre>${coverageTable(report, of).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</pre>
+</html>
+`;
 
 const summary = (report: CoverageReport): string =>
   (['operations', 'statuses', 'parameters', 'members'] as const)

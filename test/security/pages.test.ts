@@ -1,6 +1,6 @@
 /** Every page in a browser: what it may load, who may frame it, and whose values it shows. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { coveragePage } from '../../src/control/coverage-page.ts';
+import { coveragePage } from '../../src/control/coverage-table.ts';
 import { type ControlServer, type Isolated, startControlServer } from '../support/control.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('1')</script>\``;

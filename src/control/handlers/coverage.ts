@@ -1,9 +1,8 @@
 /** Calls about what of the contract was exercised: by one environment, or by all of them together. */
 import type { Coverage } from '../../environments/coverage.ts';
 import { clearCoverage, totalCoverage } from '../../environments/environments.ts';
-import { coveragePage } from '../coverage-page.ts';
 import { reportCoverage } from '../coverage-report.ts';
-import { coverageTable } from '../coverage-table.ts';
+import { coveragePage, coverageTable } from '../coverage-table.ts';
 import type { Context, ControlSchemas, Handlers, TextAnswer } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';
 
