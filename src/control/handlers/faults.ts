@@ -6,8 +6,7 @@ import { goTogether } from '../../environments/fault-effect.ts';
 import { type Fault, type FaultRule, PRESETS } from '../../environments/faults.ts';
 import { ControlError } from '../errors.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
-import { DONE, requireEnvironment } from './lookup.ts';
-import { requireOperation } from './operation-name.ts';
+import { DONE, requireEnvironment, requireOperation } from './lookup.ts';
 
 export const faults: Pick<Handlers, 'listFaults' | 'addFault' | 'deleteFaults'> = {
   listFaults: ({ path }, context) => ({
@@ -38,7 +37,7 @@ const readRule = ({ environments }: Context, given: GivenRule): FaultRule => {
     ...rest,
     ...(preset && { preset }),
     ...(error_code !== undefined && { error_code: requireCode(error_code) }),
-    operation: operation === '*' ? '*' : requireOperation(environments, 'operation', operation),
+    operation: operation === '*' ? '*' : requireOperation(environments, operation),
   };
   requireEffect(rule);
   requireOneAnswer(rule);

@@ -8,9 +8,7 @@ import { isJsonObject } from '../../openapi/document.ts';
 import { ControlError } from '../errors.ts';
 import { inPieces } from '../pieces.ts';
 import type { Context, Handlers } from '../types.ts';
-import { DONE, requireEnvironment } from './lookup.ts';
-import { requireOperation } from './operation-name.ts';
-import { readWait } from './wait.ts';
+import { DONE, readWait, requireEnvironment, requireOperation } from './lookup.ts';
 
 export const journal: Pick<Handlers, 'listRequests' | 'getRequest' | 'clearRequests'> = {
   listRequests: ({ path, query }, context) => {
@@ -76,7 +74,7 @@ interface GivenFilter {
 const readFilter = (given: GivenFilter, { environments }: Context): JournalFilter => {
   const { operation, status, path, query, identifier, body, since } = given;
   return defined({
-    operation: operation === undefined ? undefined : requireOperation(environments, 'operation', operation),
+    operation: operation === undefined ? undefined : requireOperation(environments, operation),
     status,
     path,
     query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),

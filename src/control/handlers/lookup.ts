@@ -1,18 +1,33 @@
-/** What handlers share: the environment a path names, and showing it. */
+/** What handlers share: the environment that a path names or a call selects, and how it is shown. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { toTimestamp } from '../../core/clock.ts';
+import { parseDuration } from '../../core/duration.ts';
+import { ApiError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import { readAccessToken } from '../../domain/access-token.ts';
 import type { Simulation } from '../../domain/operation.ts';
 import { writeSettings } from '../../domain/settings-form.ts';
 import { type Environment, readNow, run } from '../../environments/environment.ts';
-import { findEnvironment } from '../../environments/environments.ts';
+import {
+  type Environments,
+  findByAccessToken,
+  findEnvironment,
+  firstEnvironment,
+} from '../../environments/environments.ts';
 import { credentialsOf } from '../../environments/lifecycle.ts';
+import {
+  environmentFor,
+  findContradiction,
+  readNamedEnvironments,
+} from '../../environments/named-environment.ts';
+import type { OperationId } from '../../openapi/types.ts';
+import { ControlError } from '../errors.ts';
 import type { Context, ControlSchemas } from '../types.ts';
-import { selectCurrent } from './current.ts';
-import { unknownEnvironment } from './unknown-environment.ts';
 
 /** The answer of a call that has nothing to tell. */
 export const DONE = { status: 200, body: {} } as const;
 
-/** The environment of this name or id, if there is one, or the one the call itself selects. @throws ControlError 400 */
+/** The environment of this name or id, if there is one, or the one the call itself selects. @throws ControlError 400, 404 */
 export const findNamed = ({ environments, headers }: Context, nameOrId: string): Environment | undefined =>
   nameOrId === 'current' ? selectCurrent(environments, headers) : findEnvironment(environments, nameOrId);
 
@@ -21,6 +36,65 @@ export const requireEnvironment = (context: Context, nameOrId: string): Environm
   const environment = findNamed(context, nameOrId);
   if (!environment) throw unknownEnvironment(context.environments, nameOrId);
   return environment;
+};
+
+/**
+ * By the API token, whether it is still good or not, by header, baggage or host; else the first. Never the first where
+ * another one is named: a reset would hit the wrong one.
+ * @throws ControlError 404 for one that there is none of, 400 if these do not agree
+ */
+const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
+  const named = readNamedEnvironments(environments, headers);
+  const owner = findByToken(environments, headers.authorization);
+  const [first] = named;
+  if (!owner && first && !first.environment)
+    throw unknownEnvironment(environments, first.name, `the ${first.by} names`);
+  const selected = owner
+    ? environmentFor(owner, named)
+    : (first?.environment ?? firstEnvironment(environments));
+  const other = findContradiction(named, selected);
+  if (!other) return selected;
+  throw new ControlError(
+    'INVALID_ARGUMENT',
+    `The call selects the environment ${selected.name}, but its ${other.by} names ${JSON.stringify(other.name.slice(0, 100))}.`,
+    'Name one of them, or write its name into the path in place of `current`.',
+  );
+};
+
+/** Undefined for what is no token of the API: the control token comes in the same header. @throws ControlError 404 */
+const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) return undefined;
+  const fixed = findByAccessToken(environments, token);
+  const id = fixed?.id ?? readEnvironmentId(token);
+  if (id === undefined) return undefined;
+  const environment = environments.byId.get(id);
+  if (!environment) throw unknownEnvironment(environments, id, 'the access token belongs to');
+  return environment;
+};
+
+const readEnvironmentId = (token: string): string | undefined => {
+  try {
+    return readAccessToken(token).env;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+};
+
+const SHOWN = 20;
+
+/** 404. @param where what named it: `the header X-Mock-Environment names`; nothing for the path */
+const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): ControlError => {
+  const name = nameOrId.slice(0, 100);
+  const names = Array.from(byId.values(), (environment) => environment.name);
+  const more = names.length > SHOWN ? ' and more' : '';
+  return new ControlError(
+    'NOT_FOUND',
+    `There is no environment ${JSON.stringify(name)}${where === undefined ? '' : `, which ${where}`}.`,
+    didYouMean(name, names).trim() ||
+      `There are ${names.slice(0, SHOWN).join(', ')}${more}; GET /_mock/environments lists them.`,
+  );
 };
 
 /** What an environment's clock shows. */
@@ -48,3 +122,28 @@ export const simulate = <Given, Reply>(
   run(requireEnvironment(context, env), context.environments.baseUrl, (state, open) =>
     simulation(state, given, open),
   ).reply;
+
+/** An operation of the contract by its name. @throws ControlError 400 for a name that no operation has */
+export const requireOperation = ({ surfaces }: Environments, name: string): OperationId => {
+  const known = surfaces.all().map(({ operationId }) => operationId);
+  const found = known.find((operationId) => operationId === name);
+  if (found !== undefined) return found;
+  throw new ControlError(
+    'INVALID_ARGUMENT',
+    `operation is ${JSON.stringify(name.slice(0, 100))}, which is no operation of the contract.`,
+    didYouMean(name, known).trim() || `There are ${known.join(', ')}.`,
+  );
+};
+
+const LONGEST_WAIT = 5 * 60_000;
+
+/** How many milliseconds a call waits for something to happen; 0 where nothing is said. @throws ControlError 400 beyond five minutes */
+export const readWait = (wait = '0s'): number => {
+  const ms = parseDuration(wait) ?? 0;
+  if (ms <= LONGEST_WAIT) return ms;
+  throw new ControlError(
+    'INVALID_ARGUMENT',
+    `wait is ${wait}, but may be 5m at most.`,
+    'Wait less, and ask again.',
+  );
+};

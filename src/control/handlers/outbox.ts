@@ -2,8 +2,7 @@
 import { parseTimestamp } from '../../core/clock.ts';
 import type { SentEmail } from '../../environments/outbox.ts';
 import type { Handlers } from '../types.ts';
-import { DONE, requireEnvironment } from './lookup.ts';
-import { readWait } from './wait.ts';
+import { DONE, readWait, requireEnvironment } from './lookup.ts';
 
 export const outbox: Pick<Handlers, 'listEmails' | 'clearEmails'> = {
   listEmails: ({ path, query }, context) => {

@@ -1,17 +1,215 @@
-/** Rows of an environment page by page, for a person who looks at them. */
-import { RESOURCES } from '../resources.ts';
-import type { Handlers } from '../types.ts';
+/** Rows of an environment page by page, for a person who looks at them: as the API shows them, with what is known besides. */
+import { defined } from '../../core/defined.ts';
+import { hasEnded } from '../../core/moment.ts';
+import { isSequence, isText, readPage } from '../../core/page.ts';
+import type { Position } from '../../core/position-tree.ts';
+import { type Selection, select } from '../../core/selection.ts';
+import { getRow, type Table } from '../../core/table.ts';
+import { accountStatus } from '../../domain/account.ts';
+import { containsText } from '../../domain/account-lookup.ts';
+import { presentAccount } from '../../domain/account-view.ts';
+import { isLogPosition, newestFirst, presentEntry } from '../../domain/auth-log.ts';
+import { presentConnection } from '../../domain/connection.ts';
+import { presentInvite } from '../../domain/invite.ts';
+import { isInvited, membershipStatus } from '../../domain/membership.ts';
+import type { Env } from '../../domain/operation.ts';
+import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../domain/rows.ts';
+import type { State } from '../../domain/state.ts';
+import { presentMembership, presentUser } from '../../domain/user-view.ts';
+import { wireTimes } from '../../domain/wire.ts';
+import type { ControlSchemas, Handlers } from '../types.ts';
 import { simulate } from './lookup.ts';
 
 export const resources: Pick<Handlers, 'listResources'> = {
-  listResources: ({ path, query }, context) => {
-    const read = RESOURCES[path.kind];
-    const page = simulate(
-      context,
-      path.env,
-      (state, wanted, env) => ({ reply: read(wanted, state, env) }),
-      query,
-    );
-    return { status: 200, body: page };
+  listResources: ({ path: { env, kind }, query }, context) => {
+    const look = (state: State, wanted: Wanted, open: Env) => ({
+      reply: KINDS[kind](kind, wanted, state, open),
+    });
+    return { status: 200, body: simulate(context, env, look, query) };
   },
+};
+
+/** What a page is asked by. */
+interface Wanted {
+  readonly query?: string;
+  readonly page_size?: number;
+  readonly page_token?: string;
+}
+
+type KindName = ControlSchemas['ResourceKind'];
+type ReadRows = (list: KindName, wanted: Wanted, state: State, env: Env) => ControlSchemas['ResourcePage'];
+type Select<Row> = (state: State, query: string | undefined, env: Env) => Selection<Row>;
+type Shown = Record<string, unknown>;
+
+const PAGE_SIZE = 50;
+
+/**
+ * Only the rows of the page are shown, so that a page costs the same among any number of rows.
+ * @param isPosition what a position in the page tokens is
+ */
+const rowsOf =
+  <Row>(
+    selectRows: Select<Row>,
+    show: (row: Row, state: State, env: Env) => Shown,
+    isPosition: (value: unknown) => value is Position = isSequence,
+  ): ReadRows =>
+  (list, { query, page_size = PAGE_SIZE, page_token }, state, env) => {
+    const { rows, ...page } = readPage({
+      shape: { list, filters: { query: isText }, isPosition },
+      filters: { query },
+      page_size,
+      page_token,
+      select: (filters) => selectRows(state, filters.query, env),
+    });
+    return { rows: rows.map((row) => show(row, state, env)), ...page };
+  };
+
+/** Rows whose id or one of whose texts contains what is looked for, in any case. */
+const byText =
+  <Row, Index extends string>(
+    table: (state: State) => Table<Row, Index>,
+    texts: (row: Row, state: State, env: Env) => readonly (string | undefined)[],
+  ): Select<Row> =>
+  (state, query, env) => {
+    const rows = table(state);
+    if (query === undefined) return select(rows, {});
+    const wanted = query.toLowerCase();
+    return select(rows, {}, (row) =>
+      [rows.spec.id(row), ...texts(row, state, env)].some((text) => text?.toLowerCase().includes(wanted)),
+    );
+  };
+
+/** Accounts by text, by id, or by the whole name of a status. */
+const selectAccounts: Select<AccountRow> = (state, query, env) => {
+  const accounts = state.connected_accounts;
+  if (query === undefined) return select(accounts, {});
+  const named = getRow(accounts, query);
+  if (named) return select(accounts, { identifier: [named.identifier] }, ({ id }) => id === query);
+  return STATUSES.has(query.toUpperCase())
+    ? select(accounts, {}, (row) => accountStatus(state, row, env) === query.toUpperCase())
+    : select(accounts, {}, containsText(query));
+};
+
+const STATUSES = new Set(['ACTIVE', 'EXPIRED', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED']);
+
+/** As `/auth` shows an account, with its owner and whether its provider would refresh. */
+const showAccount = (row: AccountRow, state: State, env: Env): Shown => ({
+  ...presentAccount(state, row, env),
+  ...defined({ organization_id: row.organization_id, user_id: row.user_id }),
+  refresh: row.refresh,
+});
+
+const showMembership = (row: MembershipRow, state: State, env: Env): Shown => ({
+  user_id: row.user_id,
+  ...defined({ email: getRow(state.users, row.user_id)?.email }),
+  ...presentMembership(state, row, env),
+  ...(isInvited(row) && {
+    invite: {
+      ...presentInvite(row, env),
+      link: `${env.baseUrl}/invitations/${env.withEnvironmentKey(row.invite.token)}`,
+    },
+  }),
+});
+
+const showLink = (row: LinkRow, state: State, env: Env): Shown => {
+  const { token, account_id, state: passedOn, user_verify_url, expires_at, used_at } = row;
+  return {
+    token: env.withEnvironmentKey(token),
+    status: used_at !== undefined ? 'USED' : hasEnded(expires_at, env) ? 'EXPIRED' : 'OPEN',
+    link: `${env.baseUrl}/magicLink/${env.withEnvironmentKey(token)}`,
+    connected_account_id: account_id,
+    ...accountName(state, account_id),
+    ...defined({ user_verify_url, state: passedOn }),
+    ...wireTimes({ expires_at, used_at }, env),
+  };
+};
+
+/** Its tokens can be read nowhere until the user is verified (behaviour V3). */
+const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): Shown => ({
+  auth_request_id: env.withEnvironmentKey(row.auth_request_id),
+  status: hasEnded(row.expires_at, env) ? 'EXPIRED' : 'OPEN',
+  connected_account_id: row.account_id,
+  ...accountName(state, row.account_id),
+  ...defined({ state: row.state }),
+  ...wireTimes({ expires_at: row.expires_at }, env),
+});
+
+const accountName = (state: State, id: string): Shown => {
+  const account = getRow(state.connected_accounts, id);
+  return account ? { connector: account.connector, identifier: account.identifier } : {};
+};
+
+const selectLog = byText(
+  (state) => state.authentication_requests,
+  (row) => [row.email, row.status, row.client_id, row.connection_id],
+);
+
+/** Every kind of rows: how they are searched, and how they are shown. */
+const KINDS: { readonly [Name in KindName]: ReadRows } = {
+  connected_accounts: rowsOf(selectAccounts, showAccount),
+  users: rowsOf(
+    byText(
+      (state) => state.users,
+      (row) => [row.email, row.external_id, row.user_profile?.name],
+    ),
+    ({ id }, state, env) => ({ ...presentUser(state, id, env) }),
+  ),
+  memberships: rowsOf(
+    byText(
+      (state) => state.memberships,
+      (row, { users, organizations }, env) => [
+        getRow(users, row.user_id)?.email,
+        getRow(organizations, row.organization_id)?.display_name,
+        membershipStatus(row, env),
+      ],
+    ),
+    showMembership,
+  ),
+  organizations: rowsOf(
+    byText(
+      (state) => state.organizations,
+      (row) => [row.name, row.display_name],
+    ),
+    (row) => ({ ...row }),
+  ),
+  roles: rowsOf(
+    byText(
+      (state) => state.roles,
+      (row) => [row.name, row.display_name, ...row.permissions],
+    ),
+    (row) => ({ ...row }),
+  ),
+  connections: rowsOf(
+    byText(
+      (state) => state.connections,
+      (row) => [row.key_id, row.type, row.status, row.provider, row.provider_key],
+    ),
+    (row, state) => ({ ...presentConnection(state, row), scopes: row.scopes }),
+  ),
+  custom_providers: rowsOf(
+    byText(
+      (state) => state.custom_providers,
+      (row) => [row.identifier, row.display_name],
+    ),
+    (row) => ({ ...row }),
+  ),
+  authorization_links: rowsOf(
+    byText(
+      (state) => state.authorization_links,
+      (row, _state, env) => [row.account_id, env.withEnvironmentKey(row.token)],
+    ),
+    showLink,
+  ),
+  verification_requests: rowsOf(
+    byText(
+      (state) => state.verification_requests,
+      (row, _state, env) => [row.account_id, env.withEnvironmentKey(row.auth_request_id)],
+    ),
+    showVerificationRequest,
+  ),
+  authentication_requests: rowsOf(
+    (state, query, env) => newestFirst(selectLog(state, query, env), {}, env.start),
+    (row, _state, env) => ({ ...presentEntry(row, env) }),
+    isLogPosition,
+  ),
 };

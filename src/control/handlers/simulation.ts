@@ -1,6 +1,8 @@
 /** Calls that make happen what happens outside the API: third parties, users' decisions, sign-ins. */
-
+import { getRow, rowsBy } from '../../core/table.ts';
+import { findByPair } from '../../domain/account-lookup.ts';
 import type { State } from '../../domain/state.ts';
+import { findUserByEmail } from '../../domain/user.ts';
 import { run } from '../../environments/environment.ts';
 import { createMagicLink } from '../../operations/authorization.ts';
 import { actOnAccount } from '../../simulation/account-actions.ts';
@@ -12,7 +14,6 @@ import { signIn } from '../../simulation/sign-in.ts';
 import { ControlError } from '../errors.ts';
 import type { Context, Handlers } from '../types.ts';
 import { requireEnvironment, simulate } from './lookup.ts';
-import { accountIdOf, connectionIdOf, organizationIdOf, userIdOf } from './natural-keys.ts';
 
 type Calls = 'actOnAccount' | 'createLink' | 'decideLink' | 'actOnMembership' | 'signIn';
 
@@ -64,6 +65,26 @@ export const simulation: Pick<Handlers, Calls> = {
 };
 
 const dataOf = (context: Context, env: string): State => requireEnvironment(context, env).current.data;
+
+// Rows as a caller names them, which is as scenarios do. What is not found stays as it was written, and is refused as such.
+
+/** @param named an id, or `mail/ada@acme.test` */
+const accountIdOf = (state: State, named: string): string => {
+  const [connector = '', identifier] = named.split(/\/(.*)/s);
+  return (identifier !== undefined && findByPair(state, connector, identifier)?.id) || named;
+};
+
+/** @param named an id, or a name such as `acme` */
+const organizationIdOf = ({ organizations }: State, named: string): string =>
+  getRow(organizations, named)?.id ?? rowsBy(organizations, 'name', named)[0]?.id ?? named;
+
+/** @param named an id, or an e-mail address in any case */
+const userIdOf = (state: State, named: string): string =>
+  getRow(state.users, named)?.id ?? findUserByEmail(state, named)?.id ?? named;
+
+/** @param named an id, or the key of a connector such as `mail` */
+const connectionIdOf = ({ connections }: State, named: string): string =>
+  getRow(connections, named)?.id ?? rowsBy(connections, 'key_id', named.toLowerCase())[0]?.id ?? named;
 
 const refused = (linkState: Extract<LinkReply, { outcome: 'refused' }>['linkState']): ControlError =>
   linkState === 'unknown'
