@@ -1,67 +1,62 @@
 /** One call of the API plane: what is known of it, from its first step to its place in the journal. */
-import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { monotonicNow } from '../core/clock.ts';
 import type { ApiError, FieldViolation } from '../core/errors.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import type { ContractOperation } from '../openapi/load.ts';
-import { identify } from './authenticate.ts';
+import { type Caller, identify } from './authenticate.ts';
 import { setCorsHeaders } from './cors.ts';
 
-export interface Call {
+export class Call {
   readonly request: Request;
-  readonly startedAt: number;
   environment: Environment;
-  /** The environment that a token is issued by, where it is not that of the call (behaviour E7). */
-  tokenOwner: Environment | undefined;
   clientId: string | undefined;
   /** Why the call is not authenticated, if it is not. */
   readonly refusal: ApiError | undefined;
+  /** The environment that a token is issued by, where it is not that of the call (behaviour E7). */
+  tokenOwner: Environment | undefined;
   /** Absent for a path that no operation has. */
   operation: ContractOperation | undefined;
   /** Names of the query parameters that the client sent, before defaults were filled in. */
-  sentNames: readonly string[];
+  sentNames: readonly string[] = [];
   /** The body as it was sent. */
-  bodyText: string;
+  bodyText = '';
   /** What is wrong with the request beside what the validator finds. */
-  problems: readonly FieldViolation[];
+  problems: readonly FieldViolation[] = [];
   /** All rules of the contract that the request broke. */
-  violations: readonly FieldViolation[];
+  violations: readonly FieldViolation[] = [];
   /** What was let through and ignored, in words. */
-  warnings: readonly string[];
+  warnings: readonly string[] = [];
   /** Why it was refused, in words. */
   reason: string | undefined;
   /** The injected fault that decided the call. */
   fault: string | undefined;
   /** The body of the answer as it was sent. */
-  answerText: string;
-  requestId: string | undefined;
+  answerText = '';
+  #requestId: string | undefined;
+
+  constructor(request: Request, { environment, clientId, refusal }: Caller) {
+    this.request = request;
+    this.environment = environment;
+    this.clientId = clientId;
+    this.refusal = refusal;
+  }
+
+  /** The request's id (behaviour T8), counted in the environment that the call turned out to belong to. */
+  get requestId(): string {
+    if (this.#requestId === undefined) {
+      this.environment.counters.requests += 1;
+      this.#requestId = `req_${this.environment.counters.requests}`;
+    }
+    return this.#requestId;
+  }
 }
 
 /** Opens a call: finds its environment and client by its headers, and sets the headers that every answer has. */
 export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
-    const { environment, clientId, refusal } = identify(environments, request.headers);
-    const call: Call = {
-      request,
-      startedAt: monotonicNow(),
-      environment,
-      tokenOwner: undefined,
-      clientId,
-      refusal,
-      operation: undefined,
-      sentNames: [],
-      bodyText: '',
-      problems: [],
-      violations: [],
-      warnings: [],
-      reason: undefined,
-      fault: undefined,
-      answerText: '',
-      requestId: undefined,
-    };
+    const call = new Call(request, identify(environments, request.headers));
     response.locals.call = call;
     setCorsHeaders(request.headers, response);
     keepAnswer(call, response);
@@ -69,8 +64,7 @@ export const openCall =
   };
 
 /** The call that a response answers; undefined on other planes, which have no `locals` of ours. */
-export const findCall = (response: ServerResponse & Partial<Pick<Response, 'locals'>>): Call | undefined =>
-  response.locals?.call as Call | undefined;
+export const findCall = ({ locals }: Response): Call | undefined => locals.call;
 
 /** @throws Error where no call was opened */
 export const callOf = (response: Response): Call => {
@@ -79,20 +73,11 @@ export const callOf = (response: Response): Call => {
   return call;
 };
 
-/** The request's id (behaviour T8), counted in the environment that the call turned out to belong to. */
-export const requestIdOf = (call: Call): string => {
-  if (call.requestId === undefined) {
-    call.environment.counters.requests += 1;
-    call.requestId = `req_${call.environment.counters.requests}`;
-  }
-  return call.requestId;
-};
-
 /** Every answer goes through `send`: there it gets its id, and its text is kept for the journal. */
 const keepAnswer = (call: Call, response: Response): void => {
   const { send } = response;
   response.send = (body) => {
-    response.set('X-Request-Id', requestIdOf(call));
+    response.set('X-Request-Id', call.requestId);
     if (typeof body === 'string') call.answerText = body;
     return send.call(response, body);
   };

@@ -12,7 +12,7 @@ import { toViolation } from '../http/spelling.ts';
 import { describeViolations, isValidatorError, sentBy } from '../http/violations.ts';
 import type { Contract } from '../openapi/load.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { type Call, callOf, requestIdOf } from './call.ts';
+import { type Call, callOf } from './call.ts';
 import { ownViolations } from './rules.ts';
 import { toTokenError } from './token-endpoint.ts';
 import { unknownPath } from './unknown-route.ts';
@@ -89,7 +89,7 @@ const toErrorReply = (error: ApiError, call: Call) => {
 
 const detailMembers = ({ errorCode, message, extras }: ApiError, status: number, call: Call) => ({
   error_code: errorCode satisfies ErrorCode,
-  request_info: { request_id: requestIdOf(call), serving_data: call.environment.name },
+  request_info: { request_id: call.requestId, serving_data: call.environment.name },
   localized_message_info: { locale: 'en', message },
   ...(extras.violations && { validation_error_info: { field_violations: [...extras.violations] } }),
   ...(extras.resource && { resource_info: { ...extras.resource } }),

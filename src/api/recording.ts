@@ -1,19 +1,65 @@
-/** Writing a call into its environment's journal and coverage, in one place: when it is over. */
-
-import type { Response } from 'express';
+/** Writing a call where it belongs, in one place and when it is over: journal and coverage of its environment, and the log. */
+import type { RequestHandler, Response } from 'express';
 import { monotonicNow } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/fault-effect.ts';
 import { originOf } from '../http/origin.ts';
-import { type Call, requestIdOf } from './call.ts';
+import { type Call, findCall } from './call.ts';
 
-/** @param status 0 for a connection that was broken off */
-export const recordCall = (call: Call, response: Response, status: number): void => {
+/** A call of any plane, as the log has it. */
+export interface LoggedCall {
+  /** A call is over. Only functions get these entries, since there are many and nothing is wrong. */
+  readonly event: 'request';
+  readonly method: string;
+  /** Without the query; tokens in it are cut short. */
+  readonly path: string;
+  /** 0 for a connection that was broken off. */
+  readonly status: number;
+  /** Milliseconds, to a tenth. */
+  readonly ms: number;
+  /** Of a call of the API: its operation and the name of its environment. */
+  readonly operation?: string;
+  readonly environment?: string;
+  /** Why it was refused. */
+  readonly reason?: string;
+  /** What was let through and ignored, in words. */
+  readonly warnings?: readonly string[];
+}
+
+/** The first step of every call. */
+export const recordCalls =
+  (log: (entry: LoggedCall) => void): RequestHandler =>
+  (request, response, next) => {
+    const startedAt = monotonicNow();
+    const { method, url } = request; // later steps rewrite them
+    let isOver = false;
+    const end = (status: number): void => {
+      if (isOver) return;
+      isOver = true;
+      const call = findCall(response);
+      const ms = monotonicNow() - startedAt;
+      if (call) record(call, response, status, ms);
+      log({
+        event: 'request',
+        method,
+        path: shownPath(url),
+        status,
+        ms: Math.round(ms * 10) / 10,
+        ...(call && about(call)),
+      });
+    };
+    response.once('finish', () => end(response.statusCode));
+    response.once('close', () => end(0)); // the answer did not get out
+    next();
+  };
+
+const record = (call: Call, response: Response, status: number, duration_ms: number): void => {
   const { environment, request, operation, sentNames } = call;
   environment.journal.record({
-    request_id: requestIdOf(call),
+    request_id: call.requestId,
     time: readNow(environment),
-    duration_ms: monotonicNow() - call.startedAt,
+    duration_ms,
     operation: operation?.operationId,
     grpc_method: originOf(request)?.method,
     method: request.method,
@@ -33,7 +79,23 @@ export const recordCall = (call: Call, response: Response, status: number): void
 };
 
 /** What was let through and ignored, a preference that cannot be met among it (RFC 7240). */
-export const warningsOf = ({ request, warnings }: Call): readonly string[] => {
+const warningsOf = ({ request, warnings }: Call): readonly string[] => {
   const preference = readPreference(request.get('prefer'));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };
+
+const about = (call: Call): Partial<LoggedCall> => {
+  const { environment, operation, reason } = call;
+  const warnings = warningsOf(call);
+  return {
+    environment: environment.name,
+    ...defined({ operation: operation?.operationId, reason }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+};
+
+/** The token of a link or an invitation is all that is needed to use it. */
+const TOKEN = /[A-Za-z0-9_-]{40,}/g;
+
+const shownPath = (url: string): string =>
+  url.replace(/\?.*/s, '').replace(TOKEN, (token) => `${token.slice(0, 8)}...`);

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Scenario } from '../domain/scenario.ts';
 import type { Environments } from '../environments/environments.ts';
-import type { EventSink } from '../http/event-sink.ts';
+import type { EventSink } from '../http/event-stream.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { mergeState, replaceState } from '../scenario/change.ts';
 import type { exportEnvironment, exportScenario } from '../scenario/export.ts';

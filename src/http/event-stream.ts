@@ -1,7 +1,14 @@
 /** Server-sent events: a connection that stays open, with a sign of life now and then, and never a growing backlog. */
 import type { Request, Response } from 'express';
 import { ApiError } from '../core/errors.ts';
-import type { EventSink } from './event-sink.ts';
+
+/** Where events of a stream are sent to. */
+export interface EventSink {
+  /** @param id what a client sends as `Last-Event-ID` when it comes back */
+  send(event: string, data: unknown, id?: number): void;
+  /** Ends the stream from this side. */
+  end(): void;
+}
 
 const HEARTBEAT = 15_000;
 /** A client that has not read so many bytes is let go; it can come back with `Last-Event-ID`. */

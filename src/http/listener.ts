@@ -1,4 +1,5 @@
 /** A port of this machine: opened for an app, and closed so that nothing is left open. */
+import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -10,8 +11,14 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type CertificateFiles, readCertificate } from './certificate.ts';
+import { createSecureContext } from 'node:tls';
 import type { MessageClasses } from './messages.ts';
+
+/** Files in PEM. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
 
 export interface ListenOptions {
   /** 0 for any that is free. */
@@ -85,6 +92,34 @@ export const listen = async (
       return closed;
     },
   };
+};
+
+/** @throws Error that names the file that cannot be read, or both if they are no certificate and its key */
+const readCertificate = (files: CertificateFiles): { readonly cert: Buffer; readonly key: Buffer } => {
+  const read = {
+    cert: readPem('certificate', files.cert),
+    key: readPem('private key', files.key),
+  };
+  try {
+    createSecureContext(read);
+  } catch (cause) {
+    throw new Error(
+      `${files.cert} and ${files.key} are no certificate and its private key in PEM. Give the certificate first, and the key that belongs to it.`,
+      { cause },
+    );
+  }
+  return read;
+};
+
+const readPem = (noun: string, file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException; // what the file system throws
+    throw new Error(`The ${noun} ${file} cannot be read (${code}). Name a file in PEM that exists.`, {
+      cause,
+    });
+  }
 };
 
 const BOTH = { ALPNProtocols: ['h2', 'http/1.1'] };

@@ -1,15 +1,13 @@
 /** The one composition root: environments and contract become an Express app. Nothing listens yet. */
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
-import { findCall } from '../api/call.ts';
 import { createApiPlane } from '../api/plane.ts';
-import { recordCall } from '../api/recording.ts';
+import { type LoggedCall, recordCalls } from '../api/recording.ts';
 import { mountConsole } from '../console/console.ts';
 import { type ControlOptions, createControlPlane } from '../control/plane.ts';
 import type { Environments } from '../environments/environments.ts';
 import { mountContractPages } from '../http/contract-pages.ts';
 import { createMessageClasses, type MessageClasses } from '../http/messages.ts';
-import { whenOver } from '../http/over.ts';
 import type { ValidationOptions } from '../http/validate.ts';
 import type { Contract } from '../openapi/load.ts';
 import { packageRoot } from '../openapi/package-root.ts';
@@ -21,6 +19,8 @@ export interface AppOptions extends ValidationOptions {
   readonly control: Pick<ControlOptions, 'callControl' | 'controlToken' | 'host'>;
   /** Called for every internal error, which a client sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
+  /** Called for every call of any plane when it is over. */
+  readonly logCall: (entry: LoggedCall) => void;
 }
 
 /** Everything that answers requests, and the message classes that it is fastest with. */
@@ -42,7 +42,7 @@ export const createApp = (options: AppOptions): App => {
     ...options.control,
     baseUrl: () => environments.baseUrl,
   });
-  app.use(recordCalls);
+  app.use(recordCalls(options.logCall));
   // Routes of the app itself: a router that has no route for a call hands it on only in the next turn of the event loop.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
@@ -60,15 +60,6 @@ const countReplyViolation =
     environments.replyViolations += 1;
     onReplyViolation(request, error);
   };
-
-/** Calls of the API are written into journal and coverage when they are over. */
-const recordCalls: RequestHandler = (_request, response, next) => {
-  whenOver(response, (status) => {
-    const call = findCall(response);
-    if (call) recordCall(call, response, status);
-  });
-  next();
-};
 
 /** Somebody who opens the bare address in a browser wants the console; for a client of the API it is an unknown path. */
 const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) => {

@@ -69,6 +69,7 @@ export const assemble = (options: StartOptions): Parts => {
     contract,
     validateResponses,
     control: { callControl, controlToken, host },
+    logCall: log,
     ...listeners,
   });
   const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;

@@ -1,10 +1,5 @@
 /** Mocks of this process: with a port that they listen on, or without. */
-import type { RequestListener, ServerResponse } from 'node:http';
-import { findCall } from '../api/call.ts';
-import { warningsOf } from '../api/recording.ts';
-import { defined } from '../core/defined.ts';
 import { type Listener, listen } from '../http/listener.ts';
-import { type AboutCall, withRequestLog } from '../http/request-log.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { createLocalMock } from './local-mock.ts';
 import type { Mock } from './mock.ts';
@@ -46,7 +41,7 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   const { port = DEFAULTS.port, host = DEFAULTS.host, tlsCert, tlsKey, grpcDescriptors = [] } = options;
   const { app, messages } = parts.server;
   const grpc = grpcDescriptors.length > 0 ? await openGrpc(parts, grpcDescriptors) : undefined;
-  return listen(withLog(grpc ? grpc.before(app) : app, options), messages, {
+  return listen(grpc ? grpc.before(app) : app, messages, {
     port,
     host,
     http2: grpc?.http2,
@@ -58,24 +53,6 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
 const openGrpc = async ({ server, inProcess, ...parts }: Parts, descriptors: readonly string[]) => {
   const { createGrpc } = await import('../grpc/serve.ts');
   return createGrpc({ ...parts, ...server, fetch: inProcess.fetch, descriptors });
-};
-
-/** Single requests are told to functions only. */
-const withLog = (app: RequestListener, { log }: MockOptions): RequestListener =>
-  typeof log === 'function'
-    ? withRequestLog(app, (entry) => log({ event: 'request', ...entry }), aboutCall)
-    : app;
-
-const aboutCall = (response: ServerResponse): AboutCall => {
-  const call = findCall(response);
-  if (!call) return {};
-  const { environment, operation, reason } = call;
-  const warnings = warningsOf(call);
-  return {
-    environment: environment.name,
-    ...defined({ operation: operation?.operationId, reason }),
-    ...(warnings.length > 0 && { warnings }),
-  };
 };
 
 const toMock = (

@@ -1,24 +1,8 @@
 /** What a mock has to say about itself, and where it goes. */
+import type { LoggedCall } from '../api/recording.ts';
 
 export type LogEntry =
-  | {
-      /** A call over a port is over. Only functions are told, since there are many and nothing is wrong. */
-      readonly event: 'request';
-      readonly method: string;
-      /** Without the query; tokens in it are cut short. */
-      readonly path: string;
-      /** 0 for a connection that was broken off. */
-      readonly status: number;
-      /** Milliseconds. */
-      readonly ms: number;
-      /** Of a call of the API: its operation and the name of its environment. */
-      readonly operation?: string;
-      readonly environment?: string;
-      /** Why it was refused. */
-      readonly reason?: string;
-      /** What was let through and ignored, in words. */
-      readonly warnings?: readonly string[];
-    }
+  | LoggedCall
   | {
       /** A reply of ours broke the contract (`validateResponses`). */
       readonly event: 'reply_violation';
@@ -93,7 +77,7 @@ export const formatEntry = (entry: LogEntry): string => {
 };
 
 /** `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is missing` */
-const formatRequest = (entry: Extract<LogEntry, { event: 'request' }>): string => {
+const formatRequest = (entry: LoggedCall): string => {
   const { method, path, status, ms, operation, environment, reason, warnings = [] } = entry;
   const where = [environment, `${ms} ms`].filter(Boolean).join(', ');
   const call = [method, path, status, operation, `(${where})`].filter((part) => part !== undefined).join(' ');

@@ -44,6 +44,7 @@ const open = (contract: Contract, validateResponses: ResponseValidation) => {
     control: { callControl: unused },
     onReplyViolation: ({ method, url }, error) => told.push(`${method} ${url}: ${error}`),
     onInternalError: (error) => told.push(`fault: ${error}`),
+    logCall: () => {},
   });
   const authorization = 'Bearer dev-token';
   return {

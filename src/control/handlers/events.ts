@@ -3,7 +3,7 @@
 import type { Environment } from '../../environments/environment.ts';
 import { findEnvironment, followEnvironments } from '../../environments/environments.ts';
 import type { LoggedChange } from '../../environments/event-log.ts';
-import type { EventSink } from '../../http/event-sink.ts';
+import type { EventSink } from '../../http/event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
 
