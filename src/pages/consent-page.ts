@@ -1,8 +1,7 @@
 /** The consent page of an authorization link: who asks for what, and what Approve and Deny lead to (behaviour V2). */
 import type { ConsentSubject, LinkSubject } from '../simulation/link-page.ts';
 import { type Html, html } from './html.ts';
-import { ICONS } from './icons.ts';
-import { endNote, facts, hero, layout, monogram } from './layout.ts';
+import { endNote, facts, hero, ICONS, layout, monogram } from './layout.ts';
 
 export interface ConsentValues extends ConsentSubject {
   readonly environment: string;

@@ -12,7 +12,7 @@ import type { RequestHandler } from 'express';
 import { labelOf } from '../core/host-label.ts';
 import { cannotBeRebound } from '../core/own-name.ts';
 import type { Environments } from '../environments/environments.ts';
-import { crossSite, framed } from './refusal.ts';
+import { noticeOf, Refusal } from './notices.ts';
 
 /** @throws Refusal 403 if a browser sends the post from a page of another site */
 export const requireSameSite =
@@ -20,7 +20,7 @@ export const requireSameSite =
   ({ headers }, _response, next) => {
     const { origin } = headers;
     const isForeign = origin !== undefined && !isOwn(origin, headers.host, environments);
-    if (isForeign || isOfAnotherSite(headers)) throw crossSite();
+    if (isForeign || isOfAnotherSite(headers)) throw new Refusal(noticeOf('cross-site'));
     next();
   };
 
@@ -28,8 +28,9 @@ const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
 
 /** @throws Refusal 403 for a page that is shown within another, or loaded as a part of another site's page */
 export const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
-  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw framed();
-  if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate') throw crossSite();
+  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new Refusal(noticeOf('framed'));
+  if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate')
+    throw new Refusal(noticeOf('cross-site'));
   next();
 };
 

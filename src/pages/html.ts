@@ -1,16 +1,9 @@
 /** HTML by tagged templates: what a page is given is escaped, whatever it is, unless it is HTML already. */
 
-declare const written: unique symbol;
+/** Text that is safe in a page as it is. Made by `html` and by `trusted` alone. */
+export type { Html };
 
-/** Text that is safe to stand in a page as it is. Made by `html` and by `trusted` alone. */
-export interface Html {
-  readonly [written]: true;
-  toString(): string;
-}
-
-type Value = Html | string | number | undefined | false | readonly Value[];
-
-class Written {
+class Html {
   readonly #text: string;
 
   constructor(text: string) {
@@ -22,24 +15,23 @@ class Written {
   }
 }
 
+type Value = Html | string | number | undefined | false | readonly Value[];
+
 /** Markup of our own, never anything that came from outside. */
-export const trusted = (text: string): Html => new Written(text) as unknown as Html; // `written` exists in types only
+export const trusted = (text: string): Html => new Html(text);
 
 /**
  * Builds HTML. Strings and numbers are escaped, lists joined, `undefined` and `false` left out.
- * Values may stand between tags and inside double-quoted attributes; nowhere else is escaping enough.
+ * Values may be between tags and inside double-quoted attributes; nowhere else is escaping enough.
  */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
   trusted(parts.reduce((text, part, index) => text + write(values[index - 1]) + part));
 
 const write = (value: Value): string => {
   if (value === undefined || value === false) return '';
-  if (isList(value)) return value.map(write).join('');
-  return value instanceof Written ? value.toString() : escapeText(String(value));
+  if (Array.isArray(value)) return value.map(write).join('');
+  return value instanceof Html ? value.toString() : escapeText(String(value));
 };
-
-// Array.isArray alone does not narrow a readonly array.
-const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

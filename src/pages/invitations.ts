@@ -1,13 +1,17 @@
-/** Visits of an invitation: looking at it, and accepting it (behaviour M8). */
+/** Visits of an invitation: who invites whom to what, and one button that accepts it (behaviour M8). */
 import { rowsBy } from '../core/table.ts';
 import type { Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
-import { acceptInvitation, type InvitationPage, viewInvitation } from '../simulation/acceptance.ts';
-import type { PageAnswer } from './answer.ts';
-import { invitationPage } from './invitation-page.ts';
-import { noticePage } from './notice-page.ts';
-import { INVITATION_NOTICES, invitationAccepted } from './notices.ts';
-import type { Step, Visit } from './visit.ts';
+import {
+  acceptInvitation,
+  type Invitation,
+  type InvitationPage,
+  viewInvitation,
+} from '../simulation/acceptance.ts';
+import { html } from './html.ts';
+import { endNote, facts, hero, layout, monogram } from './layout.ts';
+import { invitationAccepted, noticeOf, noticePage } from './notices.ts';
+import type { PageAnswer, Step, Visit } from './visit.ts';
 
 /** Whether a state has an invitation of this token, without an environment's key. */
 export const knowsInvitation = (state: State, token: string): boolean =>
@@ -17,22 +21,44 @@ export const knowsInvitation = (state: State, token: string): boolean =>
 export const visitInvitation =
   ({ method, token }: Visit): Step =>
   (state, env) => {
-    const { reply, ...effects } = (method === 'POST' ? acceptInvitation : viewInvitation)(
-      state,
-      { token },
-      env,
-    );
+    const simulation = method === 'POST' ? acceptInvitation : viewInvitation;
+    const { reply, ...effects } = simulation(state, { token }, env);
     return { answer: toAnswer(reply, env), ...effects };
   };
 
 const toAnswer = (invitation: InvitationPage, env: Env): PageAnswer => {
   const environment = env.environment.name;
-  if (invitation.pageState === 'open') {
-    return { status: 200, page: invitationPage({ ...invitation, environment }), formAction: "'self'" };
+  switch (invitation.pageState) {
+    case 'open':
+      return { status: 200, page: invitationPage(invitation, environment), formAction: "'self'" };
+    case 'accepted':
+      return noticePage(invitationAccepted(invitation.organization), environment);
+    default:
+      return noticePage(noticeOf(`invitation-${invitation.pageState}`), environment);
   }
-  const notice =
-    invitation.pageState === 'accepted'
-      ? invitationAccepted(invitation.organization)
-      : INVITATION_NOTICES[invitation.pageState];
-  return { status: notice.status, page: noticePage(notice, environment) };
 };
+
+const invitationPage = (
+  { organization, email, inviter_email, expires_at }: Invitation,
+  environment: string,
+): string =>
+  layout({
+    title: `Join ${organization}`,
+    environment,
+    name: 'invitation',
+    content: html`${hero(monogram(organization), `Join ${organization}`, 'You are invited to become a member.')}
+${facts([
+  ['Organization', 'organization', organization],
+  ['Invited', 'email', email],
+  ['Invited by', 'inviter', inviter_email],
+])}
+<h2 id="next">What happens next</h2>
+<ul class="next" aria-labelledby="next">
+<li><b>Accept</b><span>You are a member from that moment on.</span></li>
+<li><b>Ignore</b><span>Not you, or not now? Close this page. Nothing changes.</span></li>
+</ul>
+<form method="post">
+<div class="actions"><button data-testid="accept">Accept invitation</button></div>
+</form>
+${endNote('The invitation lasts until', expires_at)}`,
+  });

@@ -5,14 +5,11 @@ import type { State } from '../domain/state.ts';
 import { approve, repeatApproval } from '../simulation/consent.ts';
 import { type FormReply, submitCredentials } from '../simulation/credential-form.ts';
 import { deny } from '../simulation/denial.ts';
-import { type LinkSubject, viewLink } from '../simulation/link-page.ts';
-import type { HostedAnswer, PageAnswer } from './answer.ts';
+import { type LinkPage, type LinkSubject, viewLink } from '../simulation/link-page.ts';
 import { consentPage } from './consent-page.ts';
 import { type CredentialFormValues, credentialPage, readEntered } from './credential-page.ts';
-import { noticePage } from './notice-page.ts';
-import { LINK_NOTICES } from './notices.ts';
-import { unknownDecision } from './refusal.ts';
-import type { Form, Step, Visit } from './visit.ts';
+import { noticeOf, noticePage, Refusal } from './notices.ts';
+import type { Answer, Form, PageAnswer, Step, Visit } from './visit.ts';
 
 /** Whether a state has a link of this token, without an environment's key. */
 export const knowsLink = (state: State, token: string): boolean =>
@@ -38,7 +35,7 @@ const readDecision = ({ method, query, form, mayDecide }: Visit, env: Env): Deci
   const named = query.getAll('decision').filter((value) => value !== '');
   if (named.length > 0) {
     const decision = toDecision(named);
-    if (decision === undefined) throw unknownDecision();
+    if (decision === undefined) throw new Refusal(noticeOf('decision-unknown'));
     return decision;
   }
   return env.settings.hosted === 'interactive' ? 'look' : env.settings.hosted;
@@ -60,7 +57,7 @@ const decide = (
   return submitCredentials(state, { token, fields: Object.fromEntries(readEntered(form)) }, env);
 };
 
-const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): HostedAnswer => {
+const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): Answer => {
   switch (reply.outcome) {
     case 'redirect':
       return { location: reply.redirect_url };
@@ -94,13 +91,11 @@ const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAns
   return { status: attempt ? 400 : 200, page, formAction: formAction(link, env) };
 };
 
-const closed = (linkState: keyof typeof LINK_NOTICES, env: Env): PageAnswer => {
-  const notice = LINK_NOTICES[linkState];
-  return { status: notice.status, page: noticePage(notice, env.environment.name) };
-};
+const closed = (linkState: Exclude<LinkPage['linkState'], 'open'>, env: Env): PageAnswer =>
+  noticePage(noticeOf(`link-${linkState}`), env.environment.name);
 
 /**
- * Chromium holds every redirect that follows a post to this list, those of the client application included, whose
+ * Chromium checks every redirect that follows a post against this list, those of the client application included, whose
  * further way cannot be known here. A link that leads back here must be of this server, by either of its names.
  */
 const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>

@@ -1,129 +1,226 @@
-/** Every notice of the hosted pages, by what happened (behaviour V2, M7, M8). */
-import type { InvitationPage } from '../simulation/acceptance.ts';
-import type { LinkPage } from '../simulation/link-page.ts';
-import type { Notice } from './notice-page.ts';
+/** Pages that say one thing and what to do next: a success, why there is nothing here, or why a request was refused. */
+import { ApiError, ERROR_KINDS } from '../core/errors.ts';
+import { MediaTypeError } from '../http/body.ts';
+import { html } from './html.ts';
+import { hero, ICONS, layout } from './layout.ts';
+import type { PageAnswer } from './visit.ts';
+
+export interface Notice {
+  /** Stable name of the page, for tests: the `data-testid` around its words. */
+  readonly name: string;
+  readonly status: number;
+  readonly title: string;
+  readonly explanation: string;
+  /** What to do next; every notice has it. */
+  readonly next: string;
+  /** Default: `stop`. */
+  readonly icon?: keyof typeof ICONS;
+  /** Default: as the status says. */
+  readonly tone?: 'good' | 'warn' | 'bad';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it is shown within a page of any site, so that a frame is not empty without a word. */
+  readonly isFramable?: boolean;
+}
+
+/** Thrown while a request is read; becomes a page, never a redirect. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly notice: Notice;
+
+  constructor(notice: Notice) {
+    super(notice.title);
+    this.notice = notice;
+  }
+}
+
+/** @param environment name of the one that the visit belongs to, if it belongs to one */
+export const noticePage = (notice: Notice, environment?: string): PageAnswer => {
+  const { name, status, title, explanation, next, icon = 'stop', headers = {}, isFramable = false } = notice;
+  const { tone = status < 300 ? 'good' : status === 410 ? 'warn' : 'bad' } = notice;
+  const page = layout({
+    title,
+    environment,
+    content: html`<div data-testid="${name}">
+${hero(html`<div class="emblem ${tone}">${ICONS[icon]}</div>`, title, explanation)}
+<h2>What to do next</h2>
+<p data-testid="next">${next}</p>
+</div>`,
+  });
+  return { status, page, headers, isFramable };
+};
 
 const NEW_LINK =
   'go back to the application that sent you here and connect the account again. It makes a new link.';
 const NEW_INVITATION = 'ask the person who invited you to send the invitation again.';
 
-/** Behaviour V2: expired and used 410, unknown or its account deleted 404. */
-export const LINK_NOTICES: Readonly<Record<Exclude<LinkPage['linkState'], 'open'>, Notice>> = {
-  expired: {
-    name: 'link-expired',
+/**
+ * By name. An expired or used link is 410, one that is unknown or whose account was deleted 404 (behaviour V2); an
+ * invitation that was answered or has ended is 410 (behaviour M7, M8).
+ */
+const NOTICES = {
+  'link-expired': {
     status: 410,
     icon: 'clock',
-    tone: 'warn',
     title: 'This link has expired',
     explanation: 'Authorization links work for a short time only. Nothing was shared and nothing changed.',
     next: `To go on, ${NEW_LINK}`,
   },
-  used: {
-    name: 'link-used',
+  'link-used': {
     status: 410,
     icon: 'check',
-    tone: 'warn',
     title: 'This link was used already',
     explanation: 'An authorization link works once. What was decided then still holds.',
     next: `If the account is connected, there is nothing left to do. Otherwise, ${NEW_LINK}`,
   },
-  unknown: {
-    name: 'link-unknown',
+  'link-unknown': {
     status: 404,
     icon: 'question',
-    tone: 'bad',
     title: 'This link is not known',
     explanation: 'The address may be incomplete, or the account it was made for is gone.',
     next: `Check that the whole address was copied. If it was, ${NEW_LINK}`,
   },
-};
-
-/** Behaviour M7, M8: an invitation that was answered or has ended is 410. */
-export const INVITATION_NOTICES: Readonly<
-  Record<Exclude<InvitationPage['pageState'], 'open' | 'accepted'>, Notice>
-> = {
-  used: {
-    name: 'invitation-used',
+  'invitation-used': {
     status: 410,
     icon: 'check',
-    tone: 'warn',
     title: 'This invitation was accepted already',
     explanation: 'An invitation works once, and this one did.',
     next: 'Sign in to the application. You are a member.',
   },
-  expired: {
-    name: 'invitation-expired',
+  'invitation-expired': {
     status: 410,
     icon: 'clock',
-    tone: 'warn',
     title: 'This invitation has expired',
     explanation: 'It was not accepted in time. Nothing changed.',
     next: `To join, ${NEW_INVITATION}`,
   },
-  replaced: {
-    name: 'invitation-replaced',
+  'invitation-replaced': {
     status: 410,
     icon: 'clock',
-    tone: 'warn',
     title: 'There is a newer invitation',
     explanation: 'This one ended when the newer one was sent.',
     next: 'Open the link of the newest invitation in your mailbox.',
   },
-  revoked: {
-    name: 'invitation-revoked',
+  'invitation-revoked': {
     status: 410,
-    icon: 'stop',
-    tone: 'warn',
     title: 'This invitation was withdrawn',
     explanation: 'It can no longer be accepted. Nothing changed.',
     next: 'If that is a mistake, ask the person who invited you.',
   },
-  unknown: {
-    name: 'invitation-unknown',
+  'invitation-unknown': {
     status: 404,
     icon: 'question',
-    tone: 'bad',
     title: 'This invitation is not known',
     explanation: 'The address may be incomplete, or the membership it was for is gone.',
     next: `Check that the whole address was copied. If it was, ${NEW_INVITATION}`,
   },
-};
+  'connect-success': {
+    status: 200,
+    icon: 'check',
+    title: 'Account connected',
+    explanation: 'Everything went well. The application can use the account from now on.',
+    next: 'You can close this page and go back to the application.',
+  },
+  'connect-denied': {
+    status: 200,
+    tone: 'warn',
+    title: 'Access denied',
+    explanation: 'You declined. Nothing was shared and nothing changed.',
+    next: 'You can close this page. To connect the account after all, start again in the application.',
+  },
+  'page-unknown': {
+    status: 404,
+    title: 'There is no such page',
+    explanation: 'The address leads nowhere on this server.',
+    next: 'Check that the whole link was copied, without anything added at its end.',
+  },
+  'cross-site': {
+    status: 403,
+    title: 'This came from another site',
+    explanation: 'It was sent by a page that is not of this server, so nothing was decided.',
+    next: 'Open the link itself in your browser and decide there. If this server has another name for you, start it with that name in --base-url.',
+  },
+  framed: {
+    status: 403,
+    title: 'This page cannot be shown in a frame',
+    explanation: 'It asks a person to decide, so it opens in a window of its own. Nothing was decided.',
+    next: 'Open the link in a tab: send the user there with a link or a redirect, not with an iframe.',
+    isFramable: true,
+  },
+  'form-too-large': {
+    status: 413,
+    title: 'That is too much',
+    explanation: 'The form holds more than 64 KiB. Nothing was kept.',
+    next: 'Go back and enter shorter values.',
+    headers: { Connection: 'close' },
+  },
+  'form-unreadable': {
+    status: 415,
+    title: 'That is not a form',
+    explanation: 'The page takes application/x-www-form-urlencoded, in UTF-8. Nothing was kept.',
+    next: 'Use the form on the page, or send its fields with that Content-Type.',
+  },
+  'decision-unknown': {
+    status: 400,
+    title: 'That is no decision',
+    explanation: 'The link names a decision that is neither approve nor deny. Nothing was decided.',
+    next: 'Write ?decision=approve or ?decision=deny, once, or open the link without it and choose on the page.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'The mock failed',
+    explanation: 'Something went wrong on this server. Nothing was changed.',
+    next: 'Try again. If it stays, look at the log of the mock and report what you find.',
+  },
+} as const satisfies Record<string, Omit<Notice, 'name'>>;
 
-/** What `/connect/{name}` tells. */
-export const OUTCOME_NOTICES: ReadonlyMap<string, Notice> = new Map([
-  [
-    'success',
-    {
-      name: 'connect-success',
-      status: 200,
-      icon: 'check',
-      tone: 'good',
-      title: 'Account connected',
-      explanation: 'Everything went well. The application can use the account from now on.',
-      next: 'You can close this page and go back to the application.',
-    },
-  ],
-  [
-    'denied',
-    {
-      name: 'connect-denied',
-      status: 200,
-      icon: 'stop',
-      tone: 'warn',
-      title: 'Access denied',
-      explanation: 'You declined. Nothing was shared and nothing changed.',
-      next: 'You can close this page. To connect the account after all, start again in the application.',
-    },
-  ],
-]);
+type NoticeName = keyof typeof NOTICES;
+
+export const isNotice = (name: string): name is NoticeName => Object.hasOwn(NOTICES, name);
+
+export const noticeOf = (name: NoticeName): Notice => ({ name, ...NOTICES[name] });
 
 /** A new member's welcome. */
 export const invitationAccepted = (organization: string): Notice => ({
   name: 'invitation-accepted',
   status: 200,
   icon: 'people',
-  tone: 'good',
   title: `Welcome to ${organization}`,
   explanation: 'You accepted the invitation and are a member now.',
   next: 'You can close this page and sign in to the application.',
 });
+
+/** @param allowed the methods that the page has, as in an Allow header */
+export const wrongMethod = (method: string, allowed: string): Refusal =>
+  new Refusal({
+    name: 'method-refused',
+    status: 405,
+    title: 'This page cannot do that',
+    explanation: `It does not answer ${method}.`,
+    next: `Open the link in a browser, or send one of ${allowed}.`,
+    headers: { Allow: allowed },
+  });
+
+/** What to say of whatever was thrown: a refusal, an ApiError of the rules, or an internal error. */
+export const noticeOfError = (error: unknown): Notice => {
+  if (error instanceof Refusal) return error.notice;
+  if (error instanceof URIError) return noticeOf('page-unknown');
+  if (!(error instanceof ApiError)) return noticeOf('internal-error');
+  if (error instanceof MediaTypeError) return noticeOf('form-unreadable');
+  if (error.errorCode === 'PAYLOAD_TOO_LARGE') return noticeOf('form-too-large');
+  const { message: explanation, errorCode } = error;
+  if (error.extras.violations)
+    return {
+      name: 'form-refused',
+      status: 400,
+      title: 'The form could not be read',
+      explanation,
+      next: 'Go back to the page and send its own form.',
+    };
+  return {
+    name: 'refused',
+    status: ERROR_KINDS[errorCode].status,
+    title: 'This is not possible now',
+    explanation,
+    next: 'Change what the message names, then open the link again.',
+  };
+};

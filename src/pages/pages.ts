@@ -1,17 +1,16 @@
 /** The pages an end user sees, served on the server's own address: links, invitations, and how connecting ended. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import type { State } from '../domain/state.ts';
-import type { Environments } from '../environments/environments.ts';
+import { type Environment, run } from '../environments/environment.ts';
+import { type Environments, findByKey } from '../environments/environments.ts';
+import { readNamedEnvironments } from '../environments/named-environment.ts';
 import { readBody } from '../http/body.ts';
-import { send } from './answer.ts';
 import { refuseFrame, requireSameSite } from './cross-site.ts';
-import { findVisited } from './environment.ts';
 import { knowsInvitation, visitInvitation } from './invitations.ts';
 import { knowsLink, visitLink } from './links.ts';
-import { type Notice, noticePage } from './notice-page.ts';
-import { INVITATION_NOTICES, LINK_NOTICES, OUTCOME_NOTICES } from './notices.ts';
-import { noSuchPage, toRefusal, wrongMethod } from './refusal.ts';
-import { readVisit, runStep, type Step, type Visit } from './visit.ts';
+import { isNotice, noticeOf, noticeOfError, noticePage, Refusal, wrongMethod } from './notices.ts';
+import { readVisit, type Step, send, type Visit } from './visit.ts';
 
 export interface HostedOptions {
   readonly environments: Environments;
@@ -44,36 +43,53 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
 interface TokenPages {
   readonly knows: (state: State, token: string) => boolean;
   readonly visit: (visit: Visit) => Step;
-  readonly unknown: Notice;
+  readonly unknown: Parameters<typeof noticeOf>[0];
 }
 
 const LINKS = {
   path: '/magicLink/:token',
   knows: knowsLink,
   visit: visitLink,
-  unknown: LINK_NOTICES.unknown,
-};
+  unknown: 'link-unknown',
+} as const;
 const INVITATIONS = {
   path: '/invitations/:token',
   knows: knowsInvitation,
   visit: visitInvitation,
-  unknown: INVITATION_NOTICES.unknown,
-};
+  unknown: 'invitation-unknown',
+} as const;
 
+/** The answer goes out first, then what the visit changed is committed. */
 const serveVisit =
   ({ knows, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
   (request, response) => {
     const given = readVisit(request);
     const { token } = given;
     const environment = findVisited(environments, token, request.headers, (state) => knows(state, token));
-    if (environment) runStep(environments, environment, response, visit(given));
-    else send(response, { status: unknown.status, page: noticePage(unknown) });
+    if (environment)
+      run(environment, environments.baseUrl, visit(given), ({ answer }) => send(response, answer));
+    else send(response, noticePage(noticeOf(unknown)));
   };
 
+/**
+ * By the key at the token's end; else by header or host; else, for a token that a scenario wrote out, the first that
+ * knows it (behaviour E2, E5).
+ * @param knows whether a state has a row for the token as it is
+ */
+const findVisited = (
+  environments: Environments,
+  token: string,
+  headers: IncomingHttpHeaders,
+  knows: (state: State) => boolean,
+): Environment | undefined =>
+  findByKey(environments, token) ??
+  readNamedEnvironments(environments, headers)[0]?.environment ??
+  [...environments.byId.values()].find(({ current }) => knows(current.data));
+
 const serveOutcome: RequestHandler = ({ params }, response) => {
-  const notice = OUTCOME_NOTICES.get(String(params.outcome));
-  if (!notice) throw noSuchPage();
-  send(response, { status: notice.status, page: noticePage(notice) });
+  const name = `connect-${String(params.outcome)}`;
+  if (!isNotice(name)) throw new Refusal(noticeOf('page-unknown'));
+  send(response, noticePage(noticeOf(name)));
 };
 
 const refuseMethod =
@@ -83,14 +99,13 @@ const refuseMethod =
   };
 
 const refuseUnknownPage: RequestHandler = () => {
-  throw noSuchPage();
+  throw new Refusal(noticeOf('page-unknown'));
 };
 
 const answerError =
   (onInternalError: (error: unknown) => void): ErrorRequestHandler =>
   (error, _request, response, _next) => {
-    const { notice, headers, isFramable } = toRefusal(error);
+    const notice = noticeOfError(error);
     if (notice.status >= 500) onInternalError(error);
-    if (!response.headersSent)
-      send(response, { status: notice.status, page: noticePage(notice), headers, isFramable });
+    if (!response.headersSent) send(response, noticePage(notice));
   };

@@ -1,11 +1,10 @@
-/** One request for a page that a token opens, as plain values. */
+/** One visit of a page: what is asked as plain values, and what it is answered with, a page or a redirect. */
+import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
-import { type Environment, run } from '../environments/environment.ts';
-import type { Environments } from '../environments/environments.ts';
-import { type HostedAnswer, send } from './answer.ts';
 import { isOpenedByUser } from './cross-site.ts';
+import { STYLE } from './layout.ts';
 
 /** Fields of a form by name; of one that is sent more than once the last. */
 export type Form = ReadonlyMap<string, string>;
@@ -20,6 +19,27 @@ export interface Visit {
   readonly mayDecide: boolean;
 }
 
+/** What a step of a page answers, with what follows from it. */
+export type Step = (state: State, env: Env) => { readonly answer: Answer } & Effects;
+
+export type Answer = PageAnswer | RedirectAnswer;
+
+/** A page of this server. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly page: string;
+  /** Where a form on the page may lead, as CSP sources; absent: there is no form. */
+  readonly formAction?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether pages of other sites may show it in a frame. */
+  readonly isFramable?: boolean;
+}
+
+/** Sends the user on. */
+export interface RedirectAnswer {
+  readonly location: string;
+}
+
 export const readVisit = ({ method, url, params, headers, body }: Request): Visit => {
   const fields: Readonly<Record<string, string | string[]>> = method === 'POST' ? body : {};
   return {
@@ -31,15 +51,35 @@ export const readVisit = ({ method, url, params, headers, body }: Request): Visi
   };
 };
 
-/** What a step of a page answers, with what follows from it. */
-export type Step = (state: State, env: Env) => { readonly answer: HostedAnswer } & Effects;
-
-/** Runs a step: the answer goes out first, then what it changed is committed. */
-export const runStep = (
-  environments: Environments,
-  environment: Environment,
-  response: Response,
-  step: Step,
-): void => {
-  run(environment, environments.baseUrl, step, ({ answer }) => send(response, answer));
+/**
+ * No page names this server's address to another one. On a page with a form that is `same-origin` and not
+ * `no-referrer`, under which a browser would send the form itself with `Origin: null`.
+ */
+export const send = (response: Response, answer: Answer): void => {
+  response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+  if ('location' in answer) {
+    // URL writes every character that could end the header as an escape.
+    const Location = new URL(answer.location).href;
+    response.status(302).set({ Location, 'Referrer-Policy': 'no-referrer' }).end();
+    return;
+  }
+  const { status, page, formAction, headers, isFramable = false } = answer;
+  response.set({
+    'Content-Security-Policy': contentSecurityPolicy(formAction ?? "'none'", isFramable),
+    'Referrer-Policy': formAction === undefined ? 'no-referrer' : 'same-origin',
+    ...headers,
+  });
+  response.status(status).type('html').send(page);
 };
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const contentSecurityPolicy = (formAction: string, isFramable: boolean): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    'img-src data:',
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    `frame-ancestors ${isFramable ? '*' : "'none'"}`,
+  ].join('; ');
