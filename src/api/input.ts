@@ -2,11 +2,11 @@
 import type { RequestHandler } from 'express';
 import { invalidArgument } from '../core/errors.ts';
 import { createQueryReader } from '../http/query.ts';
-import { toViolation } from '../http/spelling.ts';
+import { type Findings, join, readName, type SpellingRules, toViolation } from '../http/spelling.ts';
+import type { JsonObject, OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
-import { bodyOf } from '../openapi/members.ts';
+import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { type Call, callOf } from './call.ts';
-import { readMembers } from './members.ts';
 import { ownViolations } from './rules.ts';
 
 /** Sets `request.query` and `request.body`; what it finds wrong is answered together with what the validator finds. */
@@ -19,12 +19,12 @@ export const readInput = ({ document }: Contract, operation: ContractOperation):
     const { query, problems, warnings } = readQuery(request.url.split(/\?(.*)/s)[1] ?? '', rules);
     // Express parses the query again each time it is asked for, so the read one is put in its place.
     Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
-    const members = schema && readMembers(document, schema, request.body, rules);
-    if (members) request.body = members.body;
+    const walk: Walk = { document, rules, problems: [], warnings: [] };
+    if (schema) request.body = readValue(walk, schema, request.body, '');
     call.sentNames = Object.keys(query);
-    call.problems = [...problems, ...(members?.problems ?? [])].map(toViolation);
+    call.problems = [...problems, ...walk.problems].map(toViolation);
     // Token requests may have any other field (behaviour E3), and what is no form reads as one long name.
-    call.warnings = kind === 'application/json' ? [...warnings, ...(members?.warnings ?? [])] : warnings;
+    call.warnings = kind === 'application/json' ? [...warnings, ...walk.warnings] : warnings;
     next();
   };
 };
@@ -37,4 +37,41 @@ export const refuseProblems: RequestHandler = (_request, response, next) => {
   const call = callOf(response);
   if (call.problems.length > 0) throw invalidArgument([...call.problems, ...ownViolations(call)]);
   next();
+};
+
+/** What is known throughout one body, and what was found in it. */
+interface Walk extends Findings {
+  readonly document: OpenApiDocument;
+  readonly rules: SpellingRules;
+}
+
+/**
+ * Walks value and schema side by side; gives the value by the contract's names, without members that count as absent.
+ * What the schema leaves open (`api_config`, `metadata`) is data: kept as it is.
+ */
+const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
+  const { properties: names, isOpen, items } = membersOf(walk.document, schema);
+  if (Array.isArray(value))
+    return items ? value.map((item, index) => readValue(walk, items, item, `${path}[${index}]`)) : value;
+  if (typeof value !== 'object' || value === null || names.size === 0) return value;
+  const isSent = (spelling: string): boolean => Object.hasOwn(value, spelling);
+  const place = { path, kind: 'member', names, isOpen, isSent } as const;
+  const object = {};
+  for (const [spelling, member] of Object.entries(value)) {
+    const name = readName(place, spelling, walk.rules, walk);
+    const known = names.get(name);
+    if (!known) setOwn(object, name, member);
+    else if (!countsAsAbsent(membersOf(walk.document, known), member))
+      setOwn(object, name, readValue(walk, known, member, join(path, name)));
+  }
+  return object;
+};
+
+/** Behaviour T5: Go without omitempty and Python with None send both. */
+const countsAsAbsent = ({ type }: Members, value: unknown): boolean =>
+  value === null || (value === '' && type === 'string');
+
+/** A member of any name, `constructor` included, becomes a member like any other (behaviour T10). */
+const setOwn = (object: object, name: string, value: unknown): void => {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 };

@@ -1,6 +1,6 @@
 /** How names of parameters and members may be spelled, and what is said of those that are not known (behaviour T2, T3). */
 import { cut } from '../core/cut.ts';
-import type { FieldViolation } from '../core/errors.ts';
+import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { MASK, mentionsSecret } from '../environments/masking.ts';
 
@@ -21,8 +21,59 @@ export interface SpellingRules {
   readonly keepsEmpty?: boolean;
 }
 
-/** `organization_id` as JSON-over-gRPC gateways spell it: `organizationId`. */
-export const camelCase = (name: string): string =>
+/** What was found in the names of a query or a body. */
+export interface Findings {
+  readonly problems: Problem[];
+  /** What was let through and ignored, in words. */
+  readonly warnings: string[];
+}
+
+/** A place that has names: the parameters of an operation, or the members of an object. */
+export interface Place {
+  /** Such as `connected_account`; "" for the query and for the body itself. */
+  readonly path: string;
+  readonly kind: 'parameter' | 'member';
+  /** By the contract's names. */
+  readonly names: ReadonlyMap<string, unknown>;
+  /** Whether it may have other names, such as those of `metadata`. */
+  readonly isOpen: boolean;
+  /** Whether a name was sent in just this spelling. */
+  isSent(spelling: string): boolean;
+}
+
+/** The contract's name for one that was sent, with what is to be said of it among the findings. */
+export const readName = (
+  { path, kind, names, isOpen, isSent }: Place,
+  spelling: string,
+  { isStrict }: SpellingRules,
+  { problems, warnings }: Findings,
+): string => {
+  const name = aliasesOf(names).get(spelling) ?? spelling;
+  const field = join(path, name);
+  if (!names.has(name)) {
+    if (isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
+    const unknown = unknownName(path, name, names.keys(), kind);
+    if (isStrict) problems.push(unknown);
+    else warnings.push(toViolation(unknown).description);
+  } else if (name !== spelling) {
+    if (isStrict) problems.push(useSnakeCase(join(path, spelling), field));
+    if (isSent(name)) problems.push(spelledTwice(field, join(path, spelling)));
+  }
+  return name;
+};
+
+const aliases = new WeakMap<object, ReadonlyMap<string, string>>();
+
+/** Names as JSON-over-gRPC gateways spell them, `organizationId`, and the contract's names for them. */
+const aliasesOf = (names: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> => {
+  const known = aliases.get(names);
+  if (known) return known;
+  const made = new Map([...names.keys()].map((name) => [camelCase(name), name]));
+  aliases.set(names, made);
+  return made;
+};
+
+const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The name of a member with its place: `connected_account.api_config`. */
@@ -47,14 +98,14 @@ export const unknownName = (
 /** A body that is not what it claims to be can be one long name, with a credential in it. */
 const isSafeName = (name: string): boolean => !/["'{}<>=:;]/.test(name) && !mentionsSecret(name);
 
-export const useSnakeCase = (field: string, name: string): Problem => ({
+const useSnakeCase = (field: string, name: string): Problem => ({
   field,
   constraint: 'spelling',
   description: `${field} is spelled ${name} in the contract, and strict mode takes no other spelling.`,
   advice: `Write ${name}.`,
 });
 
-export const spelledTwice = (name: string, alias: string): Problem => ({
+const spelledTwice = (name: string, alias: string): Problem => ({
   field: name,
   constraint: 'spelling',
   description: `${name} was sent in both spellings, ${name} and ${alias}.`,
