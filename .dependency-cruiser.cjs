@@ -16,7 +16,10 @@ const rooms = {
   http: { runtime: ['environments', 'core', 'openapi'] },
   api: { runtime: ['http', 'operations', 'environments', 'domain', 'core', 'openapi'] },
   grpc: { runtime: ['http', 'core', 'openapi'] },
-  pages: { runtime: ['http', 'simulation', 'environments', 'domain', 'core', 'openapi'], types: ['operations'] },
+  pages: {
+    runtime: ['http', 'simulation', 'environments', 'domain', 'core', 'openapi'],
+    types: ['operations'],
+  },
   control: {
     runtime: ['http', 'operations', 'simulation', 'environments', 'domain', 'core', 'openapi'],
     types: ['scenario'],
