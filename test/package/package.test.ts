@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 
 import { readBlocks } from '../support/readme.ts';
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NAME = 'connected-accounts-mock';
