@@ -22,18 +22,7 @@ export const setClock = (mode: Clock['mode'], now: number, real: number = realNo
   mode === 'frozen' ? { mode, now } : { mode, offset: now - real };
 
 /** RFC 3339 UTC with milliseconds and `Z` (behaviour T9). @param ms epoch milliseconds */
-export const toTimestamp = (ms: number): string => {
-  const known = timestamps.get(ms);
-  if (known !== undefined) return known;
-  const text = new Date(ms).toISOString();
-  if (timestamps.size >= MOST_TIMESTAMPS) timestamps.clear();
-  timestamps.set(ms, text);
-  return text;
-};
-
-/** Rows show the same few instants over and over; writing one anew costs four times as much as finding it. */
-const timestamps = new Map<number, string>();
-const MOST_TIMESTAMPS = 10_000;
+export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** The years that RFC 3339 can write, 0000 to 9999: what is made of any other instant is no timestamp. */
 const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');

@@ -33,16 +33,8 @@ export const drawFrom = (state: GeneratorState): Draw => {
     for (let nth = 0; nth < words.length; nth += 1) words[nth] = next();
     return new Uint8Array(words.buffer).subarray(0, count);
   };
-  // Made once for each kind of text, since a scenario draws hundreds of thousands.
-  const makers = new Map<string, () => string>();
-  const makerOf = (alphabet: string, size: number): (() => string) => {
-    const kind = `${size} ${alphabet}`;
-    const maker = makers.get(kind) ?? customRandom(alphabet, size, bytes);
-    makers.set(kind, maker);
-    return maker;
-  };
   return {
-    text: (alphabet, size) => makerOf(alphabet, size)(),
+    text: (alphabet, size) => customRandom(alphabet, size, bytes)(),
     fraction: () => next() / 2 ** 32,
     state: () => generator?.getState?.() ?? state,
   };

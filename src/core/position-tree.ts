@@ -45,36 +45,10 @@ const compare = <Key>(left: Key, right: Key): number => {
 /** No positions at all. */
 export const EMPTY_POSITIONS: Positions = newTree<Position, unknown>();
 
-/** An index of many rows: its keys are gathered first, so that the tree is filled in order. */
-export const fillIndex = <Row>(
-  rows: readonly Row[],
-  place: (row: Row, nth: number) => Position,
-  keysOfRow: (row: Row) => IndexKeys,
-): Tree<string, IndexEntry> => {
-  const entries = new Map<string, IndexEntry>();
-  rows.forEach((row, nth) => {
-    const position = place(row, nth);
-    for (const key of keysOf(keysOfRow(row))) {
-      const before = entries.get(key);
-      if (before === undefined) entries.set(key, position);
-      else if (typeof before === 'object') before.set(position, undefined);
-      else entries.set(key, setOf(before, position));
-    }
-  });
-  return fillTree(entries);
-};
-
 export const setOf = (...positions: readonly Position[]): Positions => {
   const set = newTree<Position, unknown>();
   for (const position of positions) set.set(position, undefined);
   return set;
-};
-
-/** Filled in order, which costs a fraction of filling it in any other. */
-export const fillTree = <Key, Value>(entries: ReadonlyMap<Key, Value>): Tree<Key, Value> => {
-  const tree = newTree<Key, Value>();
-  for (const key of [...entries.keys()].sort(compare)) tree.set(key, entries.get(key) as Value); // one of its keys
-  return tree;
 };
 
 const keysOf = (keys: IndexKeys): readonly string[] =>

@@ -32,8 +32,10 @@ export interface Selection<Row> {
   readonly descending?: boolean;
 }
 
-/** For each index the keys that a row may have; several indexes AND together, the keys of one OR. */
-export type Where<Index extends string> = { readonly [Name in Index]?: readonly string[] | undefined };
+/** For each index the key or keys that a row may have; several indexes AND together, the keys of one OR. */
+export type Where<Index extends string> = {
+  readonly [Name in Index]?: string | readonly string[] | undefined;
+};
 
 /** What rows must have to be in one of some ranges: the ranges, and how to tell it of a row. */
 interface Filter<Row> {
@@ -50,8 +52,8 @@ export const select = <Row, Index extends string>(
   where: Where<Index>,
   condition?: (row: Row) => boolean,
 ): Selection<Row> => {
-  const filters = (Object.entries(where) as [Index, readonly string[] | undefined][]).flatMap(
-    ([index, keys]) => (keys === undefined ? [] : [byIndex(table, index, keys)]),
+  const filters = (Object.entries(where) as [Index, Where<Index>[Index]][]).flatMap(([index, keys]) =>
+    keys === undefined ? [] : [byIndex(table, index, [keys].flat())],
   );
   const narrowest = filters.toSorted((left, right) => sizeOf(left.ranges) - sizeOf(right.ranges))[0];
   const conditions = filters.filter((filter) => filter !== narrowest).map(({ holds }) => holds);
@@ -70,7 +72,7 @@ export const countSelected = <Row>(selection: Selection<Row>): number => {
   let count = 0;
   // Range by range: a count needs no order among them.
   for (const range of ranges)
-    for (const position of walkUp(range, comparePositions))
+    for (const position of walkRange(range, comparePositions))
       if (!matches || matches(selection.rowAt(position))) count += 1;
   return count;
 };
@@ -97,63 +99,44 @@ export const takeSelected = <Row>(
 export type Direction = 'forward' | 'backward';
 
 function* walk<Row>(selection: Selection<Row>, direction: Direction, from?: Position): Generator<Position> {
-  const descending = (direction === 'forward') === (selection.descending === true);
+  const isDown = (direction === 'forward') === (selection.descending === true);
   const order = selection.compare ?? comparePositions;
-  const walkRange = descending ? walkDown : walkUp;
-  const isBefore: Before = descending ? (a, b) => order(a, b) > 0 : (a, b) => order(a, b) < 0;
-  const heads = selection.ranges.map((range) => startHead(walkRange(range, order, from)));
-  for (let head = firstHead(heads, isBefore); head; head = firstHead(heads, isBefore)) {
-    yield head.position;
-    head.advance();
+  const isBefore = (left: Position, right: Position): boolean =>
+    isDown ? order(left, right) > 0 : order(left, right) < 0;
+  const walks = selection.ranges.map((range) => walkRange(range, order, isDown, from));
+  const heads = walks.map((positions) => positions.next().value);
+  for (;;) {
+    let first: Position | undefined;
+    for (const head of heads)
+      if (head !== undefined && (first === undefined || isBefore(head, first))) first = head;
+    if (first === undefined) return;
+    yield first;
+    const nth = heads.indexOf(first); // the ranges are disjoint
+    heads[nth] = walks[nth]?.next().value;
   }
 }
 
-type Before = (left: Position, right: Position) => boolean;
-
-/** Where the walk of one range stands. */
-interface Head {
-  position: Position | undefined;
-  advance(): void;
-}
-
-const startHead = (positions: Generator<Position, undefined>): Head => {
-  const head: Head = {
-    position: undefined,
-    advance: () => {
-      head.position = positions.next().value;
-    },
-  };
-  head.advance();
-  return head;
-};
-
-const firstHead = (heads: readonly Head[], isBefore: Before): (Head & { position: Position }) | undefined => {
-  let first: (Head & { position: Position }) | undefined;
-  for (const head of heads)
-    if (hasPosition(head) && (!first || isBefore(head.position, first.position))) first = head;
-  return first;
-};
-
-const hasPosition = (head: Head): head is Head & { position: Position } => head.position !== undefined;
-
-function* walkUp(range: Range, order: Order, from?: Position): Generator<Position, undefined> {
-  const isForeign = from !== undefined && order !== comparePositions;
-  const start = isForeign || from === undefined ? range.low : from;
-  for (const position of range.positions.keys(start)) {
-    if (range.high !== undefined && position >= range.high) return;
-    if (range.low !== undefined && position < range.low) continue;
-    if (from === undefined || order(position, from) > 0) yield position;
+function* walkRange(
+  { positions, low, high }: Range,
+  order: Order,
+  isDown = false,
+  from?: Position,
+): Generator<Position, undefined> {
+  const bound = isDown ? high : low;
+  // In another order than the positions' own it is not known where `from` is among them.
+  const start = from !== undefined && order === comparePositions ? from : bound;
+  for (const position of isDown ? keysDown(positions, start) : positions.keys(start)) {
+    const isBelow = low !== undefined && position < low;
+    const isBeyond = high !== undefined && position >= high;
+    if (isDown ? isBelow : isBeyond) return;
+    if (isBelow || isBeyond) continue;
+    if (from === undefined || (isDown ? order(position, from) < 0 : order(position, from) > 0))
+      yield position;
   }
 }
 
-function* walkDown(range: Range, order: Order, from?: Position): Generator<Position, undefined> {
-  const isForeign = from !== undefined && order !== comparePositions;
-  const start = isForeign || from === undefined ? range.high : from;
-  for (const [position] of range.positions.entriesReversed(start)) {
-    if (range.low !== undefined && position < range.low) return;
-    if (range.high !== undefined && position >= range.high) continue;
-    if (from === undefined || order(position, from) < 0) yield position;
-  }
+function* keysDown(positions: OrderedPositions, from?: Position): Generator<Position> {
+  for (const [position] of positions.entriesReversed(from)) yield position;
 }
 
 type Order = (left: Position, right: Position) => number;

@@ -13,13 +13,6 @@ import type { Entries, Table } from './table.ts';
 export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
   putRows(table, [row]);
 
-/** `putRow` for a row whose id should be new, which is then looked up once less. */
-export const addRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> => {
-  const writer = startWriter(table);
-  writer.add(row);
-  return writer.finish();
-};
-
 /** Adds or replaces many rows at the cost of one pass. */
 export const putRows = <Row, Index extends string>(
   table: Table<Row, Index>,
@@ -59,24 +52,16 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     rows.set(position, after);
     sequence += 1;
   };
-  const add = (row: Row): void => {
-    const position = spec.position?.(row, sequence) ?? sequence;
-    if (positions.setIfNotPresent(spec.id(row), position)) write(undefined, row, position);
-    else put(row);
-  };
   const put = (row: Row): void => {
     const id = spec.id(row);
     const known = positions.get(id);
-    if (known !== undefined && known === (spec.position?.(row, sequence) ?? known)) {
-      write(rows.get(known), row, known);
-      return;
-    }
-    if (known !== undefined) remove(id);
-    add(row);
+    const position = spec.position?.(row, sequence) ?? known ?? sequence;
+    if (known !== undefined && known !== position) remove(id);
+    positions.set(id, position);
+    write(known === position ? rows.get(position) : undefined, row, position);
   };
   const finish = (): Table<Row, Index> => ({ spec, sequence, rows, positions, entries: indexes.entries });
   return {
-    add,
     put,
     remove,
     finish,

@@ -4,10 +4,9 @@
  */
 import {
   EMPTY_POSITIONS,
-  fillIndex,
-  fillTree,
   type IndexEntry,
   type IndexKeys,
+  newTree,
   type Position,
   type Positions,
   setOf,
@@ -35,27 +34,15 @@ export type TableOf<Spec> = Spec extends TableSpec<infer Row, infer Index> ? Tab
 
 export type Entries<Index extends string> = Record<Index, Tree<string, IndexEntry>>;
 
-/** A table of `rows`, in the order given; of rows with one id the last counts. */
-export const createTable = <Row, Index extends string>(
-  spec: TableSpec<Row, Index>,
-  rows: Iterable<Row> = [],
-): Table<Row, Index> => {
-  const byId = new Map<string, Row>();
-  for (const row of rows) {
-    if (spec.position) byId.delete(spec.id(row)); // its place is that of the last one
-    byId.set(spec.id(row), row);
-  }
-  const all = [...byId.values()];
-  const place = (row: Row, nth: number): Position => spec.position?.(row, nth) ?? nth;
-  const rowsByPosition = new Map(all.map((row, nth) => [place(row, nth), row]));
-  const positionsById = new Map(all.map((row, nth) => [spec.id(row), place(row, nth)]));
+/** A table without rows. */
+export const createTable = <Row, Index extends string>(spec: TableSpec<Row, Index>): Table<Row, Index> => {
   const names = Object.keys(spec.indexes) as Index[];
-  const entries = names.map((name) => [name, fillIndex(all, place, spec.indexes[name])]);
+  const entries = names.map((name) => [name, newTree<string, IndexEntry>()]);
   return {
     spec,
-    sequence: all.length,
-    rows: fillTree(rowsByPosition),
-    positions: fillTree(positionsById),
+    sequence: 0,
+    rows: newTree(),
+    positions: newTree(),
     entries: Object.fromEntries(entries) as Entries<Index>, // of the names that are the type's
   };
 };

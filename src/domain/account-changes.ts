@@ -1,6 +1,6 @@
 /** How accounts change: created, made live, removed; each as a new state and what observers may see of it. */
 import { absolute } from '../core/moment.ts';
-import { addRow, putRow, removeRow } from '../core/table-writer.ts';
+import { putRow, removeRow } from '../core/table-writer.ts';
 import { accountStatus } from './account.ts';
 import { type AccountAddress, requireFreePair } from './account-lookup.ts';
 import { endRequests, removeLinks } from './authorization.ts';
@@ -15,12 +15,6 @@ import { requireUser } from './user.ts';
 export const putAccount = (state: State, account: AccountRow): State => ({
   ...state,
   connected_accounts: putRow(state.connected_accounts, account),
-});
-
-/** `putAccount` for one that was just opened. */
-export const addAccount = (state: State, account: AccountRow): State => ({
-  ...state,
-  connected_accounts: addRow(state.connected_accounts, account),
 });
 
 /**

@@ -112,7 +112,7 @@ export const recordAttempt = (
 
 /** The newest entry of a client, if it has any. */
 export const latestOfClient = (state: State, clientId: string, env: Env): AuthLogRow | undefined => {
-  const ofClient = select(state.authentication_requests, { client_id: [clientId] });
+  const ofClient = select(state.authentication_requests, { client_id: clientId });
   return takeSelected(newestFirst(ofClient, {}, env.start), 1, 'forward')[0]?.row;
 };
 

@@ -15,8 +15,29 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
-/** What is known beside the state; each part is made when it is first used, so that an idle environment is small. */
-interface ControlData {
+/** Where an environment came from. */
+export interface Origin {
+  /** Name of the scenario that a reset goes back to. */
+  scenario: string;
+  /** Made at runtime, with credentials of its own (behaviour E5). */
+  readonly isRuntime: boolean;
+  /** Name of the environment that it is a copy of, whose credentials it accepts too (behaviour E7). */
+  copiedFrom?: string | undefined;
+}
+
+export interface Environment extends Origin {
+  readonly id: string;
+  readonly name: string;
+  /** At the end of every token of this environment (behaviour E5). */
+  readonly key: string;
+  /** Its own address, if it has a host of its own; else it has that of the server. */
+  readonly ownUrl: string | undefined;
+  /** What a reset goes back to. */
+  initial: InitialEnvironment;
+  /** Set by `changeState` where clients or bearers may differ. */
+  current: EnvironmentState;
+  /** Requests and access tokens so far; set back by a reset, never drawn from the state (behaviour T8). */
+  readonly counters: { requests: number; accessTokens: number };
   readonly outbox: Outbox;
   readonly events: EventLog;
   readonly journal: Journal;
@@ -26,91 +47,29 @@ interface ControlData {
   readonly snapshots: Snapshots;
 }
 
-/** Where an environment came from. */
-export interface Origin {
-  /** Name of the scenario. */
-  readonly scenario: string;
-  /** Made at runtime, with credentials of its own (behaviour E5). */
-  readonly isRuntime: boolean;
-  /** Name of the environment that it is a copy of (behaviour E7). */
-  readonly copiedFrom?: string;
-  /** The environment's own address, if it has a host of its own. */
-  readonly ownUrl?: string;
-}
-
-export interface Environment extends ControlData {
-  readonly id: string;
-  readonly name: string;
-  /** At the end of every token of this environment (behaviour E5). */
-  readonly key: string;
-  /** Its own address, if it has a host of its own; else it has that of the server. */
-  readonly ownUrl: string | undefined;
-  /** Made at runtime, with credentials of its own (behaviour E5). */
-  readonly isRuntime: boolean;
-  /** Name of the environment that it is a copy of, whose credentials it accepts too (behaviour E7). */
-  copiedFrom: string | undefined;
-  /** What a reset goes back to, and the name of its scenario. */
-  initial: InitialEnvironment;
-  scenario: string;
-  /** Set by `changeState` where clients or bearers may differ. */
-  current: EnvironmentState;
-  /** Requests and access tokens so far; set back by a reset, never drawn from the state (behaviour T8). */
-  readonly counters: { requests: number; accessTokens: number };
-}
-
 export const createEnvironment = (
   initial: InitialEnvironment,
   surfaces: Surfaces,
-  { scenario, isRuntime, copiedFrom, ownUrl }: Origin,
+  origin: Origin,
+  ownUrl: string | undefined,
 ): Environment => {
   const { id, name, state } = initial;
-  const outbox = lazily(createOutbox);
-  const events = lazily(createEventLog);
-  const journal = lazily(createJournal);
-  const faults = lazily(() => createFaults(state.generator));
-  const coverage = lazily(() => createCoverage(surfaces));
-  const rateLimiter = lazily(createRateLimiter);
-  const snapshots = lazily(createSnapshots);
   return {
+    ...origin,
     id,
     name,
     key: environmentKey(id),
     ownUrl,
-    isRuntime,
-    copiedFrom,
     initial,
-    scenario,
     current: initialState(initial),
     counters: { requests: 0, accessTokens: 0 },
-    get outbox() {
-      return outbox();
-    },
-    get events() {
-      return events();
-    },
-    get journal() {
-      return journal();
-    },
-    get faults() {
-      return faults();
-    },
-    get coverage() {
-      return coverage();
-    },
-    get rateLimiter() {
-      return rateLimiter();
-    },
-    get snapshots() {
-      return snapshots();
-    },
-  };
-};
-
-const lazily = <Part>(make: () => Part): (() => Part) => {
-  let made: Part | undefined;
-  return () => {
-    made ??= make();
-    return made;
+    outbox: createOutbox(),
+    events: createEventLog(),
+    journal: createJournal(),
+    faults: createFaults(state.generator),
+    coverage: createCoverage(surfaces),
+    rateLimiter: createRateLimiter(),
+    snapshots: createSnapshots(),
   };
 };
 

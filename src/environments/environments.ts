@@ -1,7 +1,7 @@
 /** All environments of a server, and finding the one a request belongs to (behaviour E1, E2, E5). */
 import { ApiError } from '../core/errors.ts';
 import { withLabel, withoutLabel } from '../core/host-label.ts';
-import { type Draw, drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
+import { type Draw, drawFrom, environmentKey, randomSeed, seedGenerator } from '../core/ids.ts';
 import type { InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
 import type { Surfaces } from '../openapi/surface.ts';
@@ -19,11 +19,8 @@ export interface Environments {
   readonly surfaces: Surfaces;
   /** In the order they were made. */
   readonly byId: Map<string, Environment>;
-  readonly byName: Map<string, Environment>;
-  /** By the key at the end of their tokens. */
-  readonly byKey: Map<string, Environment>;
-  readonly byClient: Map<string, Environment>;
-  readonly byAccessToken: Map<string, Environment>;
+  /** By everything that leads to one: `handlesOf`. */
+  readonly byHandle: Map<string, Environment>;
   /** Draws names, ids and credentials of environments made at runtime: two servers give out none twice. */
   readonly draw: Draw;
   /** What deleted environments had seen of the contract. */
@@ -45,10 +42,7 @@ export const createEnvironments = (scenario: Scenario, urlForm: string, surfaces
     scenario,
     surfaces,
     byId: new Map(),
-    byName: new Map(),
-    byKey: new Map(),
-    byClient: new Map(),
-    byAccessToken: new Map(),
+    byHandle: new Map(),
     draw: drawFrom(seedGenerator(randomSeed())),
     pastCoverage: createCoverage(surfaces),
     listeners: new Set(),
@@ -67,18 +61,12 @@ export const addEnvironment = (
   initial: InitialEnvironment,
   origin: Origin = { scenario: environments.scenario.name, isRuntime: false },
 ): Environment => {
-  const taken = findTaken(environments, initial);
-  if (taken) throw ownedByAnother(taken);
+  requireFree(environments, handlesOf(initial, initial.state), () => false);
   const { surfaces, urlForm } = environments;
   const ownUrl = withLabel(urlForm, initial.name);
-  const environment = createEnvironment(initial, surfaces, {
-    ...origin,
-    ...(ownUrl !== urlForm && { ownUrl }),
-  });
+  const environment = createEnvironment(initial, surfaces, origin, ownUrl === urlForm ? undefined : ownUrl);
   environments.byId.set(environment.id, environment);
-  environments.byName.set(environment.name, environment);
-  environments.byKey.set(environment.key, environment);
-  registerCredentials(environments, environment, environment.current.data);
+  register(environments, environment);
   announce(environments);
   return environment;
 };
@@ -86,9 +74,7 @@ export const addEnvironment = (
 /** Drops an environment with everything in it; what its calls have covered still counts in the total. */
 export const removeEnvironment = (environments: Environments, environment: Environment): void => {
   environments.byId.delete(environment.id);
-  environments.byName.delete(environment.name);
-  environments.byKey.delete(environment.key);
-  unregisterCredentials(environments, environment.current.data);
+  unregister(environments, environment);
   environments.pastCoverage.add(environment.coverage);
   announce(environments); // also to those who follow this one, before their streams end
   closeEnvironment(environment);
@@ -105,13 +91,14 @@ export const changeState = (
 ): void => {
   const before = environment.current.data;
   const after = state.data;
-  if (before.clients !== after.clients || before.access_tokens !== after.access_tokens) {
-    const taken = findTakenCredential(environments, after, environment);
-    if (taken) throw ownedByAnother(taken);
-    unregisterCredentials(environments, before);
-    registerCredentials(environments, environment, after);
+  if (before.clients === after.clients && before.access_tokens === after.access_tokens) {
+    environment.current = state;
+    return;
   }
+  requireFree(environments, handlesOf(environment, after), (owner) => owner === environment);
+  unregister(environments, environment);
   environment.current = state;
+  register(environments, environment);
 };
 
 /** Ends all streams and waits, so that the server can close. */
@@ -126,8 +113,8 @@ export const followEnvironments = ({ listeners }: Environments, listener: () => 
 };
 
 /** The environment with this name or id. */
-export const findEnvironment = ({ byId, byName }: Environments, nameOrId: string): Environment | undefined =>
-  byId.get(nameOrId) ?? byName.get(nameOrId);
+export const findEnvironment = ({ byHandle }: Environments, nameOrId: string): Environment | undefined =>
+  byHandle.get(`name ${nameOrId}`);
 
 /** The one that is meant where none is named. @throws ApiError 404 if all were deleted */
 export const firstEnvironment = ({ byId }: Environments): Environment => {
@@ -135,18 +122,18 @@ export const firstEnvironment = ({ byId }: Environments): Environment => {
   throw new ApiError('NOT_FOUND', 'There is no environment left. Make one with POST /_mock/environments.');
 };
 
-export const findByClient = ({ byClient }: Environments, clientId: string): Environment | undefined =>
-  byClient.get(clientId);
+export const findByClient = ({ byHandle }: Environments, clientId: string): Environment | undefined =>
+  byHandle.get(`client ${clientId}`);
 
-export const findByAccessToken = ({ byAccessToken }: Environments, token: string): Environment | undefined =>
-  byAccessToken.get(token);
+export const findByAccessToken = ({ byHandle }: Environments, token: string): Environment | undefined =>
+  byHandle.get(`bearer ${token}`);
 
 /** Length of the key at the end of a link or invitation token. */
 const KEY_LENGTH = 11;
 
 /** The environment whose key is at the end of a link or invitation token (behaviour E5). */
-export const findByKey = ({ byKey }: Environments, token: string): Environment | undefined =>
-  byKey.get(token.slice(-KEY_LENGTH));
+export const findByKey = ({ byHandle }: Environments, token: string): Environment | undefined =>
+  byHandle.get(`key ${token.slice(-KEY_LENGTH)}`);
 
 /** What all environments have covered, deleted ones included. */
 export const totalCoverage = ({ byId, pastCoverage, surfaces }: Environments): Coverage => {
@@ -166,50 +153,44 @@ const announce = ({ listeners }: Environments): void => {
   for (const listener of listeners) listener();
 };
 
-type Credentials = Pick<State, 'clients' | 'access_tokens'>;
+/** Everything that leads to an environment: name, id, key of its tokens, clients, bearers. No two share one (behaviour E5). */
+export const handlesOf = (
+  { id, name }: Pick<Environment, 'id' | 'name'>,
+  { clients, access_tokens }: Pick<State, 'clients' | 'access_tokens'>,
+): readonly string[] => [
+  `name ${id}`,
+  `name ${name}`,
+  `key ${environmentKey(id)}`,
+  ...Array.from(clients.positions.keys(), (client) => `client ${client}`),
+  ...access_tokens.map((token) => `bearer ${token}`),
+];
 
-const registerCredentials = (
-  { byClient, byAccessToken }: Environments,
-  environment: Environment,
-  { clients, access_tokens }: Credentials,
+export const register = ({ byHandle }: Environments, environment: Environment): void => {
+  for (const handle of handlesOf(environment, environment.current.data)) byHandle.set(handle, environment);
+};
+
+/** What another environment has taken over meanwhile stays. */
+export const unregister = ({ byHandle }: Environments, environment: Environment): void => {
+  for (const handle of handlesOf(environment, environment.current.data))
+    if (byHandle.get(handle) === environment) byHandle.delete(handle);
+};
+
+/**
+ * @param mayShare whether an environment that has one of the handles is no obstacle
+ * @throws ApiError 409 if any other has one of them (behaviour E5); a bearer is not shown
+ */
+export const requireFree = (
+  { byHandle }: Environments,
+  handles: readonly string[],
+  mayShare: (owner: Environment) => boolean,
 ): void => {
-  for (const id of clients.positions.keys()) byClient.set(id, environment);
-  for (const token of access_tokens) byAccessToken.set(token, environment);
+  for (const handle of handles) {
+    const owner = byHandle.get(handle);
+    if (!owner || mayShare(owner)) continue;
+    const taken = handle.startsWith('bearer ') ? 'A string of access_tokens' : `The ${handle}`;
+    throw new ApiError(
+      'RESOURCE_ALREADY_EXISTS',
+      `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', made at runtime' : ''}. Choose one that is free, or drop that one first.`,
+    );
+  }
 };
-
-const unregisterCredentials = (
-  { byClient, byAccessToken }: Environments,
-  { clients, access_tokens }: Credentials,
-): void => {
-  for (const id of clients.positions.keys()) byClient.delete(id);
-  for (const token of access_tokens) byAccessToken.delete(token);
-};
-
-/** What of a new environment another one has, or undefined (behaviour E5). */
-const findTaken = (
-  environments: Environments,
-  { id, name, state }: InitialEnvironment,
-): string | undefined => {
-  if (findEnvironment(environments, id)) return `The id ${id}`;
-  if (findEnvironment(environments, name)) return `The name ${name}`;
-  return findTakenCredential(environments, state);
-};
-
-/** What of these credentials another environment has, or undefined (behaviour E5). Never the bearer itself. */
-const findTakenCredential = (
-  { byClient, byAccessToken }: Environments,
-  { clients, access_tokens }: Credentials,
-  own?: Environment,
-): string | undefined => {
-  const isTaken = (owner: Environment | undefined): boolean => owner !== undefined && owner !== own;
-  for (const id of clients.positions.keys()) if (isTaken(byClient.get(id))) return `The client ${id}`;
-  return access_tokens.some((token) => isTaken(byAccessToken.get(token)))
-    ? 'A string of access_tokens'
-    : undefined;
-};
-
-const ownedByAnother = (taken: string): ApiError =>
-  new ApiError(
-    'RESOURCE_ALREADY_EXISTS',
-    `${taken} belongs to another environment. Choose one that is free.`,
-  );

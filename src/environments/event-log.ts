@@ -1,7 +1,7 @@
 /** State changes since the start, oldest first; the last 10,000 are kept (interface.md, `events`). */
 import { toTimestamp } from '../core/clock.ts';
 import type { Change } from '../domain/operation.ts';
-import { createRing } from './ring.ts';
+import { createRecords } from './records.ts';
 
 export interface LoggedChange extends Change {
   /** Counts up from 1; a gap at the beginning of the list tells how many were dropped. */
@@ -35,24 +35,24 @@ export interface EventLog {
 const LIMIT = 10_000;
 
 export const createEventLog = (): EventLog => {
-  const ring = createRing<LoggedChange>(LIMIT);
+  const records = createRecords<LoggedChange>(LIMIT);
   const subscribers = new Set<Subscriber>();
   return {
     add: (change, now) => {
-      const logged = { ...change, sequence: ring.added() + 1, time: toTimestamp(now) };
-      ring.add(logged);
+      const logged = { ...change, sequence: records.added() + 1, time: toTimestamp(now) };
+      records.add(logged);
       for (const subscriber of subscribers) subscriber.onChange(logged);
     },
     announce: (operation) => {
       for (const subscriber of subscribers) subscriber.onControl?.(operation);
     },
-    list: () => ring.list(),
+    list: () => records.list(),
     subscribe: (subscriber) => {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
     clear: () => {
-      ring.clear();
+      records.clear();
       for (const subscriber of subscribers) subscriber.onReset();
     },
     close: () => {

@@ -137,18 +137,9 @@ const injectedExtras = (code: ErrorCode, operation: OperationId, message: string
 };
 
 /** The first error code of each status that the contract documents. */
-const CODES: ReadonlyMap<number, ErrorCode> = new Map([
-  [400, 'INVALID_ARGUMENT'],
-  [401, 'UNAUTHENTICATED'],
-  [403, 'PERMISSION_DENIED'],
-  [404, 'NOT_FOUND'],
-  [409, 'RESOURCE_ALREADY_EXISTS'],
-  [413, 'PAYLOAD_TOO_LARGE'],
-  [429, 'RATE_LIMITED'],
-  [500, 'INTERNAL_ERROR'],
-  [501, 'UNIMPLEMENTED'],
-  [504, 'DEADLINE_EXCEEDED'],
-]);
+const CODES = new Map<number, ErrorCode>();
+for (const [code, { status }] of Object.entries(ERROR_KINDS) as [ErrorCode, { status: number }][])
+  if (!CODES.has(status)) CODES.set(status, code);
 
 /** The error code of a status; one that the contract does not have reads as the first of its class (RFC 9110, 15). */
 const codeOfStatus = (status: number): ErrorCode =>

@@ -111,13 +111,10 @@ export interface KeptCall extends RecordedCall {
 }
 
 const presentBody = (call: KeptCall, side: Side): Pick<Message, 'body' | 'body_cut'> => {
-  const text = bodyOf(call, side);
-  if (text === undefined || text === '') return {};
+  const text = call[`${side}_body`];
+  if (!text) return {};
   return call.cut?.includes(side) ? { body: text, body_cut: true } : { body: maskBodyOf(call, side, text) };
 };
-
-const bodyOf = ({ request_body, response_body }: RecordedCall, side: Side): string | undefined =>
-  side === 'request' ? request_body : response_body;
 
 const maskBodyOf = (call: RecordedCall, side: Side, text: string): unknown =>
   side === 'request'
@@ -142,7 +139,7 @@ const BODY_LIMIT = 64 * 1024;
 
 /** The call with bodies that fit. A long one is masked before it is cut: half of it could not be parsed. */
 export const cutBodies = (call: RecordedCall): KeptCall => {
-  const long = SIDES.filter((side) => isLong(bodyOf(call, side)));
+  const long = SIDES.filter((side) => isLong(call[`${side}_body`]));
   if (long.length === 0) return call;
   const bodies = long.map((side) => [`${side}_body`, cutBody(call, side)]);
   return { ...call, ...Object.fromEntries(bodies), cut: long };
@@ -154,7 +151,7 @@ const SIDES: readonly Side[] = ['request', 'response'];
 const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
 const cutBody = (call: RecordedCall, side: Side): string => {
-  const masked = maskBodyOf(call, side, bodyOf(call, side) ?? '');
+  const masked = maskBodyOf(call, side, call[`${side}_body`] ?? '');
   const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
   // A character cut in two is left out.
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });

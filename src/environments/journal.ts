@@ -17,8 +17,7 @@ import {
   presentInShort,
 } from './journal-entry.ts';
 import { parseBody } from './masking.ts';
-import { createRing } from './ring.ts';
-import { createWaiting } from './waiting.ts';
+import { createRecords, type Records } from './records.ts';
 
 /** One call, as it was. */
 export interface RecordedCall {
@@ -61,7 +60,7 @@ export interface JournalFilter extends CallMatch {
   readonly since?: number;
 }
 
-export interface Journal {
+export interface Journal extends Pick<Records<unknown>, 'dropped' | 'clear' | 'close'> {
   /** Runs on every call. */
   record(call: RecordedCall): void;
   /** The last `limit` calls that match, oldest first, credentials masked. Each is read when it is asked for. */
@@ -72,52 +71,29 @@ export interface Journal {
   latest(): JournalSummary[];
   /** Tells of every call to come in short, until the returned function is called. */
   subscribe(listener: (call: JournalSummary) => void): () => void;
-  /**
-   * Resolves as soon as a call is recorded that matches; at once if one was.
-   * Also resolves, without one, after `ms` of real time, when `signal` aborts, or when the journal closes.
-   */
+  /** Resolves as soon as a call is recorded that matches, as `Records.wait` does. */
   wait(filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls that made room for later ones. */
-  dropped(): number;
-  clear(): void;
-  /** Ends every wait. */
-  close(): void;
 }
 
 export const JOURNAL_LIMIT = 1_000;
 
 export const createJournal = (): Journal => {
-  const ring = createRing<KeptCall>(JOURNAL_LIMIT);
-  const listeners = new Set<(call: JournalSummary) => void>();
-  const waiting = createWaiting<KeptCall>();
-  const numbered = () => ring.list().map((call, nth) => ({ call, sequence: ring.dropped() + nth + 1 }));
+  const calls = createRecords<KeptCall>(JOURNAL_LIMIT);
+  const numbered = () => calls.list().map((call, nth) => ({ call, sequence: calls.dropped() + nth + 1 }));
   return {
-    record: (recorded) => {
-      const call = cutBodies(recorded);
-      ring.add(call);
-      for (const listener of listeners) listener(presentInShort(call, ring.added()));
-      waiting.announce(call);
-    },
+    ...calls,
+    record: (call) => calls.add(cutBodies(call)),
     list: (filter = {}, limit = JOURNAL_LIMIT) => {
       const found = lastMatching(numbered(), limit, ({ call }) => passes(call, filter));
       return mapEach(found, ({ call, sequence }) => presentCall(call, sequence));
     },
     find: (sequence) => {
-      const found = ring.list()[sequence - ring.dropped() - 1];
+      const found = calls.list()[sequence - calls.dropped() - 1];
       return found && presentCall(found, sequence);
     },
     latest: () => numbered().map(({ call, sequence }) => presentInShort(call, sequence)),
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    wait: async (filter, ms, signal) => {
-      const matches = (call: KeptCall): boolean => passes(call, filter);
-      if (!ring.list().some(matches)) await waiting.wait(matches, ms, signal);
-    },
-    dropped: () => ring.dropped(),
-    clear: () => ring.clear(),
-    close: () => waiting.close(),
+    subscribe: (listener) => calls.subscribe((call) => listener(presentInShort(call, calls.added()))),
+    wait: (filter, ms, signal) => calls.wait((call) => passes(call, filter), ms, signal),
   };
 };
 

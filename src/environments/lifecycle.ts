@@ -3,9 +3,9 @@ import { ApiError } from '../core/errors.ts';
 import { type Draw, drawId, drawToken } from '../core/ids.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { createTable } from '../core/table.ts';
+import { putRow } from '../core/table-writer.ts';
 import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
-import type { State } from '../domain/state.ts';
 import type { Environment } from './environment.ts';
 import { initialState } from './environment-state.ts';
 import {
@@ -13,7 +13,11 @@ import {
   changeState,
   type Environments,
   findEnvironment,
+  handlesOf,
+  register,
   removeEnvironment,
+  requireFree,
+  unregister,
 } from './environments.ts';
 
 export interface RuntimeOptions {
@@ -49,11 +53,11 @@ export const createRuntimeEnvironment = (
   const { client_id, client_secret, access_token } = drawCredentials(environments.draw);
   const initial: InitialEnvironment = {
     ...copied.initial,
-    id: drawFreeId(environments),
-    name: options.name ?? freeName(environments, source),
+    id: drawFree(environments, (draw) => drawId(draw, 'env')),
+    name: options.name ?? drawFree(environments, (draw) => `${source}-${draw.text(NAME_ALPHABET, 6)}`),
     state: {
       ...copied.initial.state,
-      clients: createTable(copied.initial.state.clients.spec, [{ client_id, client_secret }]),
+      clients: putRow(createTable(copied.initial.state.clients.spec), { client_id, client_secret }),
       access_tokens: [access_token],
     },
   };
@@ -78,10 +82,8 @@ export const remakeEnvironment = (
     resetEnvironment(environments, environment);
     return;
   }
-  const { id, name, initial: own } = environment;
   const { initial, source, scenario } = copyFrom(environments, options);
-  const state = withCredentials(initial.state, own.state);
-  startFrom(environments, environment, { ...initial, id, name, state });
+  startFrom(environments, environment, asStartOf(environment, initial));
   environment.scenario = scenario;
   environment.copiedFrom = environment.isRuntime ? source : undefined;
 };
@@ -102,10 +104,14 @@ const copyFrom = (
 
 /** What an environment made at runtime goes back to: the start of what it is a copy of, with its own credentials. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment => {
-  const { id, name, copiedFrom, initial } = environment;
-  const source =
-    scenario.environments.find((one) => one.name === copiedFrom) ?? findSource(scenario, undefined);
-  return { ...source, id, name, state: withCredentials(source.state, initial.state) };
+  const source = scenario.environments.find((one) => one.name === environment.copiedFrom);
+  return asStartOf(environment, source ?? findSource(scenario, undefined));
+};
+
+/** The same start for an environment, which keeps its id, name and credentials. */
+const asStartOf = ({ id, name, initial }: Environment, start: InitialEnvironment): InitialEnvironment => {
+  const { clients, access_tokens } = initial.state;
+  return { ...start, id, name, state: { ...start.state, clients, access_tokens } };
 };
 
 /** Tests that make environments and drop none would fill the memory in the end; this says so before. */
@@ -133,20 +139,14 @@ const drawCredentials = (draw: Draw): EnvironmentCredentials => ({
   access_token: drawToken(draw),
 });
 
-const drawFreeId = (environments: Environments): string => {
-  for (;;) {
-    const id = drawId(environments.draw, 'env');
-    if (!environments.byId.has(id)) return id;
-  }
-};
-
 /** Fit for a host, where case means nothing. */
 const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-const freeName = (environments: Environments, base: string): string => {
+/** A name or id that no environment has. */
+const drawFree = (environments: Environments, next: (draw: Draw) => string): string => {
   for (;;) {
-    const name = `${base}-${environments.draw.text(NAME_ALPHABET, 6)}`;
-    if (!findEnvironment(environments, name)) return name;
+    const drawn = next(environments.draw);
+    if (!findEnvironment(environments, drawn)) return drawn;
   }
 };
 
@@ -196,19 +196,12 @@ const startFrom = (
  * the scenario does not have, takes the data of the first and keeps its own credentials.
  */
 const initialFor = (environment: Environment, { environments }: Scenario): InitialEnvironment => {
-  const { id, name, isRuntime, initial: own } = environment;
+  const { name, isRuntime, initial } = environment;
   const named = environments.find((one) => one.name === name);
-  if (named && !isRuntime) return { ...named, id, name };
-  const source = named ?? environments[0] ?? own;
-  return { ...source, id, name, state: withCredentials(source.state, own.state) };
+  return named && !isRuntime
+    ? { ...named, id: environment.id }
+    : asStartOf(environment, named ?? environments[0] ?? initial);
 };
-
-/** The same with the clients and bearers of another. */
-const withCredentials = (state: State, { clients, access_tokens }: State): State => ({
-  ...state,
-  clients,
-  access_tokens,
-});
 
 /**
  * Puts data, clock and settings back to what a snapshot keeps.
@@ -223,10 +216,11 @@ export const restoreSnapshot = (environments: Environments, environment: Environ
  * @throws ApiError 409 if something of it belongs to an environment made at runtime; then nothing has changed
  */
 export const replaceScenario = (environments: Environments, scenario: Scenario): void => {
-  for (const initial of scenario.environments) requireFree(environments, initial);
+  for (const initial of scenario.environments)
+    requireFree(environments, handlesOf(initial, initial.state), ({ isRuntime }) => !isRuntime);
   const own = [...environments.byId.values()].filter(({ isRuntime }) => !isRuntime);
   // Clients may move from one environment to another, so all give up theirs first.
-  for (const environment of own) dropCredentials(environments, environment);
+  for (const environment of own) unregister(environments, environment);
   const kept = new Map<InitialEnvironment, Environment>();
   for (const environment of own) {
     const initial = scenario.environments.find((one) => isSame(one, environment));
@@ -235,8 +229,10 @@ export const replaceScenario = (environments: Environments, scenario: Scenario):
   }
   for (const initial of scenario.environments) {
     const environment = kept.get(initial);
-    if (environment) resetEnvironment(environments, environment, scenario);
-    else addEnvironment(environments, initial, { scenario: scenario.name, isRuntime: false });
+    if (environment) {
+      resetEnvironment(environments, environment, scenario);
+      register(environments, environment);
+    } else addEnvironment(environments, initial, { scenario: scenario.name, isRuntime: false });
   }
   environments.scenario = scenario;
 };
@@ -244,26 +240,3 @@ export const replaceScenario = (environments: Environments, scenario: Scenario):
 /** Tokens carry the id, so with another one it is another environment. */
 const isSame = (initial: InitialEnvironment, { id, name }: Environment): boolean =>
   initial.id === id && initial.name === name;
-
-const requireFree = (environments: Environments, { id, name, state }: InitialEnvironment): void => {
-  const { byId, byName, byClient, byAccessToken } = environments;
-  const owners = [
-    byId.get(id),
-    byName.get(name),
-    ...[...state.clients.positions.keys()].map((client) => byClient.get(client)),
-    ...state.access_tokens.map((token) => byAccessToken.get(token)),
-  ];
-  const owner = owners.find((environment) => environment?.isRuntime);
-  if (!owner) return;
-  throw new ApiError(
-    'RESOURCE_ALREADY_EXISTS',
-    `The environment ${owner.name}, made at runtime, has the name, id, a client or a bearer of ${name} in the scenario. Delete it first.`,
-  );
-};
-
-const dropCredentials = (environments: Environments, environment: Environment): void => {
-  const { current } = environment;
-  const { data } = current;
-  const clients = createTable(data.clients.spec);
-  changeState(environments, environment, { ...current, data: { ...data, clients, access_tokens: [] } });
-};

@@ -14,21 +14,11 @@ const SECRET =
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
 /** Whether a member, parameter or header of this name may be a credential; `client_secret[]` and `a[access_token]` too. */
-export const isSecretName = (name: string): boolean => {
-  const known = secretNames.get(name);
-  if (known !== undefined) return known;
-  const isSecret = name.split(/[^\p{L}\p{N}_-]+/u).some((word) => {
+export const isSecretName = (name: string): boolean =>
+  name.split(/[^\p{L}\p{N}_-]+/u).some((word) => {
     const plain = word.toLowerCase().replaceAll(/[_-]/g, '');
     return SECRET.test(plain) && !CURSOR.test(plain);
   });
-  if (secretNames.size >= MOST_NAMES) secretNames.clear();
-  if (name.length <= 100) secretNames.set(name, isSecret);
-  return isSecret;
-};
-
-/** Bodies have the same few names over and over, and looking a name up costs a tenth of judging it. */
-const secretNames = new Map<string, boolean>();
-const MOST_NAMES = 1_000;
 
 /** A text that gives a credential its value: `client_secret=X`, `"access_token" => "X"`, `Bearer X`. */
 export const mentionsSecret = (text: string): boolean =>

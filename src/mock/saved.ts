@@ -4,7 +4,12 @@ import { join, resolve } from 'node:path';
 import { type Clock, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { type Environment, readNow } from '../environments/environment.ts';
 import { type EnvironmentState, initialState } from '../environments/environment-state.ts';
-import { addEnvironment, changeState, type Environments } from '../environments/environments.ts';
+import {
+  addEnvironment,
+  changeState,
+  type Environments,
+  findEnvironment,
+} from '../environments/environments.ts';
 import { startOfCopy } from '../environments/lifecycle.ts';
 import { exportEnvironment } from '../scenario/export.ts';
 import { loadScenario } from '../scenario/scenario.ts';
@@ -92,12 +97,11 @@ const restore = ({ environments, loader }: Place, path: string): Environment => 
     return existing;
   }
   const scenario = loader.list().some((one) => one.name === name) ? loader.load(name) : environments.scenario;
-  const origin = {
+  const added = addEnvironment(environments, initial, {
     scenario: scenario.name,
     isRuntime: true,
-    ...(copiedFrom !== undefined && { copiedFrom }),
-  };
-  const added = addEnvironment(environments, initial, origin);
+    copiedFrom,
+  });
   // A reset leads to the start that it had, not to what was saved.
   added.initial = startOfCopy(scenario, added);
   changeState(environments, added, state);
@@ -121,7 +125,7 @@ const save = (place: Place): void => {
     report(place, environment.name, () => write(folder, environment));
   }
   for (const name of written.keys()) {
-    if (environments.byName.has(name)) continue;
+    if (findEnvironment(environments, name)) continue;
     written.delete(name);
     report(place, name, () => rmSync(join(folder, name + ENDING), { force: true }));
   }

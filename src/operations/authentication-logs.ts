@@ -47,13 +47,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
     violations: findViolations(TIME_RULES, state, { query }, env),
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
-    select: ({ email, status, resource_id, client_id, start_time, end_time }) => {
-      const where = {
-        email: only(email),
-        status,
-        resource_id: only(resource_id),
-        client_id: only(client_id),
-      };
+    select: ({ start_time, end_time, ...where }) => {
       const range = { from: readTime(start_time), to: readTime(end_time) };
       return newestFirst(select(state.authentication_requests, where), range, env.start);
     },
@@ -63,9 +57,6 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
 
 /** Behaviour I3: 0 or absent. */
 const DEFAULT_PAGE_SIZE = 10;
-
-const only = (value: string | undefined): readonly string[] | undefined =>
-  value === undefined ? undefined : [value];
 
 type Query = Input<'listAuthenticationRequests'>['query'];
 

@@ -7,7 +7,6 @@ import {
   accountCreated,
   accountDeleted,
   accountUpdated,
-  addAccount,
   openAccount,
   putAccount,
   removeAccount,
@@ -54,7 +53,7 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
     api_config: body.connected_account?.api_config ?? {},
     ...firstCredentials(sent, connector, env),
   };
-  const next = addAccount(state, account);
+  const next = putAccount(state, account);
   return {
     status: 201,
     body: { connected_account: presentAccount(next, account, env) },

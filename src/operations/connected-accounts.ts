@@ -114,9 +114,9 @@ const selectAccounts = (state: State, filters: AccountFilters): Selection<Accoun
   return select(
     state.connected_accounts,
     {
-      organization_id: one(filters.organization_id),
-      user_id: one(filters.user_id),
-      identifier: one(filters.identifier),
+      organization_id: filters.organization_id,
+      user_id: filters.user_id,
+      identifier: filters.identifier,
       connection_id: connectionsMeant(state, filters),
     },
     query === undefined ? undefined : containsText(query),
@@ -129,20 +129,18 @@ const connectionsMeant = (
   { connector, connection_names, provider, connection_id }: AccountFilters,
 ): readonly string[] | undefined => {
   for (const name of connection_names ?? []) requireConnectorName(state, name);
-  const named = (index: 'key_id' | 'provider_key', names: readonly string[] | undefined) =>
-    names?.flatMap((name) => rowsBy(state.connections, index, name).map(({ id }) => id));
+  const named = (index: 'key_id' | 'provider_key', names: string | readonly string[]) =>
+    [names].flat().flatMap((name) => rowsBy(state.connections, index, name).map(({ id }) => id));
+  const byConnector = connector ?? connection_names;
   const meant = [
-    named('key_id', one(connector) ?? connection_names),
-    named('provider_key', one(provider)),
-    one(connection_id),
-  ].filter((ids) => ids !== undefined);
+    ...(byConnector === undefined ? [] : [named('key_id', byConnector)]),
+    ...(provider === undefined ? [] : [named('provider_key', provider)]),
+    ...(connection_id === undefined ? [] : [[connection_id]]),
+  ];
   return meant.length === 0
     ? undefined
     : meant.reduce((left, right) => left.filter((id) => right.includes(id)));
 };
-
-const one = (key: string | undefined): readonly string[] | undefined =>
-  key === undefined ? undefined : [key];
 
 const requireConnectorName = (state: State, name: string): void => {
   if (findConnector(state, name)) return;

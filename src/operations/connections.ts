@@ -6,10 +6,7 @@ import type { Operation } from '../domain/operation.ts';
 /** Behaviour C1: enabled and COMPLETED connections, or all of them; the filters AND, and an unknown value matches none. */
 export const listConnections: Operation<'listConnections'> = (state, { query }) => {
   const { organization_id, domain, include } = query;
-  const where = {
-    organization_id: organization_id === undefined ? undefined : [organization_id],
-    domain: domain === undefined ? undefined : [domain.toLowerCase()],
-  };
+  const where = { organization_id, domain: domain?.toLowerCase() };
   const selection = select(state.connections, where, include === 'all' ? undefined : isUsable);
   const found = takeSelected(selection, Number.POSITIVE_INFINITY, 'forward');
   return { status: 200, body: { connections: found.map(({ row }) => presentConnection(state, row)) } };

@@ -2,9 +2,8 @@
 import { getRow } from '../core/table.ts';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
-import { approve, repeatApproval } from '../simulation/consent.ts';
+import { approve, deny, repeatApproval } from '../simulation/consent.ts';
 import { type FormReply, submitCredentials } from '../simulation/credential-form.ts';
-import { deny } from '../simulation/denial.ts';
 import { type LinkPage, type LinkSubject, viewLink } from '../simulation/link-page.ts';
 import { consentPage } from './consent-page.ts';
 import { type CredentialFormValues, credentialPage, readEntered } from './credential-page.ts';

@@ -115,8 +115,7 @@ const putRow = (
   if (row === undefined) return undefined;
   const { id } = tableOf(writing.state, section.name).spec;
   if (under && id(under) !== id(row)) removeRow(writing, section, under, written);
-  if (under) writing.put(section.name, row);
-  else writing.add(section.name, row);
+  writing.put(section.name, row);
   section.putParts?.(writing, row, source);
   if (under && !isDeepStrictEqual(under, row)) putFollowers(writing, section.name, row, source);
   return { row, written };

@@ -35,8 +35,6 @@ export interface Writing extends WritingOptions {
   /** The state as it is so far. */
   readonly state: State;
   put<Name extends TableName>(name: Name, row: RowOf<Name>): void;
-  /** `put` for a row that should be new, which is then looked up once less. */
-  add<Name extends TableName>(name: Name, row: RowOf<Name>): void;
   remove(name: TableName, id: string): void;
   /** The id that is written, else one that is drawn and written nowhere (behaviour I1). */
   id(written: string | undefined, prefix: IdPrefix): string;
@@ -71,7 +69,6 @@ export const startWriting = (base: State, options: WritingOptions): Writing => {
     ...options,
     state,
     put: (name, row) => writerOf(name).put(row),
-    add: (name, row) => writerOf(name).add(row),
     remove: (name, id) => writerOf(name).remove(id),
     id: (written, prefix) => {
       let id = written ?? drawId(draw, prefix);

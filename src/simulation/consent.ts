@@ -1,4 +1,4 @@
-/** A user's consent on a link: tokens are made and wait for verification, or are live at once (behaviour V3, V4). */
+/** What a user decides on a link: consent, whose tokens wait for verification or are live at once, or a refusal (behaviour V3, V4). */
 import { absolute, hasEnded } from '../core/moment.ts';
 import { getRow } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
@@ -109,3 +109,19 @@ const statusMove = (before: AccountAndState, after: AccountAndState, env: Env): 
   accountStatus(before.state, before.account, env) === accountStatus(after.state, after.account, env)
     ? []
     : [accountUpdated(before, after, env)];
+
+/**
+ * Denies a link, consent page and credential form alike. The user goes back with `error=access_denied`, or, without a
+ * `user_verify_url`, to this server's `/connect/denied`. A link that is not open is refused and nothing changes.
+ */
+export const deny: Simulation<OnLink, LinkReply> = (state, given, env) =>
+  decideOpen<LinkReply>(state, given, env, (used, { link, account }) => ({
+    reply: {
+      outcome: 'redirect',
+      redirect_url: verifyUrl(link, ACCESS_DENIED) ?? `${env.baseUrl}/connect/denied`,
+    },
+    state: used,
+    changes: [{ type: 'authorization_link.denied', resource: { connected_account_id: account.id } }],
+  }));
+
+const ACCESS_DENIED = { error: 'access_denied', error_description: 'The user denied the authorization.' };

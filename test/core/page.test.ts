@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isSequence, isText, readPage } from '../../src/core/page.ts';
 import { select } from '../../src/core/selection.ts';
 import { createTable, type Table, type TableSpec } from '../../src/core/table.ts';
-import { putRow, removeRow } from '../../src/core/table-writer.ts';
+import { putRow, putRows, removeRow } from '../../src/core/table-writer.ts';
 import { refusal } from '../support/core.ts';
 
 interface Item {
@@ -14,8 +14,8 @@ type Items = Table<Item, 'colour'>;
 const ITEMS: TableSpec<Item, 'colour'> = { id: (row) => row.id, indexes: { colour: (row) => row.colour } };
 
 const items = (count: number): Items =>
-  createTable(
-    ITEMS,
+  putRows(
+    createTable(ITEMS),
     Array.from({ length: count }, (_, index) => ({ id: `i${index}`, colour: index % 3 ? 'red' : 'blue' })),
   );
 

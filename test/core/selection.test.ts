@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { countSelected, select, takeSelected } from '../../src/core/selection.ts';
 import { createTable, type TableSpec } from '../../src/core/table.ts';
+import { putRows } from '../../src/core/table-writer.ts';
 
 interface Card {
   readonly id: string;
@@ -27,7 +28,7 @@ test('indexes AND together, the keys of one OR, a condition narrows; count and o
       (rows, suits, rank) => {
         const ranks = rank === null ? undefined : [String(rank)];
         const isEven = (card: Card) => Number(card.id.slice(5)) % 2 === 0;
-        const selection = select(createTable(CARDS, rows), { suit: suits, rank: ranks }, isEven);
+        const selection = select(putRows(createTable(CARDS), rows), { suit: suits, rank: ranks }, isEven);
         const expected = rows.filter(
           (card) =>
             (!suits || suits.includes(card.suit)) &&
@@ -45,14 +46,14 @@ test('indexes AND together, the keys of one OR, a condition narrows; count and o
 });
 
 test('the same key twice selects its rows once', () => {
-  const table = createTable(CARDS, [{ id: 'a', suit: 'clubs', rank: 1 }]);
+  const table = putRows(createTable(CARDS), [{ id: 'a', suit: 'clubs', rank: 1 }]);
   expect(countSelected(select(table, { suit: ['clubs', 'clubs'] }))).toBe(1);
 });
 
 test('taking goes on behind any position, in both directions', () => {
   fc.assert(
     fc.property(cards, fc.nat(90), fc.boolean(), (rows, from, down) => {
-      const selection = select(createTable(CARDS, rows), { suit: ['hearts', 'clubs'] });
+      const selection = select(putRows(createTable(CARDS), rows), { suit: ['hearts', 'clubs'] });
       const all = takeSelected(selection, 1_000, 'forward');
       const direction = down ? 'backward' : 'forward';
       const beyond = all.filter(({ position }) => (down ? Number(position) < from : Number(position) > from));

@@ -104,7 +104,7 @@ test('watch: a scenario that an environment made at runtime stands in the way of
   writeFileSync(file, `${own('two@acme.test')}  staging: {}\n`);
   expect(await next()).toMatchObject({
     event: 'reload_failed',
-    message: expect.stringContaining('The environment staging, made at runtime'),
+    message: expect.stringContaining('belongs to another environment: staging, made at runtime'),
   });
   expect(identifiers(mock.environment('development'))).toContain('one@acme.test');
 });

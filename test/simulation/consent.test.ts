@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
-import { approve } from '../../src/simulation/consent.ts';
-import { deny } from '../../src/simulation/denial.ts';
+import { approve, deny } from '../../src/simulation/consent.ts';
 import { connectors, create, details, OAUTH, statusOf } from '../support/accounts.ts';
 import { call, MINUTE, type Options, START, simulate, stateOf } from '../support/core.ts';
 import { accountRow } from '../support/rows.ts';
