@@ -1,7 +1,6 @@
 /** Methods that call: the tables of `methods.ts` with something behind them that answers. */
-import type { ControlSchemas } from '../control/types.ts';
 import type { Given, Method } from './methods.ts';
-import type { Credentials } from './types.ts';
+import type { ControlSchemas, Credentials } from './types.ts';
 
 /** A table bound to calls that answer at once. */
 export type Bound<Table> = {

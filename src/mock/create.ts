@@ -2,7 +2,7 @@
 import { type Listener, listen } from '../http/listener.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { createLocalMock } from './local-mock.ts';
-import type { Mock } from './mock.ts';
+import type { Mock, MockApp } from './mock.ts';
 import { DEFAULTS, type MockOptions, type StartOptions } from './options.ts';
 import { requireMockOptions, requireStartOptions } from './requirements.ts';
 
@@ -63,7 +63,7 @@ const toMock = (
     environments,
     call: callControl,
     url: listener?.url ?? environments.baseUrl,
-    app: server.app,
+    app: server.app as unknown as MockApp, // only node and Express call it, with their own requests
     fetch: inProcess.fetch,
     close: async () => {
       stop();

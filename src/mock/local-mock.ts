@@ -1,13 +1,13 @@
 /** A mock in the same process: its methods run what the control plane runs, directly, and answer at once. */
 import type { DirectCall } from '../control/call.ts';
 import { isForeseen, toErrorReply } from '../control/errors.ts';
-import type { ControlSchemas } from '../control/types.ts';
 import type { Environments } from '../environments/environments.ts';
 import { bind, type Transport, toCredentials } from './binding.ts';
 import type { Fetch } from './in-process.ts';
 import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS } from './methods.ts';
 import type { Mock, MockApp, MockEnvironment } from './mock.ts';
 import { MockError } from './mock-error.ts';
+import type { ControlSchemas } from './types.ts';
 import { bindWaits } from './waits.ts';
 
 export interface LocalParts {

@@ -1,5 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** What a mock is to a test: in the same process, where methods answer at once, or elsewhere. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bound, BoundLater } from './binding.ts';
 import type { METHODS, MOCK_METHODS } from './methods.ts';
 import type { EnvironmentOptions } from './options.ts';
@@ -22,10 +22,13 @@ export interface MockEnvironment extends Identity, Bound<typeof METHODS>, Waits 
 /** An environment of a mock that runs elsewhere: the same methods, as promises. */
 export interface RemoteEnvironment extends Identity, BoundLater<typeof METHODS>, Waits {}
 
-/** A request listener of node, which any Express app can mount as well. */
+/**
+ * A request listener of node, which any Express app can mount as well. Its type says what a request and a response have at
+ * least, since a project need not have the types of node.
+ */
 export type MockApp = (
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: { readonly url?: string | undefined; readonly headers: object },
+  response: { statusCode: number; end(): unknown },
   next?: (error?: unknown) => void,
 ) => void;
 

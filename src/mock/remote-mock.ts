@@ -1,5 +1,4 @@
 /** A mock that runs elsewhere: the same methods over `/_mock`. */
-import type { ControlSchemas } from '../control/types.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import { bindLater, type Transport, toCredentials } from './binding.ts';
 import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS } from './methods.ts';
@@ -8,6 +7,7 @@ import { MockError, requireGiven } from './mock-error.ts';
 import { canBeSent } from './option.ts';
 import { DEFAULTS } from './options.ts';
 import { type Answer, type Message, send } from './send.ts';
+import type { ControlSchemas } from './types.ts';
 import { bindWaits } from './waits.ts';
 
 export interface ConnectOptions {

@@ -5,7 +5,7 @@ import type { OperationId, Schemas } from '../openapi/types.ts';
 import type { ScenarioForm } from '../scenario/sections/index.ts';
 
 // Not from the control plane's own types: those name the whole house, and every user's compiler would read it.
-type ControlSchemas = components['schemas'];
+export type ControlSchemas = components['schemas'];
 type Wire<Name extends keyof ControlSchemas> = ControlSchemas[Name];
 type Contract<Name extends keyof Schemas> = Schemas[Name];
 type QueryOf<Id extends 'listRequests' | 'listEmails'> = NonNullable<operations[Id]['parameters']['query']>;

@@ -34,7 +34,7 @@ const MOST_JSON = 64 * MIB;
 /** YAML takes the reader some ten times as long. */
 const MOST_YAML = 8 * MIB;
 
-/** What a file holds, or why it is not read. */
+/** What a file holds, or why it is not read. @internal left out of the package's types, as it needs those of node */
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
   const limit = isJsonFile(path) ? MOST_JSON : MOST_YAML;
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -3,13 +3,11 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -231,12 +229,23 @@ test.each([
 ])('its types resolve with module %s, moduleResolution %s', async (module, resolution) => {
   const imports = `import { connectMock, startMock, type Mock, type MockEnvironment } from '${NAME}';`;
   for (const file of ['types.mts', 'types.cts']) write(file, imports + TYPED);
-  mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
-  for (const types of ['@types/node', 'undici-types'])
-    if (!existsSync(join(project, 'node_modules', types)))
-      symlinkSync(tool(types), join(project, 'node_modules', types));
-  const options = `--noEmit --strict --module ${module} --moduleResolution ${resolution} --target es2022 --lib es2022,esnext.disposable --types node`;
-  await node(tool('typescript/bin/tsc'), ...options.split(' '), 'types.mts', 'types.cts');
+  const options = `--noEmit --strict --module ${module} --moduleResolution ${resolution} --target es2022 --lib es2022 --types node`;
+  const types = ['--typeRoots', tool('@types')];
+  await node(tool('typescript/bin/tsc'), ...options.split(' '), ...types, 'types.mts', 'types.cts');
+});
+
+test('its types are whole by themselves, without those of node', async () => {
+  const imports = `
+    import { connectMock } from '${NAME}/client';
+    import { startMock, type Mock, type MockEnvironment } from '${NAME}';
+    import endJest from '${NAME}/jest/teardown';
+    import { setupMock } from '${NAME}/jest/setup';
+    import setupPlaywright from '${NAME}/playwright/setup';
+    import setupVitest from '${NAME}/vitest/setup';
+    void [endJest, setupMock({ port: 0 }), setupPlaywright, setupVitest];`;
+  write('alone.mts', imports + TYPED);
+  const options = '--noEmit --strict --skipLibCheck false --module nodenext --target es2022';
+  await node(tool('typescript/bin/tsc'), ...options.split(' '), 'alone.mts');
 });
 
 test('tools that look at packages find nothing wrong', async () => {
