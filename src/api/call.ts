@@ -29,6 +29,8 @@ export class Call {
   warnings: readonly string[] = [];
   /** Why it was refused, in words. */
   reason: string | undefined;
+  /** The rule that the refusal follows. */
+  rule: string | undefined;
   /** The injected fault that decided the call. */
   fault: string | undefined;
   /** The body of the answer as it was sent. */

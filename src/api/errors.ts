@@ -13,6 +13,7 @@ import { describeViolations, isValidatorError, sentBy } from '../http/violations
 import type { Contract } from '../openapi/load.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { type Call, callOf } from './call.ts';
+import { ruleOf } from './refusal-rule.ts';
 import { ownViolations } from './rules.ts';
 import { toTokenError } from './token-endpoint.ts';
 import { unknownPath } from './unknown-route.ts';
@@ -32,6 +33,7 @@ export const answerError =
     const error = toApiError(thrown, call, contract);
     if (error === INTERNAL_ERROR) onInternalError(thrown);
     call.reason = error.message;
+    call.rule = ruleOf(error, call.operation?.operationId);
     const { violations = [], isInjected = false } = error.extras;
     if (!isInjected) call.violations = violations;
     if (

@@ -23,13 +23,15 @@ export interface LoggedCall {
   readonly environment?: string;
   /** Why it was refused. */
   readonly reason?: string;
+  /** Address of the words of the rule that the refusal follows. */
+  readonly rule?: string;
   /** What was let through and ignored, in words. */
   readonly warnings?: readonly string[];
 }
 
-/** The first step of every call. */
+/** The first step of every call. @internal left out of the package's types, as it needs those of Express */
 export const recordCalls =
-  (log: (entry: LoggedCall) => void): RequestHandler =>
+  (log: (entry: LoggedCall) => void, baseUrl: () => string): RequestHandler =>
   (request, response, next) => {
     const startedAt = monotonicNow();
     const { method, url } = request; // later steps rewrite them
@@ -46,7 +48,7 @@ export const recordCalls =
         path: shownPath(url),
         status,
         ms: Math.round(ms * 10) / 10,
-        ...(call && about(call)),
+        ...(call && about(call, baseUrl())),
       });
     };
     response.once('finish', () => end(response.statusCode));
@@ -73,6 +75,7 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
     violations: call.violations,
     warnings: warningsOf(call),
     reason: call.reason,
+    rule: call.rule,
     fault: call.fault,
   });
   if (operation) environment.coverage.record(operation.operationId, status, sentNames, request.body);
@@ -84,12 +87,13 @@ const warningsOf = ({ request, warnings }: Call): readonly string[] => {
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };
 
-const about = (call: Call): Partial<LoggedCall> => {
-  const { environment, operation, reason } = call;
+const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
+  const { environment, operation, reason, rule } = call;
   const warnings = warningsOf(call);
   return {
     environment: environment.name,
     ...defined({ operation: operation?.operationId, reason }),
+    ...(rule !== undefined && { rule: `${baseUrl}/_mock/guide/rules#${rule.toLowerCase()}` }),
     ...(warnings.length > 0 && { warnings }),
   };
 };

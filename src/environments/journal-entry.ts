@@ -38,6 +38,7 @@ export interface JournalEntry {
   /** What was let through and ignored, in words. */
   readonly warnings: string[];
   readonly reason?: string;
+  readonly rule?: string;
   readonly fault?: string;
   /** Of a call that came by gRPC. */
   readonly grpc_method?: string;
@@ -54,6 +55,7 @@ export interface JournalSummary
     | 'operation'
     | 'status'
     | 'reason'
+    | 'rule'
     | 'fault'
     | 'grpc_method'
   > {
@@ -92,14 +94,14 @@ export const presentCall = (call: KeptCall, sequence: number): JournalEntry => (
 
 /** What both forms say. */
 const presentHead = (call: KeptCall, sequence: number) => {
-  const { request_id, time, duration_ms, operation, status, reason, fault, grpc_method } = call;
+  const { request_id, time, duration_ms, operation, status, reason, rule, fault, grpc_method } = call;
   return {
     sequence,
     request_id,
     time: toTimestamp(time),
     duration_ms: Math.round(duration_ms * 1_000) / 1_000,
     status,
-    ...defined({ operation, reason, fault, grpc_method }),
+    ...defined({ operation, reason, rule, fault, grpc_method }),
   };
 };
 

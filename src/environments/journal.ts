@@ -47,6 +47,8 @@ export interface RecordedCall {
   readonly warnings?: readonly string[] | undefined;
   /** Why the call was refused, in words; from 400 up, where it is known. */
   readonly reason?: string | undefined;
+  /** The rule that the refusal follows, by its number. */
+  readonly rule?: string | undefined;
   /** The injected fault that decided the call. */
   readonly fault?: string | undefined;
 }

@@ -42,7 +42,7 @@ export const createApp = (options: AppOptions): App => {
     ...options.control,
     baseUrl: () => environments.baseUrl,
   });
-  app.use(recordCalls(options.logCall));
+  app.use(recordCalls(options.logCall, () => environments.baseUrl));
   // Routes of the app itself: a router that has no route for a call hands it on only in the next turn of the event loop.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);

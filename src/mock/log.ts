@@ -76,12 +76,12 @@ export const formatEntry = (entry: LogEntry): string => {
   }
 };
 
-/** `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is missing` */
+/** `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is missing. http://...` */
 const formatRequest = (entry: LoggedCall): string => {
-  const { method, path, status, ms, operation, environment, reason, warnings = [] } = entry;
+  const { method, path, status, ms, operation, environment, reason, rule, warnings = [] } = entry;
   const where = [environment, `${ms} ms`].filter(Boolean).join(', ');
   const call = [method, path, status, operation, `(${where})`].filter((part) => part !== undefined).join(' ');
-  const said = [...(reason === undefined ? [] : [reason]), ...warnings].join(' ');
+  const said = [reason, ...warnings, rule].filter((part) => part !== undefined).join(' ');
   return said === '' ? call : `${call}: ${said}`;
 };
 

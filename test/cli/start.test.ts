@@ -103,7 +103,7 @@ test('a reader that wants the ready line alone does not end the mock', async () 
   expect(await mock.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the line of a call says operation, environment, why it was refused and what was let through', async () => {
+test('the line of a call says operation, environment, why it was refused, by which rule, and what was let through', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'pretty']);
   await fetch(`${mock.url}${LIST}?pagesize=5`, asDev);
   await fetch(mock.url + LIST, { ...asDev, method: 'POST' });
@@ -112,8 +112,10 @@ test('the line of a call says operation, environment, why it was refused and wha
     /^GET \S+ 200 listConnectedAccounts \(development, .* ms\): pagesize is not a parameter of this operation\. Did you mean "page_size"\?$/m,
   );
   expect(said).toMatch(
-    /^POST \S+ 400 createConnectedAccount \(development, .* ms\): .*identifier is missing/m,
+    /^POST \S+ 400 createConnectedAccount \(development, .* ms\): .*identifier is missing.* (http:\S+)$/m,
   );
+  const [, rule = ''] = /(http:\S+#r1)$/m.exec(said) ?? [];
+  expect(await (await fetch(rule)).text()).toContain('id="r1"');
   await mock.stop();
 });
 

@@ -12,20 +12,6 @@ import { addressOf } from '../route.ts';
 
 type Entry = Schemas['Request'];
 
-/** The rule of a refusal that any operation can give, by its status. */
-const COMMON: Readonly<Record<number, readonly string[]>> = {
-  400: ['R1'],
-  401: ['E2', 'E3'],
-  403: ['R1'],
-  404: ['T4', 'A2'],
-  409: ['R1'],
-  413: ['T4'],
-  429: ['X2'],
-  501: ['T4'],
-};
-
-const RULE = /\b[TREIAVCPMLX]\d{1,2}\b/g;
-
 /** What the contract says of this status where it describes the operation. */
 const sentencesOf = ({ operations }: Contract, { operation, status }: Entry): string[] => {
   const found = operations.find(({ operationId }) => operationId === operation);
@@ -36,10 +22,8 @@ const sentencesOf = ({ operations }: Contract, { operation, status }: Entry): st
 export const Why = ({ entry }: { readonly entry: Entry }) => {
   const { name } = useEnvironment();
   const contract = useLoaded('', readApi, NEVER);
-  const { reason, violations, fault, operation, status } = entry;
+  const { reason, rule, violations, fault, operation, status } = entry;
   const sentences = contract.value && fault === undefined ? sentencesOf(contract.value, entry) : [];
-  const named = sentences.join(' ').match(RULE) ?? [];
-  const rules = fault !== undefined ? [] : named.length > 0 ? [...new Set(named)] : (COMMON[status] ?? []);
   return (
     <section class="why card" aria-labelledby="why">
       <h3 id="why">Why {status === 0 ? 'it was broken off' : status}</h3>
@@ -62,9 +46,7 @@ export const Why = ({ entry }: { readonly entry: Entry }) => {
       {sentences.map((sentence) => (
         <p key={sentence}>{toInline(sentence)}</p>
       ))}
-      {rules.map((rule) => (
-        <Rule key={rule} rule={rule} />
-      ))}
+      {rule !== undefined && <Rule rule={rule} />}
       {operation !== undefined && (
         <p>
           What works:{' '}

@@ -1,0 +1,82 @@
+/** A refused call says which rule it was refused by (`src/RULES.md`), and one that a fault decided says none. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { createMock } from '../../src/index.ts';
+import { BEARER as AS_DEV } from './start.ts';
+
+const BEARER = AS_DEV.headers;
+const mock = createMock({ scenario: 'default', log: 'silent' });
+const env = mock.environment();
+afterAll(() => mock.close());
+beforeEach(() => env.reset({ journal: true }));
+
+const call = async (
+  method: string,
+  path: string,
+  { body, headers = BEARER }: { readonly body?: object; readonly headers?: Record<string, string> } = {},
+) => {
+  await mock.fetch(path, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const [recorded] = env.requests();
+  return [recorded?.status, recorded?.rule];
+};
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+const ADA = { connector: 'mail', identifier: 'ada@acme.test' };
+const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
+
+test.each<[string, string, string, object | undefined, [number, string]]>([
+  ['an account that is there already', 'POST', ACCOUNTS, ADA, [409, 'A4']],
+  ['an unknown connector', 'POST', ACCOUNTS, { ...ADA, connector: 'nowhere' }, [400, 'A3']],
+  ['an unknown account', 'GET', `${ACCOUNTS}/auth?id=ca_1`, undefined, [404, 'A2']],
+  ['an unknown connection name', 'GET', `${ACCOUNTS}?connection_names=x`, undefined, [404, 'A1']],
+  ['a page token of no page', 'GET', `${ACCOUNTS}?page_token=x`, undefined, [400, 'I4']],
+  ['a member that is missing', 'POST', ACCOUNTS, {}, [400, 'R1']],
+  ['both spellings of a name', 'POST', ACCOUNTS, { ...ADA, userId: 'a', user_id: 'b' }, [400, 'T3']],
+  [
+    'a provider that a connection uses',
+    'DELETE',
+    '/api/v1/custom-providers/TICKET_DESK%3A100000000000000001',
+    undefined,
+    [400, 'P3'],
+  ],
+  ['a user who is a member', 'POST', MEMBERSHIP, {}, [409, 'M1']],
+  ['an unknown path', 'GET', '/api/v1/nowhere', undefined, [404, 'T4']],
+  ['a method that a path has not', 'PATCH', '/api/v1/connections', {}, [501, 'T4']],
+])('%s: %s %s', async (_what, method, path, body, refusal) => {
+  expect(await call(method, path, body && { body })).toEqual(refusal);
+});
+
+test('a call without a token is refused by the table of errors, one that comes too often by the rate limit', async () => {
+  expect(await call('GET', '/api/v1/connections', { headers: {} })).toEqual([401, 'R1']);
+  env.patchSettings({ rate_limit: { requests: 1, per: '1m' } });
+  env.clearRequests();
+  await mock.fetch('/api/v1/connections', { headers: BEARER });
+  env.clearRequests();
+  expect(await call('GET', '/api/v1/connections')).toEqual([429, 'X2']);
+});
+
+test('in strict mode an unknown parameter breaks a rule of its own', async () => {
+  env.patchSettings({ strict: true });
+  expect(await call('GET', `${ACCOUNTS}?pagesize=1`)).toEqual([400, 'T2']);
+});
+
+test('what a fault or a preference decided, and what was answered, follows no rule', async () => {
+  expect(await call('GET', '/api/v1/connections')).toEqual([200, undefined]);
+  env.clearRequests();
+  const headers = { ...BEARER, prefer: 'code=409' };
+  expect(await call('GET', '/api/v1/connections', { headers })).toEqual([409, undefined]);
+  env.clearRequests();
+  env.faults.add({ operation: 'listConnections', status: 404 });
+  expect(await call('GET', '/api/v1/connections')).toEqual([404, undefined]);
+});
+
+test('each rule that a refusal can name has words', () => {
+  const read = (file: string): string => readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
+  const named = [...read('api/refusal-rule.ts').matchAll(/'([A-Z]\d{1,2})'/g)].map(([, rule]) => rule);
+  expect(named.length).toBeGreaterThan(20);
+  for (const rule of named) expect(read('RULES.md')).toContain(`<a id="${rule}"></a>`);
+});
