@@ -9,7 +9,11 @@ import {
   showValue,
   variableName,
 } from '../mock/option.ts';
-import { UsageError } from './command.ts';
+
+/** A command line that cannot be understood: the program says why, points at the help, and exits with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 export interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
@@ -47,40 +51,41 @@ interface Given {
   readonly where: string;
 }
 
+/** Options by the names of their flags, without dashes. */
+type Flags = ReadonlyMap<string, { readonly name: string; readonly option: Option<unknown> }>;
+
 /** What was written after each flag, by the name of its option. */
 const readTexts = (argv: readonly string[], options: Options) => {
-  const names = new Map(Object.keys(options).map((name) => [flagName(name).slice(2), name]));
-  const given = new Map<string, readonly Given[]>();
+  const flags: Flags = new Map(
+    Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),
+  );
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: Object.fromEntries([...names].map(([flag, name]) => [flag, parserOption(options[name])])),
+    options: Object.fromEntries([...flags].map(([flag, { option }]) => [flag, parserOption(option)])),
     strict: false,
     tokens: true,
   });
-  const dashes = tokens.find(({ kind }) => kind === 'option-terminator');
+  const given = new Map<string, readonly Given[]>();
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const name = names.get(token.name);
-    const option = name === undefined ? undefined : options[name];
-    if (name === undefined || !option || isLongWithOneDash(argv[token.index], names))
-      throw unknownFlag(argv[token.index] ?? token.rawName, names);
-    given.set(name, [...(given.get(name) ?? []), { text: textOf(token, option), where: token.rawName }]);
+    const written = argv[token.index] ?? token.rawName;
+    const flag = flags.get(token.name);
+    if (!flag || isLongWithOneDash(written, flags)) throw unknownFlag(written, flags);
+    const before = given.get(flag.name) ?? [];
+    given.set(flag.name, [...before, { text: textOf(token, flag.option), where: token.rawName }]);
   }
-  return {
-    given,
-    operands: positionals,
-    afterDashes: dashes === undefined ? [] : argv.slice(dashes.index + 1),
-  };
+  const dashes = tokens.find(({ kind }) => kind === 'option-terminator');
+  return { given, operands: positionals, afterDashes: dashes ? argv.slice(dashes.index + 1) : [] };
 };
 
-const parserOption = ({ placeholder, short }: Partial<Option<unknown>> = {}) => ({
+const parserOption = ({ placeholder, short }: Option<unknown>) => ({
   type: placeholder === undefined ? ('boolean' as const) : ('string' as const),
   ...(short !== undefined && { short }),
 });
 
 /** The parser reads `-strict` as `-s trict`, which nobody means. */
-const isLongWithOneDash = (written: string | undefined, names: ReadonlyMap<string, string>): boolean =>
-  names.has(/^-([a-z][a-z-]+)/.exec(written ?? '')?.[1] ?? '');
+const isLongWithOneDash = (written: string, flags: Flags): boolean =>
+  flags.has(/^-([a-z][a-z-]+)/.exec(written)?.[1] ?? '');
 
 const LOOKS_LIKE_A_FLAG = /^-\D/;
 
@@ -100,9 +105,9 @@ const textOf = (
   return value;
 };
 
-const unknownFlag = (written: string, names: ReadonlyMap<string, string>): UsageError => {
+const unknownFlag = (written: string, flags: Flags): UsageError => {
   const [flag = ''] = written.split('=');
-  const known = ['help', 'version', ...names.keys()].map((name) => `--${name}`);
+  const known = ['help', 'version', ...flags.keys()].map((name) => `--${name}`);
   return new UsageError(`There is no flag ${flag}.${didYouMean(flag, known)}`);
 };
 

@@ -1,5 +1,6 @@
 /** What a command of the program is. */
 import type { Options } from '../mock/option.ts';
+import { type Arguments, readArguments, requireNoOperands } from './arguments.ts';
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
@@ -14,18 +15,29 @@ export interface Process {
 }
 
 /** Runs a command to its end. @returns the exit code @throws what the program reports in one message */
-export type Run = (argv: readonly string[], process: Process) => Promise<number>;
+export type Run<Table extends Options> = (given: Arguments<Table>, process: Process) => Promise<number>;
 
 export interface Command {
   /** What follows the command's name besides options. */
   readonly operands: string;
   readonly words: string;
   readonly options: Options;
-  /** The command is loaded when it runs, so that none waits for another's imports. */
-  readonly load: () => Promise<Run>;
+  run(argv: readonly string[], process: Process): Promise<number>;
 }
 
-/** A command line that cannot be understood: the program says why, points at the help, and exits with 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+/** @param load the command is loaded when it runs, so that none waits for another's imports */
+export const command = <Table extends Options>(
+  operands: string,
+  words: string,
+  options: Table,
+  load: () => Promise<Run<Table>>,
+): Command => ({
+  operands,
+  words,
+  options,
+  run: async (argv, process) => {
+    const given = readArguments(argv, options, process.env);
+    if (operands === '') requireNoOperands(given.operands);
+    return (await load())(given, process);
+  },
+});

@@ -3,12 +3,10 @@ import { type CoverageReport, mergeReports } from '../control/coverage-report.ts
 import { coverageTable } from '../control/coverage-table.ts';
 import { connectMock } from '../index.ts';
 import { DEFAULTS } from '../mock/options.ts';
-import { readArguments } from './arguments.ts';
 import type { Run } from './command.ts';
-import { COVERAGE_OPTIONS } from './options.ts';
+import type { COVERAGE_OPTIONS } from './options.ts';
 
-export const coverage: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, COVERAGE_OPTIONS, process.env);
+export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
   const { merge, json, minCoverage = 0, controlToken } = values;
   const urls = operands.length > 0 ? operands : [process.env.CA_MOCK_URL ?? DEFAULTS.url];
   const single = await Promise.all(

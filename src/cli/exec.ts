@@ -4,14 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
 import { type Mock, startMock } from '../index.ts';
-import { readArguments } from './arguments.ts';
-import { type Process, type Run, type Signal, UsageError } from './command.ts';
-import { EXEC_OPTIONS } from './options.ts';
+import { UsageError } from './arguments.ts';
+import type { Process, Run, Signal } from './command.ts';
+import type { EXEC_OPTIONS } from './options.ts';
 import { reportRun, variablesOf } from './run.ts';
 
 /** Standard output is the command's; what the mock has to say goes to standard error. */
-export const exec: Run = async (argv, process) => {
-  const { values, operands, afterDashes } = readArguments(argv, EXEC_OPTIONS, process.env);
+export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands, afterDashes }, process) => {
   if (afterDashes.length === 0 || operands.length > afterDashes.length)
     throw new UsageError('exec needs a command after --, such as: ca-mock exec -- npm test');
   const { minCoverage, journal, ...options } = values;

@@ -3,12 +3,11 @@ import { resolve } from 'node:path';
 import { connectMock } from '../index.ts';
 import { DEFAULTS } from '../mock/options.ts';
 import { scenarioText } from '../mock/waits.ts';
-import { readArguments, requireNoOperands } from './arguments.ts';
+import { requireNoOperands } from './arguments.ts';
 import type { Run } from './command.ts';
-import { EXPORT_OPTIONS } from './options.ts';
+import type { EXPORT_OPTIONS } from './options.ts';
 
-export const exportScenario: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, EXPORT_OPTIONS, process.env);
+export const exportScenario: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, process) => {
   const { url = DEFAULTS.url, environment, controlToken } = values;
   const [file, ...more] = operands;
   requireNoOperands(more);

@@ -2,7 +2,7 @@
 import { flagName, type Option, type Options } from '../mock/option.ts';
 import { columns } from './columns.ts';
 import type { Command } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, DEFAULT_COMMAND } from './commands.ts';
 
 const PRECEDENCE = `Each flag can be set by a variable as well: --base-url by CA_MOCK_BASE_URL. A flag goes before a
 variable, a variable before the scenario.`;
@@ -22,7 +22,7 @@ ${columns(
 )}
 
 Flags of start
-${describe(COMMANDS.get('start')?.options ?? {})}
+${describe(DEFAULT_COMMAND.options)}
 
 Also: --version, -v. The flags of another command: ca-mock help COMMAND.
 ${PRECEDENCE}

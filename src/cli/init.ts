@@ -2,13 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { initScenario } from '../scenario/init.ts';
-import { readArguments, requireNoOperands } from './arguments.ts';
+import { requireNoOperands } from './arguments.ts';
 import type { Run } from './command.ts';
 
 const DEFAULT_FILE = 'ca-mock.yaml';
 
-export const init: Run = async (argv, process) => {
-  const { operands } = readArguments(argv, {}, process.env);
+export const init: Run<Record<never, never>> = async ({ operands }, process) => {
   const [file = DEFAULT_FILE, ...more] = operands;
   requireNoOperands(more);
   writeNew(resolve(process.cwd(), file), file);

@@ -3,14 +3,12 @@ import { basename } from 'node:path';
 import { fixturesFolder, ownFiles } from '../mock/scenario.ts';
 import { loadContract } from '../openapi/load.ts';
 import { describeScenario, listScenarios } from '../scenario/files.ts';
-import { readArguments, requireNoOperands } from './arguments.ts';
+import { UsageError } from './arguments.ts';
 import { columns } from './columns.ts';
-import { type Run, UsageError } from './command.ts';
-import { LIST_OPTIONS } from './options.ts';
+import type { Run } from './command.ts';
+import type { LIST_OPTIONS } from './options.ts';
 
-export const list: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, LIST_OPTIONS, process.env);
-  requireNoOperands(operands);
+export const list: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
   const rows = values.grpc
     ? await listMethods(values.grpcDescriptors ?? [])
     : listAll(fixturesFolder(values.fixtures), process.cwd());

@@ -3,7 +3,8 @@
 import module from 'node:module';
 import { didYouMean } from '../core/nearest.ts';
 import { packageVersion } from '../openapi/package-root.ts';
-import { type Command, UsageError } from './command.ts';
+import { UsageError } from './arguments.ts';
+import type { Command } from './command.ts';
 import { COMMANDS, DEFAULT_COMMAND } from './commands.ts';
 
 const runProgram = async (argv: readonly string[]): Promise<number> => {
@@ -16,8 +17,9 @@ const runProgram = async (argv: readonly string[]): Promise<number> => {
     process.stdout.write(`${packageVersion()}\n`);
     return 0;
   }
-  const run = await findCommand(named ?? DEFAULT_COMMAND).load();
-  return run(named === undefined ? argv : argv.slice(1), process);
+  return named === undefined
+    ? DEFAULT_COMMAND.run(argv, process)
+    : findCommand(named).run(argv.slice(1), process);
 };
 
 const showHelp = async (name: string | undefined): Promise<number> => {

@@ -1,13 +1,10 @@
 /** `ca-mock start`: serves until it is told to stop. */
 import { startMock } from '../index.ts';
-import { START_OPTIONS } from '../mock/options.ts';
-import { readArguments, requireNoOperands } from './arguments.ts';
+import type { START_OPTIONS } from '../mock/options.ts';
 import type { Process, Run } from './command.ts';
 import { createPrinter } from './printer.ts';
 
-export const start: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, START_OPTIONS, process.env);
-  requireNoOperands(operands);
+export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   const printer = createPrinter(values.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), process);
   const mock = await startMock({ ...values, log: printer.entry });
   const signal = nextSignal(process);

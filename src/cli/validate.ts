@@ -5,12 +5,10 @@ import { fixturesFolder, ownFiles } from '../mock/scenario.ts';
 import { namesIn, type Places } from '../scenario/files.ts';
 import { ScenarioError } from '../scenario/problem.ts';
 import { loadScenario } from '../scenario/scenario.ts';
-import { readArguments } from './arguments.ts';
 import type { Run } from './command.ts';
-import { SCENARIO_OPTIONS } from './options.ts';
+import type { SCENARIO_OPTIONS } from './options.ts';
 
-export const validate: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, SCENARIO_OPTIONS, process.env);
+export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
   // Those of the package only where there are no others.

@@ -1,15 +1,13 @@
 /** `ca-mock verify`: runs the conformance suite against any server. */
 import { flagName } from '../mock/option.ts';
 import { runVerify, WrongFile } from '../verify/verify.ts';
-import { readArguments, requireNoOperands } from './arguments.ts';
-import { type Run, UsageError } from './command.ts';
-import { VERIFY_OPTIONS } from './options.ts';
+import { UsageError } from './arguments.ts';
+import type { Run } from './command.ts';
+import type { VERIFY_OPTIONS } from './options.ts';
 
 const REQUIRED = ['baseUrl', 'clientId', 'clientSecret'] as const;
 
-export const verify: Run = async (argv, process) => {
-  const { values, operands } = readArguments(argv, VERIFY_OPTIONS, process.env);
-  requireNoOperands(operands);
+export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) => {
   const { baseUrl, clientId, clientSecret } = values;
   if (baseUrl === undefined || clientId === undefined || clientSecret === undefined) {
     const missing = REQUIRED.filter((name) => values[name] === undefined).map(flagName);

@@ -1,5 +1,4 @@
-/** What an option may be. The command line and the library ask the same kind, and so accept the same values. */
-
+/** What an option may be. The command line and the library ask the same row, and so accept the same values. */
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { withoutLabel } from '../core/host-label.ts';
 
@@ -54,112 +53,109 @@ export const flagName = (name: string): string =>
 export const variableName = (name: string): string =>
   `CA_MOCK_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
-type About = Pick<Option<unknown>, 'placeholder' | 'short' | 'words' | 'fallback'>;
+/** A row of a table: what stands for the value, what it does, what applies when it is not set, and a letter for short. */
+type MakeRow<Value> = (placeholder: string, words: string, fallback: string, short?: string) => Option<Value>;
 
-const option = <Value>(
-  accepts: string,
-  is: (value: unknown) => value is Value,
-  about: About,
-  convert: (text: string) => unknown = (text) => text,
-): Option<Value> => ({
-  ...about,
-  accepts,
-  is,
-  read: (text) => {
-    const value = convert(text);
-    return is(value) ? value : undefined;
-  },
-});
+/** The rows of options that accept the same. @param convert reads what the command line has as a text */
+const kind =
+  <Value>(
+    accepts: string,
+    is: (value: unknown) => value is Value,
+    convert: (text: string) => unknown = (text) => text,
+  ): MakeRow<Value> =>
+  (placeholder, words, fallback, short) => ({
+    accepts,
+    is,
+    read: (text) => {
+      const value = convert(text);
+      return is(value) ? value : undefined;
+    },
+    placeholder,
+    words,
+    fallback,
+    ...(short !== undefined && { short }),
+  });
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-export const text = (about: About): Option<string> => option('a text that is not empty', isText, about);
-
-/** A text that messages do not show. */
-export const secret = (about: About): Option<string> => ({ ...text(about), isSecret: true });
+export const text = kind('a text that is not empty', isText);
 
 const toNumber = (given: string): unknown => (/^\d{1,15}$/.test(given) ? Number(given) : given);
 
-export const wholeNumber = (lowest: number, highest: number, about: About): Option<number> =>
-  option(
+const isWithin = (value: unknown, lowest: number, highest: number): value is number =>
+  Number.isInteger(value) && Number(value) >= lowest && Number(value) <= highest;
+
+export const wholeNumber = (lowest: number, highest: number): MakeRow<number> =>
+  kind(
     `a whole number from ${lowest} to ${highest}`,
-    (value): value is number =>
-      typeof value === 'number' && Number.isInteger(value) && value >= lowest && value <= highest,
-    about,
+    (value): value is number => isWithin(value, lowest, highest),
     toNumber,
   );
 
 const HIGHEST_SEED = 4_294_967_295;
 
-export const seed = (about: About): Option<number | 'random'> =>
-  option(
-    `a whole number from 0 to ${HIGHEST_SEED}, or random`,
-    (value): value is number | 'random' =>
-      value === 'random' || wholeNumber(0, HIGHEST_SEED, about).is(value),
-    about,
-    toNumber,
-  );
+export const seed = kind(
+  `a whole number from 0 to ${HIGHEST_SEED}, or random`,
+  (value): value is number | 'random' => value === 'random' || isWithin(value, 0, HIGHEST_SEED),
+  toNumber,
+);
 
+export const time = kind(
+  CLOCK_HINT,
+  (value): value is string => isText(value) && parseClockTime(value) !== undefined,
+);
+
+/** Links are this with more path. User and password would end up in messages. */
+const isWebAddress = (value: unknown): value is string =>
+  isText(value) && /^https?:\/\/[^?#@]+$/i.test(value) && URL.canParse(value);
+
+const WEB_ADDRESS = 'an http:// or https:// URL without query, fragment, user and password';
+
+export const webAddress = kind(WEB_ADDRESS, isWebAddress);
+
+/** One that may leave a place for the name of an environment. */
+export const environmentAddress = kind(
+  `${WEB_ADDRESS}; its host may begin with {env}. for the name of the environment`,
+  (value): value is string =>
+    typeof value === 'string' && isWebAddress(withoutLabel(value)) && !withoutLabel(value).includes('{'),
+);
+
+/** What `Authorization: Bearer` can carry. */
+export const canBeSent = (token: string): boolean => /^[\x21-\x7e]+$/.test(token);
+
+export const token = kind(
+  'one or more letters, digits and signs, no spaces',
+  (value): value is string => isText(value) && canBeSent(value),
+);
+
+/** A choice is shown by its values. */
 export const choice = <const Choice extends string>(
   choices: readonly Choice[],
-  about: About,
+  words: string,
+  fallback: string,
 ): Option<Choice> =>
-  option(choices.join(', '), (value): value is Choice => choices.some((one) => one === value), {
-    placeholder: choices.join('|'),
-    ...about,
-  });
+  kind(choices.join(', '), (value): value is Choice => choices.some((one) => one === value))(
+    choices.join('|'),
+    words,
+    fallback,
+  );
 
 const SWITCH_WORDS = new Map<string, boolean>(
   Object.entries({ true: true, on: true, 1: true, false: false, off: false, 0: false }),
 );
 
 /** A flag without a value; its variable has one. */
-export const toggle = (about: About): Option<boolean> => ({
-  ...option(
-    'true or false',
-    (value): value is boolean => typeof value === 'boolean',
-    about,
-    (given) => SWITCH_WORDS.get(given),
-  ),
+export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   accepts: 'true or false (on, off, 1, 0)',
   acceptsInCode: 'true or false',
+  read: (given) => SWITCH_WORDS.get(given),
+  is: (value) => typeof value === 'boolean',
+  words,
+  fallback,
 });
 
-export const time = (about: About): Option<string> =>
-  option(CLOCK_HINT, (value): value is string => isText(value) && parseClockTime(value) !== undefined, about);
-
-/** Links are this with more path. User and password would end up in messages. */
-export const webAddress = (about: About): Option<string> =>
-  option(
-    'an http:// or https:// URL without query, fragment, user and password',
-    (value): value is string => isText(value) && /^https?:\/\/[^?#@]+$/i.test(value) && URL.canParse(value),
-    about,
-  );
-
-/** One that may leave a place for the name of an environment. */
-export const environmentAddress = (about: About): Option<string> => {
-  const plain = webAddress(about);
-  return {
-    ...option(
-      `${plain.accepts}; its host may begin with {env}. for the name of the environment`,
-      (value): value is string =>
-        typeof value === 'string' && plain.is(withoutLabel(value)) && !withoutLabel(value).includes('{'),
-      about,
-    ),
-  };
-};
-
-/** What `Authorization: Bearer` can carry. */
-export const canBeSent = (token: string): boolean => /^[\x21-\x7e]+$/.test(token);
-
-export const token = (about: About): Option<string> => ({
-  ...option(
-    'one or more letters, digits and signs, no spaces',
-    (value): value is string => isText(value) && canBeSent(value),
-    about,
-  ),
-  isSecret: true,
-});
+/** A credential, which messages do not show. */
+export const secret = <Flag>(row: Option<Flag>): Option<Flag> => ({ ...row, isSecret: true });
 
 /** An option that the library accepts in another form too. */
 export const orInCode = <Flag, Other>(

@@ -12,6 +12,7 @@ import {
   type OptionValues,
   orInCode,
   repeatable,
+  secret,
   seed,
   text,
   time,
@@ -40,71 +41,49 @@ export const MOCK_OPTIONS = {
    * Default: `ca-mock.yaml`, `.yml` or `.json` in the working directory if there is one, else `default`.
    */
   scenario: orInCode(
-    text({
-      short: 's',
-      placeholder: 'NAME_OR_FILE',
-      words: 'scenario to start from',
-      fallback: 'ca-mock.yaml, .yml or .json here, else default',
-    }),
+    text('NAME_OR_FILE', 'scenario to start from', 'ca-mock.yaml, .yml or .json here, else default', 's'),
     'the scenario itself',
     isObject,
   ),
   /** Folder of scenarios that can be named, beside those of the package. Default: none. */
-  fixtures: text({
-    placeholder: 'DIR',
-    words: "folder of scenarios that can be named, beside the package's own",
-    fallback: 'none',
-  }),
+  fixtures: text('DIR', "folder of scenarios that can be named, beside the package's own", 'none'),
   /**
    * Address of the mock as its clients see it. `http://{env}.mock.test` gives each environment a host of its own, which
    * links begin with and which names it in a call (behaviour E2). Default: where it listens; `http://mock.local` if it
    * does not.
    */
-  baseUrl: environmentAddress({
-    placeholder: 'URL',
-    words: 'address of the mock as its clients see it',
-    fallback: 'the address it listens on',
-  }),
+  baseUrl: environmentAddress(
+    'URL',
+    'address of the mock as its clients see it',
+    'the address it listens on',
+  ),
   /** What ids are drawn from; `random` ends repetition. Default: the scenario's, else 1. */
-  seed: seed({
-    placeholder: 'N|random',
-    words: 'what ids are drawn from; random ends repetition',
-    fallback: '1',
-  }),
+  seed: seed('N|random', 'what ids are drawn from; random ends repetition', '1'),
   /** An ISO 8601 time to freeze every clock at. Default: the scenario's, else real time. */
-  clock: time({ placeholder: 'ISO', words: 'freeze the clock at a time', fallback: 'real time' }),
+  clock: time('ISO', 'freeze the clock at a time', 'real time'),
   /** Refuse unknown parameters and members (behaviour T2). Default: the scenario's setting. */
-  strict: toggle({ words: 'refuse unknown parameters and members', fallback: 'off' }),
+  strict: toggle('refuse unknown parameters and members'),
   /** What opening an authorization link does (behaviour V5). Default: the scenario's setting. */
-  hosted: choice(['interactive', 'approve', 'deny'], {
-    words: 'what opening an authorization link does',
-    fallback: 'interactive',
-  }),
+  hosted: choice(
+    ['interactive', 'approve', 'deny'],
+    'what opening an authorization link does',
+    'interactive',
+  ),
   /** What a reply of ours that breaks the contract leads to. Default: `report`. */
-  validateResponses: choice(['on', 'report', 'off'], {
-    words: 'what a reply that breaks the contract leads to',
-    fallback: DEFAULTS.validateResponses,
-  }),
+  validateResponses: choice(
+    ['on', 'report', 'off'],
+    'what a reply that breaks the contract leads to',
+    DEFAULTS.validateResponses,
+  ),
   /** Reload the scenario when one of its files changes; a broken edit is logged and the old state kept. Default: no. */
-  watch: toggle({ words: 'reload the scenario when its file changes', fallback: 'off' }),
+  watch: toggle('reload the scenario when its file changes'),
   /** Folder in which environments are kept over a restart: data, clock and settings. Default: nothing is kept. */
-  saveDir: text({
-    placeholder: 'DIR',
-    words: 'keep environments there over a restart',
-    fallback: 'nothing is kept',
-  }),
+  saveDir: text('DIR', 'keep environments there over a restart', 'nothing is kept'),
   /** Token that every call of `/_mock` must then carry. Default: none. */
-  controlToken: token({
-    placeholder: 'T',
-    words: 'token that /_mock asks for; required off loopback',
-    fallback: 'none',
-  }),
+  controlToken: secret(token('T', 'token that /_mock asks for; required off loopback', 'none')),
   /** Where what the mock has to say about itself goes. Default: `pretty`. */
   log: orInCode(
-    choice(['pretty', 'json', 'silent'], {
-      words: 'what standard output gets',
-      fallback: 'pretty on a terminal, else json',
-    }),
+    choice(['pretty', 'json', 'silent'], 'what standard output gets', 'pretty on a terminal, else json'),
     'a function',
     isFunction,
   ),
@@ -113,33 +92,16 @@ export const MOCK_OPTIONS = {
 /** Options of a mock that listens. */
 export const START_OPTIONS = {
   /** 0 takes any free one. Default: 4720. */
-  port: wholeNumber(0, 65_535, {
-    short: 'p',
-    placeholder: 'N',
-    words: 'port to listen on; 0 takes any free one',
-    fallback: String(DEFAULTS.port),
-  }),
+  port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), 'p'),
   /** Address to listen on; one that is not loopback needs a `controlToken`. Default: 127.0.0.1. */
-  host: text({ placeholder: 'ADDRESS', words: 'address to listen on', fallback: DEFAULTS.host }),
+  host: text('ADDRESS', 'address to listen on', DEFAULTS.host),
   /** File of a certificate to serve HTTPS with, in PEM. Default: plain HTTP. */
-  tlsCert: text({
-    placeholder: 'FILE',
-    words: 'certificate to serve HTTPS with (PEM)',
-    fallback: 'plain HTTP',
-  }),
+  tlsCert: text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP'),
   /** File of the certificate's private key, in PEM. */
-  tlsKey: text({
-    placeholder: 'FILE',
-    words: 'private key of the certificate (PEM)',
-    fallback: 'plain HTTP',
-  }),
+  tlsKey: text('FILE', 'private key of the certificate (PEM)', 'plain HTTP'),
   /** Descriptors of the SDK whose gRPC calls are served on the same port. Default: none. */
   grpcDescriptors: repeatable(
-    text({
-      placeholder: 'PATH',
-      words: 'descriptors of the SDK whose gRPC calls are served; repeatable',
-      fallback: 'no gRPC',
-    }),
+    text('PATH', 'descriptors of the SDK whose gRPC calls are served; repeatable', 'no gRPC'),
   ),
   ...MOCK_OPTIONS,
 };

@@ -29,7 +29,8 @@ const requireOptions = (given: unknown, table: Options): void => {
 };
 
 /** In one line, whatever it is. */
-const show = (value: unknown): string => inspect(value, { depth: -1, maxStringLength: 200 });
+const show = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : inspect(value, { depth: -1 });
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 

@@ -67,7 +67,7 @@ test('a word of several parts has dashes as a flag and underscores as a variable
 });
 
 test('a repeatable flag keeps all its values, and its variable separates them by commas', () => {
-  const paths = repeatable(text({ placeholder: 'PATH', words: 'files', fallback: 'none' }));
+  const paths = repeatable(text('PATH', 'files', 'none'));
   const readPaths = (argv: readonly string[], env = {}) => readArguments(argv, { paths }, env).values;
   expect(readPaths(['--paths', 'a', '--paths=b'])).toEqual({ paths: ['a', 'b'] });
   expect(readPaths([], { CA_MOCK_PATHS: 'a,b' })).toEqual({ paths: ['a', 'b'] });

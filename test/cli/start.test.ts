@@ -132,7 +132,8 @@ test('on a terminal a refused call is yellow and a failed one red', () => {
 test('on a terminal it is pretty', async () => {
   const said: string[] = [];
   const signals = new Map<string, () => void>();
-  const ended = start(['--port', '0'], {
+  const given = { values: { port: 0 }, operands: [], afterDashes: [] };
+  const ended = start(given, {
     env: {},
     stdout: { isTTY: true, write: (text) => said.push(text) && signals.get('SIGTERM')?.() },
     stderr: { write: (text) => said.push(text) },

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { verify } from '../../src/cli/verify.ts';
+import type { Process } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 jest.setTimeout(120_000); // the whole suite runs here, more than once
@@ -18,6 +19,9 @@ afterAll(async () => {
   await server.close();
   rmSync(folder, { recursive: true });
 });
+
+const verify = async (argv: readonly string[], process: Process) =>
+  COMMANDS.get('verify')?.run(argv, process);
 
 const run = async (...argv: readonly string[]) => {
   const written = { out: '', err: '' };
