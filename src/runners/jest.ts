@@ -57,8 +57,12 @@ export const test = createTest();
 
 jestExpect.extend(matchers);
 
+type Own = ReturnType<typeof jestExpect>;
+
 /** Jest's own `expect`, which knows environments. */
-export const expect = jestExpect as typeof jestExpect &
-  ((env: AnyEnvironment) => MockMatchers & { readonly not: MockMatchers });
+export const expect = jestExpect as ((
+  env: AnyEnvironment, // first, since Jest's own takes any value
+) => Own & MockMatchers & { readonly not: Own['not'] & MockMatchers }) &
+  typeof jestExpect;
 
 export type { Fixtures, MockMatchers, RemoteEnvironment, TestOptions };

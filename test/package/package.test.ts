@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -246,6 +247,31 @@ test('its types are whole by themselves, without those of node', async () => {
   write('alone.mts', imports + TYPED);
   const options = '--noEmit --strict --skipLibCheck false --module nodenext --target es2022';
   await node(tool('typescript/bin/tsc'), ...options.split(' '), 'alone.mts');
+});
+
+test('its types fit those of Jest and of Playwright, which need those of node', async () => {
+  for (const name of ['@jest/globals', '@playwright/test']) {
+    mkdirSync(join(project, 'node_modules', dirname(name)), { recursive: true });
+    symlinkSync(tool(name), join(project, 'node_modules', name));
+  }
+  const uses = ['jest', 'playwright'].map((runner) => {
+    const file = `${runner}.mts`;
+    write(
+      file,
+      `import { expect, test } from '${NAME}/${runner}';
+      test('own', async ({ env }) => {
+        await expect(env).toHaveReceived('getKeys', { times: 1 });
+        await expect(env).not.toHaveSent();
+        expect(env.name).toBe('development');
+        expect(JSON.parse('{}')).toEqual({});
+        // @ts-expect-error: no environment
+        await expect('development').toHaveSent();
+      });`,
+    );
+    return file;
+  });
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node'];
+  await node(tool('typescript/bin/tsc'), ...options, '--typeRoots', tool('@types'), ...uses);
 });
 
 test('tools that look at packages find nothing wrong', async () => {
