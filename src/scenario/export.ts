@@ -12,9 +12,9 @@ import { mergeForms } from './put.ts';
 import type { RowControl } from './row-source.ts';
 import type { EnvironmentForm, ScenarioForm } from './sections/index.ts';
 import { SECTIONS } from './sections/index.ts';
-import { type Section, type Showing, tableOf } from './sections/section.ts';
+import { type Section, type Showing, showRow } from './sections/section.ts';
 import { isPast } from './times.ts';
-import type { RowOf, TableName } from './writing.ts';
+import { type RowOf, type TableName, tableOf } from './writing.ts';
 
 /** Statuses are those of this instant. */
 export type Now = Pick<Env, 'now' | 'start'>;
@@ -33,7 +33,7 @@ export interface Exported {
 export const exportEnvironment = ({ id, state, settings }: Exported, at: Now): EnvironmentForm => {
   const lists = SECTIONS.map((section) => {
     const rows = [...allRows(tableOf(state, section.name))];
-    return [section.name, rows.map((row) => section.toForm(state, row, { settings, at }))] as const;
+    return [section.name, rows.map((row) => showRow(section, state, row, { settings, at }))] as const;
   });
   return {
     id,
@@ -126,14 +126,14 @@ const changedRows = (section: Section, before: Shown, after: Shown): readonly Ro
   const changed = [...allRows(over)].flatMap((row): readonly RowControl[] => {
     const base = getRow(under, id(row));
     // Where nothing was done and no time was reached, there is nothing to say.
-    if (base === row && !section.putParts && !reaches(row, after.showing.at)) return [];
-    const form = section.toForm(after.state, row, after.showing);
+    if (base === row && !section.part && !reaches(row, after.showing.at)) return [];
+    const form = showRow(section, after.state, row, after.showing);
     if (!base) return [form];
-    const start = section.toForm(before.state, base, before.showing);
+    const start = showRow(section, before.state, base, before.showing);
     if (isDeepStrictEqual(form, start)) return [];
     // What lost a member cannot be said on top of what has it, nor can what is written within it.
     const change = changedMembers(section, start, form);
-    const says = !section.putParts && isDeepStrictEqual(mergeForms(section, start, change), form);
+    const says = !section.part && isDeepStrictEqual(mergeForms(section, start, change), form);
     return says ? [change] : [removal(row), form];
   });
   return [...gone, ...changed];

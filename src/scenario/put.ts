@@ -1,14 +1,15 @@
 /** The one path on which rows get into a state: of a file, of `PATCH .../state` and of `PUT .../state`. */
 import { isDeepStrictEqual } from 'node:util';
-import { getRow, rowsBy } from '../core/table.ts';
+import { allRows, getRow, rowsBy } from '../core/table.ts';
 import type { State } from '../domain/state.ts';
 import type { Path, Problems } from './problem.ts';
 import { type RowControl, type RowSource, rowSources, type WrittenRow, writtenRow } from './row-source.ts';
 import type { EnvironmentForm } from './sections/index.ts';
 import { SECTIONS } from './sections/index.ts';
-import { type Found, type Put, type Section, tableOf } from './sections/section.ts';
+import { type Nameable, refer } from './sections/references.ts';
+import type { Found, Put, Section } from './sections/section.ts';
 import type { Source } from './source.ts';
-import type { RowOf, TableName, Writing } from './writing.ts';
+import { type RowOf, type TableName, tableOf, type Writing } from './writing.ts';
 
 type Row = RowOf<TableName>;
 
@@ -110,15 +111,33 @@ const putRow = (
   const form = under
     ? mergeForms(section, section.toForm(writing.state, under, writing), source.form)
     : source.form;
-  const written = writtenRow(source, form, writing.problems);
+  const written = withIds(writing, section, writtenRow(source, form, writing.problems));
   const row = section.toRow(writing, written);
   if (row === undefined) return undefined;
   const { id } = tableOf(writing.state, section.name).spec;
   if (under && id(under) !== id(row)) removeRow(writing, section, under, written);
   writing.put(section.name, row);
-  section.putParts?.(writing, row, source);
+  if (section.part) {
+    const { section: inner, forms } = section.part;
+    putRows(writing, inner, rowSources(source.source, forms(source.form, row), [...source.path, inner.name]));
+  }
   if (under && !isDeepStrictEqual(under, row)) putFollowers(writing, section.name, row, source);
   return { row, written };
+};
+
+/** The row with the ids of those that it names; a name that nothing has is a problem, and stays. */
+const withIds = (
+  writing: Writing,
+  { references }: Section,
+  written: WrittenRow<RowControl>,
+): WrittenRow<RowControl> => {
+  if (!references) return written;
+  const form = { ...written.form };
+  for (const [member, kind] of Object.entries<Nameable>(references)) {
+    const row = refer(writing, written, member, kind, Reflect.get(form, member));
+    if (row) Reflect.set(form, member, row.id);
+  }
+  return { ...written, form };
 };
 
 /** A form on top of the one of a row that is there. */
@@ -144,9 +163,21 @@ const putFollowers = (
   }
 };
 
-const rowsNaming = (section: Section, other: TableName, state: State, row: Row): readonly Row[] => {
-  const find = section.names?.[other] as ((state: State, row: Row) => readonly Row[]) | undefined; // rows of that list
-  return find?.(state, row) ?? [];
+/** The rows of a list that name a row of another one, by their references or in another way. */
+const rowsNaming = (
+  { name, references, names }: Section,
+  other: TableName,
+  state: State,
+  row: Row,
+): readonly Row[] => {
+  const find = names?.[other] as ((state: State, row: Row) => readonly Row[]) | undefined; // rows of that list
+  const kind = Object.values<Nameable>(references ?? {}).find(({ table }) => table === other);
+  if (!kind) return find?.(state, row) ?? [];
+  const table = tableOf(state, name);
+  const id = tableOf(state, other).spec.id(row);
+  return kind.foreignKey in table.entries
+    ? rowsBy(table, kind.foreignKey, id)
+    : [...allRows(table)].filter((each) => Reflect.get(each, kind.foreignKey) === id);
 };
 
 const removeWritten = (
@@ -157,25 +188,23 @@ const removeWritten = (
 ): void => {
   const written = writtenRow(source, source.form, writing.problems);
   if (row) removeRow(writing, section, row, written);
-  else written.problem('remove', 'there is no such row to remove');
+  else withIds(writing, section, written).problem('remove', 'there is no such row to remove');
 };
 
 /** Whether others name the row is asked at the end, since they may go with it. */
-const removeRow = (
-  writing: Writing,
-  section: Section,
-  row: Row,
-  { problem }: WrittenRow<RowControl>,
-): void => {
+const removeRow = (writing: Writing, section: Section, row: Row, written: WrittenRow<RowControl>): void => {
   const id = tableOf(writing.state, section.name).spec.id(row);
   writing.remove(section.name, id);
-  section.removeParts?.(writing, row);
+  const { part } = section;
+  if (part)
+    for (const each of part.rowsOf(writing.state, row)) removeRow(writing, part.section, each, written);
   writing.later(() => {
     if (tableOf(writing.state, section.name).positions.has(id)) return;
     for (const other of SECTIONS) {
       const [naming] = rowsNaming(other, section.name, writing.state, row);
       const what = naming && `the ${other.noun} ${other.title(naming)}`;
-      if (what) return problem('remove', `${what} names this ${section.noun}; remove or change that too`);
+      if (what)
+        return written.problem('remove', `${what} names this ${section.noun}; remove or change that too`);
     }
   });
 };

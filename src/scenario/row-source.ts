@@ -24,20 +24,14 @@ export function* rowSources(
   rows: readonly RowControl[],
   path: Path,
 ): Generator<RowSource<RowControl>> {
-  for (const [index, { repeat, ...template }] of rows.entries()) {
+  for (const [index, { repeat, remove, ...members }] of rows.entries()) {
     const at = [...path, index];
+    const template = remove ? { ...members, remove } : members;
     const nth = repeater(template);
     for (let n = 1; n <= (repeat ?? 1); n += 1)
       yield { form: repeat === undefined ? template : nth(n), source, path: at };
   }
 }
-
-/** The rows written within a row. */
-export const partSources = <Form>(
-  { source, path }: RowSource<unknown>,
-  member: string,
-  forms: readonly Form[],
-): RowSource<Form>[] => forms.map((form, index) => ({ form, source, path: [...path, member, index] }));
 
 /** The member that a problem is about, or a place within it such as `['roles', 1]`. */
 export type Member = string | Path;

@@ -4,6 +4,8 @@ import { SETTINGS_SCHEMA } from '../domain/settings-form.ts';
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { SECTIONS } from './sections/index.ts';
 import { type FromContract, propertiesOf } from './sections/members.ts';
+import type { Nameable } from './sections/references.ts';
+import type { Section } from './sections/section.ts';
 
 const TIME = '^(now|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$';
 
@@ -68,7 +70,7 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
   $defs: {
     Environment: ENVIRONMENT,
     ...Object.fromEntries(
-      SECTIONS.map(({ name, schema }) => [name, rowControlled(schema(fromContract(contract)))]),
+      SECTIONS.map(({ name, ...section }) => [name, rowSchema(section, fromContract(contract))]),
     ),
     ...TIMES,
   },
@@ -111,10 +113,14 @@ const ROW_CONTROL: JsonObject = {
   remove: { type: 'boolean', description: 'Drops this row of a file that this one extends.' },
 };
 
-const rowControlled = (row: JsonObject): JsonObject => ({
-  ...row,
-  properties: { ...propertiesOf(row), ...ROW_CONTROL },
-});
+const rowSchema = (
+  { schema, references = {} }: Omit<Section, 'name'>,
+  contract: FromContract,
+): JsonObject => {
+  const row = schema(contract);
+  const named = Object.entries<Nameable>(references).map(([member, kind]) => [member, kind.schema]);
+  return { ...row, properties: { ...propertiesOf(row), ...Object.fromEntries(named), ...ROW_CONTROL } };
+};
 
 /** A schema of the contract as a scenario needs it: self-contained, nothing required, times in the scenario's form. */
 const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {

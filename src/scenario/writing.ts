@@ -16,6 +16,10 @@ export type RowOf<Name extends TableName> = Name extends TableName
     : never
   : never;
 
+/** The table of that name; its type is lost where the name is any. */
+export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
+  state[name] as unknown as Table<RowOf<TableName>, string>;
+
 /** What the environment's clock shows while rows are put. */
 export interface WritingClock {
   /** When whatever says nothing of its time came about. */

@@ -19,10 +19,10 @@ import {
   readCredentials,
   writtenEnd,
 } from './credentials.ts';
-import { CONNECTION_NAME, ORGANIZATION_NAME, object, type Some, USER_NAME } from './members.ts';
-import { CONNECTION, connectorOf, ORGANIZATION, pairOf, refer, USER } from './references.ts';
+import { object, type Some } from './members.ts';
+import { CONNECTION, connectorOf, ORGANIZATION, pairOf, USER } from './references.ts';
 import { isWaiting, putRequestFor } from './requests.ts';
-import { requireAgreement, type Section, unless } from './section.ts';
+import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
 type Status = Schemas['ConnectedAccountStatus'];
 
@@ -40,19 +40,16 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
   noun: 'account',
   title: pairOf,
   keys: [],
-  names: {
-    organizations: (state, { id }) => rowsBy(state.connected_accounts, 'organization_id', id),
-    users: (state, { id }) => rowsBy(state.connected_accounts, 'user_id', id),
-    connections: (state, { id }) => rowsBy(state.connected_accounts, 'connection_id', id),
+  references: {
+    connector: CONNECTION,
+    connection_id: CONNECTION,
+    organization_id: ORGANIZATION,
+    user_id: USER,
   },
   follows: ['connections'],
   schema: (contract) =>
     object(contract('ConnectedAccount'), {
-      connection_id: CONNECTION_NAME,
-      connector: CONNECTION_NAME,
       identifier: contract('AccountIdentifier'),
-      organization_id: ORGANIZATION_NAME,
-      user_id: USER_NAME,
       authorization_details: credentialsSchema(contract),
       refresh: { enum: ['grant', 'deny'], description: 'Whether the provider would still refresh.' },
       stored_status: {
@@ -75,8 +72,6 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
   }),
   toRow: (writing, written) => {
     const { form, problem } = written;
-    const organization = refer(writing, written, 'organization_id', ORGANIZATION, form.organization_id);
-    const user = refer(writing, written, 'user_id', USER, form.user_id);
     const connector = requireConnector(writing, written);
     if (form.identifier === undefined) return problem(undefined, 'an account needs an identifier');
     if (!connector) return undefined;
@@ -100,8 +95,8 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
       provider,
       authorization_type,
       ...defined({
-        organization_id: organization?.id,
-        user_id: user?.id,
+        organization_id: form.organization_id,
+        user_id: form.user_id,
         last_used_at: endOr(form.last_used_at),
       }),
       ...condition(writing, written, connector, form.identifier),
@@ -109,47 +104,54 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
       api_config: form.api_config ?? {},
     };
   },
-  toForm: (state, row, { at }) => {
-    const status = at ? accountStatus(state, row, at) : row.stored_status;
-    const connector = connectorOf(getRow(state.connections, row.connection_id));
+  toForm: (state, account, { at }) => {
+    const {
+      id,
+      connection_id,
+      connector: _,
+      provider: _provider,
+      authorization_type: _type,
+      ...row
+    } = account;
+    const status = at ? accountStatus(state, account, at) : row.stored_status;
+    const connector = connectorOf(getRow(state.connections, connection_id));
     const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
     const isLive = status === 'ACTIVE' || status === 'EXPIRED';
     const none = isLive && connector?.kind.credentials ? {} : undefined;
-    return {
-      id: row.id,
-      connector: CONNECTION.nameOf(state, row.connection_id),
-      identifier: row.identifier,
-      ...defined({
-        organization_id: row.organization_id && ORGANIZATION.nameOf(state, row.organization_id),
-        user_id: row.user_id && USER.nameOf(state, row.user_id),
-        status: unless<Status>(status, isUsable ? 'ACTIVE' : 'PENDING_AUTH'),
-        stored_status: unless(row.stored_status, storedAccountStatus(status, isUsable)),
+    return withoutDerived(
+      {
+        id,
+        connector: connection_id,
+        ...row,
+        status,
         token_expires_at: formatOptional(row.token_expires_at, at),
-        refresh: unless(row.refresh, derivedRefresh(status)),
         last_used_at: formatOptional(row.last_used_at),
-      }),
-      updated_at: formatTime(row.updated_at),
-      ...defined({
-        api_config: unless(row.api_config, {}),
+        updated_at: formatTime(row.updated_at),
         authorization_details: row.authorization_details ?? none,
-      }),
-    };
+      },
+      {
+        status: isUsable ? 'ACTIVE' : 'PENDING_AUTH',
+        stored_status: storedAccountStatus(status, isUsable),
+        refresh: derivedRefresh(status),
+        api_config: {},
+      },
+    );
   },
 };
 
 /** Behaviour A3: a connection of a sign-in type is no connector. */
-const requireConnector = (writing: Writing, written: WrittenRow<AccountForm>): Connector | undefined => {
+const requireConnector = ({ state }: Writing, written: WrittenRow<AccountForm>): Connector | undefined => {
   const { connector, connection_id } = written.form;
-  const member = connector === undefined ? 'connection_id' : 'connector';
-  if (connector === undefined && connection_id === undefined)
+  const id = connector ?? connection_id;
+  if (id === undefined)
     return written.problem(undefined, 'an account needs a connector: the key_id of its connection');
-  const connection = refer(writing, written, member, CONNECTION, connector ?? connection_id);
+  const connection = getRow(state.connections, id);
   if (!connection) return undefined;
   const { key_id, type } = connection;
-  if (connector !== undefined)
-    requireAgreement(written, 'connection_id', connection.id, `for the connector ${key_id}`);
+  requireAgreement(written, 'connection_id', id, `for the connector ${key_id}`);
   const kind = connectorKind(connection);
   if (kind) return { connection, kind };
+  const member = connector === undefined ? 'connection_id' : 'connector';
   return written.problem(member, `${key_id} is a sign-in connection (${type}) and holds no accounts`);
 };
 

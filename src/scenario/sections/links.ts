@@ -4,24 +4,16 @@ import { defined } from '../../core/defined.ts';
 import { isWebAddress } from '../../core/web-address.ts';
 import type { RowControl } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
-import {
-  ACCOUNT_NAME,
-  type AccountName,
-  memberOf,
-  object,
-  type Some,
-  TIME_OR_NEVER,
-  TOKEN,
-} from './members.ts';
-import { ACCOUNT, aboutAccount, referToAccount } from './references.ts';
-import type { Section } from './section.ts';
+import { memberOf, object, type Some, TIME_OR_NEVER, TOKEN } from './members.ts';
+import { ABOUT_ACCOUNT, type AccountName, PAIR, requireAccount } from './references.ts';
+import { type Section, withoutDerived } from './section.ts';
 
 export type LinkForm = RowControl &
   AccountName &
   Some<{ token: string; state: string; user_verify_url: string; expires_at: string; used_at: string }>;
 
 export const links: Section<'authorization_links', LinkForm> = {
-  ...aboutAccount((state) => state.authorization_links),
+  ...ABOUT_ACCOUNT,
   name: 'authorization_links',
   noun: 'link',
   idMember: 'token',
@@ -30,7 +22,7 @@ export const links: Section<'authorization_links', LinkForm> = {
       {},
       {
         token: TOKEN,
-        ...ACCOUNT_NAME,
+        ...PAIR,
         state: memberOf(contract('CreateMagicLinkRequest'), 'state'),
         user_verify_url: memberOf(contract('CreateMagicLinkRequest'), 'user_verify_url'),
         expires_at: TIME_OR_NEVER,
@@ -43,7 +35,7 @@ export const links: Section<'authorization_links', LinkForm> = {
     const { user_verify_url, expires_at, used_at } = form;
     if (user_verify_url !== undefined && !isWebAddress(user_verify_url))
       problem('user_verify_url', 'is not an http or https URL');
-    const found = referToAccount(writing, written);
+    const found = requireAccount(writing, written);
     if (!found) return undefined;
     const { account, connector } = found;
     if (!connector.kind.page)
@@ -59,11 +51,13 @@ export const links: Section<'authorization_links', LinkForm> = {
       }),
     };
   },
-  toForm: (state, { token, account_id, expires_at, used_at, auth_request_id: _, ...row }, { at }) => ({
+  toForm: (_, { token, account_id, auth_request_id: _request, ...row }, { at }) => ({
     token,
-    account: ACCOUNT.nameOf(state, account_id),
-    ...row,
-    expires_at: formatEnd(expires_at, at),
-    ...defined({ used_at: formatOptional(used_at) }),
+    account: account_id,
+    ...withoutDerived({
+      ...row,
+      expires_at: formatEnd(row.expires_at, at),
+      used_at: formatOptional(row.used_at),
+    }),
   }),
 };

@@ -19,22 +19,6 @@ export const TOKEN: JsonObject = {
   'x-expected': 'letters, digits, "-" and "_"',
 };
 
-const reference = (noun: string, natural: string): JsonObject => ({
-  ...TEXT,
-  description: `The ${noun}, by id or by ${natural}.`,
-});
-export const ORGANIZATION_NAME = reference('organization', 'name');
-export const CONNECTION_NAME = reference('connection', 'key_id');
-export const USER_NAME = reference('user', 'e-mail');
-
-/** An account is named by `account` or by the pair. */
-export const ACCOUNT_NAME: JsonObject = {
-  account: { ...TEXT, description: 'The account, by id or as connector/identifier.' },
-  connector: CONNECTION_NAME,
-  identifier: TEXT,
-};
-export type AccountName = Some<{ account: string; connector: string; identifier: string }>;
-
 /** Moments that a row can do without. */
 const ENDS = [
   ...['token_expires_at', 'last_used_at', 'last_login_time', 'accepted_at', 'join_time'],

@@ -1,106 +1,144 @@
 /** Memberships of a scenario's users, with their invitations (behaviour M1, M2, M6, M7). */
 
+import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../core/defined.ts';
 import type { Moment } from '../../core/moment.ts';
+import { getRow } from '../../core/table.ts';
 import { findMembership, membershipStatus, storedMembershipStatus } from '../../domain/membership.ts';
 import { defaultRoleIds, effectivePermissions, type RoleReference } from '../../domain/role.ts';
-import {
-  type InviteRow,
-  type MembershipRow,
-  membershipKey,
-  type OrganizationRow,
-  type UserRow,
-} from '../../domain/rows.ts';
+import type { InviteRow, MembershipRow, OrganizationRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import type { JsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
-import { type RowSource, type WrittenRow, writtenRow } from '../row-source.ts';
+import type { RowControl, WrittenRow } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, formatTime, momentOr, NEVER, shift } from '../times.ts';
 import type { Writing } from '../writing.ts';
-import {
-  type FromContract,
-  nullable,
-  ORGANIZATION_NAME,
-  object,
-  propertiesOf,
-  type Some,
-  TEXT,
-  TEXTS,
-  TOKEN,
-} from './members.ts';
+import { nullable, object, propertiesOf, type Some, TEXT, TEXTS, TOKEN } from './members.ts';
 import { ORGANIZATION, ROLE, refer } from './references.ts';
-import { requireAgreement, type Showing, unless } from './section.ts';
+import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
 export type InviteForm = Some<Omit<Schemas['Invite'], 'status' | 'organization_id' | 'user_id'>> &
   Some<{ status: 'pending' | 'accepted' | 'expired' | 'revoked'; token: string; ended_tokens: string[] }>;
 
-export type MembershipForm = Some<Omit<Schemas['Membership'], 'roles'>> &
-  Some<{ roles: (string | Schemas['RoleReference'])[]; groups: string[]; remove: boolean }> & {
+export type MembershipForm = RowControl &
+  Some<Omit<Schemas['Membership'], 'roles'>> &
+  Some<{ roles: (string | Schemas['RoleReference'])[]; groups: string[] }> & {
     readonly invite?: InviteForm | null;
   };
 
-export const membershipSchema = (contract: FromContract): JsonObject => {
-  const { organization_id: _organization, user_id: _user, ...invite } = propertiesOf(contract('Invite'));
-  return object(contract('Membership'), {
-    organization_id: ORGANIZATION_NAME,
-    name: { ...TEXT, description: 'The organization, by name; instead of organization_id.' },
-    roles: {
-      type: 'array',
-      items: {
-        ...contract('RoleReference'),
-        type: ['string', 'object'],
-        description: 'A role, by id or by name.',
-      },
-    },
-    groups: { ...TEXTS, description: 'Groups the user is in through this organization.' },
-    invite: nullable(
-      object(
-        { ...contract('Invite'), properties: invite },
-        {
-          status: { enum: ['pending', 'accepted', 'expired', 'revoked'] },
-          token: TOKEN,
-          ended_tokens: { type: 'array', items: TOKEN },
+/** A form with the user in whose row it is written. */
+type OwnedForm = MembershipForm & { readonly user_id?: string };
+
+export const memberships: Section<'memberships', OwnedForm> = {
+  name: 'memberships',
+  noun: 'membership',
+  title: ({ organization_id, user_id }) => `of ${user_id} in ${organization_id}`,
+  idMember: 'organization_id',
+  keys: [],
+  references: { organization_id: ORGANIZATION },
+  findPair: (state, { organization_id, name = '', user_id = '' }) => {
+    const organization = ORGANIZATION.find(state, organization_id ?? name);
+    const member = organization_id === undefined ? 'name' : 'organization_id';
+    const row = organization && findMembership(state, organization.id, user_id);
+    return { member, key: `the organization ${organization?.name}`, row };
+  },
+  schema: (contract) => {
+    const { organization_id: _organization, user_id: _user, ...invite } = propertiesOf(contract('Invite'));
+    return object(contract('Membership'), {
+      organization_id: ORGANIZATION.schema,
+      name: { ...TEXT, description: 'The organization, by name; instead of organization_id.' },
+      roles: {
+        type: 'array',
+        items: {
+          ...contract('RoleReference'),
+          type: ['string', 'object'],
+          description: 'A role, by id or by name.',
         },
+      },
+      groups: { ...TEXTS, description: 'Groups the user is in through this organization.' },
+      invite: nullable(
+        object(
+          { ...contract('Invite'), properties: invite },
+          {
+            status: { enum: ['pending', 'accepted', 'expired', 'revoked'] },
+            token: TOKEN,
+            ended_tokens: { type: 'array', items: TOKEN },
+          },
+        ),
+        'The invitation; null for a member that never had one.',
       ),
-      'The invitation; null for a member that never had one.',
-    ),
-    remove: { type: 'boolean' },
-  });
-};
+      remove: { type: 'boolean' },
+    });
+  },
 
-/** Puts what a source writes of a user's memberships: on top of those there are, by organization. */
-export const putMemberships = (
-  writing: Writing,
-  user: UserRow,
-  sources: readonly RowSource<MembershipForm>[],
-): void => {
-  const done = new Set<string>();
-  for (const source of sources) {
-    const own = writtenRow(source, source.form, writing.problems);
-    const organization = requireOrganization(writing, own);
-    if (!organization) {
-      roleIds(writing, own); // for what is wrong with those
-      continue;
-    }
-    const under = findMembership(writing.state, organization.id, user.id);
-    if (done.has(organization.id))
-      own.problem(undefined, `${user.email} is a member of ${organization.name} already`);
-    else if (!source.form.remove) {
-      const form = under ? merge(showMembership(writing.state, under, writing), source.form) : source.form;
-      const written = writtenRow(source, form, writing.problems);
-      writing.put('memberships', membershipRow(writing, written, organization, user));
-    } else if (under) writing.remove('memberships', membershipKey(organization.id, user.id));
-    else own.problem('remove', 'there is no such membership to remove');
-    done.add(organization.id);
-  }
-};
-
-/** A membership's invite is joined member by member too; what both can say is said by what is written later. */
-const merge = (under: MembershipForm, over: MembershipForm): MembershipForm => {
-  const { inviter_email, ...rest } = under;
-  const base = over.invite?.inviter_email === undefined ? under : rest;
-  if (!over.invite || !under.invite) return { ...base, ...over, ...takenBack(under, over) };
-  return { ...base, ...over, invite: { ...under.invite, ...takenBack(under, over).invite, ...over.invite } };
+  /** The invite is joined member by member too; what both can say is said by what is written later. */
+  merge: (under, over) => {
+    const { inviter_email, ...rest } = under;
+    const base = over.invite?.inviter_email === undefined ? under : rest;
+    if (!over.invite || !under.invite) return { ...base, ...over, ...takenBack(under, over) };
+    return {
+      ...base,
+      ...over,
+      invite: { ...under.invite, ...takenBack(under, over).invite, ...over.invite },
+    };
+  },
+  toRow: (writing, written) => {
+    const { form } = written;
+    const organization = requireOrganization(writing, written);
+    const role_ids = roleIds(writing, written);
+    if (!organization) return undefined;
+    const stored_status = storedMembershipStatus(form.membership_status ?? 'ACTIVE');
+    const { created_at, invite } = invitation(writing, form, stored_status === 'INVITED');
+    const joined = stored_status === 'INVITED' ? undefined : created_at;
+    const row: MembershipRow = {
+      organization_id: organization.id,
+      user_id: form.user_id ?? '', // given by the user's row
+      role_ids,
+      stored_status,
+      created_at,
+      ...defined({
+        accepted_at: endOr(form.accepted_at, joined),
+        join_time: endOr(form.join_time, joined),
+        inviter_email: form.inviter_email ?? form.invite?.inviter_email,
+      }),
+      metadata: form.metadata ?? {},
+      provisioning_method: form.provisioning_method ?? derivedMethod(invite),
+      groups: form.groups ?? [],
+      ...(invite && { invite }),
+    };
+    checkPermissions(writing.state, written, role_ids);
+    checkStatus(writing, written, row);
+    return row;
+  },
+  toForm: (state, membership, { settings, at }) => {
+    const { user_id: _, role_ids, stored_status, invite, ...row } = membership;
+    const isInvited = stored_status === 'INVITED';
+    const status = at ? membershipStatus(membership, at) : isInvited ? 'PENDING_INVITE' : stored_status;
+    const joined = formatEnd(isInvited ? undefined : row.created_at);
+    const end = invite && after(invite.created_at, settings.invite_ttl);
+    return withoutDerived(
+      {
+        ...row,
+        membership_status: status,
+        roles: role_ids.map((id) => ROLE.nameOf(state, id)),
+        created_at: formatTime(row.created_at),
+        accepted_at: formatEnd(row.accepted_at),
+        join_time: formatEnd(row.join_time),
+        groups: [...row.groups],
+        expires_at: invite && formatEnd(invite.expires_at, at),
+        invite: invite ? showInvite(invite, row.created_at) : isInvited ? null : undefined,
+      },
+      {
+        membership_status: 'ACTIVE',
+        roles: defaultRoleIds(state).map((id) => ROLE.nameOf(state, id)),
+        accepted_at: joined,
+        join_time: joined,
+        metadata: {},
+        provisioning_method: derivedMethod(invite),
+        groups: [],
+        expires_at: status === 'INVITE_EXPIRED' ? undefined : formatEnd(end),
+      },
+    );
+  },
 };
 
 /** A membership that waits for its invitation again has one that is not revoked any more. */
@@ -115,10 +153,12 @@ const requireOrganization = (
   written: WrittenRow<MembershipForm>,
 ): OrganizationRow | undefined => {
   const { organization_id, name } = written.form;
-  const member = organization_id === undefined ? 'name' : 'organization_id';
   if (organization_id === undefined && name === undefined)
     written.problem(undefined, 'a membership needs organization_id: the id or the name of an organization');
-  const organization = refer(writing, written, member, ORGANIZATION, organization_id ?? name);
+  const organization =
+    organization_id === undefined
+      ? refer(writing, written, 'name', ORGANIZATION, name)
+      : getRow(writing.state.organizations, organization_id);
   if (organization) {
     requireAgreement(written, 'name', organization.name, 'by organization_id');
     requireAgreement(written, 'display_name', organization.display_name, 'by the organization');
@@ -126,42 +166,18 @@ const requireOrganization = (
   return organization;
 };
 
-const membershipRow = (
-  writing: Writing,
-  written: WrittenRow<MembershipForm>,
-  organization: OrganizationRow,
-  user: UserRow,
-): MembershipRow => {
-  const { form } = written;
-  const stored_status = storedMembershipStatus(form.membership_status ?? 'ACTIVE');
-  const role_ids = roleIds(writing, written);
-  const { created_at, invite } = invitation(writing, form, stored_status === 'INVITED');
-  const joined = stored_status === 'INVITED' ? undefined : created_at;
-  const row: MembershipRow = {
-    organization_id: organization.id,
-    user_id: user.id,
-    role_ids,
-    stored_status,
-    created_at,
-    ...defined({
-      accepted_at: endOr(form.accepted_at, joined),
-      join_time: endOr(form.join_time, joined),
-      inviter_email: form.inviter_email ?? form.invite?.inviter_email,
-    }),
-    metadata: form.metadata ?? {},
-    provisioning_method: form.provisioning_method ?? derivedMethod(invite),
-    groups: form.groups ?? [],
-    ...(invite && { invite }),
-  };
-  const permissions = effectivePermissions(writing.state, role_ids);
+const checkPermissions = (
+  state: State,
+  { form, problem }: WrittenRow<MembershipForm>,
+  role_ids: readonly string[],
+): void => {
+  const permissions = effectivePermissions(state, role_ids);
   const said = form.permissions && [...form.permissions].sort();
-  if (said && unless(said, permissions))
-    written.problem(
+  if (said && !isDeepStrictEqual(said, permissions))
+    problem(
       'permissions',
       `are ${permissions.join(', ') || 'none'} by the roles; write that, or leave them out`,
     );
-  checkStatus(writing, written, row);
-  return row;
 };
 
 const derivedMethod = (invite: InviteRow | undefined): MembershipRow['provisioning_method'] =>
@@ -263,45 +279,16 @@ const checkInvite = (
     problem('expires_at', 'INVITE_EXPIRED needs an expires_at that has passed');
 };
 
-/** The form of a membership, see `Section.toForm`. */
-export const showMembership = (
-  state: State,
-  row: MembershipRow,
-  { settings, at }: Showing,
-): MembershipForm => {
-  const { invite, stored_status, created_at } = row;
-  const isInvited = stored_status === 'INVITED';
-  const stored = isInvited ? 'PENDING_INVITE' : stored_status;
-  const status = at ? membershipStatus(row, at) : stored;
-  const joined = formatEnd(isInvited ? undefined : created_at);
-  const ends = invite && after(invite.created_at, settings.invite_ttl);
-  return {
-    organization_id: ORGANIZATION.nameOf(state, row.organization_id),
-    ...defined({
-      membership_status: unless(status, 'ACTIVE'),
-      roles: unless(row.role_ids, defaultRoleIds(state)) && row.role_ids.map((id) => ROLE.nameOf(state, id)),
-      created_at: formatTime(created_at),
-      accepted_at: unless(formatEnd(row.accepted_at), joined),
-      join_time: unless(formatEnd(row.join_time), joined),
-      inviter_email: row.inviter_email,
-      metadata: unless(row.metadata, {}),
-      provisioning_method: unless(row.provisioning_method, derivedMethod(invite)),
-      groups: unless([...row.groups], []),
-      expires_at:
-        invite &&
-        unless(formatEnd(invite.expires_at, at), status === 'INVITE_EXPIRED' ? undefined : formatEnd(ends)),
-      invite: invite ? showInvite(invite, created_at) : isInvited ? null : undefined,
-    }),
-  };
-};
-
 const showInvite = (invite: InviteRow, created_at: Moment): InviteForm => ({
   token: invite.token,
-  ...defined({
-    ended_tokens: unless([...invite.ended_tokens], []),
-    created_at: unless(formatTime(invite.created_at), formatTime(created_at)),
-    resent_at: formatOptional(invite.resent_at),
-    resent_count: unless(invite.resent_count, 0),
-    status: invite.is_revoked ? ('revoked' as const) : undefined,
-  }),
+  ...withoutDerived(
+    {
+      ended_tokens: [...invite.ended_tokens],
+      created_at: formatTime(invite.created_at),
+      resent_at: formatOptional(invite.resent_at),
+      resent_count: invite.resent_count,
+      status: invite.is_revoked ? ('revoked' as const) : undefined,
+    },
+    { ended_tokens: [], created_at: formatTime(created_at), resent_count: 0 },
+  ),
 });

@@ -1,9 +1,8 @@
 /** Organizations of a scenario. */
-import { defined } from '../../core/defined.ts';
 import type { OrganizationRow } from '../../domain/rows.ts';
 import type { RowControl } from '../row-source.ts';
 import { object, type Some, TEXT } from './members.ts';
-import { readable, type Section, unless } from './section.ts';
+import { readable, type Section, withoutDerived } from './section.ts';
 
 type OrganizationForm = RowControl & Some<OrganizationRow>;
 
@@ -18,9 +17,5 @@ export const organizations: Section<'organizations', OrganizationForm> = {
     if (name === '') return problem(undefined, 'an organization needs a name');
     return { id: writing.id(form.id, 'org'), name, display_name: form.display_name ?? readable(name) };
   },
-  toForm: (_, { id, name, display_name }) => ({
-    id,
-    name,
-    ...defined({ display_name: unless(display_name, readable(name)) }),
-  }),
+  toForm: (_, row) => withoutDerived(row, { display_name: readable(row.name) }),
 };

@@ -7,7 +7,7 @@ import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl } from '../row-source.ts';
 import { object, propertiesOf, type Some, TEXT, TOKEN } from './members.ts';
-import { requireAgreement, type Section, unless } from './section.ts';
+import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
 export type ProviderForm = RowControl & Some<Schemas['CustomProvider']>;
 
@@ -33,34 +33,25 @@ export const providers: Section<'custom_providers', ProviderForm> = {
       identifier: TEXT,
     }),
   toRow: (writing, written) => {
-    const { repeat: _repeat, remove: _remove, ...form } = written.form;
+    const { form } = written;
     const { display_name, proxy_url, auth_patterns = [] } = form;
     if (display_name === undefined || proxy_url === undefined)
       return written.problem(undefined, 'a custom provider needs a display_name and a proxy_url');
     const is_custom_mcp = isMcpBased(auth_patterns);
     requireAgreement(written, 'is_custom', true, 'of every provider here');
     requireAgreement(written, 'is_custom_mcp', is_custom_mcp, 'by auth_patterns');
-    const identifier =
-      form.identifier ?? deriveIdentifier(writing.state, display_name, writing.environmentId);
-    const id = writing.id(form.id, 'prv');
     return {
       ...DEFAULTS,
       ...form,
-      auth_patterns,
-      id,
-      identifier,
+      id: writing.id(form.id, 'prv'),
+      identifier: form.identifier ?? deriveIdentifier(writing.state, display_name, writing.environmentId),
       display_name,
       proxy_url,
       is_custom: true,
       is_custom_mcp,
     };
   },
-  toForm: (_, { is_custom: _custom, is_custom_mcp: _mcp, ...row }) => {
-    const said = Object.entries(row).filter(
-      ([name, value]) => unless(value, Reflect.get(DEFAULTS, name)) !== undefined,
-    );
-    return Object.fromEntries(said) as ProviderForm; // its own members
-  },
+  toForm: (_, { is_custom: _custom, is_custom_mcp: _mcp, ...row }) => withoutDerived(row, DEFAULTS),
 };
 
 /** A provider by id, identifier or display name in any case. */

@@ -1,18 +1,23 @@
 /** Rows that others name, by id or by natural key; a reference to none is a problem with the nearest name there is. */
 import { didYouMean } from '../../core/nearest.ts';
-import { allRows, getRow, rowsBy, type Table } from '../../core/table.ts';
+import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import { findByPair } from '../../domain/account-lookup.ts';
 import { type Connector, connectorKind } from '../../domain/connector.ts';
 import type { AccountRow, ConnectionRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
+import type { JsonObject } from '../../openapi/document.ts';
 import type { Member, WrittenRow } from '../row-source.ts';
-import type { RowOf, TableName, Writing } from '../writing.ts';
-import type { AccountName } from './members.ts';
-import { tableOf } from './section.ts';
+import { type RowOf, type TableName, tableOf, type Writing } from '../writing.ts';
+import { type Some, TEXT } from './members.ts';
 
 /** A kind of row that can be named. */
-interface Nameable<Row> {
+export interface Nameable<Row extends { readonly id: string } = { readonly id: string }> {
   readonly noun: string;
+  readonly table: TableName;
+  /** The member under which rows of other tables have its id. */
+  readonly foreignKey: string;
+  /** Of a member that names one. */
+  readonly schema: JsonObject;
   /** @param reference an id or a natural key */
   find(state: State, reference: string): Row | undefined;
   /** The natural key of a row, which people read; its id where the key could be taken for something else. */
@@ -21,8 +26,10 @@ interface Nameable<Row> {
   names(state: State): Iterable<string>;
 }
 
+type NamedTable = 'organizations' | 'roles' | 'users' | 'connections';
+
 /** Rows that have one member as their natural key, with an index of that name. */
-const nameable = <Name extends TableName>(
+const nameable = <Name extends NamedTable>(
   table: Name,
   noun: string,
   member: keyof RowOf<Name> & string,
@@ -36,6 +43,9 @@ const nameable = <Name extends TableName>(
   };
   return {
     noun,
+    table,
+    foreignKey: `${noun}_id`,
+    schema: { ...TEXT, description: `The ${noun}, by id or by ${member}.` },
     find,
     nameOf: (state, id) => {
       const row = getRow(tableOf(state, table), id) as RowOf<Name> | undefined;
@@ -54,6 +64,9 @@ export const CONNECTION = nameable('connections', 'connection', 'key_id');
 /** An account has a pair for a name: `connector/identifier`. */
 export const ACCOUNT: Nameable<AccountRow> = {
   noun: 'account',
+  table: 'connected_accounts',
+  foreignKey: 'account_id',
+  schema: { ...TEXT, description: 'The account, by id or as connector/identifier.' },
   find: (state, reference) => {
     const [connector = '', ...identifier] = reference.split('/'); // no connector has a slash in it
     const key_id = CONNECTION.find(state, connector)?.key_id ?? connector;
@@ -76,7 +89,7 @@ const MOST_COMPARED = 5_000;
 const MOST_LISTED = 40;
 
 /** The row that a member names. */
-export const refer = <Row>(
+export const refer = <Row extends { readonly id: string }>(
   { state }: Writing,
   written: WrittenRow<unknown>,
   member: Member,
@@ -94,47 +107,49 @@ export const refer = <Row>(
   );
 };
 
-/** The account that a link or a verification request is about, and its connector. */
-export const referToAccount = (
-  writing: Writing,
-  written: WrittenRow<AccountName>,
-): { readonly account: AccountRow; readonly connector: Connector } | undefined => {
-  const { account: reference, connector, identifier } = written.form;
-  const isPair = connector !== undefined && identifier !== undefined;
-  if (reference === undefined && !isPair)
-    return written.problem(
-      undefined,
-      'needs account (an id, or connector/identifier), or connector and identifier',
-    );
-  const [member, name] =
-    reference === undefined ? ['identifier', `${connector}/${identifier}`] : ['account', reference];
-  const account = refer(writing, written, member, ACCOUNT, name);
-  const found = account && connectorOf(getRow(writing.state.connections, account.connection_id));
-  return account && found && { account, connector: found };
-};
-
 export const connectorOf = (connection: ConnectionRow | undefined): Connector | undefined => {
   const kind = connection && connectorKind(connection);
   return kind && { connection, kind };
 };
 
+/** How links and verification requests name their account: by `account`, or by the pair. */
+export type AccountName = Some<{ account: string; connector: string; identifier: string }>;
+
+/** The members of the pair. */
+export const PAIR: JsonObject = { connector: CONNECTION.schema, identifier: TEXT };
+
 /** What links and verification requests have in common. */
-export const aboutAccount = <Row>(tableOf: (state: State) => Table<Row, 'account_id'>) => ({
+export const ABOUT_ACCOUNT = {
   title: ({ account_id }: { readonly account_id: string }) => `of ${account_id}`,
   keys: [],
-  names: {
-    connected_accounts: (state: State, { id }: AccountRow) => rowsBy(tableOf(state), 'account_id', id),
-  },
+  references: { account: ACCOUNT },
   follows: ['connected_accounts'] as const,
-  merge: <Form extends AccountName>(under: Form, over: Form): Form => ({
-    ...withoutAccount(under, over),
-    ...over,
-  }),
-});
+  /** What is written later may name another account in another way. */
+  merge: <Form extends AccountName>(under: Form, over: Form): Form => {
+    const { account, ...rest } = under;
+    return {
+      ...rest,
+      ...((over.account ?? over.connector ?? over.identifier) === undefined && { account }),
+      ...over,
+    };
+  },
+};
 
-/** What is written later may name another account in another way. */
-const withoutAccount = <Form extends AccountName>(under: Form, over: AccountName): Form => {
-  if ((over.account ?? over.connector ?? over.identifier) === undefined) return under;
-  const { account: _account, connector: _connector, identifier: _identifier, ...rest } = under;
-  return rest as Form; // these members are optional
+/** The account that a link or a verification request is about, and its connector. */
+export const requireAccount = (
+  writing: Writing,
+  written: WrittenRow<AccountName>,
+): { readonly account: AccountRow; readonly connector: Connector } | undefined => {
+  const { account: id, connector, identifier } = written.form;
+  if (id === undefined && (connector === undefined || identifier === undefined))
+    return written.problem(
+      undefined,
+      'needs account (an id, or connector/identifier), or connector and identifier',
+    );
+  const account =
+    id === undefined
+      ? refer(writing, written, 'identifier', ACCOUNT, `${connector}/${identifier}`)
+      : getRow(writing.state.connected_accounts, id);
+  const found = account && connectorOf(getRow(writing.state.connections, account.connection_id));
+  return account && found && { account, connector: found };
 };

@@ -6,17 +6,9 @@ import type { RowControl, WrittenRow } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
 import type { Writing } from '../writing.ts';
 import { type CredentialsForm, credentialsSchema, makeOAuthToken, readCredentials } from './credentials.ts';
-import {
-  ACCOUNT_NAME,
-  type AccountName,
-  memberOf,
-  object,
-  type Some,
-  TIME_OR_NEVER,
-  TOKEN,
-} from './members.ts';
-import { ACCOUNT, aboutAccount, referToAccount } from './references.ts';
-import type { Section } from './section.ts';
+import { memberOf, object, type Some, TIME_OR_NEVER, TOKEN } from './members.ts';
+import { ABOUT_ACCOUNT, type AccountName, PAIR, requireAccount } from './references.ts';
+import { type Section, withoutDerived } from './section.ts';
 
 export type VerificationRequestForm = RowControl &
   AccountName &
@@ -29,7 +21,7 @@ export type VerificationRequestForm = RowControl &
   }>;
 
 export const requests: Section<'verification_requests', VerificationRequestForm> = {
-  ...aboutAccount((state) => state.verification_requests),
+  ...ABOUT_ACCOUNT,
   name: 'verification_requests',
   noun: 'verification request',
   idMember: 'auth_request_id',
@@ -38,7 +30,7 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
       {},
       {
         auth_request_id: TOKEN,
-        ...ACCOUNT_NAME,
+        ...PAIR,
         state: memberOf(contract('CreateMagicLinkRequest'), 'state'),
         expires_at: TIME_OR_NEVER,
         authorization_details: credentialsSchema(contract),
@@ -48,7 +40,7 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
 
   toRow: (writing, written) => {
     const { form, problem } = written;
-    const found = referToAccount(writing, written);
+    const found = requireAccount(writing, written);
     if (!found) return undefined;
     const { account, connector } = found;
     if (connector.kind.page !== 'consent')
@@ -72,12 +64,14 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
       },
     };
   },
-  toForm: (state, { auth_request_id, account_id, expires_at, token_expires_at, ...row }, { at }) => ({
+  toForm: (_, { auth_request_id, account_id, ...row }, { at }) => ({
     auth_request_id,
-    account: ACCOUNT.nameOf(state, account_id),
-    ...row,
-    expires_at: formatEnd(expires_at, at),
-    ...defined({ token_expires_at: formatOptional(token_expires_at, at) }),
+    account: account_id,
+    ...withoutDerived({
+      ...row,
+      expires_at: formatEnd(row.expires_at, at),
+      token_expires_at: formatOptional(row.token_expires_at, at),
+    }),
   }),
 };
 

@@ -1,6 +1,5 @@
 /** Roles of a scenario (behaviour M2). */
 
-import { defined } from '../../core/defined.ts';
 import { allRows, getRow } from '../../core/table.ts';
 import type { RoleRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
@@ -9,7 +8,7 @@ import type { RowControl, WrittenRow } from '../row-source.ts';
 import type { Writing } from '../writing.ts';
 import { object, type Some, SWITCH, TEXT, TEXTS, TOKEN } from './members.ts';
 import { ROLE, refer } from './references.ts';
-import { readable, type Section, unless } from './section.ts';
+import { readable, type Section, withoutDerived } from './section.ts';
 
 export type RoleForm = RowControl &
   Some<Schemas['Role'] & { permissions: string[]; extends: string | string[]; default: boolean }>;
@@ -37,15 +36,16 @@ export const roles: Section<'roles', RoleForm> = {
     }),
 
   toRow: (writing, { form, problem }) => {
-    const { id, name, display_name, permissions = [], default: isDefault = false } = form;
+    const { id, name, ...more } = form;
     if (name === undefined) return problem(undefined, 'a role needs a name');
     return {
       id: writing.id(id, 'role'),
       name,
-      display_name: display_name ?? readable(name),
-      permissions,
+      display_name: readable(name),
+      permissions: [],
+      default: false,
+      ...more,
       extends: [],
-      default: isDefault,
     };
   },
   settle: (writing, rows) => {
@@ -62,19 +62,20 @@ export const roles: Section<'roles', RoleForm> = {
     if (first && !isSaid && defaultsBeside(writing.state).length === 0)
       writing.put('roles', { ...first, default: true });
   },
-  toForm: (state, row) => ({
-    id: row.id,
-    name: row.name,
-    ...defined({
-      display_name: unless(row.display_name, readable(row.name)),
-      permissions: unless([...row.permissions], []),
-      extends: unless(
-        row.extends.map((id) => ROLE.nameOf(state, id)),
-        [],
-      ),
-      default: row.default || defaultsBeside(state).length === 0 ? row.default : undefined,
-    }),
-  }),
+  toForm: (state, row) => {
+    const isNotable = row.default || defaultsBeside(state).length === 0;
+    const members = {
+      ...row,
+      permissions: [...row.permissions],
+      extends: row.extends.map((id) => ROLE.nameOf(state, id)),
+    };
+    return withoutDerived(members, {
+      display_name: readable(row.name),
+      permissions: [],
+      extends: [],
+      default: isNotable ? undefined : false,
+    });
+  },
 };
 
 const defaultsBeside = ({ roles: table }: State, row?: RoleRow): readonly RoleRow[] =>

@@ -1,13 +1,14 @@
 /** What a noun says of its rows in a scenario. Everything that is done with rows follows from this (put.ts, export.ts). */
 import { isDeepStrictEqual } from 'node:util';
-import type { Table } from '../../core/table.ts';
+import type { Defined } from '../../core/defined.ts';
 import type { Env } from '../../domain/operation.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';
 import type { JsonObject } from '../../openapi/document.ts';
-import type { RowControl, RowSource, WrittenRow } from '../row-source.ts';
+import type { RowControl, WrittenRow } from '../row-source.ts';
 import type { RowOf, TableName, Writing } from '../writing.ts';
 import type { FromContract } from './members.ts';
+import type { Nameable } from './references.ts';
 
 /** How a row is shown as a form. */
 export interface Showing {
@@ -44,7 +45,9 @@ export interface Section<Name extends TableName = TableName, Form extends RowCon
   readonly keys: readonly string[];
   /** The row that a form names in yet another way. */
   findPair?(state: State, form: Form): Found;
-  /** The members of a form, as JSON schema. */
+  /** Members that name a row of another list; `toRow` is given its id, and `toForm` gives that. */
+  readonly references?: { readonly [Member in keyof Form]?: Nameable };
+  /** The members of a form beside those, as JSON schema. */
   schema(contract: FromContract): JsonObject;
   /** The row that a form stands for; undefined, with a problem, where it stands for none. */
   toRow(writing: Writing, written: WrittenRow<Form>): RowOf<Name> | undefined;
@@ -54,18 +57,36 @@ export interface Section<Name extends TableName = TableName, Form extends RowCon
   merge?(under: Form, over: Form): Form;
   /** Does what takes all rows of a source. */
   settle?(writing: Writing, rows: readonly Put<RowOf<Name>, Form>[]): void;
-  /** Puts what is written within a row and has a table of its own; `removeParts` drops it. */
-  putParts?(writing: Writing, row: RowOf<Name>, source: RowSource<Form>): void;
-  removeParts?(writing: Writing, row: RowOf<Name>): void;
-  /** The rows of this list that name a row of another one. While there are any, that one cannot be removed (behaviour X3). */
+  /** Rows that are written within a row of this list, and go with it. */
+  readonly part?: Part<RowOf<Name>, Form>;
+  /** Rows of this list that name a row of another one by other members than `references`. */
   readonly names?: { [Other in TableName]?: (state: State, other: RowOf<Other>) => readonly RowOf<Name>[] };
-  /** Those of them whose rows these are made from: when one changes, the rows that name it are put again. */
+  /** The lists whose rows these are made from: when one of them changes, the rows that name it are put again. */
   readonly follows?: readonly TableName[];
 }
 
-/** The table of a section; its type is lost where the section is any. */
-export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
-  state[name] as unknown as Table<RowOf<TableName>, string>;
+/** A list within every row of another one. */
+export interface Part<Owner, Form> {
+  readonly section: Section;
+  /** Its forms in that of an owner, and what they need to know of the owner's row. */
+  forms(form: Form, owner: Owner): readonly RowControl[];
+  rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
+}
+
+/** A row as a scenario shows it: without what follows by itself, other rows by their natural names. */
+export const showRow = <Name extends TableName, Form extends RowControl>(
+  { toForm, references }: Section<Name, Form>,
+  state: State,
+  row: RowOf<Name>,
+  showing: Showing,
+): Form => {
+  const form = toForm(state, row, showing);
+  const shown = Object.entries<Nameable | undefined>(references ?? {}).flatMap(([member, kind]) => {
+    const id: unknown = Reflect.get(form, member);
+    return kind && typeof id === 'string' ? [[member, kind.nameOf(state, id)]] : [];
+  });
+  return { ...form, ...Object.fromEntries(shown) };
+};
 
 /** A member that follows from others may be written too, and must then agree with them (behaviour X3). */
 export const requireAgreement = <Form extends object>(
@@ -84,6 +105,13 @@ export const readable = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** A value that a form says, or undefined where it follows by itself. */
-export const unless = <Value>(value: Value, follows: unknown): Value | undefined =>
-  isDeepStrictEqual(value, follows) ? undefined : value;
+/** A form without the members that are undefined, or that would follow by themselves. */
+export const withoutDerived = <Members extends object>(
+  members: Members,
+  derived: { readonly [Name in keyof Members]?: unknown } = {},
+): Partial<Defined<Members>> =>
+  Object.fromEntries(
+    Object.entries(members).filter(
+      ([name, value]) => value !== undefined && !isDeepStrictEqual(value, Reflect.get(derived, name)),
+    ),
+  ) as Partial<Defined<Members>>; // some of the members

@@ -3,23 +3,17 @@
 import { defined } from '../../core/defined.ts';
 import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import { membershipsOf } from '../../domain/membership.ts';
-import {
-  type ExternalIdentityRow,
-  type MembershipRow,
-  membershipKey,
-  type UserProfileRow,
-  type UserRow,
-} from '../../domain/rows.ts';
+import type { ExternalIdentityRow, MembershipRow, UserProfileRow, UserRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import { isJsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
-import { partSources, type RowControl, type WrittenRow } from '../row-source.ts';
+import type { RowControl, WrittenRow } from '../row-source.ts';
 import { endOr, formatOptional, formatTime, momentOr } from '../times.ts';
 import type { Writing } from '../writing.ts';
-import { CONNECTION_NAME, memberOf, nullable, object, type Some, TOKEN } from './members.ts';
-import { type MembershipForm, membershipSchema, putMemberships, showMembership } from './memberships.ts';
+import { memberOf, nullable, object, type Some, TOKEN } from './members.ts';
+import { type MembershipForm, memberships } from './memberships.ts';
 import { CONNECTION, refer } from './references.ts';
-import { type Section, unless } from './section.ts';
+import { type Section, showRow, withoutDerived } from './section.ts';
 
 export type UserForm = RowControl &
   Some<Omit<Schemas['User'], 'memberships' | 'user_profile'>> & {
@@ -47,14 +41,14 @@ export const users: Section<'users', UserForm> = {
       external_identities: {
         ...identities,
         items: object(isJsonObject(identities.items) ? identities.items : {}, {
-          connection_id: CONNECTION_NAME,
+          connection_id: CONNECTION.schema,
         }),
       },
     });
     return object(contract('User'), {
       external_id: contract('ExternalId'),
       user_profile: nullable(profile, 'null for a user without one; made up where left out.'),
-      memberships: { type: 'array', items: membershipSchema(contract) },
+      memberships: { type: 'array', items: memberships.schema(contract) },
     });
   },
 
@@ -86,28 +80,26 @@ export const users: Section<'users', UserForm> = {
       }),
     };
   },
-  toForm: (state, row, showing) => ({
-    id: row.id,
-    email: row.email,
-    create_time: formatTime(row.create_time),
-    ...defined({
-      external_id: row.external_id,
-      update_time: unless(formatTime(row.update_time), formatTime(row.create_time)),
-      last_login_time: formatOptional(row.last_login_time),
-      metadata: unless(row.metadata, {}),
-    }),
-    user_profile: row.user_profile ? showProfile(state, row.user_profile) : null,
+  toForm: (state, { user_profile, ...row }, showing) => {
+    const create_time = formatTime(row.create_time);
     // A change is put on the user and on each membership apart.
-    ...(showing.at &&
-      membershipsOf(state, row.id).length > 0 && {
-        memberships: membershipsOf(state, row.id).map((each) => showMembership(state, each, showing)),
-      }),
-  }),
-  putParts: (writing, row, source) =>
-    putMemberships(writing, row, partSources(source, 'memberships', source.form.memberships ?? [])),
-  removeParts: (writing, { id }) => {
-    for (const { organization_id } of membershipsOf(writing.state, id))
-      writing.remove('memberships', membershipKey(organization_id, id));
+    const parts = showing.at ? membershipsOf(state, row.id) : [];
+    return withoutDerived(
+      {
+        ...row,
+        create_time,
+        update_time: formatTime(row.update_time),
+        last_login_time: formatOptional(row.last_login_time),
+        user_profile: user_profile ? showProfile(state, user_profile) : null,
+        memberships: parts.map((each) => showRow(memberships, state, each, showing)),
+      },
+      { update_time: create_time, metadata: {}, memberships: [] },
+    );
+  },
+  part: {
+    section: memberships,
+    forms: ({ memberships: forms = [] }, { id }) => forms.map((form) => ({ ...form, user_id: id })),
+    rowsOf: (state, { id }) => membershipsOf(state, id),
   },
 };
 
@@ -161,29 +153,23 @@ const isLocale = (text: string): boolean => {
 
 const showProfile = (
   state: State,
-  { name, email_verified, phone_number_verified, external_identities = [], ...profile }: UserProfileRow,
-): Schemas['UserProfile'] => ({
-  ...profile,
-  ...defined({
-    name: unless(name, fullName(profile)),
-    email_verified: unless(email_verified, true),
-    phone_number_verified: unless(phone_number_verified, false),
-    external_identities: unless(
-      external_identities.map((identity) => showIdentity(state, identity)),
-      [],
-    ),
-  }),
-});
+  { external_identities = [], ...profile }: UserProfileRow,
+): Schemas['UserProfile'] =>
+  withoutDerived(
+    { ...profile, external_identities: external_identities.map((each) => showIdentity(state, each)) },
+    {
+      name: fullName(profile),
+      email_verified: true,
+      phone_number_verified: false,
+      external_identities: [],
+    },
+  );
 
-const showIdentity = (
-  state: State,
-  { connection_id, created_time, last_login_time, last_synced_time, ...identity }: ExternalIdentityRow,
-): Schemas['ExternalIdentity'] => ({
-  ...identity,
-  ...defined({
+const showIdentity = (state: State, { connection_id, ...identity }: ExternalIdentityRow) =>
+  withoutDerived({
+    ...identity,
     connection_id: connection_id && CONNECTION.nameOf(state, connection_id),
-    created_time: formatOptional(created_time),
-    last_login_time: formatOptional(last_login_time),
-    last_synced_time: formatOptional(last_synced_time),
-  }),
-});
+    created_time: formatOptional(identity.created_time),
+    last_login_time: formatOptional(identity.last_login_time),
+    last_synced_time: formatOptional(identity.last_synced_time),
+  });
