@@ -1,11 +1,24 @@
-/** Which operation of the contract a method is: found by the verb and the path of its annotation. */
-import type { DescMethod, FileRegistry } from '@bufbuild/protobuf';
+/** Which operation of the contract a method is: found by the verb and the path of its annotation `google.api.http`. */
+import { type DescMethod, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { readDescriptors } from './descriptors.ts';
 import { readNames } from './names.ts';
-import { type HttpRule, readHttpRules } from './rules.ts';
 
-/** One REST form of a method that the contract has. */
+/** One REST form of a method. */
+export interface HttpRule {
+  /** In upper case. */
+  readonly verb: string;
+  /** As annotated: `/api/v1/items/{item_id}`. */
+  readonly template: string;
+  /** The field that is the body; `*` for all that the path does not name; undefined for no body. */
+  readonly body: string | undefined;
+  /** The field that the body of the reply is; undefined if that is the whole message. */
+  readonly responseBody: string | undefined;
+}
+
+/** One that the contract has. */
 export interface BoundRule extends HttpRule {
   readonly operation: ContractOperation;
   /** Paths of the fields that its template names. */
@@ -45,7 +58,7 @@ export const bindMethods = (registry: FileRegistry, { operations }: Contract): r
   return Array.from(registry)
     .flatMap((type) => (type.kind === 'service' ? type.methods : []))
     .map((method) => {
-      const annotated = readHttpRules(method);
+      const annotated = readAnnotation(method);
       const rules = annotated.flatMap((rule) => {
         const operation = byForm.get(`${rule.verb} ${shapeOf(rule.template)}`);
         return operation ? [{ ...rule, operation, variables: variablesOf(rule.template) }] : [];
@@ -63,3 +76,39 @@ const shapeOf = (template: string): string =>
 
 const variablesOf = (template: string): readonly string[] =>
   Array.from(template.matchAll(VARIABLE), ([, name = '']) => name);
+
+/** Number of the extension `google.api.http`; packages of SDKs often leave its descriptor out. */
+const ANNOTATION = 72_295_728;
+
+/** The rule of a method, then its additional bindings; empty without the annotation. */
+const readAnnotation = ({ proto }: DescMethod): readonly HttpRule[] =>
+  (proto.options?.$unknown ?? [])
+    .filter(({ no }) => no === ANNOTATION)
+    .flatMap(({ data }) => readRules(new BinaryReader(data).bytes()));
+
+const VERBS: Readonly<Record<number, string>> = { 2: 'GET', 3: 'PUT', 4: 'POST', 5: 'DELETE', 6: 'PATCH' };
+
+/** A `google.api.HttpRule`, whose fields come in any order. */
+const readRules = (bytes: Uint8Array): readonly HttpRule[] => {
+  const fields = fieldsOf(bytes);
+  const parts = { body: textOf(fields, 7), responseBody: textOf(fields, 12) };
+  const own = fields.flatMap(({ no, value }) => {
+    const custom = no === 8 ? fieldsOf(value) : undefined;
+    const verb = custom ? textOf(custom, 1) : VERBS[no];
+    const template = custom ? textOf(custom, 2) : String(value);
+    return verb === undefined || template === undefined ? [] : [{ verb, template, ...parts }];
+  });
+  const additional = fields.filter(({ no }) => no === 11);
+  return [...own, ...additional.flatMap(({ value }) => readRules(value))];
+};
+
+type Fields = readonly { readonly no: number; readonly value: Buffer }[];
+
+/** Of a message without its descriptor, those that are texts or messages. */
+const fieldsOf = (bytes: Uint8Array): Fields =>
+  (fromBinary(EmptySchema, bytes).$unknown ?? [])
+    .filter(({ wireType }) => wireType === WireType.LengthDelimited)
+    .map(({ no, data }) => ({ no, value: Buffer.from(new BinaryReader(data).bytes()) }));
+
+const textOf = (fields: Fields, wanted: number): string | undefined =>
+  fields.find(({ no }) => no === wanted)?.value.toString();

@@ -58,12 +58,8 @@ const filesOf = (path: string): readonly string[] => {
       .map((name) => join(path, name));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException; // what the file system throws
-    throw new Error(
-      `The descriptors at ${path} cannot be read (${code}). Name a file or folder that exists.`,
-      {
-        cause,
-      },
-    );
+    const message = `The descriptors at ${path} cannot be read (${code}). Name a file or folder that exists.`;
+    throw new Error(message, { cause });
   }
 };
 
@@ -106,9 +102,8 @@ const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, a: 7, b:
 /** Escapes as Python and Go write them; each stands for a byte, but `\u` and `\U` for a character. */
 const unescaped = (literal: string): Buffer => {
   const bytes = literal.replace(
-    /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(\r?\n)|(.))/g,
-    (_all, hex?: string, octal?: string, short?: string, long?: string, end?: string, other = '') => {
-      if (end !== undefined) return '';
+    /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\r?\n|(.))/g,
+    (_all, hex?: string, octal?: string, short?: string, long?: string, other = '') => {
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
       if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
       const point = short ?? long;

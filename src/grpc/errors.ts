@@ -1,11 +1,19 @@
 /** Error replies of the API as gRPC statuses, with details that an SDK makes its own errors of. */
-import type { DescMessage, JsonObject, JsonValue, Registry } from '@bufbuild/protobuf';
+import {
+  type DescMessage,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  type Registry,
+  toBinary,
+} from '@bufbuild/protobuf';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { ERROR_KINDS } from '../core/errors.ts';
+import { isJsonObject } from '../openapi/document.ts';
 import type { Contract } from '../openapi/load.ts';
-import { encode } from './encode.ts';
 import type { ApiReply } from './exchange.ts';
-import { isObject, type Member, pairMembers } from './members.ts';
+import { fromContract, pairMembers } from './members.ts';
 import type { GivenNames } from './names.ts';
 
 /** @returns the error that a reply of the API stands for */
@@ -13,21 +21,13 @@ export type ToError = (reply: ApiReply, metadata: Readonly<Record<string, string
 
 export const createErrors = (registry: Registry, { document }: Contract, names: GivenNames): ToError => {
   const message = findErrorMessage(registry);
-  const schema = document.components.schemas.ErrorDetail;
-  const members = message && pairMembers(message, schema && { document, schema }, names);
+  const encode = message ? createEncoder(message, registry, { document }, names) : undefined;
   return ({ status, body }, metadata) => {
-    const { code, text, detail } = readError(body);
-    const error = new ConnectError(
-      text ?? `The API answered ${status}.`,
-      code ?? codeOfStatus(status),
-      metadata,
-    );
-    if (!detail) return error;
-    error.details = [
-      message && members
-        ? { type: message.typeName, value: pack(members, detail, registry) }
-        : standardDetail(detail),
-    ];
+    const { code = codeOfStatus(status), text = `The API answered ${status}.`, detail } = readError(body);
+    const error = new ConnectError(text, code, metadata);
+    const value = detail && encode && pack(detail, encode);
+    if (message && value) error.details = [{ type: message.typeName, value }];
+    else if (detail) error.details = [standardDetail(detail)];
     return error;
   };
 };
@@ -42,25 +42,10 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   return candidates.sort((one, other) => likeness(other) - likeness(one))[0];
 };
 
-const CODES: Readonly<Record<number, Code>> = {
-  400: Code.InvalidArgument,
-  401: Code.Unauthenticated,
-  403: Code.PermissionDenied,
-  404: Code.NotFound,
-  408: Code.DeadlineExceeded,
-  409: Code.AlreadyExists,
-  413: Code.InvalidArgument,
-  429: Code.ResourceExhausted,
-  500: Code.Internal,
-  501: Code.Unimplemented,
-  502: Code.Unavailable,
-  503: Code.Unavailable,
-  504: Code.DeadlineExceeded,
-};
-
 /** For replies that name no code: those of the token endpoint, and bodies that a fault made up. */
 const codeOfStatus = (status: number): Code =>
-  CODES[status] ?? (status < 500 ? Code.FailedPrecondition : Code.Unknown);
+  Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
+  (status < 500 ? Code.FailedPrecondition : Code.Unavailable);
 
 interface ErrorBody {
   readonly code?: Code;
@@ -70,9 +55,9 @@ interface ErrorBody {
 
 const readError = (body: string): ErrorBody => {
   const parsed = parse(body);
-  if (!isObject(parsed)) return {};
+  if (!isJsonObject(parsed)) return {};
   const { code, message, details, error, error_description: description } = parsed;
-  const detail = Array.isArray(details) ? details.find(isObject) : undefined;
+  const detail = Array.isArray(details) ? details.find((one) => isJsonObject(one)) : undefined;
   const text = [message, description, error].find((one) => typeof one === 'string');
   return {
     ...(typeof code === 'number' && Code[code] !== undefined && { code }),
@@ -89,39 +74,46 @@ const parse = (text: string): JsonValue => {
   }
 };
 
+type Encode = (detail: JsonObject) => Uint8Array | undefined;
+
+/** @returns a function that gives nothing for what does not fit the message */
+const createEncoder = (
+  message: DescMessage,
+  registry: Registry,
+  { document }: Pick<Contract, 'document'>,
+  names: GivenNames,
+): Encode => {
+  const schema = document.components.schemas.ErrorDetail;
+  const members = pairMembers(message, schema && { document, schema }, names);
+  return (detail) => {
+    try {
+      return toBinary(message, fromJson(message, fromContract(detail, members), { registry }));
+    } catch {
+      return undefined;
+    }
+  };
+};
+
 /** Clients refuse headers of more than 8 KiB, and details are one, in base64. */
 const MOST_DETAIL = 3_500;
 
-/** Member by member: what does not fit is left out, and the rest still says what was wrong. */
-const pack = (members: readonly Member[], detail: JsonObject, registry: Registry): Uint8Array => {
-  const parts: Uint8Array[] = [];
-  let left = MOST_DETAIL;
-  for (const member of members) {
-    for (let value = detail[member.name]; value !== undefined; value = shortened(value)) {
-      const part = tryEncode({ [member.name]: value }, members, registry);
-      if (!part || part.length > left) continue;
-      parts.push(part);
-      left -= part.length;
-      break;
-    }
-  }
-  return new Uint8Array(Buffer.concat(parts)); // messages joined end to end are one with the fields of all
+/** As much of a detail as fits. */
+const pack = (detail: JsonObject, encode: Encode): Uint8Array | undefined => {
+  const bytes = encode(detail);
+  if (bytes && bytes.length <= MOST_DETAIL) return bytes;
+  const shorter = shortened(detail);
+  return shorter && pack(shorter, encode);
 };
 
-const tryEncode = (...given: Parameters<typeof encode>): Uint8Array | undefined => {
-  try {
-    return encode(...given);
-  } catch {
-    return undefined;
+/** With half of its violations; with its code alone where there are no two of them. */
+const shortened = ({ error_code = '', ...rest }: JsonObject): JsonObject | undefined => {
+  const { validation_error_info: info } = rest;
+  const violations = isJsonObject(info) && Array.isArray(info.field_violations) ? info.field_violations : [];
+  if (violations.length > 1) {
+    const half = { field_violations: violations.slice(0, violations.length >> 1) };
+    return { error_code, ...rest, validation_error_info: half };
   }
-};
-
-/** Half of the violations of a detail that is too long; undefined where there is nothing to leave out. */
-const shortened = (value: JsonValue): JsonValue | undefined => {
-  const violations = isObject(value) ? value.field_violations : undefined;
-  return Array.isArray(violations) && violations.length > 1
-    ? { field_violations: violations.slice(0, violations.length >> 1) }
-    : undefined;
+  return Object.keys(rest).length > 0 ? { error_code } : undefined;
 };
 
 /** `google.rpc.ErrorInfo`: what generic clients know. */

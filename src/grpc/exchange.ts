@@ -1,5 +1,5 @@
 /** A request of the API without a network: node's own message classes over a connection that leads nowhere. */
-import type { IncomingMessage, OutgoingHttpHeaders, RequestListener } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { MessageClasses } from '../http/messages.ts';
@@ -28,93 +28,62 @@ export class BrokenOff extends Error {}
 
 export type Exchange = (request: ApiRequest) => Promise<ApiReply>;
 
-/** What is written here was taken before, when it was still a body. */
+export interface ExchangeOptions {
+  /** What answers the calls, as requests of the API. */
+  readonly app: RequestListener;
+  readonly messages: MessageClasses;
+  /** The body that a response was sent with. */
+  readonly bodyOf: (response: ServerResponse) => string;
+}
+
+/** Takes whatever is written; the body of a response is known elsewhere. */
 class NowhereSocket extends Duplex {
-  readonly remoteAddress = '127.0.0.1';
   override write(_chunk: unknown, encodingOrDone?: unknown, done: unknown = encodingOrDone): boolean {
     if (typeof done === 'function') done();
     return true;
   }
   override _read(): void {}
-  setTimeout(): this {
-    return this;
-  }
 }
 
 /** @returns a function that rejects with `BrokenOff`, or with the signal's reason */
 export const createExchange =
-  (app: RequestListener, messages: MessageClasses): Exchange =>
+  ({ app, messages, bodyOf }: ExchangeOptions): Exchange =>
   ({ signal, mark, ...sent }) =>
     new Promise((resolve, reject) => {
-      // It has what node's messages use of a socket.
-      const socket = new NowhereSocket() as unknown as Socket;
+      const socket = new NowhereSocket() as unknown as Socket; // it has what node's messages use of one
       const request = toMessage(messages, socket, sent);
       mark(request);
       const response = new messages.ServerResponse(request);
       response.assignSocket(socket);
-      const chunks: (string | Uint8Array)[] = [];
-      const { write, end, writeHead } = response;
-      let head: OutgoingHttpHeaders = {};
-      const keep = (chunk: unknown): void => {
-        if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(chunk);
-      };
-      response.writeHead = (...given: unknown[]) => {
-        const last = given.at(-1);
-        if (typeof last === 'object') head = { ...last };
-        return Reflect.apply(writeHead, response, given);
-      };
-      response.write = (...given: unknown[]) => {
-        keep(given[0]);
-        return Reflect.apply(write, response, given);
-      };
-      response.end = (...given: unknown[]) => {
-        keep(given[0]);
-        return Reflect.apply(end, response, given);
-      };
       const abort = (): void => {
         reject(signal.reason);
         socket.destroy();
       };
-      let isOver = false;
-      response.once('finish', () => {
-        isOver = true;
-        const { statusCode: status } = response;
-        resolve({
-          status,
-          headers: { ...response.getHeaders(), ...head },
-          body: textOf(chunks),
-        });
-        socket.destroy();
-      });
-      socket.once('close', () => {
+      const breakOff = (): void => {
         signal.removeEventListener('abort', abort);
-        if (isOver) return;
         response.destroy();
         reject(new BrokenOff('The mock broke the call off.'));
+      };
+      socket.once('close', breakOff);
+      response.once('finish', () => {
+        signal.removeEventListener('abort', abort);
+        socket.off('close', breakOff).destroy();
+        resolve({ status: response.statusCode, headers: response.getHeaders(), body: bodyOf(response) });
       });
       if (signal.aborted) return abort();
       signal.addEventListener('abort', abort);
       app(request, response);
     });
 
-const textOf = (chunks: readonly (string | Uint8Array)[]): string =>
-  chunks.every((chunk) => typeof chunk === 'string')
-    ? chunks.join('')
-    : Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))).toString();
-
 const toMessage = (
-  messages: MessageClasses,
+  { IncomingMessage }: MessageClasses,
   socket: Socket,
   { method, url, headers, body }: Pick<ApiRequest, 'method' | 'url' | 'headers' | 'body'>,
 ): IncomingMessage => {
-  const message = new messages.IncomingMessage(socket);
-  message.method = method;
-  message.url = url;
-  message.httpVersion = '1.1';
-  message.httpVersionMajor = 1;
-  message.httpVersionMinor = 1;
+  const message = new IncomingMessage(socket);
+  Object.assign(message, { method, url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
   message.headers = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
-  for (const [name, value] of Object.entries(headers)) message.rawHeaders.push(name, value);
+  message.rawHeaders = Object.entries(headers).flat();
   if (body !== '') message.push(Buffer.from(body));
   message.push(null);
   message.complete = true;

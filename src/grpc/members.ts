@@ -1,5 +1,11 @@
-/** Messages as the contract spells them: names of members, values of enums, numbers of 64 bits. */
-import type { DescField, DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf';
+/** JSON of messages as the contract spells it, and back: names of members, values of enums, numbers of 64 bits. */
+import {
+  type DescField,
+  type DescMessage,
+  type JsonObject,
+  type JsonValue,
+  ScalarType,
+} from '@bufbuild/protobuf';
 import { isJsonObject, lookUpReference, type JsonObject as Schema } from '../openapi/document.ts';
 import { type GivenNames, nameValues, pairNames, type ValueNames } from './names.ts';
 
@@ -70,24 +76,56 @@ export const toContract = (fields: JsonObject, members: readonly Member[]): Json
   const sent: JsonObject = {};
   for (const member of members) {
     const value = fields[member.field.name];
-    const converted = value === undefined ? undefined : convert(value, member);
+    const converted = value === undefined ? undefined : toValue(value, member);
     if (converted !== undefined) sent[member.name] = converted;
   }
   return sent;
 };
 
-const convert = (value: JsonValue, member: Member): JsonValue | undefined => {
+const toValue = (value: JsonValue, member: Member): JsonValue | undefined => {
   if (Array.isArray(value))
-    return value.map((one) => convert(one, member)).filter((one): one is JsonValue => one !== undefined);
+    return value.map((one) => toValue(one, member)).filter((one): one is JsonValue => one !== undefined);
   if (typeof value === 'string' && member.values) return member.values.toContract(value);
   // Numbers of 64 bits are texts in the JSON of messages.
   if (typeof value === 'string') return member.isNumber ? Number(value) : value;
-  const inner = isObject(value) ? member.members() : undefined;
-  return inner && isObject(value) ? toContract(value, inner) : value;
+  const inner = isJsonObject(value) ? member.members() : undefined;
+  return inner && isJsonObject(value) ? toContract(value, inner) : value;
 };
 
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The other way: what the message has no field for is left out. */
+export const fromContract = (body: JsonObject, members: readonly Member[]): JsonObject => {
+  const fields: JsonObject = {};
+  for (const member of members) {
+    const value = body[member.name];
+    if (value === undefined || value === null) continue;
+    fields[member.field.name] =
+      member.field.fieldKind === 'list'
+        ? [value]
+            .flat()
+            .map((one) => toField(one, member))
+            .filter((one) => one !== null)
+        : toField(value, member);
+  }
+  return fields;
+};
+
+/** @returns null for a value that the enum of the field does not have */
+const toField = (value: JsonValue, member: Member): JsonValue => {
+  const { field, values } = member;
+  const isText = field.scalar === ScalarType.STRING;
+  if (field.fieldKind === 'map') {
+    const entries = Object.entries(isJsonObject(value) ? value : {});
+    return Object.fromEntries(entries.map(([key, one]) => [textOf(key), isText ? textOf(one) : one]));
+  }
+  if (values) return values.toDescriptor(String(value)) ?? null;
+  const inner = member.members();
+  if (inner) return fromContract(isJsonObject(value) ? value : {}, inner);
+  return isText ? textOf(value) : value;
+};
+
+/** A free-form member may hold anything where a message has texts. */
+const textOf = (value: JsonValue): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();
 
 /** A schema with the document that its references lead into. */
 interface Place {

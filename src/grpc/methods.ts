@@ -4,10 +4,10 @@ import type { Message } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ApiError, invalidArgument } from '../core/errors.ts';
 import { markOrigin, type Origin } from '../http/origin.ts';
+import type { HttpRule } from './bind.ts';
 import { type BoundMethod, nameOfMethod } from './bind.ts';
 import type { ToError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import type { HttpRule } from './rules.ts';
 import { createTranscoder, type Languages, type RestRequest } from './transcode.ts';
 
 /** What a call came with, besides its message. */

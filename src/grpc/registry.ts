@@ -22,7 +22,8 @@ const WELL_KNOWN: readonly FileDescriptorProto[] = Object.values(wellKnown).flat
 
 /** @throws Error that says which descriptor cannot be used */
 export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry => {
-  const files = distinct([...WELL_KNOWN, ...found.map(withoutExtras)]);
+  const byName = new Map([...found.map(withoutExtras), ...WELL_KNOWN].map((file) => [file.name, file]));
+  const files = [...byName.values()];
   const homes = new Map(files.flatMap((file) => typesOf(file).map((type) => [type, file] as const)));
   for (const file of [...files]) {
     for (const [type, isEnum] of referencesOf(file)) {
@@ -42,19 +43,6 @@ export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry 
     const { message } = cause as Error; // what the library throws
     throw new Error(`The descriptors of gRPC services cannot be used: ${message}.`, { cause });
   }
-};
-
-/** Without files that were found before, and those that only say again what another one says. */
-const distinct = (files: readonly FileDescriptorProto[]): FileDescriptorProto[] => {
-  const names = new Set<string>();
-  const types = new Set<string>();
-  return files.filter((file) => {
-    const own = [...typesOf(file), ...file.service.map(({ name }) => qualified(file.package, name))];
-    if (names.has(file.name) || own.some((type) => types.has(type))) return false;
-    names.add(file.name);
-    for (const type of own) types.add(type);
-    return true;
-  });
 };
 
 const withoutExtras = (file: FileDescriptorProto): FileDescriptorProto => {

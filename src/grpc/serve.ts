@@ -11,21 +11,17 @@ import {
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { didYouMean } from '../core/nearest.ts';
 import type { Http2 } from '../http/listener.ts';
-import type { MessageClasses } from '../http/messages.ts';
 import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
-import { BrokenOff, createExchange } from './exchange.ts';
+import { BrokenOff, createExchange, type ExchangeOptions } from './exchange.ts';
 import { createMethod, type Method, type MethodParts, refuse } from './methods.ts';
 import { createHttp2 } from './port.ts';
 import { routeStandardServices } from './standard.ts';
 import { answerUnary, breakOff, type Incoming, isGrpc, LARGE, MOST_BYTES, type Outgoing } from './unary.ts';
 
-export interface GrpcOptions extends Pick<MethodParts, 'onInternalError' | 'contract'> {
+export interface GrpcOptions extends ExchangeOptions, Pick<MethodParts, 'onInternalError' | 'contract'> {
   /** See `readDescriptors`. */
   readonly descriptors: readonly string[];
-  /** What answers the calls, as requests of the API. */
-  readonly app: RequestListener;
-  readonly messages: MessageClasses;
   /** Answers everything else that comes over HTTP/2, in process. */
   readonly fetch: typeof globalThis.fetch;
 }
@@ -52,9 +48,8 @@ export const createGrpc = (options: GrpcOptions): Grpc => {
 
 const createListener = (options: GrpcOptions): GrpcListener => {
   const { registry, names, methods } = readMethods(options.descriptors, options.contract);
-  const { app, messages, contract } = options;
-  const toError = createErrors(registry, contract, names);
-  const parts = { ...options, registry, names, toError, exchange: createExchange(app, messages) };
+  const toError = createErrors(registry, options.contract, names);
+  const parts = { ...options, registry, names, toError, exchange: createExchange(options) };
   const served = new Map(
     methods.map((bound) => [`/${nameOfMethod(bound.method)}`, { bound, method: createMethod(bound, parts) }]),
   );

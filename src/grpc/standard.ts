@@ -7,7 +7,6 @@ import {
   fromBinary,
   fromJson,
   type JsonObject,
-  type JsonValue,
   type Message,
   toBinary,
   toJson,
@@ -21,6 +20,7 @@ import {
   type HandlerContext,
   type ServiceImpl,
 } from '@connectrpc/connect';
+import { isJsonObject } from '../openapi/document.ts';
 import { toRegistry } from './registry.ts';
 
 /** @param own the descriptors that clients are shown */
@@ -29,52 +29,44 @@ export const routeStandardServices = (router: ConnectRouter, own: FileRegistry):
   const services = registries.flatMap((registry) =>
     Array.from(registry).flatMap((type) => (type.kind === 'service' ? [type.typeName] : [])),
   );
-  const reflection: object = { serverReflectionInfo: reflect(registries, services) };
-  const health: object = {
-    check: checkHealth(services),
-    list: listHealth(services),
-    watch: watchHealth(services),
-  };
   for (const type of STANDARD) {
     if (type.kind !== 'service') continue;
-    const handlers = type.name === 'Health' ? health : reflection;
+    const handlers: object = type.name === 'Health' ? health(services) : reflection(registries, services);
     router.service(type, handlers as Partial<ServiceImpl<DescService>>); // of the kinds that the descriptors say
   }
 };
 
-const SERVING = { status: 'SERVING' };
-
-const checkHealth =
-  (services: readonly string[]) =>
-  (request: Message, { method }: HandlerContext) => {
-    const { service = '' } = readJson(method.input, request);
-    if (service !== '' && !services.includes(String(service)))
-      throw new ConnectError(`There is no service ${service}.`, Code.NotFound);
-    return fromJson(method.output, SERVING);
+const health = (services: readonly string[]) => {
+  const isKnown = ({ service = '' }: JsonObject): boolean =>
+    service === '' || services.includes(String(service));
+  const serving = { status: 'SERVING' };
+  return {
+    check: (request: Message, { method }: HandlerContext) => {
+      const asked = readJson(method.input, request);
+      if (!isKnown(asked)) throw new ConnectError(`There is no service ${asked.service}.`, Code.NotFound);
+      return fromJson(method.output, serving);
+    },
+    list: (_request: Message, { method }: HandlerContext) =>
+      fromJson(method.output, { statuses: Object.fromEntries(services.map((name) => [name, serving])) }),
+    /** Nothing ever changes, so one answer is all that a watcher gets. */
+    async *watch(request: Message, { method, signal }: HandlerContext) {
+      const asked = readJson(method.input, request);
+      yield fromJson(method.output, isKnown(asked) ? serving : { status: 'SERVICE_UNKNOWN' });
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
   };
+};
 
-const listHealth =
-  (services: readonly string[]) =>
-  (_request: Message, { method }: HandlerContext) =>
-    fromJson(method.output, { statuses: Object.fromEntries(services.map((name) => [name, SERVING])) });
-
-const watchHealth = (services: readonly string[]) =>
-  async function* (request: Message, { method, signal }: HandlerContext) {
-    const { service = '' } = readJson(method.input, request);
-    const isKnown = service === '' || services.includes(String(service));
-    yield fromJson(method.output, isKnown ? SERVING : { status: 'SERVICE_UNKNOWN' });
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-  };
-
-const reflect = (registries: readonly FileRegistry[], services: readonly string[]) =>
-  async function* (requests: AsyncIterable<Message>, { method }: HandlerContext) {
+const reflection = (registries: readonly FileRegistry[], services: readonly string[]) => ({
+  async *serverReflectionInfo(requests: AsyncIterable<Message>, { method }: HandlerContext) {
     for await (const request of requests) {
       const asked = readJson(method.input, request);
       const { host = '' } = asked;
       const answer = answerReflection(registries, services, asked);
       yield fromJson(method.output, { validHost: host, originalRequest: asked, ...answer });
     }
-  };
+  },
+});
 
 const answerReflection = (
   registries: readonly FileRegistry[],
@@ -90,14 +82,10 @@ const answerReflection = (
         ? findSymbol(registry, String(fileContainingSymbol))
         : registry.getFile(String(fileByFilename));
     if (!file) continue;
-    const files = [...withDependencies(file)];
-    return {
-      fileDescriptorResponse: {
-        fileDescriptorProto: files.map(({ proto }) =>
-          base64Encode(toBinary(FileDescriptorProtoSchema, proto)),
-        ),
-      },
-    };
+    const fileDescriptorProto = Array.from(withDependencies(file), ({ proto }) =>
+      base64Encode(toBinary(FileDescriptorProtoSchema, proto)),
+    );
+    return { fileDescriptorResponse: { fileDescriptorProto } };
   }
   const wanted = fileByFilename ?? fileContainingSymbol ?? 'the extension';
   return {
@@ -121,8 +109,8 @@ const withDependencies = (file: DescFile, found = new Set<DescFile>()): Set<Desc
 };
 
 const readJson = (descriptor: DescMessage, message: Message): JsonObject => {
-  const json: JsonValue = toJson(descriptor, message);
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : {};
+  const json = toJson(descriptor, message);
+  return isJsonObject(json) ? json : {};
 };
 
 /** `grpc/health/v1/health.proto`, compiled. */

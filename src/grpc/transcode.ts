@@ -1,11 +1,18 @@
 /** A message becomes the request of the API that its annotation says, and the reply of the API a message. */
-import { type JsonObject, type JsonValue, type Message, type Registry, toJson } from '@bufbuild/protobuf';
+import {
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type Registry,
+  toBinary,
+  toJson,
+} from '@bufbuild/protobuf';
 import type { FieldViolation } from '../core/errors.ts';
 import { isJsonObject, type Json, type JsonObject as Schema } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { type BoundMethod, type BoundRule, VARIABLE } from './bind.ts';
-import { encode } from './encode.ts';
-import { isObject, pairMembers, toContract } from './members.ts';
+import { fromContract, pairMembers, toContract } from './members.ts';
 import type { GivenNames } from './names.ts';
 
 export interface RestRequest {
@@ -40,7 +47,7 @@ export const createTranscoder = (bound: BoundMethod, languages: Languages): Tran
   return {
     toRequest: (message) => {
       const json = toJson(input, message, { registry, useProtoFieldName: true });
-      const fields = isObject(json) ? json : {};
+      const fields = isJsonObject(json) ? json : {};
       const isFull = ({ rule }: Form): boolean => rule.variables.every((name) => textAt(fields, name) !== '');
       return (forms.find(isFull) ?? main).toRequest(fields);
     },
@@ -79,13 +86,14 @@ const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languag
         missing,
         ...(body !== undefined && {
           contentType: isForm ? FORM_TYPE : JSON_TYPE,
-          body: isForm && isObject(json) ? formOf(json).toString() : JSON.stringify(json),
+          body: isForm && isJsonObject(json) ? formOf(json).toString() : JSON.stringify(json),
         }),
       };
     },
     toBytes: (reply) => {
       const whole = responseBody === undefined ? reply : { [responseBody]: reply };
-      return encode(isObject(whole) ? whole : {}, output, registry);
+      const fields = fromContract(isJsonObject(whole) ? whole : {}, output);
+      return toBinary(method.output, fromJson(method.output, fields, { registry }));
     },
   };
 };
@@ -126,7 +134,7 @@ const replySchema = ({ definition }: ContractOperation): Schema | undefined => {
 
 const textAt = (fields: JsonObject, path: string): string => {
   let value: JsonValue | undefined = fields;
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  for (const name of path.split('.')) value = isJsonObject(value) ? value[name] : undefined;
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 };
 
@@ -156,7 +164,7 @@ const without = (fields: JsonObject, paths: readonly string[]): JsonObject => {
   for (const path of paths) {
     const [name = '', ...rest] = path.split('.');
     const inner = left[name];
-    if (rest.length > 0 && isObject(inner)) left[name] = without(inner, [rest.join('.')]);
+    if (rest.length > 0 && isJsonObject(inner)) left[name] = without(inner, [rest.join('.')]);
     else delete left[name];
   }
   return left;
@@ -167,7 +175,8 @@ const formOf = (members: JsonObject): URLSearchParams => {
   const form = new URLSearchParams();
   const add = (name: string, value: JsonValue | undefined): void => {
     if (Array.isArray(value)) for (const one of value) add(name, one);
-    else if (isObject(value)) for (const [inner, one] of Object.entries(value)) add(`${name}.${inner}`, one);
+    else if (isJsonObject(value))
+      for (const [inner, one] of Object.entries(value)) add(`${name}.${inner}`, one);
     else if (value !== undefined && value !== null) form.append(name, String(value));
   };
   for (const [name, value] of Object.entries(members)) add(name, value);

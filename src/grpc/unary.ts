@@ -8,9 +8,9 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'no
 import { promisify } from 'node:util';
 import { gunzip, gzip, inflate } from 'node:zlib';
 import { create, type DescMessage, fromBinary, type Message } from '@bufbuild/protobuf';
-import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { parseTimeout, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import { node } from '../core/node-globals.ts';
 import { BrokenOff } from './exchange.ts';
 import type { Method, Reply } from './methods.ts';
@@ -55,7 +55,8 @@ const EMPTY = create(EmptySchema);
 /** The deadline of a call, and the end of its client. */
 const openCall = (request: Incoming, response: Outgoing) => {
   const controller = new node.AbortController();
-  const ms = readTimeout(request.headers['grpc-timeout']);
+  const timeout = request.headers['grpc-timeout'];
+  const ms = timeout === undefined ? undefined : parseTimeout(String(timeout), Infinity).timeoutMs;
   const late = (): void =>
     controller.abort(new ConnectError('The deadline of the call has passed.', Code.DeadlineExceeded));
   const timer = ms === undefined ? undefined : setTimeout(late, Math.min(ms, LONGEST));
@@ -73,14 +74,6 @@ const openCall = (request: Incoming, response: Outgoing) => {
 
 /** Timers count no further. */
 const LONGEST = 2 ** 31 - 1;
-
-const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
-
-/** Milliseconds; undefined without a deadline, or with one that cannot be read. */
-const readTimeout = (header: string | string[] | undefined): number | undefined => {
-  const [, count, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(String(header)) ?? [];
-  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
-};
 
 const readBytes = (request: Incoming, signal: AbortSignal): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -164,31 +157,17 @@ const headOf = ({ headers }: Incoming, metadata: Head): Head => ({
 
 /** All in one frame of headers, as a status without a message may go. */
 const sendStatus = (request: Incoming, response: Outgoing, error: unknown): void => {
-  const status = error instanceof ConnectError ? error : INTERNAL;
-  const { code, metadata, details, rawMessage } = status;
-  // Clients refuse headers of more than 8 KiB.
-  const text = rawMessage.slice(0, 1_000).toWellFormed();
-  send(request, response, {
-    ...headOf(request, Object.fromEntries(metadata)),
-    'grpc-status': String(code),
-    'grpc-message': encodeURIComponent(text),
-    ...(details.length > 0 && { 'grpc-status-details-bin': encodeDetails(code, text, details) }),
-  });
+  const { code, metadata, details, rawMessage } = error instanceof ConnectError ? error : INTERNAL;
+  const short = new ConnectError(rawMessage.slice(0, MOST_TEXT).toWellFormed(), code);
+  short.details = details;
+  const status = Object.fromEntries(setTrailerStatus(new node.Headers(metadata), short));
+  send(request, response, headOf(request, status));
 };
+
+/** Characters of a message: clients refuse headers of more than 8 KiB. */
+const MOST_TEXT = 1_000;
 
 const INTERNAL = new ConnectError('The mock failed while answering.', Code.Internal);
-
-/** `google.rpc.Status`, as a header carries it. */
-const encodeDetails = (code: number, text: string, details: ConnectError['details']): string => {
-  const writer = new BinaryWriter().uint32(8).int32(code).uint32(18).string(text);
-  for (const detail of details) {
-    if (!('type' in detail)) continue; // ours are packed already
-    writer.uint32(26).fork();
-    writer.uint32(10).string(`type.googleapis.com/${detail.type}`).uint32(18).bytes(detail.value);
-    writer.join();
-  }
-  return Buffer.from(writer.finish()).toString('base64');
-};
 
 /** @param frame the message; without one the status is in the head */
 const send = (request: Incoming, response: Outgoing, head: Head, frame?: Buffer): void => {

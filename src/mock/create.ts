@@ -1,4 +1,7 @@
 /** Mocks of this process: with a port that they listen on, or without. */
+import type { ServerResponse } from 'node:http';
+import type { Response } from 'express';
+import { findCall } from '../api/call.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { createLocalMock } from './local-mock.ts';
@@ -52,7 +55,9 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
 /** Loaded by those alone who ask for it: it is as much code as all the rest. */
 const openGrpc = async ({ server, inProcess, ...parts }: Parts, descriptors: readonly string[]) => {
   const { createGrpc } = await import('../grpc/serve.ts');
-  return createGrpc({ ...parts, ...server, fetch: inProcess.fetch, descriptors });
+  // The app has made it one of Express.
+  const bodyOf = (response: ServerResponse): string => findCall(response as Response)?.answerText ?? '';
+  return createGrpc({ ...parts, ...server, bodyOf, fetch: inProcess.fetch, descriptors });
 };
 
 const toMock = (
