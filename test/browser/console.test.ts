@@ -290,7 +290,7 @@ browserTest('credentials come with snippets that work', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('credentials'));
   await page.getByLabel('environment', { exact: true }).check();
-  const snippet = await page.getByRole('region', { name: 'Snippet' }).innerText();
+  const snippet = await page.getByRole('region', { name: 'Code' }).innerText();
   const token = /^ACCESS_TOKEN=(.+)$/m.exec(snippet)?.[1] ?? '';
   expect((await stage.server.call('GET', '/api/v1/connections', { token })).status).toBe(200);
 });

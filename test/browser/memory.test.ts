@@ -62,3 +62,47 @@ browserTest('a busy journal that stays open takes no more memory with every call
   await trickle(page, own, STEPS * PER_STEP, STEPS);
   await expectNoMore(measure, { nodes: nodes + 300, listeners: listeners + 50, heap: heap + 512 });
 });
+
+const VIEWS = [
+  ...[
+    'overview',
+    'connected_accounts',
+    'outbox',
+    'coverage',
+    'snapshots',
+    'faults',
+    'settings',
+    'environments',
+  ],
+  ...['credentials', 'users', 'memberships', 'connections', 'custom_providers', 'authorization_links'],
+  ...['verification_requests', 'authentication_requests', 'organizations', 'roles'],
+];
+
+const ROUNDS = 12;
+
+browserTest('every other view that stays open takes no more memory as things happen', async () => {
+  const own = await makeEnvironment(stage.server);
+  const first = await stage.open('/_mock/#/production/credentials');
+  const tabs = await Promise.all(
+    VIEWS.map(async (view) => {
+      const page = await first.context().newPage();
+      await page.goto(new URL(own.console(view), stage.server.mock.url).href);
+      await page.getByText('Live', { exact: true }).waitFor();
+      return { view, page, measure: await watchMemory(page) };
+    }),
+  );
+  /** A call and a change, which every view has read before the next. */
+  const happen = async (round: number): Promise<void> => {
+    const areRead = tabs.map(({ page }) => page.waitForResponse(/environments\/[^/]+$/));
+    await own.api('GET', '/api/v1/nowhere');
+    await own.control('PATCH', '/settings', { magic_link_ttl: `${round + 1}h` });
+    await Promise.all(areRead);
+  };
+  for (let round = 0; round < ROUNDS; round += 1) await happen(round);
+  const before = await Promise.all(tabs.map(({ measure }) => measure()));
+  for (let round = 0; round < ROUNDS; round += 1) await happen(ROUNDS + round);
+  for (const [nth, { measure }] of tabs.entries()) {
+    const { nodes = 0, listeners = 0, heap = 0 } = before[nth] ?? {};
+    await expectNoMore(measure, { nodes: nodes + 100, listeners: listeners + 20, heap: heap + 512 });
+  }
+});

@@ -4,7 +4,7 @@ import { formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
 import { ICONS } from './parts/icons.tsx';
 import { act } from './parts/notices.tsx';
-import { Sheet } from './parts/sheet.tsx';
+import { Popover } from './parts/popover.tsx';
 
 const STEPS = [
   ['+1 min', '1m'],
@@ -25,9 +25,9 @@ export const ClockControl = () => {
     </>
   );
   return (
-    <Sheet label="Clock" className={isFrozen ? 'clock frozen' : 'clock'} face={face}>
+    <Popover label="Clock" className={isFrozen ? 'clock frozen' : 'clock'} face={face}>
       {() => <ClockSheet />}
-    </Sheet>
+    </Popover>
   );
 };
 

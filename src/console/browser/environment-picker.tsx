@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from './live/api.ts';
 import { ICONS } from './parts/icons.tsx';
-import { Sheet } from './parts/sheet.tsx';
+import { Popover } from './parts/popover.tsx';
 import { addressOf } from './route.ts';
 
 /** Environments that are listed at once; the others are found by searching. */
@@ -26,7 +26,7 @@ export const EnvironmentPicker = ({
     </>
   );
   return (
-    <Sheet label="Environments" className="environment" face={face}>
+    <Popover label="Environments" className="environment" face={face}>
       {(close) => (
         <form
           onSubmit={(event) => {
@@ -58,6 +58,6 @@ export const EnvironmentPicker = ({
           {found.length === 0 && <p class="quiet">No environment has this in its name.</p>}
         </form>
       )}
-    </Sheet>
+    </Popover>
   );
 };

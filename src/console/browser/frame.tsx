@@ -1,18 +1,18 @@
 /** What surrounds every view: environment, clock, reset, navigation. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ClockControl } from './clock-control.tsx';
 import { EnvironmentPicker } from './environment-picker.tsx';
 import { useEnvironment } from './live/environment.tsx';
 import { resetEnvironment } from './live/undo.ts';
-import { useFocusKept } from './parts/focus.ts';
 import { ICONS } from './parts/icons.tsx';
 import { addressOf } from './route.ts';
 import { GROUPS, type View } from './views/views.tsx';
 
 export const Frame = ({ view, children }: { readonly view: View; readonly children: ComponentChildren }) => {
   const environment = useEnvironment();
-  const { name, details, environments, isConnected, faults } = environment;
+  const { name, details, environments, isConnected } = environment;
+  const faults = environment.faults.value?.faults.length ?? 0;
   const main = useRef<HTMLElement>(null);
   useFocusKept(main);
   return (
@@ -25,9 +25,9 @@ export const Frame = ({ view, children }: { readonly view: View; readonly childr
         <span class="scenario" title="The scenario that Reset goes back to">
           scenario {details.scenario}
         </span>
-        {faults.value !== undefined && faults.value.length > 0 && (
+        {faults > 0 && (
           <a class="button small bad" href={addressOf({ environment: name, view: 'faults' })}>
-            {faults.value.length} <span>{faults.value.length === 1 ? 'fault' : 'faults'}</span>
+            {faults} <span>{faults === 1 ? 'fault' : 'faults'}</span>
           </a>
         )}
         <ClockControl />
@@ -88,3 +88,29 @@ const READ = [
   ['docs?of=control', 'Control plane'],
   ['guide/', 'Guide'],
 ] as const;
+
+/**
+ * Focus that goes with what is removed falls to the page, and the next key does something else: it goes to the heading.
+ * @param place what may be removed within it; it has a heading of the first level
+ */
+const useFocusKept = (place: RefObject<HTMLElement | null>): void => {
+  useEffect(() => {
+    let last: EventTarget | null = null;
+    const remember = ({ target }: FocusEvent): void => {
+      last = target;
+    };
+    const observer = new MutationObserver(() => {
+      if (document.activeElement !== document.body || !(last instanceof Node) || last.isConnected) return;
+      const heading = place.current?.querySelector('h1');
+      heading?.setAttribute('tabindex', '-1');
+      heading?.focus();
+      last = document.activeElement;
+    });
+    document.addEventListener('focusin', remember);
+    if (place.current) observer.observe(place.current, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      observer.disconnect();
+    };
+  }, [place]);
+};

@@ -75,6 +75,20 @@ export const call = async <Reply = object>(method: string, path: string, body?: 
   return response.json();
 };
 
+/** All environments of the server. @throws CallError */
+export const readEnvironments = async (): Promise<readonly Schemas['Environment'][]> =>
+  (await call<{ readonly environments: Schemas['Environment'][] }>('GET', 'environments')).environments;
+
 /** The path of something within an environment. */
 export const within = (environment: string, path = ''): string =>
   `environments/${encodeURIComponent(environment)}${path}`;
+
+/** A row as the control plane lists it: members of any kind, read by name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A member as text; "" where there is none. */
+export const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : String(value);
+
+/** A member that is a list of rows. */
+export const rowsOf = (value: unknown): readonly Row[] => (Array.isArray(value) ? value : []);

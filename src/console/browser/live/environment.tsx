@@ -4,23 +4,28 @@ import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { call, type Schemas, within } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { follow } from './connection.ts';
-import { type Call, type Calls, createCalls } from './journal.ts';
-import { type Loaded, useLoaded } from './loaded.ts';
-import { createPulse } from './pulse.ts';
-import { createStore, either, type Store } from './store.ts';
+import { type Loaded, useLoaded } from './loaded.tsx';
+import { type Changing, createPulse, createStore, either, type Store } from './store.ts';
 
 export type Environment = Schemas['Environment'];
+export type Call = Schemas['RequestSummary'];
 
-export interface LiveEnvironment {
-  readonly name: string;
-  readonly details: Environment;
-  readonly clock: LiveClock;
-  readonly calls: Calls;
+interface Signals {
+  /** The calls that the journal keeps, newest first. */
+  readonly calls: Store<readonly Call[]>;
   /** Counts up when rows, clock, settings or anything else beside the calls may have changed. */
   readonly changes: Store<number>;
   /** Counts up when calls have arrived. */
   readonly traffic: Store<number>;
-  readonly faults: Loaded<readonly Schemas['Fault'][]>;
+  /** Changes and traffic. */
+  readonly activity: Changing;
+}
+
+export interface LiveEnvironment extends Signals {
+  readonly name: string;
+  readonly details: Environment;
+  readonly clock: LiveClock;
+  readonly faults: Loaded<{ readonly faults: readonly Schemas['Fault'][] }>;
   readonly isConnected: boolean;
   /** All environments of the server. */
   readonly environments: readonly Environment[];
@@ -35,25 +40,18 @@ export const useEnvironment = (): LiveEnvironment => {
   return environment;
 };
 
-/** Milliseconds between two readings while things change all the time. */
-const CHANGES_INTERVAL = 250;
-const TRAFFIC_INTERVAL = 1_000;
-const ROSTER_INTERVAL = 1_000;
-
-interface Signals {
-  readonly calls: Calls;
-  readonly changes: Store<number>;
-  readonly traffic: Store<number>;
-  /** Anything at all. */
-  readonly activity: Pick<Store<number>, 'subscribe'>;
-}
+/** What the control plane answers for a path within this environment. */
+export const useAnswer = <Reply,>(path: string, changes?: Changing): Loaded<Reply> => {
+  const { name } = useEnvironment();
+  return useLoaded(name + path, () => call<Reply>('GET', within(name, path)), changes);
+};
 
 const createSignals = (): Signals => {
   const [changes, traffic] = [createStore(0), createStore(0)];
-  return { calls: createCalls(), changes, traffic, activity: either(changes, traffic) };
+  return { calls: createStore<readonly Call[]>([]), changes, traffic, activity: either(changes, traffic) };
 };
 
-/** @param onRoster environments were made or dropped, perhaps this one */
+/** @param onRoster environments were made or deleted, perhaps this one */
 export const EnvironmentProvider = ({
   name,
   environments,
@@ -65,28 +63,40 @@ export const EnvironmentProvider = ({
   readonly onRoster: () => void;
   readonly children: ComponentChildren;
 }) => {
-  const { activity, ...signals } = useMemo(createSignals, [name]);
+  const signals = useMemo(createSignals, [name]);
   const [isConnected, setConnected] = useState(true);
-  useEffect(() => listen(name, signals, setConnected, onRoster), [name, signals.calls]);
+  useEffect(() => listen(name, signals, setConnected, onRoster), [name, signals]);
   const { value: details } = useLoaded(name, () => call<Environment>('GET', within(name)), signals.changes);
-  const faults = useLoaded(name, () => readFaults(name), activity);
+  const readFaults = (): Promise<{ faults: Schemas['Fault'][] }> => call('GET', within(name, '/faults'));
+  const faults = useLoaded(name, readFaults, signals.activity);
   const clock = useMemo(() => details && startClock(details.clock), [details]);
   if (!details || !clock) return null;
   const value = { name, details, clock, isConnected, environments, faults, ...signals };
   return <Current.Provider value={value}>{children}</Current.Provider>;
 };
 
-const readFaults = async (name: string): Promise<readonly Schemas['Fault'][]> =>
-  (await call<{ faults: Schemas['Fault'][] }>('GET', within(name, '/faults'))).faults;
+/** Milliseconds between two readings or drawings, however much happens. */
+const CALLS_INTERVAL = 100;
+const CHANGES_INTERVAL = 250;
+const TRAFFIC_INTERVAL = 1_000;
+const ROSTER_INTERVAL = 1_000;
+
+/** Calls that the journal keeps. */
+const KEPT = 1_000;
 
 const count = (store: Store<number>): void => store.set(store.get() + 1);
 
 const listen = (
   name: string,
-  { calls, changes, traffic }: Omit<Signals, 'activity'>,
+  { calls, changes, traffic }: Signals,
   setConnected: (isConnected: boolean) => void,
   onRoster: () => void,
 ): (() => void) => {
+  let arrived: Call[] = [];
+  const drawn = createPulse(CALLS_INTERVAL, () => {
+    calls.set([...arrived.reverse(), ...calls.get()].slice(0, KEPT));
+    arrived = [];
+  });
   const changed = createPulse(CHANGES_INTERVAL, () => count(changes));
   const called = createPulse(TRAFFIC_INTERVAL, () => count(traffic));
   const roster = createPulse(ROSTER_INTERVAL, onRoster);
@@ -99,17 +109,20 @@ const listen = (
     onLost: () => setConnected(false),
     onEvent: ({ event, data }) => {
       // The server's own document says what each event holds.
-      if (event === 'journal') calls.replace((data as unknown as { requests: Call[] }).requests);
-      if (event === 'request') calls.add(data as unknown as Call);
-      if (event === 'request' || event === 'journal') called.signal();
-      else if (event === 'environments' || event === 'gone') roster.signal();
+      if (event === 'journal') {
+        arrived = [];
+        calls.set((data as unknown as { requests: Call[] }).requests.toReversed());
+        called.signal();
+      } else if (event === 'request') {
+        arrived.push(data as unknown as Call);
+        drawn.signal();
+        called.signal();
+      } else if (event === 'environments' || event === 'gone') roster.signal();
       else changed.signal();
     },
   });
   return () => {
     leave();
-    changed.stop();
-    called.stop();
-    roster.stop();
+    for (const pulse of [drawn, changed, called, roster]) pulse.stop();
   };
 };

@@ -39,9 +39,6 @@ export const useStore = <Value>(store: Store<Value>): Value => {
 /** What can tell of changes. */
 export type Changing = Pick<Store<unknown>, 'subscribe'>;
 
-/** Tells of nothing, ever. */
-export const NEVER: Changing = { subscribe: () => () => {} };
-
 /** Tells when any of several does. */
 export const either = (...all: readonly Changing[]): Changing => ({
   subscribe: (listener) => {
@@ -51,3 +48,29 @@ export const either = (...all: readonly Changing[]): Changing => ({
     };
   },
 });
+
+/** Many signals in, few out: at once for the first, then at most one for every `interval` milliseconds. */
+export const createPulse = (interval: number, beat: () => void): { signal(): void; stop(): void } => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isWaiting = false;
+  const rest = (): void => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (!isWaiting) return;
+      isWaiting = false;
+      beat();
+      rest();
+    }, interval);
+  };
+  return {
+    signal: () => {
+      if (timer !== undefined) {
+        isWaiting = true;
+        return;
+      }
+      beat();
+      rest();
+    },
+    stop: () => clearTimeout(timer),
+  };
+};

@@ -33,7 +33,7 @@ export const resetEnvironment = (
   // A snapshot does not say what Reset goes back to, and keeps no faults.
   const restore = async (): Promise<void> => {
     if (scenario !== undefined) await reset({ scenario: details.scenario });
-    for (const { id, calls, applied, ...rule } of faults.value ?? [])
+    for (const { id, calls, applied, ...rule } of faults.value?.faults ?? [])
       await call('POST', within(name, '/faults'), rule);
   };
   return scenario === undefined

@@ -1,8 +1,9 @@
-/** A button that puts a text on the clipboard; where a page may not do that, it shows the text, selected. */
+/** Ways to take a text out of the page: to the clipboard, or as a file. */
 import { useState } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 import { tell } from './notices.tsx';
 
+/** Puts a text on the clipboard; where a page may not do that, it shows the text, selected. */
 export const CopyButton = ({
   label,
   text,
@@ -44,4 +45,14 @@ export const CopyButton = ({
       )}
     </>
   );
+};
+
+/** Has the browser save something as a file. */
+export const saveFile = (name: string, content: Blob | string): void => {
+  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content]));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
 };

@@ -1,6 +1,6 @@
 /** JSON as text in colours, or a plain text: it can be selected and copied like any other. */
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Scrolling } from './scrolling.tsx';
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -13,6 +13,22 @@ export const Json = ({ value, label }: { readonly value: unknown; readonly label
     </Scrolling>
   );
 };
+
+/** What scrolls must be reachable by keyboard, and so has a name. */
+export const Scrolling = ({
+  label,
+  className,
+  children,
+}: {
+  readonly label: string;
+  readonly className: string;
+  readonly children: ComponentChildren;
+}) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by arrow keys needs the focus
+  <section class={className} tabIndex={0} aria-label={label}>
+    {children}
+  </section>
+);
 
 interface Part {
   readonly text: string;

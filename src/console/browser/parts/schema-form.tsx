@@ -1,26 +1,37 @@
 /** A form made from a schema of the contract: what is sent is what was changed, and a refusal is shown in its own words. */
 import { useState } from 'preact/hooks';
-import { CallError } from '../live/api.ts';
+import { CallError, type Row } from '../live/api.ts';
+import { Loading, useLoaded } from '../live/loaded.tsx';
 import type { Schema } from '../reference/document.ts';
 import { merge } from '../reference/schema.tsx';
-import type { Row } from '../views/row.ts';
 import { Field, isStructured } from './field.tsx';
 
-export interface FormProps {
-  readonly schema: Schema;
+interface FormProps {
   /** What is there already. */
-  readonly row?: Row;
-  /** Members that come first; the others are folded. */
-  readonly first: readonly string[];
+  readonly row?: Row | undefined;
+  /** Members that come first, the others folded; default: all. */
+  readonly first?: readonly string[];
   /** Values that a member is likely to have. */
-  readonly suggest?: Readonly<Record<string, readonly string[]>>;
+  readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   /** What the button says. */
   readonly action: string;
   /** @param change the members that differ from the row; null for one that was emptied @throws CallError */
   readonly onSend: (change: Row) => Promise<unknown>;
 }
 
-export const SchemaForm = ({ schema, row = {}, first, suggest = {}, action, onSend }: FormProps) => {
+/** @param read how to read its schema */
+export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () => Promise<Schema> }) => (
+  <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={schema} />}</Loading>
+);
+
+const Form = ({
+  schema,
+  row = {},
+  first,
+  suggest = {},
+  action,
+  onSend,
+}: FormProps & { readonly schema: Schema }) => {
   const { properties = {}, required = [] } = merge(schema);
   const written = (name: string): string => toText(row[name]);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
@@ -49,7 +60,8 @@ export const SchemaForm = ({ schema, row = {}, first, suggest = {}, action, onSe
       />
     );
   };
-  const others = Object.keys(properties).filter((name) => !first.includes(name) && !HIDDEN.has(name));
+  const names = Object.keys(properties).filter((name) => !HIDDEN.has(name));
+  const others = names.filter((name) => first && !first.includes(name));
   return (
     <form
       class="fields"
@@ -59,7 +71,7 @@ export const SchemaForm = ({ schema, row = {}, first, suggest = {}, action, onSe
         send().catch(setProblem);
       }}
     >
-      {first.map(field)}
+      {(first ?? names).map(field)}
       {others.length > 0 && (
         <details>
           <summary>{others.length} more members</summary>

@@ -1,6 +1,6 @@
 /** A status as a coloured word; where it can be moved, a menu of the moves. */
 import { ICONS } from './icons.tsx';
-import { Menu, type MenuItem } from './menu.tsx';
+import { Menu, type MenuItem } from './popover.tsx';
 
 const TONES: Readonly<Record<string, string>> = {
   ACTIVE: 'good',
@@ -33,7 +33,14 @@ export const Status = ({
   moves.length === 0 ? (
     <span class={`status ${toneOf(status)}`}>{status}</span>
   ) : (
-    <Menu className={`status ${toneOf(status)}`} label={`${status}: move ${of}`} items={moves}>
-      {status} {ICONS.caret}
-    </Menu>
+    <Menu
+      className={`status ${toneOf(status)}`}
+      label={`${status}: move ${of}`}
+      items={moves}
+      face={
+        <>
+          {status} {ICONS.caret}
+        </>
+      }
+    />
   );

@@ -1,16 +1,7 @@
-/** What the fields of an operation say, as a call: sent from here, or written as code. */
-
+/** What the fields of an operation say, as a call. */
 import { controlToken, type Schemas } from '../live/api.ts';
-import { quote } from '../views/curl.ts';
+import type { Call } from '../parts/samples.tsx';
 import type { Contract, Examples, Operation, Parameter } from './document.ts';
-
-export interface Call {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** As it is sent. */
-  readonly body?: string;
-}
 
 /** What stands in the fields: parameters by name, and the body as text. */
 export interface Fields {
@@ -114,51 +105,4 @@ export const toCall = (
     },
     ...(type !== undefined && body !== '' && { body: sent }),
   };
-};
-
-/** JSON on one indent more; any other text as a literal. */
-const literal = (body: string): { readonly isJson: boolean; readonly text: string } => {
-  try {
-    return { isJson: true, text: JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ') };
-  } catch {
-    return { isJson: false, text: JSON.stringify(body) };
-  }
-};
-
-const PYTHON: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
-
-const toPython = (json: string): string =>
-  json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => PYTHON[token] ?? token);
-
-/** The same call in other words, by what it is written for. */
-export const SAMPLES: Readonly<Record<string, (call: Call) => string>> = {
-  curl: ({ method, url, headers, body }) =>
-    [
-      `curl -X ${method} ${quote(url)}`,
-      ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-      ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
-    ].join(' \\\n  '),
-  fetch: ({ method, url, headers, body }) => {
-    const json = body === undefined ? undefined : literal(body);
-    return [
-      `const response = await fetch('${url}', {`,
-      `  method: '${method}',`,
-      `  headers: ${JSON.stringify(headers)},`,
-      json && `  body: ${json.isJson ? `JSON.stringify(${json.text})` : json.text},`,
-      '});\nconsole.log(response.status, await response.json());',
-    ]
-      .filter(Boolean)
-      .join('\n');
-  },
-  Python: ({ method, url, headers, body }) => {
-    const json = body === undefined ? undefined : literal(body);
-    return [
-      `import requests\n\nresponse = requests.request(\n  '${method}',\n  '${url}',`,
-      `  headers=${JSON.stringify(headers)},`,
-      json && `  ${json.isJson ? `json=${toPython(json.text)}` : `data=${json.text}`},`,
-      ')\nprint(response.status_code, response.json())',
-    ]
-      .filter(Boolean)
-      .join('\n');
-  },
 };

@@ -1,38 +1,25 @@
 /** The reference of the API, or of the control plane: made from the document that this server serves. */
-import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { EnvironmentPicker } from '../environment-picker.tsx';
-import { call, type Schemas, tokenWanted } from '../live/api.ts';
-import { useLoaded } from '../live/loaded.ts';
-import { NEVER, useStore } from '../live/store.ts';
+import { readEnvironments } from '../live/api.ts';
+import { Loading, useLoaded } from '../live/loaded.tsx';
+import { useStore } from '../live/store.ts';
 import { ICONS } from '../parts/icons.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { Notices } from '../parts/notices.tsx';
+import { startPage } from '../parts/page.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { addressOf, place } from '../route.ts';
-import { TokenGate } from '../token-gate.tsx';
 import { type Contract, type Operation, readContract } from './document.ts';
 import { OperationView } from './operation.tsx';
 import { Inferred, Prose } from './prose.tsx';
-import '../style/base.css';
-import '../style/frame.css';
-import '../style/parts.css';
-import '../style/tables.css';
-import '../style/views.css';
-import '../style/small.css';
 import './reference.css';
 
 const isControl = new URLSearchParams(location.search).get('of') === 'control';
 
-interface Roster {
-  readonly environments: readonly Schemas['Environment'][];
-}
-
 const Reference = () => {
   const { environment: wanted, view: operationId } = useStore(place);
-  const contract = useLoaded('', () => readContract(isControl), NEVER);
-  const roster = useLoaded('', () => call<Roster>('GET', 'environments'), NEVER);
-  const all = roster.value?.environments ?? [];
+  const contract = useLoaded('', () => readContract(isControl));
+  const roster = useLoaded('', readEnvironments);
+  const all = roster.value ?? [];
   const environment = all.find(({ name }) => name === wanted) ?? all[0];
   const operation = contract.value?.operations.find((each) => each.operationId === operationId);
   return (
@@ -168,12 +155,4 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
   </article>
 );
 
-const App = () => (
-  <>
-    {useStore(tokenWanted) ? <TokenGate /> : <Reference />}
-    <Notices />
-  </>
-);
-
-const root = document.getElementById('app');
-if (root) render(<App />, root);
+startPage(Reference);

@@ -2,6 +2,7 @@
 import type { Schemas } from '../live/api.ts';
 import { CopyButton } from '../parts/copy.tsx';
 import { Json } from '../parts/json.tsx';
+import { FailNext } from '../views/call.tsx';
 import { bodyOf } from './call.ts';
 import type { Contract, Operation, Reply } from './document.ts';
 import { Inferred, Prose } from './prose.tsx';
@@ -15,7 +16,7 @@ interface OperationProps {
 }
 
 export const OperationView = (props: OperationProps) => {
-  const { operation } = props;
+  const { operation, contract, environment } = props;
   const { summary, method, path, parameters, responses, operationId } = operation;
   return (
     <article class="operation" aria-labelledby="operation">
@@ -28,6 +29,7 @@ export const OperationView = (props: OperationProps) => {
           <p class="cluster">
             <code class="tag">{operationId}</code>
             <CopyButton label="Copy path" text={path} />
+            {!contract.isControl && <FailNext environment={environment.name} operation={operationId} />}
           </p>
         </header>
         <Prose text={operation.description} />

@@ -1,11 +1,11 @@
 /** Fields for one operation with values filled in, the call they make as code, and its reply. */
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../live/api.ts';
-import { CopyButton } from '../parts/copy.tsx';
 import { Field } from '../parts/field.tsx';
 import { Json } from '../parts/json.tsx';
 import { act } from '../parts/notices.tsx';
-import { type Call, exampleNames, type Fields, fillIn, isFormBody, SAMPLES, toCall } from './call.ts';
+import { type Call, Samples, toSamples } from '../parts/samples.tsx';
+import { exampleNames, type Fields, fillIn, isFormBody, toCall } from './call.ts';
 import type { Contract, Operation } from './document.ts';
 
 interface Answer {
@@ -82,7 +82,7 @@ export const TryIt = ({ contract, operation, environment }: TryItProps) => {
         </button>
       </form>
       {answer && <AnswerView answer={answer} />}
-      <Samples call={prepare(access_token ?? 'TOKEN')} />
+      <Samples samples={toSamples(prepare(access_token ?? 'TOKEN'))} />
     </section>
   );
 };
@@ -136,35 +136,3 @@ const AnswerView = ({ answer: { status, duration, headers, body } }: { readonly 
     </details>
   </section>
 );
-
-let lastLanguage = 'curl';
-
-const Samples = ({ call: shown }: { readonly call: Call }) => {
-  const [language, choose] = useState(lastLanguage);
-  const text = SAMPLES[language]?.(shown) ?? '';
-  return (
-    <div>
-      <header class="bar">
-        <fieldset class="choice">
-          <legend>Code</legend>
-          {Object.keys(SAMPLES).map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="language"
-                checked={name === language}
-                onChange={() => {
-                  lastLanguage = name;
-                  choose(name);
-                }}
-              />
-              {name}
-            </label>
-          ))}
-        </fieldset>
-        <CopyButton label="Copy" text={text} />
-      </header>
-      <Json value={text} label="Code" />
-    </div>
-  );
-};

@@ -1,6 +1,6 @@
 /** Calls as a table, the newest on top. */
 import { Component } from 'preact';
-import type { Call } from '../live/journal.ts';
+import type { Call } from '../live/environment.tsx';
 
 export const CallTable = ({
   calls,

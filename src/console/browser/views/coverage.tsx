@@ -1,28 +1,29 @@
 /** What of the contract was exercised: first what is missing, as a list to work off, then how often each status came. */
 import { call, type Schemas, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.ts';
-import { Loading } from '../parts/loading.tsx';
+import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { Loading } from '../live/loaded.tsx';
+import { Scrolling } from '../parts/json.tsx';
 import { act } from '../parts/notices.tsx';
-import { Scrolling } from '../parts/scrolling.tsx';
+import { Screen } from '../parts/screen.tsx';
 
 type Report = Schemas['Coverage'];
 type OperationReport = Report['by_operation'][number];
 
 export const Coverage = () => {
   const { name, traffic } = useEnvironment();
-  const path = within(name, '/coverage');
-  const coverage = useLoaded(name, () => call<Report>('GET', `${path}?format=json`), traffic);
+  const coverage = useAnswer<Report>('/coverage?format=json', traffic);
+  const clear = (): Promise<unknown> =>
+    act(call('DELETE', within(name, '/coverage')), 'Counting starts again.');
   return (
-    <section class="view" aria-label="Coverage">
-      <header class="bar">
-        <h1>
-          Coverage <span class="count">{coverage.value && `${Math.round(coverage.value.percent)} %`}</span>
-        </h1>
-        <button type="button" onClick={() => act(call('DELETE', path), 'Counting starts anew.')}>
+    <Screen
+      title="Coverage"
+      count={coverage.value && `${Math.round(coverage.value.percent)} %`}
+      actions={
+        <button type="button" onClick={clear}>
           Clear
         </button>
-      </header>
+      }
+    >
       <Loading from={coverage}>
         {(report) => (
           <>
@@ -32,7 +33,7 @@ export const Coverage = () => {
           </>
         )}
       </Loading>
-    </section>
+    </Screen>
   );
 };
 
@@ -64,46 +65,50 @@ const Missing = ({ report }: { readonly report: Report }) => {
     <section aria-labelledby="missing">
       <h2 id="missing">Not exercised yet</h2>
       {open.length === 0 && <p class="empty">Nothing: the whole contract was exercised.</p>}
-      <ul class="todo card">
-        {open.map((one) => (
-          <li key={one.operation}>
-            <details>
-              <summary>
-                <code>{one.operation}</code>
-                {one.calls === 0 && <span class="tag bad">never called</span>}
-                <span>
-                  {PARTS.map((part) => describe(part, one[part].missing.length))
-                    .filter(Boolean)
-                    .join(' · ')}
-                </span>
-              </summary>
-              <dl class="facts">
-                {PARTS.filter((part) => one[part].missing.length > 0).map((part) => (
-                  <div key={part}>
-                    <dt>{part}</dt>
-                    <dd>
-                      {one[part].missing.map((name) => (
-                        <code key={name} class="tag">
-                          {name}
-                        </code>
-                      ))}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </details>
-          </li>
-        ))}
-      </ul>
+      <ul class="todo card">{open.map(presentOpen)}</ul>
     </section>
   );
 };
 
-const describe = (part: (typeof PARTS)[number], count: number): string =>
-  count === 0 ? '' : `${count} ${count === 1 ? part.replace(/(?:es|s)$/, '') : part}`;
+const presentOpen = (one: OperationReport) => {
+  const parts = PARTS.filter((part) => one[part].missing.length > 0);
+  return (
+    <li key={one.operation}>
+      <details>
+        <summary>
+          <code>{one.operation}</code>
+          {one.calls === 0 && <span class="tag bad">never called</span>}
+          <span>{parts.map((part) => describe(part, one[part].missing.length)).join(' · ')}</span>
+        </summary>
+        <dl class="facts">
+          {parts.map((part) => (
+            <div key={part}>
+              <dt>{part}</dt>
+              <dd>
+                {one[part].missing.map((name) => (
+                  <code key={name} class="tag">
+                    {name}
+                  </code>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </li>
+  );
+};
 
+const describe = (part: (typeof PARTS)[number], count: number): string =>
+  `${count} ${count === 1 ? part.replace(/(?:es|s)$/, '') : part}`;
+
+/** How often each status came. */
 const HeatMap = ({ report: { by_operation: operations } }: { readonly report: Report }) => {
-  const statuses = [...new Set(operations.flatMap(statusesOf))].sort((left, right) => left - right);
+  const all = operations.flatMap(({ statuses: { seen, missing } }) => [
+    ...Object.keys(seen).map(Number),
+    ...missing,
+  ]);
+  const statuses = [...new Set(all)].sort((left, right) => left - right);
   return (
     <section aria-labelledby="seen">
       <h2 id="seen">Seen</h2>
@@ -126,9 +131,7 @@ const HeatMap = ({ report: { by_operation: operations } }: { readonly report: Re
                 <th scope="row" title={`${one.method.toUpperCase()} ${one.path}`}>
                   {one.operation}
                 </th>
-                {statuses.map((status) => (
-                  <Cell key={status} report={one} status={status} />
-                ))}
+                {statuses.map((status) => presentCount(one, status))}
               </tr>
             ))}
           </tbody>
@@ -138,24 +141,20 @@ const HeatMap = ({ report: { by_operation: operations } }: { readonly report: Re
   );
 };
 
-const statusesOf = ({ statuses: { seen, missing } }: OperationReport): number[] => [
-  ...Object.keys(seen).map(Number),
-  ...missing,
-];
-
-const Cell = ({ report, status }: { readonly report: OperationReport; readonly status: number }) => {
-  const count = report.statuses.seen[status] ?? 0;
-  if (count > 0) return <td class={`heat${heatOf(count)}`}>{count}</td>;
-  return report.statuses.missing.includes(status) ? (
-    <td class="missing">
-      <span class="unseen">not seen</span>
-    </td>
-  ) : (
-    <td />
-  );
-};
-
 const STEPS = [1, 3, 10, 100];
 
-/** 1 to 4. */
-const heatOf = (count: number): number => STEPS.filter((step) => count >= step).length;
+/** Warmer the more there were. */
+const presentCount = ({ statuses: { seen, missing } }: OperationReport, status: number) => {
+  const count = seen[status] ?? 0;
+  if (missing.includes(status))
+    return (
+      <td key={status} class="missing">
+        <span class="unseen">not seen</span>
+      </td>
+    );
+  return (
+    <td key={status} class={`heat${STEPS.filter((step) => count >= step).length}`}>
+      {count > 0 && count}
+    </td>
+  );
+};

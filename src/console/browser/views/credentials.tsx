@@ -1,27 +1,23 @@
 /** What a client of this environment is set up with, ready to paste. */
-import { useState } from 'preact/hooks';
+import type { Schemas } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { CopyButton } from '../parts/copy.tsx';
-import { Json } from '../parts/json.tsx';
-import { SNIPPETS } from './snippets.ts';
+import { Samples, toCurl, toSamples } from '../parts/samples.tsx';
+import { Screen } from '../parts/screen.tsx';
+
+const BASE = location.origin;
 
 export const Credentials = () => {
   const { details } = useEnvironment();
-  const [chosen, choose] = useState<string>('curl');
   const values = [
-    ['Base URL', location.origin],
+    ['Base URL', BASE],
     ['Environment', details.id],
     ['Client id', details.client_id],
     ['Client secret', details.client_secret],
     ['Access token', details.access_token],
   ] as const;
-  const write = SNIPPETS[chosen];
-  const snippet = write?.(location.origin, details) ?? '';
   return (
-    <section class="view" aria-label="Credentials">
-      <header class="bar">
-        <h1>Credentials</h1>
-      </header>
+    <Screen title="Credentials">
       <dl class="card facts">
         {values.map(
           ([title, value]) =>
@@ -35,19 +31,29 @@ export const Credentials = () => {
             ),
         )}
       </dl>
-      <header class="bar">
-        <fieldset class="choice">
-          <legend>Ready to paste</legend>
-          {Object.keys(SNIPPETS).map((name) => (
-            <label key={name}>
-              <input type="radio" name="snippet" checked={name === chosen} onChange={() => choose(name)} />
-              {name}
-            </label>
-          ))}
-        </fieldset>
-        <CopyButton label="Copy snippet" text={snippet} />
-      </header>
-      <Json value={snippet} label="Snippet" />
-    </section>
+      <Samples samples={toSnippets(details)} />
+    </Screen>
   );
 };
+
+const toSnippets = ({
+  client_id = '',
+  client_secret = '',
+  access_token,
+}: Schemas['Environment']): Readonly<Record<string, string>> => ({
+  ...toSamples({
+    method: 'GET',
+    url: `${BASE}/api/v1/connected_accounts`,
+    headers: { Authorization: `Bearer ${access_token ?? 'TOKEN'}` },
+  }),
+  environment: `BASE_URL=${BASE}
+CLIENT_ID=${client_id}
+CLIENT_SECRET=${client_secret}
+ACCESS_TOKEN=${access_token ?? ''}`,
+  token: toCurl({
+    method: 'POST',
+    url: `${BASE}/oauth/token`,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: String(new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })),
+  }),
+});

@@ -1,17 +1,15 @@
 /** All environments of the server: made, copied, found by name, and dropped. */
 import { useState } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.ts';
+import { type Environment, useEnvironment } from '../live/environment.tsx';
+import { useLoaded } from '../live/loaded.tsx';
 import { readBodySchema } from '../live/schemas.ts';
-import { NEVER } from '../live/store.ts';
-import { Loading } from '../parts/loading.tsx';
 import { act, tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
+import { Screen } from '../parts/screen.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { addressOf, useView } from '../route.ts';
-
-type Environment = Schemas['Environment'];
+import { readScenarios } from './snapshots.tsx';
 
 /** Cards that are drawn at once; the others are found by searching. */
 const DRAWN = 60;
@@ -22,13 +20,13 @@ export const Environments = () => {
   const { query = '' } = params;
   const found = environments.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));
   return (
-    <section class="view" aria-label="Environments">
-      <header class="bar">
-        <h1>
-          Environments <span class="count">{environments.length}</span>
-        </h1>
+    <Screen
+      title="Environments"
+      count={environments.length}
+      actions={
         <SearchField label="Search environments" text={query} find={(text) => filter({ query: text })} />
-      </header>
+      }
+    >
       <NewEnvironment />
       {found.length === 0 && <p class="empty">No environment has this in its name.</p>}
       <ul class="cards">
@@ -37,31 +35,22 @@ export const Environments = () => {
         ))}
       </ul>
       {found.length > DRAWN && <p class="quiet">{found.length - DRAWN} more: search to find them.</p>}
-    </section>
+    </Screen>
   );
 };
 
 const NewEnvironment = () => {
-  const schema = useLoaded('', () => readBodySchema('createEnvironment'), NEVER);
-  const scenarios = useLoaded(
-    '',
-    () => call<{ scenarios: Schemas['Scenario'][] }>('GET', 'scenarios'),
-    NEVER,
-  );
+  const scenarios = useLoaded('', readScenarios).value ?? [];
   return (
     <details class="card form-card">
       <summary>New environment</summary>
-      <Loading from={schema}>
-        {(value) => (
-          <SchemaForm
-            schema={value}
-            first={['name', 'scenario', 'seed', 'clock']}
-            suggest={{ scenario: scenarios.value?.scenarios.map(({ name }) => name) ?? [] }}
-            action="Make the environment"
-            onSend={async (given) => tellMade(await call<Environment>('POST', 'environments', given))}
-          />
-        )}
-      </Loading>
+      <SchemaForm
+        read={() => readBodySchema('createEnvironment')}
+        first={['name', 'scenario', 'seed', 'clock']}
+        suggest={{ scenario: scenarios.map(({ name }) => name) }}
+        action="Make the environment"
+        onSend={async (given) => tellMade(await call<Environment>('POST', 'environments', given))}
+      />
     </details>
   );
 };
@@ -70,7 +59,7 @@ const tellMade = ({ name }: Environment): void => {
   tell(`The environment ${name} is made.`);
 };
 
-/** With the rows, settings and clock of now; ids are drawn anew from where its seed begins. */
+/** With the rows, settings and clock of now; its ids begin again at its seed. */
 const duplicate = async (name: string): Promise<Environment> => {
   const [state, clock] = await Promise.all([
     call<Record<string, unknown>>('GET', within(name, '/state')),

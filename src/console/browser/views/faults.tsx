@@ -1,51 +1,86 @@
 /** Failures on demand: a form for a new one, and what each has done. */
 import { call, type Schemas, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { act } from '../parts/notices.tsx';
-import { FaultForm } from './fault-form.tsx';
+import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { Loading } from '../live/loaded.tsx';
+import { readBodySchema } from '../live/schemas.ts';
+import { act, tell } from '../parts/notices.tsx';
+import { SchemaForm } from '../parts/schema-form.tsx';
+import { Screen } from '../parts/screen.tsx';
 
 export const Faults = () => {
   const { name, faults } = useEnvironment();
+  const all = faults.value?.faults;
+  const path = within(name, '/faults');
   return (
-    <section class="view" aria-label="Faults">
-      <header class="bar">
-        <h1>
-          Faults <span class="count">{faults.value?.length}</span>
-        </h1>
-        {faults.value !== undefined && faults.value.length > 0 && (
-          <button
-            type="button"
-            onClick={() => act(call('DELETE', within(name, '/faults')), 'All faults are gone.')}
-          >
+    <Screen
+      title="Faults"
+      count={all?.length}
+      actions={
+        all &&
+        all.length > 0 && (
+          <button type="button" onClick={() => act(call('DELETE', path), 'All faults are deleted.')}>
             Delete all
           </button>
-        )}
-      </header>
-      <FaultForm />
-      <Loading from={faults}>{(all) => <FaultCards faults={all} />}</Loading>
-    </section>
+        )
+      }
+    >
+      <NewFault path={path} />
+      <Loading from={faults}>{(value) => <FaultCards faults={value.faults} path={path} />}</Loading>
+    </Screen>
   );
 };
 
-const FaultCards = ({ faults }: { readonly faults: readonly Schemas['Fault'][] }) => {
-  const { name } = useEnvironment();
-  if (faults.length === 0) return <p class="empty">No faults: every call is answered as it should be.</p>;
+const NewFault = ({ path }: { readonly path: string }) => {
+  const coverage = useAnswer<Schemas['Coverage']>('/coverage?format=json').value;
+  const operations = coverage?.by_operation.map(({ operation }) => operation) ?? [];
   return (
+    <div class="card form-card">
+      <SchemaForm
+        read={() => readBodySchema('addFault')}
+        first={['operation', 'preset', 'status', 'delay_ms', 'times']}
+        suggest={{ operation: ['*', ...operations] }}
+        action="Add fault"
+        onSend={async (rule) => {
+          await call('POST', path, rule);
+          tell('The fault is set.');
+        }}
+      />
+    </div>
+  );
+};
+
+const FaultCards = ({
+  faults,
+  path,
+}: {
+  readonly faults: readonly Schemas['Fault'][];
+  readonly path: string;
+}) =>
+  faults.length === 0 ? (
+    <p class="empty">No faults: every call is answered as it should be.</p>
+  ) : (
     <ul class="cards">
-      {faults.map((fault) => (
-        <li key={fault.id} class="card">
-          <h2>
-            {fault.operation === '*' ? 'Any operation' : fault.operation} {describe(fault)}
-          </h2>
+      {faults.map(({ id, calls, applied, operation, ...rule }) => (
+        <li key={id} class="card">
+          <h2>{operation === '*' ? 'Any operation' : operation}</h2>
+          <dl class="facts">
+            {Object.entries(rule).map(([name, value]) => (
+              <div key={name}>
+                <dt>
+                  <code>{name}</code>
+                </dt>
+                <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
+              </div>
+            ))}
+          </dl>
           <p>
-            Took effect on <b>{fault.applied}</b> of {fault.calls} calls.
+            Took effect on <b>{applied}</b> of {calls} calls.
           </p>
           <button
             type="button"
             class="small"
-            aria-label={`Delete ${fault.id}`}
-            onClick={() => act(call('DELETE', within(name, `/faults?id=${encodeURIComponent(fault.id)}`)))}
+            aria-label={`Delete ${id}`}
+            onClick={() => act(call('DELETE', `${path}?id=${encodeURIComponent(id)}`))}
           >
             Delete
           </button>
@@ -53,40 +88,3 @@ const FaultCards = ({ faults }: { readonly faults: readonly Schemas['Fault'][] }
       ))}
     </ul>
   );
-};
-
-const describe = ({
-  preset,
-  status,
-  error_code,
-  body,
-  delay_ms,
-  bytes_per_second,
-  abort,
-  match,
-  after,
-  times,
-  probability,
-}: Schemas['Fault']): string =>
-  [
-    preset,
-    (status !== undefined || error_code !== undefined) &&
-      `answers ${[status ?? [], error_code ?? []].flat().join(' ')}`,
-    body !== undefined && 'with a body of its own',
-    delay_ms !== undefined && `waits ${numbersOf(delay_ms)} ms`,
-    bytes_per_second !== undefined && `sends ${bytes_per_second} bytes per second`,
-    abort && `breaks the connection off${abort === 'body' ? ' in the middle of the body' : ''}`,
-    match && `where ${JSON.stringify(match)}`,
-    after !== undefined && `after ${after} calls`,
-    times !== undefined && `${times} times`,
-    probability !== undefined && `with probability ${probability}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-
-const numbersOf = (delay: NonNullable<Schemas['Fault']['delay_ms']>): string =>
-  typeof delay === 'number'
-    ? String(delay)
-    : Object.entries(delay)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(' and ');

@@ -1,12 +1,12 @@
 /** The live journal: every call as it comes, the newest on top. It stands still while somebody points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { call, send, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import type { Call } from '../live/journal.ts';
-import { useLoaded } from '../live/loaded.ts';
-import { type Changing, NEVER, useStore } from '../live/store.ts';
-import { saveFile } from '../parts/file.ts';
+import { type Call, useEnvironment } from '../live/environment.tsx';
+import { useLoaded } from '../live/loaded.tsx';
+import { type Changing, useStore } from '../live/store.ts';
+import { saveFile } from '../parts/copy.tsx';
 import { act } from '../parts/notices.tsx';
+import { Screen } from '../parts/screen.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { useView } from '../route.ts';
 import { CallPanel } from './call.tsx';
@@ -20,20 +20,21 @@ export const Journal = () => {
   const { name, calls } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '' } = params;
-  const named = useNamed(name, query, calls.latest);
+  const named = useNamed(name, query, calls);
   const [isPaused, setPaused] = useState(false);
   const [drawn, setDrawn] = useState(DRAWN);
-  const live = useStore(calls.latest);
+  const live = useStore(calls);
   const { shown, arrived, catchUp, holding } = useStill(live, isPaused);
   const found = useMemo(() => narrow(search(shown, query, named), params), [shown, query, named, params]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
+  const clear = (): Promise<unknown> =>
+    act(call('DELETE', within(name, '/requests')), 'The journal is empty.');
   return (
-    <div class={id === '' ? 'view' : 'view split'}>
-      <section class="list" aria-label="Journal">
-        <header class="bar">
-          <h1>
-            Journal <span class="count">{live.length}</span>
-          </h1>
+    <Screen
+      title="Journal"
+      count={live.length}
+      actions={
+        <>
           {dropped > 0 && <span class="quiet">{dropped.toLocaleString('en')} earlier calls are dropped</span>}
           <SearchField label="Search calls" text={query} find={(text) => filter({ query: text })} />
           <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
@@ -42,39 +43,38 @@ export const Journal = () => {
           <button type="button" onClick={() => act(saveArchive(name))}>
             HAR
           </button>
-          <button
-            type="button"
-            onClick={() => act(call('DELETE', within(name, '/requests')), 'The journal is empty.')}
-          >
+          <button type="button" onClick={clear}>
             Clear
           </button>
-        </header>
-        <Filters calls={live} params={params} filter={filter} />
-        <div class="still" {...holding}>
-          {arrived > 0 && (
-            <p class="arrived">
-              <button type="button" class="primary small" onClick={catchUp}>
-                {arrived} new
-              </button>
-            </p>
-          )}
-          {found.length === 0 && <p class="empty">{EMPTY[shown.length === 0 ? 'none' : 'found']}</p>}
-          {found.length > 0 && (
-            <CallTable
-              calls={found.slice(0, drawn)}
-              chosen={id}
-              choose={({ sequence }) => open(String(sequence))}
-            />
-          )}
-        </div>
-        {found.length > drawn && (
-          <button type="button" class="more" onClick={() => setDrawn(drawn + MORE)}>
-            Show more of {found.length - drawn} older calls
-          </button>
+        </>
+      }
+      panel={id !== '' && <CallPanel key={id} sequence={id} close={close} />}
+    >
+      <Filters calls={live} params={params} filter={filter} />
+      <div class="still" {...holding}>
+        {arrived > 0 && (
+          <p class="arrived">
+            <button type="button" class="primary small" onClick={catchUp}>
+              {arrived} new
+            </button>
+          </p>
         )}
-      </section>
-      {id !== '' && <CallPanel key={id} sequence={id} close={close} />}
-    </div>
+        {found.length === 0 ? (
+          <p class="empty">{EMPTY[shown.length === 0 ? 'none' : 'found']}</p>
+        ) : (
+          <CallTable
+            calls={found.slice(0, drawn)}
+            chosen={id}
+            choose={({ sequence }) => open(String(sequence))}
+          />
+        )}
+      </div>
+      {found.length > drawn && (
+        <button type="button" class="more" onClick={() => setDrawn(drawn + MORE)}>
+          Show more of {found.length - drawn} older calls
+        </button>
+      )}
+    </Screen>
   );
 };
 
@@ -173,7 +173,7 @@ const useNamed = (environment: string, query: string, changes: Changing): Readon
       query === ''
         ? { requests: [] }
         : call('GET', within(environment, `/requests?${new URLSearchParams({ identifier: query })}`)),
-    query === '' ? NEVER : changes,
+    query === '' ? undefined : changes,
   );
   return useMemo(() => new Set(found.value?.requests.map(({ sequence }) => sequence)), [found.value]);
 };

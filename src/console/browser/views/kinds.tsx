@@ -1,22 +1,22 @@
-/** The kinds of resources: what stands in their tables, and what can be done to a row. */
-import type { Schemas } from '../live/api.ts';
+/** The kinds of resources: what is in their tables, and what can be done to a row. */
+import type { ComponentChildren } from 'preact';
+import { type Row, rowsOf, type Schemas, textOf } from '../live/api.ts';
+import { ICONS } from '../parts/icons.tsx';
+import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import {
-  accountStatus,
-  type Column,
-  code,
-  type Moves,
-  memberships,
-  pageLink,
-  status,
-  text,
-  time,
-} from './columns.tsx';
-import { accountMoves, linkMoves, membershipMoves } from './moves.ts';
-import { type Row, rowsOf, textOf } from './row.ts';
+import { accountMoves, hasPage, linkMoves, type Moves, membershipMoves, openPage } from './moves.ts';
+
+interface Column {
+  readonly title: string;
+  cell(row: Row, environment: string): ComponentChildren;
+  /** Left out on a small screen. */
+  readonly isWide?: true;
+}
 
 export interface Kind {
   readonly title: string;
+  /** A row is called this. */
+  readonly one: string;
   /** What tells a row from the others, and what it is called. */
   id(row: Row): string;
   name(row: Row): string;
@@ -28,13 +28,68 @@ export interface Kind {
   readonly form?: readonly string[];
   /** The call that makes one, where a row is not simply written into the state: operation and path. */
   readonly made?: readonly [operation: string, path: string];
-  /** A row is called this. */
-  readonly one: string;
 }
+
+const wide = (title: string, cell: Column['cell']): Column => ({ title, isWide: true, cell });
+
+const text = (title: string, member: string): Column =>
+  wide(title, (row) => textOf(row[member]) || <span class="quiet">–</span>);
+
+const code = (title: string, member: string): Column =>
+  wide(title, (row) => <code>{textOf(row[member])}</code>);
+
+const time = (title: string, member: string): Column => wide(title, (row) => <Time value={row[member]} />);
+
+const status = (member: string, name: (row: Row) => string, moves?: Moves): Column => ({
+  title: 'Status',
+  cell: (row, environment) => (
+    <Status status={textOf(row[member])} of={name(row)} moves={moves?.(environment, row) ?? []} />
+  ),
+});
 
 const identifier = (row: Row): string => textOf(row.identifier);
 const email = (row: Row): string => textOf(row.email);
 const id = (row: Row): string => textOf(row.id);
+
+const plainAccountStatus = status('status', identifier, accountMoves);
+const accountStatus: Column = {
+  title: 'Status',
+  cell: (row, environment) => (
+    <div class="cluster">
+      {plainAccountStatus.cell(row, environment)}
+      {row.status !== 'ACTIVE' && hasPage(row) && (
+        <button type="button" class="small" onClick={() => openPage(environment, row)}>
+          Authorize {ICONS.open}
+        </button>
+      )}
+    </div>
+  ),
+};
+
+const memberships = wide('Memberships', ({ memberships: all }) => (
+  <div class="cluster">
+    {rowsOf(all).map((one) => (
+      <span key={textOf(one.name)} class="tag">
+        {textOf(one.name)} <small>{textOf(one.membership_status)}</small>
+      </span>
+    ))}
+  </div>
+));
+
+const pageLink: Column = {
+  title: 'Page',
+  cell: ({ link }) => (
+    <a href={textOf(link)} target="_blank" rel="noopener">
+      Open {ICONS.open}
+    </a>
+  ),
+};
+
+/** The names of rows within a row. */
+const names = (rows: unknown, member: string): string =>
+  rowsOf(rows)
+    .map((row) => textOf(row[member]))
+    .join(', ');
 
 export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
   connected_accounts: {
@@ -71,14 +126,7 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
     about: (row) => textOf(row.display_name),
     columns: [
       status('membership_status', email, membershipMoves),
-      {
-        title: 'Roles',
-        isWide: true,
-        cell: ({ roles }) =>
-          rowsOf(roles)
-            .map((role) => textOf(role.name))
-            .join(', '),
-      },
+      wide('Roles', ({ roles }) => names(roles, 'name')),
       time('Joined', 'join_time'),
       time('Invitation ends', 'expires_at'),
     ],
@@ -107,13 +155,7 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
     name: (row) => textOf(row.display_name),
     about: (row) => textOf(row.identifier),
     columns: [
-      {
-        title: 'Patterns',
-        cell: ({ auth_patterns }) =>
-          rowsOf(auth_patterns)
-            .map(({ type }) => textOf(type))
-            .join(', '),
-      },
+      { title: 'Patterns', cell: ({ auth_patterns }) => names(auth_patterns, 'type') },
       text('Description', 'description'),
       text('Proxy', 'proxy_url'),
     ],

@@ -1,9 +1,9 @@
 /** What a click on a status can lead to, by what the row is now. */
-import { call, within } from '../live/api.ts';
-import type { MenuItem } from '../parts/menu.tsx';
+import { call, type Row, textOf, within } from '../live/api.ts';
 import { act } from '../parts/notices.tsx';
-import type { Row } from './row.ts';
-import { textOf } from './row.ts';
+import type { MenuItem } from '../parts/popover.tsx';
+
+export type Moves = (environment: string, row: Row) => readonly MenuItem[];
 
 /** Account types whose credentials a user brings, and which therefore have a page. */
 const WITH_PAGE = new Set([
@@ -42,89 +42,73 @@ export const openPage = async (environment: string, account: Row): Promise<void>
   tab.location.replace(made.link);
 };
 
-const decide = async (environment: string, link: string, decision: 'approve' | 'deny'): Promise<void> => {
-  const token = link.split('/').at(-1) ?? '';
-  await call('POST', within(environment, `/links/${token}/${decision}`));
-};
+/** A move of somebody, done by a call. */
+const move = (who: unknown, label: string, hint: string, doing: () => Promise<unknown>): MenuItem => ({
+  label,
+  hint,
+  choose: () => act(doing(), `${who}: ${label}.`),
+});
+
+const decide = (environment: string, link: string, decision: 'approve' | 'deny'): Promise<object> =>
+  call('POST', within(environment, `/links/${link.split('/').at(-1)}/${decision}`));
 
 /** Moves of a connected account (behaviour A8, V3). */
-export const accountMoves = (environment: string, account: Row): MenuItem[] => {
+export const accountMoves: Moves = (environment, account) => {
   const { id, status, identifier } = account;
-  const move = (label: string, hint: string, action: string): MenuItem => ({
-    label,
-    hint,
-    choose: () =>
-      act(
-        call('POST', within(environment, `/connected_accounts/${id}/${action}`)),
-        `${identifier}: ${label}.`,
-      ),
-  });
-  const approve = async (): Promise<void> =>
+  const to = (label: string, hint: string, action: string): MenuItem =>
+    move(identifier, label, hint, () =>
+      call('POST', within(environment, `/connected_accounts/${id}/${action}`)),
+    );
+  const approve = async (): Promise<object> =>
     decide(environment, (await makeLink(environment, id)).link, 'approve');
+  const authorize = {
+    label: 'Authorize…',
+    hint: 'Open the page a user would see',
+    choose: () => openPage(environment, account),
+  };
   return [
-    ...(hasPage(account)
-      ? [
-          {
-            label: 'Authorize…',
-            hint: 'Open the page a user would see',
-            choose: () => openPage(environment, account),
-          },
-          {
-            label: 'Approve',
-            hint: 'As a user would, without the page',
-            choose: () => act(approve(), `${identifier}: approved.`),
-          },
-        ]
-      : []),
-    ...(status === 'EXPIRED' ? [] : [move('Expire', 'The token ends now, refresh is denied', 'expire')]),
-    ...(status === 'DISCONNECTED'
-      ? []
-      : [move('Disconnect', 'The provider cuts the account off', 'disconnect')]),
+    hasPage(account) && authorize,
+    hasPage(account) && move(identifier, 'Approve', 'As a user would, without the page', approve),
+    status !== 'EXPIRED' && to('Expire', 'The token ends now, refresh is denied', 'expire'),
+    status !== 'DISCONNECTED' && to('Disconnect', 'The provider cuts the account off', 'disconnect'),
     account.refresh === 'deny'
-      ? move('Grant refresh', 'The provider refreshes again', 'grant')
-      : move('Revoke refresh', 'It expires when its token does', 'revoke'),
-  ];
+      ? to('Grant refresh', 'The provider refreshes again', 'grant')
+      : to('Revoke refresh', 'It expires when its token does', 'revoke'),
+  ].filter((item) => item !== false);
 };
 
 /** Moves of a membership (behaviour M1, M6-M8). */
-export const membershipMoves = (environment: string, membership: Row): MenuItem[] => {
+export const membershipMoves: Moves = (environment, membership) => {
   const { organization_id, user_id, email } = membership;
-  const move = (label: string, action: string, hint: string): MenuItem => ({
-    label,
-    hint,
-    choose: () =>
-      act(
-        call('POST', within(environment, `/memberships/${organization_id}/${user_id}/${action}`)),
-        `${email}: ${label}.`,
-      ),
-  });
+  const to = (label: string, action: string, hint: string): MenuItem =>
+    move(email, label, hint, () =>
+      call('POST', within(environment, `/memberships/${organization_id}/${user_id}/${action}`)),
+    );
+  const activate = to('Activate', 'activate', 'Let the member in');
+  const deactivate = to('Deactivate', 'deactivate', 'Shut the member out');
   switch (membership.membership_status) {
     case 'PENDING_INVITE':
       return [
-        move('Accept', 'accept', 'As on the invitation page'),
-        move('Expire', 'expire', 'The invitation ends now'),
-        move('Deactivate', 'deactivate', 'The invitation is revoked'),
+        to('Accept', 'accept', 'As on the invitation page'),
+        to('Expire', 'expire', 'The invitation ends now'),
+        to('Deactivate', 'deactivate', 'The invitation is revoked'),
       ];
     case 'INVITE_EXPIRED':
-      return [
-        move('Activate', 'activate', 'Let the member in'),
-        move('Deactivate', 'deactivate', 'Shut the member out'),
-      ];
+      return [activate, deactivate];
     case 'ACTIVE':
-      return [move('Deactivate', 'deactivate', 'Shut the member out')];
+      return [deactivate];
     default:
-      return [move('Activate', 'activate', 'Let the member in')];
+      return [activate];
   }
 };
 
 /** Moves of an authorization link that nobody has decided on (behaviour V2, V3). */
-export const linkMoves = (environment: string, link: Row): MenuItem[] => {
-  if (link.status !== 'OPEN') return [];
-  const move = (label: string, decision: 'approve' | 'deny', hint: string): MenuItem => ({
-    label,
-    hint,
-    choose: () =>
-      act(decide(environment, textOf(link.link), decision), `${link.identifier}: ${decision} done.`),
-  });
-  return [move('Approve', 'approve', 'As on the page'), move('Deny', 'deny', 'The account stays as it was')];
-};
+export const linkMoves: Moves = (environment, { status, link, identifier }) =>
+  status !== 'OPEN'
+    ? []
+    : [
+        move(identifier, 'Approve', 'As on the page', () => decide(environment, textOf(link), 'approve')),
+        move(identifier, 'Deny', 'The account stays as it was', () =>
+          decide(environment, textOf(link), 'deny'),
+        ),
+      ];

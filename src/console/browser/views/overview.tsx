@@ -1,11 +1,9 @@
 /** What the environment holds, what happened last, and what is failing. */
-
-import { useMemo } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.ts';
-import { either, useStore } from '../live/store.ts';
-import { Loading } from '../parts/loading.tsx';
+import { Loading, useLoaded } from '../live/loaded.tsx';
+import { useStore } from '../live/store.ts';
+import { Screen } from '../parts/screen.tsx';
 import { addressOf } from '../route.ts';
 import { CallTable } from './call-table.tsx';
 import { KINDS } from './kinds.tsx';
@@ -23,20 +21,14 @@ const countRows = async (environment: string): Promise<readonly (readonly [Kind,
   );
 
 export const Overview = () => {
-  const { name, calls, changes, traffic, details } = useEnvironment();
-  const activity = useMemo(() => either(changes, traffic), [changes, traffic]);
+  const { name, calls, activity, details } = useEnvironment();
   const counts = useLoaded(name, () => countRows(name), activity);
-  const latest = useStore(calls.latest);
+  const latest = useStore(calls);
   const failed = latest.filter(({ status }) => status >= 400 || status === 0);
   const open = ({ sequence }: { readonly sequence: number }): void =>
     location.assign(addressOf({ environment: name, view: 'journal', id: String(sequence) }));
   return (
-    <section class="view" aria-label="Overview">
-      <header class="bar">
-        <h1>
-          {name} <span class="count">scenario {details.scenario}</span>
-        </h1>
-      </header>
+    <Screen title={name} count={`scenario ${details.scenario}`}>
       <Loading from={counts}>
         {(all) => (
           <ul class="counts">
@@ -56,7 +48,7 @@ export const Overview = () => {
           ['Latest calls', latest, 'No calls yet. Credentials has one to try.'],
         ] as const
       ).map(([title, some, none]) => (
-        <section key={title} class="list" aria-labelledby={title}>
+        <section key={title} aria-labelledby={title}>
           <h2 id={title}>
             {title} <span class="count">{some.length}</span>
           </h2>
@@ -67,6 +59,6 @@ export const Overview = () => {
           )}
         </section>
       ))}
-    </section>
+    </Screen>
   );
 };

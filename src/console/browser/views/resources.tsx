@@ -1,45 +1,41 @@
 /** One kind of resources as a table: searched and paged by the server, so that it is as quick with 100,000 rows. */
-import { useState } from 'preact/hooks';
-import { call, type Schemas, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.ts';
-import { CopyButton } from '../parts/copy.tsx';
-import { Json } from '../parts/json.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { useEffect } from 'preact/hooks';
+import type { Row, Schemas } from '../live/api.ts';
+import { readClock } from '../live/clock.ts';
+import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { Loading } from '../live/loaded.tsx';
+import { ICONS } from '../parts/icons.tsx';
+import { Panel, Screen } from '../parts/screen.tsx';
 import { SearchField } from '../parts/search.tsx';
-import { Table } from '../parts/table.tsx';
 import { useView } from '../route.ts';
 import { KINDS, type Kind } from './kinds.tsx';
-import { useReadAtNextEnd } from './next-end.ts';
-import type { Row } from './row.ts';
-import { RowForm, removeRow } from './row-form.tsx';
-import { Timeline } from './timeline.tsx';
+import { RowForm, RowPanel } from './row.tsx';
 
-type Page = Schemas['ResourcePage'];
-
-const listRows = (environment: string, kind: string, search: Record<string, string>): Promise<Page> =>
-  call('GET', within(environment, `/resources/${kind}?${new URLSearchParams(search)}`));
+/** What the address has in the place of an id while a new row is written. */
+const NEW = 'new';
 
 export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind'] }) => {
   const kind = KINDS[name];
-  const { name: environment, changes } = useEnvironment();
+  const { changes } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '', page: page_token = '' } = params;
-  const page = useLoaded(
-    [environment, query, page_token].join(),
-    () => listRows(environment, name, { query, page_token }),
-    changes,
-  );
+  const search = new URLSearchParams({ query, page_token });
+  const page = useAnswer<Schemas['ResourcePage']>(`/resources/${name}?${search}`, changes);
   useReadAtNextEnd(page.value?.rows);
+  const panel =
+    id === NEW ? (
+      <Panel title={`New ${kind.one}`} close={close}>
+        <RowForm kind={name} onDone={close} />
+      </Panel>
+    ) : (
+      id !== '' && <RowPanel key={id} name={name} id={id} rows={page.value?.rows} close={close} />
+    );
   return (
-    <div class={id === '' ? 'view' : 'view split'}>
-      <section class="list" aria-label={kind.title}>
-        <header class="bar">
-          <h1>
-            {kind.title} <span class="count">{page.value?.total_size.toLocaleString('en')}</span>
-          </h1>
+    <Screen
+      title={kind.title}
+      count={page.value?.total_size.toLocaleString('en')}
+      actions={
+        <>
           <SearchField
             label={`Search ${kind.title.toLowerCase()}`}
             text={query}
@@ -50,96 +46,105 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
               New {kind.one}
             </button>
           )}
-        </header>
-        <Loading from={page}>
-          {(value) => (
-            <>
-              <Table kind={kind} rows={value.rows} chosen={id} choose={(row) => open(kind.id(row))} />
-              <Pager page={value} turn={(token) => filter({ page: token })} />
-            </>
-          )}
-        </Loading>
-      </section>
-      {id === NEW && (
-        <Panel title={`New ${kind.one}`} close={close}>
-          <RowForm kind={name} onDone={close} />
-        </Panel>
-      )}
-      {id !== '' && id !== NEW && (
-        <RowPanel key={id} name={name} id={id} rows={page.value?.rows} close={close} />
-      )}
-    </div>
+        </>
+      }
+      panel={panel}
+    >
+      <Loading from={page}>
+        {(value) => (
+          <>
+            <Table kind={kind} rows={value.rows} chosen={id} choose={(row) => open(kind.id(row))} />
+            <Pager page={value} turn={(token) => filter({ page: token })} />
+          </>
+        )}
+      </Loading>
+    </Screen>
   );
 };
 
-/** What the address has in the place of an id while a new row is written. */
-const NEW = 'new';
-
-const HAVE_TIMELINE = new Set(['connected_accounts', 'memberships', 'users']);
-
-/** @param rows those of the page, one of which it mostly is */
-const RowPanel = ({
-  name,
-  id,
+/** The first column names a row and opens it. */
+const Table = ({
+  kind,
   rows,
-  close,
+  chosen,
+  choose,
 }: {
-  readonly name: Schemas['ResourceKind'];
-  readonly id: string;
-  readonly rows: readonly Row[] | undefined;
-  readonly close: () => void;
+  readonly kind: Kind;
+  readonly rows: readonly Row[];
+  /** The id of the row that is open. */
+  readonly chosen: string;
+  readonly choose: (row: Row) => void;
 }) => {
-  const kind: Kind = KINDS[name];
-  const { name: environment, changes } = useEnvironment();
-  const [isEdited, setEdited] = useState(false);
-  const canBeWritten = kind.form !== undefined && kind.made === undefined;
-  const isWanted = (row: Row): boolean => kind.id(row) === id;
-  const onPage = rows?.find(isWanted);
-  const find = async () => (onPage ? { rows: [onPage] } : listRows(environment, name, { query: id }));
-  const found = useLoaded(`${environment} ${id}`, find, changes);
-  const row = onPage ?? found.value?.rows.find(isWanted);
+  const { name: environment } = useEnvironment();
+  if (rows.length === 0) return <p class="empty">Nothing here.</p>;
   return (
-    <Panel
-      title={row ? kind.name(row) : id}
-      close={close}
-      actions={
-        row && (
-          <>
-            {kind.moves?.(environment, row).map(({ label, choose }) => (
-              <button type="button" class="small" key={label} onClick={choose}>
-                {label}
+    <table>
+      <caption class="unseen">{kind.title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          {kind.columns.map(({ title, isWide }) => (
+            <th scope="col" key={title} class={isWide && 'wide'}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={kind.id(row)} class={kind.id(row) === chosen ? 'chosen' : undefined}>
+            <th scope="row">
+              <button type="button" class="name" onClick={() => choose(row)}>
+                <span>{kind.name(row)}</span>
+                <small>{kind.about(row)}</small>
               </button>
+            </th>
+            {kind.columns.map(({ title, isWide, cell }) => (
+              <td key={title} class={isWide && 'wide'}>
+                {cell(row, environment)}
+              </td>
             ))}
-            {canBeWritten && (
-              <>
-                <button
-                  type="button"
-                  class="small"
-                  aria-pressed={isEdited}
-                  onClick={() => setEdited(!isEdited)}
-                >
-                  Edit
-                </button>
-                <button
-                  type="button"
-                  class="small"
-                  onClick={() => removeRow(environment, name, row).then(close)}
-                >
-                  Delete
-                </button>
-              </>
-            )}
-            <CopyButton label="Copy JSON" text={JSON.stringify(row, undefined, 2)} />
-          </>
-        )
-      }
-    >
-      <Loading from={found}>
-        {() => row === undefined && <p class="empty">There is no such row now.</p>}
-      </Loading>
-      {row && isEdited && <RowForm kind={name} row={row} onDone={() => setEdited(false)} />}
-      {row && !isEdited && HAVE_TIMELINE.has(name) && <Timeline row={row} id={`${environment} ${id}`} />}
-      {row && <Json value={row} label={`${kind.name(row)} as JSON`} />}
-    </Panel>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
+};
+
+/** Turning pages, where there is more than one. */
+const Pager = ({
+  page: { next_page_token: next, prev_page_token: previous },
+  turn,
+}: {
+  readonly page: Schemas['ResourcePage'];
+  readonly turn: (token: string) => void;
+}) =>
+  next === '' && previous === '' ? null : (
+    <nav class="pager" aria-label="Pages">
+      <button type="button" disabled={previous === ''} onClick={() => turn(previous)}>
+        {ICONS.previous} Previous
+      </button>
+      <button type="button" disabled={next === ''} onClick={() => turn(next)}>
+        Next {ICONS.next}
+      </button>
+    </nav>
+  );
+
+/** Milliseconds; a timer takes no more, and nobody waits for an end further away. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Rows change without any call when something of theirs ends; the next such instant is known, and they are read again then. */
+const useReadAtNextEnd = (rows: readonly Row[] = []): void => {
+  const { clock, changes } = useEnvironment();
+  useEffect(() => {
+    if (clock.mode === 'frozen') return;
+    const now = readClock(clock);
+    const ends = rows.flatMap(({ token_expires_at, expires_at }) =>
+      [token_expires_at, expires_at].map((end) => Date.parse(String(end))),
+    );
+    const next = Math.min(...ends.filter((end) => end > now));
+    if (next - now > LONGEST) return;
+    const timer = setTimeout(() => changes.set(changes.get() + 1), next - now + 1);
+    return () => clearTimeout(timer);
+  }, [rows, clock, changes]);
 };

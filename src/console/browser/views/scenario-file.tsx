@@ -1,10 +1,9 @@
 /** The environment as a scenario file, and a scenario file as the environment. */
-import { call, type Schemas, within } from '../live/api.ts';
+import { call, type Row, type Schemas, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { resetEnvironment } from '../live/undo.ts';
-import { saveFile } from '../parts/file.ts';
+import { saveFile } from '../parts/copy.tsx';
 import { act } from '../parts/notices.tsx';
-import type { Row } from './row.ts';
 
 /** `../../scenario-file.ts`, a file of its own since it brings a reader of YAML. */
 interface ScenarioFiles {

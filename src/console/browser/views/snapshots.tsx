@@ -1,32 +1,27 @@
 /** Going back: to a snapshot, to the start, or on to another scenario. */
 import { call, type Schemas, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.ts';
-import { restoreSnapshot } from '../live/undo.ts';
-import { Loading } from '../parts/loading.tsx';
+import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { Loading, useLoaded } from '../live/loaded.tsx';
+import { resetEnvironment, restoreSnapshot } from '../live/undo.ts';
 import { act } from '../parts/notices.tsx';
+import { Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
-import { Scenarios } from './scenarios.tsx';
-
-interface Kept {
-  readonly snapshots: readonly Schemas['Snapshot'][];
-}
+import { ScenarioFile } from './scenario-file.tsx';
 
 export const Snapshots = () => {
   const { name, changes } = useEnvironment();
-  const kept = useLoaded(name, () => call<Kept>('GET', within(name, '/snapshots')), changes);
+  const path = within(name, '/snapshots');
+  const kept = useAnswer<{ readonly snapshots: readonly Schemas['Snapshot'][] }>('/snapshots', changes);
   return (
-    <section class="view" aria-label="Snapshots and scenarios">
-      <header class="bar">
-        <h1>Snapshots</h1>
-      </header>
+    <Screen title="Snapshots">
       <form
         class="card form"
         onSubmit={(event) => {
           event.preventDefault();
           const form = event.currentTarget;
           const given = String(new FormData(form).get('name') ?? '').trim();
-          act(take(name, given), 'The snapshot is taken.').then(() => form.reset());
+          const taken = call('POST', path, given === '' ? {} : { name: given });
+          act(taken, 'The snapshot is taken.').then(() => form.reset());
         }}
       >
         <label>
@@ -56,17 +51,13 @@ export const Snapshots = () => {
         }
       </Loading>
       <Scenarios />
-    </section>
+    </Screen>
   );
 };
 
-const take = (environment: string, name: string): Promise<object> =>
-  call('POST', within(environment, '/snapshots'), name === '' ? {} : { name });
-
-const SnapshotCard = ({ snapshot }: { readonly snapshot: Schemas['Snapshot'] }) => {
-  const environment = useEnvironment();
-  const { name, time } = snapshot;
-  const path = within(environment.name, `/snapshots/${encodeURIComponent(name)}`);
+const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Schemas['Snapshot'] }) => {
+  const environment = useEnvironment().name;
+  const path = within(environment, `/snapshots/${encodeURIComponent(name)}`);
   return (
     <li class="card">
       <h2>{name}</h2>
@@ -77,7 +68,7 @@ const SnapshotCard = ({ snapshot }: { readonly snapshot: Schemas['Snapshot'] }) 
         <button
           type="button"
           aria-label={`Restore ${name}`}
-          onClick={() => restoreSnapshot(environment.name, name)}
+          onClick={() => restoreSnapshot(environment, name)}
         >
           Restore
         </button>
@@ -88,3 +79,44 @@ const SnapshotCard = ({ snapshot }: { readonly snapshot: Schemas['Snapshot'] }) 
     </li>
   );
 };
+
+/** Scenarios that the environment can be set to. */
+const Scenarios = () => {
+  const environment = useEnvironment();
+  const scenarios = useLoaded('', readScenarios);
+  return (
+    <section aria-labelledby="scenarios">
+      <header class="bar">
+        <h2 id="scenarios">Scenarios</h2>
+        <button type="button" onClick={() => resetEnvironment(environment)}>
+          Reset to the start
+        </button>
+        <ScenarioFile />
+      </header>
+      <Loading from={scenarios}>
+        {(known) => (
+          <ul class="cards">
+            {known.map(({ name, description }) => (
+              <li key={name} class="card">
+                <h3>
+                  {name} {name === environment.details.scenario && <span class="tag">in use</span>}
+                </h3>
+                <p>{description}</p>
+                <button
+                  type="button"
+                  aria-label={`Switch to ${name}`}
+                  onClick={() => resetEnvironment(environment, name)}
+                >
+                  Switch
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loading>
+    </section>
+  );
+};
+
+export const readScenarios = async (): Promise<readonly Schemas['Scenario'][]> =>
+  (await call<{ readonly scenarios: Schemas['Scenario'][] }>('GET', 'scenarios')).scenarios;

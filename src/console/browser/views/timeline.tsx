@@ -1,13 +1,9 @@
 /** What happened to a row, in one line of time: calls, changes and e-mails. */
-import { useMemo } from 'preact/hooks';
-import { call, type Schemas, within } from '../live/api.ts';
+import { call, type Row, type Schemas, textOf, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.ts';
-import { either } from '../live/store.ts';
-import { Loading } from '../parts/loading.tsx';
+import { Loading, useLoaded } from '../live/loaded.tsx';
 import { addressOf } from '../route.ts';
-import { type Row, textOf } from './row.ts';
 
 interface Moment {
   readonly time: string;
@@ -77,8 +73,7 @@ const readTimeline = async (environment: string, row: Row): Promise<readonly Mom
 };
 
 export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }) => {
-  const { name, changes, traffic } = useEnvironment();
-  const activity = useMemo(() => either(changes, traffic), [changes, traffic]);
+  const { name, activity } = useEnvironment();
   const timeline = useLoaded(id, () => readTimeline(name, row), activity);
   return (
     <section aria-labelledby="timeline">

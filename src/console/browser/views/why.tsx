@@ -1,11 +1,8 @@
 /** Why a call was refused: what it broke, the rule in words, and where to see a call that works. */
-
-import type { Schemas } from '../live/api.ts';
-import { send } from '../live/api.ts';
+import { type Schemas, send } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.ts';
+import { useLoaded } from '../live/loaded.tsx';
 import { readApi } from '../live/schemas.ts';
-import { NEVER } from '../live/store.ts';
 import type { Contract } from '../reference/document.ts';
 import { RuleLink, toInline } from '../reference/prose.tsx';
 import { addressOf } from '../route.ts';
@@ -21,7 +18,7 @@ const sentencesOf = ({ operations }: Contract, { operation, status }: Entry): st
 
 export const Why = ({ entry }: { readonly entry: Entry }) => {
   const { name } = useEnvironment();
-  const contract = useLoaded('', readApi, NEVER);
+  const contract = useLoaded('', readApi);
   const { reason, rule, violations, fault, operation, status } = entry;
   const sentences = contract.value && fault === undefined ? sentencesOf(contract.value, entry) : [];
   return (
@@ -70,7 +67,7 @@ const readRule = async (rule: string): Promise<string> => {
 };
 
 const Rule = ({ rule }: { readonly rule: string }) => {
-  const words = useLoaded(rule, () => readRule(rule), NEVER).value ?? '';
+  const words = useLoaded(rule, () => readRule(rule)).value ?? '';
   return (
     <details>
       <summary>

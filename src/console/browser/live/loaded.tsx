@@ -1,4 +1,5 @@
-/** Something that is read by a call, and read again when it may have changed. */
+/** Something that is read by a call, read again when it may have changed, and shown with what went wrong. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallError } from './api.ts';
 import type { Changing } from './store.ts';
@@ -22,10 +23,10 @@ const mayPass = (error: Error): boolean =>
  * Reads at once, whenever `key` changes, and at each change. One reading at a time: what changes meanwhile leads to
  * one more.
  */
-export const useLoaded = <Value>(
+export const useLoaded = <Value,>(
   key: string,
   load: () => Promise<Value>,
-  changes: Changing,
+  changes?: Changing,
 ): Loaded<Value> => {
   const [outcome, setOutcome] = useState<Pick<Loaded<Value>, 'value' | 'problem'>>({
     value: undefined,
@@ -57,12 +58,35 @@ export const useLoaded = <Value>(
     };
     latest.current.read = read;
     read();
-    const leave = changes.subscribe(read);
+    const leave = changes?.subscribe(read);
     return () => {
       isOver = true;
       clearTimeout(retry);
-      leave();
+      leave?.();
     };
   }, [key, changes]);
   return { ...outcome, read: () => latest.current.read() };
 };
+
+/** Shows what was read. Where it cannot be had, says so and offers to try again; what was read before stays below. */
+export const Loading = <Value,>({
+  from: { value, problem, read },
+  children,
+}: {
+  readonly from: Loaded<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}) => (
+  <>
+    {problem !== undefined && (
+      <div class="problem" role="alert">
+        <p>
+          {problem.message} {problem instanceof CallError && problem.hint}
+        </p>
+        <button type="button" class="small" onClick={read}>
+          Try again
+        </button>
+      </div>
+    )}
+    {value !== undefined && children(value)}
+  </>
+);

@@ -1,8 +1,38 @@
-/** What a chosen row holds, beside the table, or over it on a small screen. Escape closes it from anywhere, unless a menu is open that Escape closes first. */
+/** What every view is drawn on: its heading with what can be done there, what it shows, and a panel beside it. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 
+export const Screen = ({
+  title,
+  count,
+  actions,
+  panel,
+  children,
+}: {
+  readonly title: string;
+  /** Beside the title. */
+  readonly count?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** What a chosen row holds. */
+  readonly panel?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) => (
+  <div class={panel ? 'view split' : 'view'}>
+    <section class="list" aria-label={title}>
+      <header class="bar">
+        <h1>
+          {title} <span class="count">{count}</span>
+        </h1>
+        {actions}
+      </header>
+      {children}
+    </section>
+    {panel}
+  </div>
+);
+
+/** Beside the list, or over it on a small screen. Escape closes it from anywhere, unless a menu is open that Escape closes first. */
 export const Panel = ({
   title,
   close,

@@ -1,0 +1,136 @@
+/** What a button opens below it: a small window, or a menu. Escape or a click beside it closes it. */
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+interface PopoverProps {
+  /** What the window is called; for a menu, the button too. */
+  readonly label: string;
+  readonly className: string;
+  /** What the button shows. */
+  readonly face: ComponentChildren;
+  readonly isMenu?: boolean;
+  /** @param close closes it and gives the button the focus back */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button with a window for fields and lists. */
+export const Popover = ({ label, className, face, isMenu = false, children }: PopoverProps) => {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const opened = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const arrange = (): void => {
+    if (!button.current || !opened.current) return;
+    placeBelow(opened.current, button.current);
+    opened.current.querySelector<HTMLElement>('input, button')?.focus();
+  };
+  useLayoutEffect(() => {
+    if (isOpen) arrange(); // what it holds is there only while it is open
+  }, [isOpen]);
+  const kind = { ...(isMenu ? AS_MENU : AS_WINDOW), 'aria-label': label };
+  const close = (): void => {
+    opened.current?.hidePopover();
+    button.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={className}
+        aria-label={isMenu ? label : undefined}
+        aria-haspopup={isMenu ? 'menu' : 'dialog'}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        popovertarget={id}
+        onKeyDown={(event) => {
+          if (!isMenu || event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          opened.current?.showPopover();
+        }}
+      >
+        {face}
+      </button>
+      <div
+        ref={opened}
+        id={id}
+        {...kind}
+        popover="auto"
+        onToggle={({ newState }) => {
+          // Closed and opened again before the first was told, the browser tells the second alone.
+          if (isOpen && newState === 'open') arrange();
+          setOpen(newState === 'open');
+        }}
+      >
+        {isOpen && children(close)}
+      </div>
+    </>
+  );
+};
+
+const MARGIN = 8;
+const GAP = 4;
+
+/** Below its button, or above it where there is no room; within the window in any case. */
+const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
+  const { left, top, bottom } = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = opened;
+  const isAbove = bottom + height + MARGIN > innerHeight && top > height;
+  opened.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
+  opened.style.top = `${isAbove ? top - height - GAP : bottom + GAP}px`;
+};
+
+export interface MenuItem {
+  readonly label: string;
+  /** What choosing it leads to. */
+  readonly hint?: string;
+  choose(): void;
+}
+
+/** A button with a menu: opened by click, Enter or arrow down, and walked by arrows. */
+export const Menu = ({
+  items,
+  ...props
+}: Omit<PopoverProps, 'isMenu' | 'children'> & { readonly items: readonly MenuItem[] }) => (
+  <Popover {...props} isMenu>
+    {(close) =>
+      items.map(({ label, hint, choose }) => (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          key={label}
+          onClick={() => {
+            close();
+            choose();
+          }}
+        >
+          <span>{label}</span>
+          {hint !== undefined && <small>{hint}</small>}
+        </button>
+      ))
+    }
+  </Popover>
+);
+
+const AS_WINDOW = { class: 'sheet', role: 'dialog' } as const;
+
+const STEPS: Readonly<Record<string, (place: number) => number>> = {
+  ArrowDown: (place) => place + 1,
+  ArrowUp: (place) => place - 1,
+  Home: () => 0,
+  End: () => -1,
+};
+
+const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
+  const { currentTarget: menu, key } = event;
+  if (key === 'Tab') menu.hidePopover();
+  const step = STEPS[key];
+  if (!step) return;
+  event.preventDefault();
+  const items = [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const place = step(items.findIndex((item) => item === document.activeElement));
+  items[(place + items.length) % items.length]?.focus();
+};
+
+const AS_MENU = { class: 'menu', role: 'menu', onKeyDown: walk } as const;

@@ -1,0 +1,95 @@
+/** A call as code, and code in several languages, one of which is shown. */
+import { useState } from 'preact/hooks';
+import { CopyButton } from './copy.tsx';
+import { Json } from './json.tsx';
+
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it is sent. */
+  readonly body?: string;
+}
+
+/** In single quotes, as every POSIX shell reads them. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** @param file where the body is read from, in place of the command line */
+export const toCurl = ({ method, url, headers, body }: Call, file?: string): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  if (body !== undefined) lines.push(file ? `--data-binary @${file}` : `--data-raw ${quote(body)}`);
+  return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...lines].join(' \\\n  ');
+};
+
+/** JSON on one indent more; any other text as a literal. */
+const literal = (body: string): { readonly isJson: boolean; readonly text: string } => {
+  try {
+    return { isJson: true, text: JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ') };
+  } catch {
+    return { isJson: false, text: JSON.stringify(body) };
+  }
+};
+
+const PYTHON: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+const toPython = (json: string): string =>
+  json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => PYTHON[token] ?? token);
+
+/** The same call in several languages. */
+export const toSamples = (call: Call): Readonly<Record<string, string>> => {
+  const { method, url, headers, body } = call;
+  const json = body === undefined ? undefined : literal(body);
+  const fetched = [
+    `const response = await fetch('${url}', {`,
+    `  method: '${method}',`,
+    `  headers: ${JSON.stringify(headers)},`,
+    json && `  body: ${json.isJson ? `JSON.stringify(${json.text})` : json.text},`,
+    '});\nconsole.log(response.status, await response.json());',
+  ];
+  const requested = [
+    `import requests\n\nresponse = requests.request(\n  '${method}',\n  '${url}',`,
+    `  headers=${JSON.stringify(headers)},`,
+    json && `  ${json.isJson ? `json=${toPython(json.text)}` : `data=${json.text}`},`,
+    ')\nprint(response.status_code, response.json())',
+  ];
+  return {
+    curl: toCurl(call),
+    fetch: fetched.filter(Boolean).join('\n'),
+    Python: requested.filter(Boolean).join('\n'),
+  };
+};
+
+let lastChosen = '';
+
+/** @param samples by language */
+export const Samples = ({ samples }: { readonly samples: Readonly<Record<string, string>> }) => {
+  const [wanted, choose] = useState(lastChosen);
+  const names = Object.keys(samples);
+  const chosen = names.find((name) => name === wanted) ?? names[0] ?? '';
+  const text = samples[chosen] ?? '';
+  return (
+    <div>
+      <header class="bar">
+        <fieldset class="choice">
+          <legend>Code</legend>
+          {names.map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="language"
+                checked={name === chosen}
+                onChange={() => {
+                  lastChosen = name;
+                  choose(name);
+                }}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+        <CopyButton label="Copy code" text={text} />
+      </header>
+      <Json value={text} label="Code" />
+    </div>
+  );
+};

@@ -1,0 +1,83 @@
+/** The tasks of the README without a mouse: Tab, Enter, arrows and Escape alone. */
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserTest, setStage } from './support/browser.ts';
+import { makeEnvironment } from './support/environment.ts';
+
+const stage = setStage();
+
+/** What has the focus, as a screen reader names it. */
+const FOCUSED = `(() => {
+  const { activeElement: one } = document;
+  return one === document.body ? '' : one.getAttribute('aria-label') ?? one.labels?.[0]?.innerText ?? one.innerText;
+})()`;
+
+/** Presses Tab until the focus is on what has this name. */
+const tabTo = async (page: Page, name: RegExp): Promise<void> => {
+  for (let presses = 0; presses < 120; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (name.test(String(await page.evaluate(FOCUSED)))) return;
+  }
+  throw new Error(`Tab leads nowhere that is called ${name}.`);
+};
+
+browserTest('an account is expired, the clock is moved on, and a reset is undone by keys alone', async () => {
+  const own = await makeEnvironment(stage.server, { clock: '2026-03-01T12:00:00Z' });
+  const page = await stage.open(own.console('connected_accounts'));
+  await page.getByRole('button', { name: /move/ }).first().waitFor();
+  await tabTo(page, /^ACTIVE: move/);
+  await page.keyboard.press('Enter');
+  await page.locator('[role=menuitem]:focus').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByText(/: Expire\./).waitFor();
+  await page.locator('button.status:focus').waitFor();
+
+  await page.keyboard.press('Escape');
+  await tabTo(page, /Clock/);
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^\+1 day/);
+  await page.keyboard.press('Enter');
+  await page.getByText('The clock is 1d further.').waitFor();
+  await page.keyboard.press('Escape');
+  expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
+
+  await tabTo(page, /^Reset$/);
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^Undo$/);
+  await page.keyboard.press('Enter');
+  await page.getByText('Taken back.').waitFor();
+  expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
+});
+
+browserTest('a call is read and the next one failed, and a row is made, by keys alone', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.api('GET', '/api/v1/connections');
+  const page = await stage.open(own.console('overview'));
+  await page.getByText('Latest calls').waitFor();
+  await tabTo(page, /^Journal$/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('row', { name: /listConnections/ }).waitFor();
+  await tabTo(page, /^GET/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary', { name: 'listConnections' }).waitFor();
+  await tabTo(page, /^Fail the next one/);
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[role=menuitem]:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('The next listConnections: 500.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('tbody button:focus').waitFor();
+  expect((await own.api('GET', '/api/v1/connections')).status).toBe(500);
+
+  await page.goto(new URL(own.console('organizations'), stage.server.mock.url).href);
+  await page.getByRole('button', { name: 'New organization' }).waitFor();
+  await tabTo(page, /^New organization$/);
+  await page.keyboard.press('Enter');
+  await tabTo(page, /^name/);
+  await page.keyboard.type('keys');
+  await page.keyboard.press('Enter');
+  await page.getByText('The organization is made.').waitFor();
+  expect((await own.control('GET', '/resources/organizations?query=keys')).body.total_size).toBe(1);
+});
