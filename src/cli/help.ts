@@ -44,11 +44,5 @@ const describe = (options: Options): string =>
   );
 
 /** A flag as it is written: `--port N, -p N`. */
-const spell = (name: string, { short, placeholder, isRepeatable }: Option<unknown>): string =>
-  [
-    `${flagName(name)}${short === undefined ? '' : `, -${short}`}`,
-    placeholder,
-    isRepeatable && '(repeatable)',
-  ]
-    .filter(Boolean)
-    .join(' ');
+const spell = (name: string, { short, placeholder }: Option<unknown>): string =>
+  [flagName(name) + (short === undefined ? '' : `, -${short}`), placeholder].join(' ');

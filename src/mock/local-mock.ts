@@ -61,7 +61,7 @@ const createHandle = (
     url,
     credentials: toCredentials(shown),
     ...bind(METHODS, ask, id),
-    ...bindWaits(async (call, input) => ask(call, input), shown),
+    ...bindWaits(async (call, input) => ask(call, input), id),
   };
 };
 

@@ -1,4 +1,5 @@
 /** A mock that runs elsewhere: the same methods over `/_mock`. */
+import { valueAt } from '../core/value-at.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import { bindLater, type Transport, toCredentials } from './binding.ts';
 import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS } from './methods.ts';
@@ -36,7 +37,7 @@ export const connectMock = async (
     url: base,
     credentials: toCredentials(shown),
     ...bindLater(METHODS, ask, shown.id),
-    ...bindWaits(ask, shown),
+    ...bindWaits(ask, shown.id),
   });
   const environments = bindLater(ENVIRONMENT_CALLS, ask);
   return {
@@ -129,14 +130,13 @@ const reach = async (make: typeof send, address: URL, message: Message): Promise
 const readAnswer = ({ status, text }: Answer, base: string): unknown => {
   const body = parseJson(text);
   if (status < 300 && typeof body === 'object') return body;
-  const refusal = readRefusal(body);
-  throw new MockError(
-    refusal ?? {
-      code: 'UNREACHABLE',
-      message: `${base} answered ${status}, but not as a mock does.`,
-      hint: 'Mend the address: it is that of the server, without a path.',
-    },
-  );
+  if (valueAt(body, 'error', 'hint') !== undefined)
+    throw new MockError(valueAt(body, 'error') as ControlSchemas['Error']['error']); // it has a hint
+  throw new MockError({
+    code: 'UNREACHABLE',
+    message: `${base} answered ${status}, but not as a mock does.`,
+    hint: 'Mend the address: it is that of the server, without a path.',
+  });
 };
 
 const parseJson = (text: string): unknown => {
@@ -145,12 +145,4 @@ const parseJson = (text: string): unknown => {
   } catch {
     return undefined;
   }
-};
-
-type Refusal = ControlSchemas['Error']['error'];
-
-const readRefusal = (body: unknown): Refusal | undefined => {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const error: unknown = Reflect.get(body, 'error');
-  return typeof error === 'object' && error !== null && 'hint' in error ? (error as Refusal) : undefined;
 };

@@ -40,63 +40,69 @@ const CALLS = {
   ),
 };
 
-type Calls = BoundLater<typeof CALLS> & { readonly name: string };
-
 const DEFAULT_TIMEOUT = '5s';
 
 /** Real milliseconds between two looks at an account. */
 const PAUSE = 20;
 
-const WAITS = {
+export interface Waits {
   /** The first call that matches, as soon as there is one. @throws MockError if none is made in time */
-  waitForRequest: async ({ requests }: Calls, wait: RequestWait = {}): Promise<RecordedRequest> => {
-    const [first] = await requests(wait);
-    return first ?? late('No call that matches was made in time.', 'requests() tells which ones were.');
-  },
-
+  waitForRequest(wait?: RequestWait): Promise<RecordedRequest>;
   /** The first e-mail that matches, as soon as there is one. @throws MockError if none comes in time */
-  waitForEmail: async ({ emails }: Calls, wait: EmailWait = {}): Promise<Email> => {
-    const [first] = await emails(wait);
-    return first ?? late('No e-mail that matches was sent in time.', 'outbox() tells which ones were.');
-  },
-
+  waitForEmail(wait?: EmailWait): Promise<Email>;
+  /**
+   * A connected account, as soon as it has a status. @param account its id, or connector and identifier:
+   * `mail/ada@acme.test`; it need not be there yet. @throws MockError if it does not get there in time
+   */
+  waitForStatus(account: string, status: AccountStatus, options?: Timeout): Promise<Account>;
   /**
    * Writes a scenario that gives this state, to be started with or put into the fixtures folder: as JSON if the name ends
    * in `.json`, else as YAML. It extends the scenario that the environment started from, and says what differs. A file
    * that exists is replaced.
    */
-  save: async (environment: Calls, file: string): Promise<void> => {
-    await writeFile(requireGiven('file', file), await scenarioText(environment, file));
-  },
+  save(file: string): Promise<void>;
+}
 
-  /**
-   * A connected account, as soon as it has a status. @param account its id, or connector and identifier:
-   * `mail/ada@acme.test`; it need not be there yet. @throws MockError if it does not get there in time
-   */
-  waitForStatus: async (
-    { accounts }: Calls,
-    account: string,
-    status: AccountStatus,
-    options: Timeout = {},
-  ): Promise<Account> => {
-    const { timeout = DEFAULT_TIMEOUT } = options;
-    const [, connector, name = ''] = /^([^/]+)\/(.+)$/s.exec(requireGiven('account', account)) ?? [];
-    const end = monotonicNow() + milliseconds(timeout);
-    for (;;) {
-      const found = (await accounts(name || account)).find((one) =>
-        connector === undefined
-          ? one.id === account
-          : one.identifier === name && one.connector === connector.toLowerCase(),
+/** @param id of the environment whose methods they are */
+export const bindWaits = (ask: Transport<Promise<unknown>>, id: string): Waits => {
+  const { requests, emails, accounts, scenario } = bindLater(CALLS, ask, id);
+  return {
+    waitForRequest: async (wait = {}) => {
+      const [first] = await requests(wait);
+      return first ?? late('No call that matches was made in time.', 'requests() tells which ones were.');
+    },
+    waitForEmail: async (wait = {}) => {
+      const [first] = await emails(wait);
+      return first ?? late('No e-mail that matches was sent in time.', 'outbox() tells which ones were.');
+    },
+    waitForStatus: async (account, status, { timeout = DEFAULT_TIMEOUT } = {}) =>
+      becomes(accounts, requireGiven('account', account), requireGiven('status', status), timeout),
+    save: async (file) => writeFile(requireGiven('file', file), await scenarioText({ scenario }, file)),
+  };
+};
+
+const becomes = async (
+  search: BoundLater<typeof CALLS>['accounts'],
+  account: string,
+  status: AccountStatus,
+  timeout: string,
+): Promise<Account> => {
+  const [, connector, name = ''] = /^([^/]+)\/(.+)$/s.exec(account) ?? [];
+  const isMeant = (one: Account): boolean =>
+    connector === undefined
+      ? one.id === account
+      : one.identifier === name && one.connector === connector.toLowerCase();
+  const end = monotonicNow() + milliseconds(timeout);
+  for (;;) {
+    const found = (await search(name || account)).find(isMeant);
+    if (found?.status === status) return found;
+    if (monotonicNow() >= end)
+      return late(
+        found ? `The account ${account} is ${found.status}.` : `There is no account ${account}.`,
+        `It did not become ${status} within ${timeout}; events() tells what happened.`,
       );
-      if (found?.status === requireGiven('status', status)) return found;
-      if (monotonicNow() >= end)
-        return late(
-          found ? `The account ${account} is ${found.status}.` : `There is no account ${account}.`,
-          `It did not become ${status} within ${timeout}; events() tells what happened.`,
-        );
-      await delay(PAUSE);
-    }
-  },
+    await delay(PAUSE);
+  }
 };
 
 /** An environment as the text of a scenario file. @param file whose name says whether JSON or YAML is wanted */
@@ -125,26 +131,4 @@ const milliseconds = (timeout: string): number => {
     message: `timeout is ${JSON.stringify(timeout)}, but must be a duration.`,
     hint: `Give ${DURATION_HINT}.`,
   });
-};
-
-/** Whose waits they are. */
-type Environment = { readonly id: string; readonly name: string };
-
-type Table = typeof WAITS;
-
-/** The waits of one environment. */
-export type Waits = {
-  readonly [Name in keyof Table]: Table[Name] extends (calls: Calls, ...given: infer Given) => infer Result
-    ? (...given: Given) => Result
-    : never;
-};
-
-export const bindWaits = (ask: Transport<Promise<unknown>>, { id, name }: Environment): Waits => {
-  const calls = { name, ...bindLater(CALLS, ask, id) };
-  return {
-    waitForRequest: (...given) => WAITS.waitForRequest(calls, ...given),
-    waitForEmail: (...given) => WAITS.waitForEmail(calls, ...given),
-    save: (...given) => WAITS.save(calls, ...given),
-    waitForStatus: (...given) => WAITS.waitForStatus(calls, ...given),
-  };
 };
