@@ -49,7 +49,7 @@ export const assemble = (options: StartOptions): Parts => {
     createSurfaces(contract),
   );
   const { saveDir: folder } = options;
-  const saved = folder === undefined ? undefined : keepSaved({ folder, environments, loader, log });
+  const endSaving = folder === undefined ? undefined : keepSaved({ folder, environments, loader, log });
   const scenarios = {
     load: loader.load,
     list: loader.list,
@@ -85,7 +85,7 @@ export const assemble = (options: StartOptions): Parts => {
       isOwn: (url) => isOwn(url, environments),
     }),
     callControl: createDirectCall(callControl, closing.signal),
-    save: () => saved?.close(),
+    save: () => endSaving?.(),
     stop: () => {
       stopWatching?.();
       closing.abort();

@@ -1,13 +1,21 @@
-/** Mocks of this process: with a port that they listen on, or without. */
+/**
+ * Mocks of this process: with a port that they listen on, or without. Their methods run what the control plane runs,
+ * directly, and answer at once.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { findCall } from '../api/call.ts';
+import { isForeseen, toErrorReply } from '../control/errors.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { assemble, type Parts } from './assemble.ts';
-import { createLocalMock } from './local-mock.ts';
-import type { Mock, MockApp } from './mock.ts';
+import { bind, type Transport, toCredentials } from './binding.ts';
+import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS } from './methods.ts';
+import type { Mock, MockApp, MockEnvironment } from './mock.ts';
+import { MockError } from './mock-error.ts';
 import { DEFAULTS, type MockOptions, type StartOptions } from './options.ts';
 import { requireMockOptions, requireStartOptions } from './requirements.ts';
+import type { ControlSchemas } from './types.ts';
+import { bindWaits } from './waits.ts';
 
 /** Milliseconds that calls under way have when the mock closes. */
 const GRACE = 5_000;
@@ -60,19 +68,81 @@ const openGrpc = async ({ server, inProcess, ...parts }: Parts, descriptors: rea
   return createGrpc({ ...parts, ...server, bodyOf, fetch: inProcess.fetch, descriptors });
 };
 
-const toMock = (
-  { environments, server, inProcess, callControl, stop, save }: Parts,
-  listener?: Listener,
-): Mock =>
-  createLocalMock({
-    environments,
-    call: callControl,
-    url: listener?.url ?? environments.baseUrl,
-    app: server.app as unknown as MockApp, // only node and Express call it, with their own requests
-    fetch: inProcess.fetch,
-    close: async () => {
-      stop();
-      await Promise.all([inProcess.close(GRACE), listener?.close()]);
-      save();
+const toMock = (parts: Parts, listener?: Listener): Mock => {
+  const { environments, server, inProcess } = parts;
+  const url = listener?.url ?? environments.baseUrl;
+  const { ask, close } = createLife(parts, listener);
+  const calls = bind(ENVIRONMENT_CALLS, ask);
+  const handle = (shown: ControlSchemas['Environment']): MockEnvironment => createHandle(ask, shown, url);
+  return {
+    url,
+    get scenario() {
+      const { name, description } = environments.scenario;
+      return { name, description };
     },
+    environments: () => calls.list().map(handle),
+    environment: (nameOrId) => handle(calls.get(nameOrId)),
+    createEnvironment: (options) => handle(calls.create(options)),
+    ...bind(MOCK_METHODS, ask),
+    app: server.app as unknown as MockApp, // only node and Express call it, with their own requests
+    fetch: async (input, init) => inProcess.fetch(requireAddress(input), init),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+/** The calls of a mock until it is closed, and its end. */
+const createLife = ({ callControl, inProcess, stop, save }: Parts, listener: Listener | undefined) => {
+  let isClosed = false;
+  const ask: Transport<unknown> = (name, input) => {
+    // What was recorded can still be read.
+    if (isClosed && !name.startsWith('GET ')) throw closed();
+    return translated(() => callControl(name, input));
+  };
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    stop();
+    await Promise.all([inProcess.close(GRACE), listener?.close()]);
+    save();
+  };
+  return { ask, close };
+};
+
+const createHandle = (
+  ask: Transport<unknown>,
+  shown: ControlSchemas['Environment'],
+  url: string,
+): MockEnvironment => {
+  const { id, name } = shown;
+  return {
+    id,
+    name,
+    url,
+    credentials: toCredentials(shown),
+    ...bind(METHODS, ask, id),
+    ...bindWaits(async (call, input) => ask(call, input), id),
+  };
+};
+
+/** An argument that a caller without types may have left out. */
+const requireAddress = <Address>(input: Address): Address => {
+  if (input !== undefined && input !== null) return input;
+  throw new TypeError('fetch needs a path such as /api/v1/connections, or an address of this mock.');
+};
+
+const closed = (): MockError =>
+  new MockError({
+    code: 'FAILED_PRECONDITION',
+    message: 'The mock was closed.',
+    hint: 'Start another one, or close it after the last test.',
   });
+
+/** Whatever room refuses, a test sees one kind of error. */
+const translated = <Value>(run: () => Value): Value => {
+  try {
+    return run();
+  } catch (error) {
+    if (!isForeseen(error)) throw error;
+    throw new MockError(toErrorReply(error).body.error);
+  }
+};

@@ -17,11 +17,6 @@ import { writeScenario } from '../scenario/write.ts';
 import { describe, type Log } from './log.ts';
 import type { ScenarioLoader } from './scenario.ts';
 
-export interface Saved {
-  /** Writes what has changed since, and ends. */
-  close(): void;
-}
-
 /** What is known where environments are saved. */
 interface Place {
   readonly folder: string;
@@ -40,9 +35,10 @@ const ENDING = '.json';
 /**
  * Takes up what an earlier mock saved in the folder, and saves there from now on: at most once a second, and at the end.
  * A file that cannot be taken up is reported and renamed, so that it can be looked at.
+ * @returns writes what has changed since, and ends
  * @throws Error if the folder cannot be written
  */
-export const keepSaved = (place: Omit<Place, 'written'>): Saved => {
+export const keepSaved = (place: Omit<Place, 'written'>): (() => void) => {
   const written = new Map<string, EnvironmentState>();
   const folder = resolve(place.folder);
   const all: Place = { ...place, folder, written };
@@ -51,11 +47,9 @@ export const keepSaved = (place: Omit<Place, 'written'>): Saved => {
   for (const { name, current } of place.environments.byId.values()) written.set(name, current);
   for (const file of readdirSync(folder).filter((name) => name.endsWith(ENDING))) takeUp(all, file);
   const timer = setInterval(() => save(all), PAUSE).unref();
-  return {
-    close: () => {
-      clearInterval(timer);
-      save(all);
-    },
+  return () => {
+    clearInterval(timer);
+    save(all);
   };
 };
 
