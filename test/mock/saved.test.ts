@@ -22,7 +22,7 @@ const start = (options: MockOptions = {}): Mock => {
   const mock = createMock({
     scenario: 'default',
     saveDir: folder,
-    log: (entry) => said.push(entry),
+    log: (entry) => entry.event !== 'request' && said.push(entry),
     ...options,
   });
   mocks.push(mock);
