@@ -31,7 +31,7 @@ export const createApiPlane = (options: ApiOptions): Router => {
   const validate = createValidate(contract, options);
   return mountContract(contract, {
     before: [readEncodedColons, openCall(environments), answerPreflight(contract), refuseUnboundMethod],
-    stepsOf: (operation) => stepsOf(operation, options, validate(operation)),
+    stepsOf: (operation) => stepsOf(operation, options, validate),
     refuseUnknown: refuseUnknownRoute(contract),
     answerError: answerError(options),
   });

@@ -44,7 +44,7 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
       recognise(operation),
       readBody({ kind: 'application/json', limit: BODY_LIMIT, keepsAbsent: true }),
       readInput(operation, contract),
-      validate(operation),
+      validate,
       refuseProblems(operation),
       serve(operation, options.callControl, closing.signal),
     ],

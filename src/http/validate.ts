@@ -4,9 +4,9 @@ import { middleware } from 'express-openapi-validator';
 import { parseTimestamp } from '../core/clock.ts';
 import { isSecondsLong, parseDuration } from '../core/duration.ts';
 import { isEmail } from '../core/email.ts';
+import { toCheckedDocument } from '../openapi/checked.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import type { Contract, ContractOperation } from '../openapi/load.ts';
-import { sliceDocument } from '../openapi/slice.ts';
+import type { Contract } from '../openapi/load.ts';
 
 /** What becomes of a reply that breaks the contract: answered with 500 instead, reported, or not looked for. */
 export type ResponseValidation = 'on' | 'report' | 'off';
@@ -19,29 +19,20 @@ export interface ValidationOptions {
 
 type PackageOptions = Parameters<typeof middleware>[0];
 
-/** The step that checks the calls of an operation. */
-export type Validate<Id extends string> = (operation: ContractOperation<Id>) => RequestHandler;
-
 /**
- * Checks calls against the contract, area by area: one middleware for the operations of a tag, made when the first of them
- * is called. Making one takes the package as long as ten operations do; and it looks through the routes of all that it is
- * given for each call. It wants `request.body` parsed before, fills in defaults, and gives `request.params` and
- * `request.query` their types.
+ * The step that checks the calls of a contract, made when the first of them comes. It wants `request.body` parsed before,
+ * fills in defaults, and gives `request.params` and `request.query` their types. There is one for all operations: the
+ * package compiles the schema of OpenAPI itself for each middleware, which takes longer than all else it does for one.
  */
-export const createValidate = <Id extends string>(
-  { document, operations }: Contract<Id>,
+export const createValidate = (
+  { document }: Contract<string>,
   options: ValidationOptions,
-): Validate<Id> => {
-  const made = new Map<string, RequestHandler>();
-  const make = (tag: string): RequestHandler => {
-    const area = operations.filter((operation) => operation.tag === tag);
-    const check = inTurn(middleware(packageOptions(sliceDocument(document, area), options)));
-    made.set(tag, check);
-    return check;
+): RequestHandler => {
+  let check: RequestHandler | undefined;
+  return (request, response, next) => {
+    check ??= inTurn(middleware(packageOptions(toCheckedDocument(document), options)));
+    check(request, response, next);
   };
-  return ({ tag }) =>
-    (request, response, next) =>
-      (made.get(tag) ?? make(tag))(request, response, next);
 };
 
 /** Several steps as one. A router would do, but leaves through the event loop. */

@@ -10,7 +10,7 @@ import {
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
-  type Reference,
+  type PathItem,
 } from './document.ts';
 import { packageRoot } from './package-root.ts';
 import type { OperationId } from './types.ts';
@@ -56,22 +56,25 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
     HTTP_METHODS.flatMap((method) => {
       const definition = item[method];
       if (!definition) return [];
-      const parameters = [...(item.parameters ?? []), ...(definition.parameters ?? [])];
       return {
         operationId: definition.operationId as Id,
         method,
         path,
         tag: definition.tags?.[0] ?? '',
-        parameters: parameters.map((parameter) => followParameter(document, parameter)),
+        parameters: parametersOf(document, item, definition),
         definition,
       };
     }),
   ),
 });
 
-const followParameter = (
+/** Those of a path and of one of its operations, references followed. */
+export const parametersOf = (
   document: OpenApiDocument,
-  parameter: ParameterObject | Reference,
-): ParameterObject =>
-  // Tests hold that every reference leads somewhere.
-  '$ref' in parameter ? (lookUpReference(document, parameter.$ref) as ParameterObject) : parameter;
+  item: PathItem,
+  { parameters = [] }: OperationObject,
+): readonly ParameterObject[] =>
+  [...(item.parameters ?? []), ...parameters].map((parameter) =>
+    // Tests check that every reference leads somewhere.
+    '$ref' in parameter ? (lookUpReference(document, parameter.$ref) as ParameterObject) : parameter,
+  );

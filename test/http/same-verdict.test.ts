@@ -69,7 +69,7 @@ const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Expr
     prefix,
     mountContract(contract, {
       before: [...PARSERS],
-      stepsOf: (operation) => [validate(operation), answer],
+      stepsOf: () => [validate, answer],
       refuseUnknown: (_request, response) => void response.sendStatus(404),
       answerError,
     }),
@@ -206,34 +206,48 @@ afterAll(() => {
 const ask = async (plane: Plane, operation: ContractOperation<string>, sent: Sent) => {
   const { ours, plain } = servers.get(plane) ?? {};
   if (!ours || !plain) throw new Error(`no servers for ${plane.name}`);
-  const own = await send(ours, plane, operation, sent);
-  expect(own).toEqual(await send(plain, plane, operation, sent));
-  return own;
+  const [own, whole] = await Promise.all([ours, plain].map((server) => send(server, plane, operation, sent)));
+  expect(own).toEqual(whole);
+  return own?.status;
 };
 
-const counts = { taken: 0, refused: 0 };
+/** Asks what is made, and counts the statuses of the answers. */
+const askAll = async (
+  plane: Plane,
+  operation: ContractOperation<string>,
+  made: fc.Arbitrary<Sent>,
+  numRuns: number,
+): Promise<ReadonlyMap<number | undefined, number>> => {
+  const counts = new Map<number | undefined, number>();
+  const compare = fc.asyncProperty(made, async (sent) => {
+    const status = await ask(plane, operation, sent);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  });
+  await fc.assert(compare, { numRuns, seed: SEED });
+  return counts;
+};
+
+/** Its one parameter is a text of any form. */
+const TAKES_ANYTHING = 'deleteCustomProvider';
 
 test.each(OPERATIONS)('$name: requests of $operationId are taken and refused alike', async ({
   plane,
   operation,
 }) => {
+  const good = await askAll(plane, operation, requestOf(plane.contract, operation), REQUESTS);
+  expect(good.get(200)).toBeGreaterThan(0);
   const wrong = partsOf(plane.contract, operation).map((part) => requestOf(plane.contract, operation, part));
-  for (const requests of [
-    requestOf(plane.contract, operation),
-    ...(wrong.length > 0 ? [fc.oneof(...wrong)] : []),
-  ]) {
-    const compare = fc.asyncProperty(requests, async (sent) => {
-      const { status } = await ask(plane, operation, sent);
-      counts[status === 200 ? 'taken' : 'refused'] += 1;
-    });
-    await fc.assert(compare, { numRuns: REQUESTS, seed: SEED });
-  }
+  if (wrong.length === 0 || operation.operationId === TAKES_ANYTHING) return;
+  const refused = await askAll(plane, operation, fc.oneof(...wrong), REQUESTS);
+  expect(refused.get(400)).toBeGreaterThan(0);
 });
 
-test('many of those requests were taken, and many were refused', () => {
-  expect(counts.taken).toBeGreaterThan(1_000);
-  expect(counts.refused).toBeGreaterThan(500);
-});
+/** What is refused itself gets no reply to look at. */
+const takenRequest = async (plane: Plane, operation: ContractOperation<string>): Promise<Sent> => {
+  for (const sent of fc.sample(requestOf(plane.contract, operation), { numRuns: REQUESTS, seed: SEED }))
+    if ((await ask(plane, operation, sent)) === 200) return sent;
+  throw new Error('no request was taken');
+};
 
 test.each(OPERATIONS)('$name: replies of $operationId are sent and refused alike', async ({
   plane,
@@ -241,10 +255,9 @@ test.each(OPERATIONS)('$name: replies of $operationId are sent and refused alike
 }) => {
   const replies = repliesOf(plane.contract, operation);
   if (replies.length === 0) return;
-  const [sent] = fc.sample(requestOf(plane.contract, operation), { numRuns: 1, seed: SEED });
-  if (!sent) throw new Error('no request');
-  const compare = fc.asyncProperty(fc.oneof(...replies), async (reply) => {
-    await ask(plane, operation, { ...sent, reply });
-  });
-  await fc.assert(compare, { numRuns: REPLIES, seed: SEED });
+  const sent = await takenRequest(plane, operation);
+  const made = fc.oneof(...replies).map((reply) => ({ ...sent, reply }));
+  const counts = await askAll(plane, operation, made, REPLIES);
+  expect(counts.get(500)).toBeGreaterThan(0);
+  expect(counts.size).toBeGreaterThan(1);
 });
