@@ -1,4 +1,5 @@
 /** What a case speaks with: calls by the names of what they do, and what they must be answered with. */
+import { defined } from '../core/defined.ts';
 import type { RemoteEnvironment } from '../mock/mock.ts';
 import { MockError } from '../mock/mock-error.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
@@ -46,7 +47,7 @@ export interface Api {
   /** The connector of a type and an identifier that it has no account for yet. */
   pair(type: Schemas['ConnectionType']): { readonly connector: string; readonly identifier: string };
   /** The first connection that fits. @param wanted ends the sentence "needs ..." */
-  connection(wanted: string, fits: (connection: Connection) => boolean): Connection;
+  connection(wanted: string, like: Pattern): Connection;
 
   /** The operation that the case is about. */
   send(call?: Call): Asked;
@@ -87,23 +88,19 @@ export const NEED_REASONS: Readonly<Record<Need, string>> = {
   control: 'needs the control plane of a mock',
 };
 
-/** Is given every reply that a case has said something about. */
-export type Watch = (operationId: OperationId, reply: Reply) => void;
+/** What a case is run with. */
+interface Means {
+  readonly session: Session;
+  readonly operations: Operations;
+  readonly unique: string;
+  /** Is given every reply that the case has said something about. */
+  readonly watch: (operationId: OperationId, reply: Reply) => void;
+}
 
 export const createApi = (
   { operationId, basis }: Case,
   target: Target,
-  {
-    session,
-    operations,
-    unique,
-    watch,
-  }: {
-    readonly session: Session;
-    readonly operations: Operations;
-    readonly unique: string;
-    readonly watch: Watch;
-  },
+  { session, operations, unique, watch }: Means,
 ): Api => {
   const { data, credentials } = target;
   let count = 0;
@@ -142,8 +139,8 @@ export const createApi = (
     unique,
     connector,
     pair: (type) => ({ connector: connector(type), identifier: `${unique}@conformance.test` }),
-    connection: (wanted, fits) => {
-      const found = target.connections.find(fits);
+    connection: (wanted, like) => {
+      const found = target.connections.find((one) => mismatches(like, one).length === 0);
       if (!found) throw new Missing(`needs ${wanted}, and GET /connections?include=all lists none`);
       return found;
     },
@@ -185,15 +182,15 @@ const findConnector = ({ connections, data }: Target, type: Schemas['ConnectionT
 };
 
 const addressOf = ({ id, connector, identifier }: Address) =>
-  id === undefined ? { connector, identifier } : { id };
+  id === undefined ? defined({ connector, identifier }) : { id };
 
 const accountCalls = (call: Api['call']) =>
   ({
     create: ({ connector, identifier }, connected_account) =>
       call('createConnectedAccount', { body: { connector, identifier, connected_account } }),
     list: (query = {}) => call('listConnectedAccounts', { query }),
-    details: (account) => call('getConnectedAccountDetails', { query: defined(addressOf(account)) }),
-    auth: (account) => call('getConnectedAccountAuth', { query: defined(addressOf(account)) }),
+    details: (account) => call('getConnectedAccountDetails', { query: addressOf(account) }),
+    auth: (account) => call('getConnectedAccountAuth', { query: addressOf(account) }),
     update: (account, connected_account) =>
       call('updateConnectedAccount', { body: { ...addressOf(account), connected_account } }),
     remove: (account) => call('deleteConnectedAccount', { body: addressOf(account) }),
@@ -217,8 +214,3 @@ const rowCalls = (mock: () => RemoteEnvironment) => {
   };
   return { addRows, refusesRows };
 };
-
-const defined = (query: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );

@@ -75,24 +75,15 @@ export const mismatchesOf = (
   ];
 };
 
-const USUAL: Readonly<Record<number, ErrorCode>> = {
-  400: 'INVALID_ARGUMENT',
-  401: 'UNAUTHENTICATED',
-  403: 'PERMISSION_DENIED',
-  404: 'NOT_FOUND',
-  409: 'RESOURCE_ALREADY_EXISTS',
-  413: 'PAYLOAD_TOO_LARGE',
-  429: 'RATE_LIMITED',
-  500: 'INTERNAL_ERROR',
-  501: 'UNIMPLEMENTED',
-  504: 'DEADLINE_EXCEEDED',
-};
+/** The reason that most errors of a status have: the first with that status. */
+const usualReason = (status: number): ErrorCode | undefined =>
+  (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status); // its own keys
 
 /** How the body falls short of what behaviour R1 says of it; always inferred. Empty for a success. */
 export const errorMismatches = (
   { operationId }: ContractOperation,
   { status, body }: Reply,
-  { error = USUAL[status], violates = [] }: Expected,
+  { error = usualReason(status), violates = [] }: Expected,
 ): readonly string[] => {
   // RFC 6749 has the word there (behaviour R3).
   const isTokenRefusal = operationId === 'issueToken' && (status === 400 || status === 401);

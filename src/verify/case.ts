@@ -34,21 +34,15 @@ export interface Case {
 
 type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;
 
-/** What the API's description says. @param rules that say more of it */
-export const promised = (name: string, rules: readonly Rule[], run: Case['run']): Claim => ({
-  name,
-  basis: 'promised',
-  rules,
-  run,
-});
+const claim =
+  (basis: Basis) =>
+  (name: string, rules: readonly Rule[], run: Case['run']): Claim => ({ name, basis, rules, run });
+
+/** What the API's description says; the rules say more of it. */
+export const promised = claim('promised');
 
 /** What the description leaves open. */
-export const inferred = (name: string, rules: readonly Rule[], run: Case['run']): Claim => ({
-  name,
-  basis: 'inferred',
-  rules,
-  run,
-});
+export const inferred = claim('inferred');
 
 /** Cases about one operation that need the same. */
 export const group = (

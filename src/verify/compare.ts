@@ -125,13 +125,13 @@ export interface Verdict {
   readonly gone: readonly string[];
 }
 
-export const judge = (
-  { outcomes, isStopped }: Report,
-  {
-    recording,
-    ledger = [],
-  }: { readonly recording?: Recording | undefined; readonly ledger?: readonly string[] | undefined },
-): Verdict => {
+/** What a run is compared with. */
+interface Yardsticks {
+  readonly recording?: Recording | undefined;
+  readonly ledger?: readonly string[] | undefined;
+}
+
+export const judge = ({ outcomes, isStopped }: Report, { recording, ledger = [] }: Yardsticks): Verdict => {
   const named = (result: string): readonly string[] =>
     outcomes.filter((outcome) => outcome.result === result).map((outcome) => outcome.case.name);
   const found = [

@@ -24,20 +24,9 @@ export const CREDENTIALS = {
 export type AccountType = keyof typeof CREDENTIALS;
 
 /** The kind of authorization that accounts of a connection of each type have (behaviour A5). */
-export const KINDS: Readonly<Record<AccountType, string>> = {
-  OAUTH: 'OAUTH',
-  OAUTH_M2M: 'OAUTH_M2M',
-  VENDORA_OAUTH1: 'VENDORA_OAUTH1',
-  SMART_FHIR: 'SMART_FHIR',
-  API_KEY: 'API_KEY',
-  BASIC: 'BASIC',
-  BEARER: 'BEARER_TOKEN',
-  VENDORB_DWD: 'VENDORB_DWD',
-  TRUSTED_IDP: 'TRUSTED_IDP',
-  NO_AUTH: 'NO_AUTH',
-};
+export const kindOf = (type: AccountType): string => (type === 'BEARER' ? 'BEARER_TOKEN' : type);
 
-export const ACCOUNT_TYPES = Object.keys(KINDS) as AccountType[]; // the keys that the type names
+export const ACCOUNT_TYPES = Object.keys(CREDENTIALS) as AccountType[]; // the keys that the type names
 
 /** Where the links of the suite send their users. Nothing answers there, and nothing needs to. */
 export const VERIFY_URL = 'https://client.test/verified?kept=yes';

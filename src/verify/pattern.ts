@@ -98,42 +98,34 @@ export const timeAfter = (start: string, milliseconds: number): Check =>
 
 const parse = (time: string): number => new Date(time).getTime();
 
+const list = (expected: string, accepts: (items: readonly unknown[]) => boolean): Check =>
+  check(`a list ${expected}`, (value) => Array.isArray(value) && accepts(value));
+
 /** A list of any length whose every item fits. */
 export const listOf = (pattern: Pattern): Check =>
-  check(
-    'a list whose every item fits the filter',
-    (value) => Array.isArray(value) && value.every((item) => fits(pattern, item)),
-  );
+  list('whose every item fits the filter', (items) => items.every((item) => fits(pattern, item)));
 
 /** The same with one item at least. */
 export const someOf = (pattern: Pattern): Check =>
-  check(
-    'a list with items that all fit the filter',
-    (value) => Array.isArray(value) && value.length > 0 && value.every((item) => fits(pattern, item)),
+  list(
+    'with items that all fit the filter',
+    (items) => items.length > 0 && items.every((item) => fits(pattern, item)),
   );
 
 /** A list with an item that fits. */
 export const including = (pattern: Pattern): Check =>
-  check(
-    'a list with the item asked for',
-    (value) => Array.isArray(value) && value.some((item) => fits(pattern, item)),
-  );
+  list('with the item asked for', (items) => items.some((item) => fits(pattern, item)));
 
 /** A list without any item that fits. */
 export const without = (pattern: Pattern): Check =>
-  check(
-    'a list without such an item',
-    (value) => Array.isArray(value) && !value.some((item) => fits(pattern, item)),
-  );
+  list('without such an item', (items) => !items.some((item) => fits(pattern, item)));
 
-export const ofLength = (length: number): Check =>
-  check(`a list of ${length}`, (value) => Array.isArray(value) && value.length === length);
+export const ofLength = (length: number): Check => list(`of ${length}`, (items) => items.length === length);
 
 /** Times that never rise, in this member of the items. */
 export const newestFirst = (member: string): Check =>
-  check('a list with the newest first', (value) => {
-    if (!Array.isArray(value)) return false;
-    const times = value.map((item) => (isObject(item) ? parse(String(item[member])) : Number.NaN));
+  list('with the newest first', (items) => {
+    const times = items.map((item) => (isObject(item) ? parse(String(item[member])) : Number.NaN));
     return times.every((time, index) => index === 0 || time <= (times[index - 1] ?? Number.NaN));
   });
 

@@ -8,8 +8,8 @@ import { isJsonObject } from '../openapi/document.ts';
 import { loadContract } from '../openapi/load.ts';
 import { createReplyCheck, type ReplyCheck } from '../openapi/reply-check.ts';
 import { NEED_REASONS } from './api.ts';
-import { DEFAULT_DATA } from './default-rows.ts';
 import { boundedSend, type Credentials, createClient } from './http.ts';
+import { DEFAULT_DATA } from './samples.ts';
 import type { Secrets } from './secrets.ts';
 import { type Connection, type Data, type Operations, requireOperation, type Target } from './session.ts';
 
@@ -72,12 +72,8 @@ const findTarget = async (
 };
 
 /** An environment of the scenario `default`; or why there is none, in the words that skipped cases use. */
-const makeEnvironment = async ({
-  baseUrl,
-  controlToken,
-  timeout,
-  secrets,
-}: PlaceOptions): Promise<RemoteEnvironment | string> => {
+const makeEnvironment = async (options: PlaceOptions): Promise<RemoteEnvironment | string> => {
+  const { baseUrl, controlToken, timeout, secrets } = options;
   secrets.add(controlToken);
   try {
     const mock = await connectMock(baseUrl, { controlToken, send: boundedSend(timeout) });

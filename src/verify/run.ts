@@ -2,11 +2,11 @@
 import { monotonicNow } from '../core/clock.ts';
 import type { ReplyCheck, ReplyProblem } from '../openapi/reply-check.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { createApi, Missing, NEED_REASONS, type Watch } from './api.ts';
+import { createApi, Missing, NEED_REASONS } from './api.ts';
 import { Failed } from './asked.ts';
 import type { Case, Need } from './case.ts';
 import { type Shape, shapeOf } from './compare.ts';
-import { reasonOf, Unreachable } from './http.ts';
+import { type Reply, reasonOf, Unreachable } from './http.ts';
 import { explore, type Place, type PlaceOptions } from './place.ts';
 import { createSecrets } from './secrets.ts';
 import { createSession, type Exchange, type Target } from './session.ts';
@@ -130,21 +130,15 @@ const runWhereItCan = async (one: Case, place: Place, options: RunOptions): Prom
   return { problems: [], missing, duration: 0, observed: [] };
 };
 
-const isUnmet = (need: Need, { data, mock }: Target, { write }: RunOptions): boolean => {
-  switch (need) {
-    case 'write':
-      return !write;
-    case 'organization':
-      return data.organizationId === undefined;
-    case 'user':
-      return data.userId === undefined;
-    case 'externalId':
-      return data.externalId === undefined;
-    case 'person':
-    case 'control':
-      return mock === undefined;
-  }
-};
+const isUnmet = (need: Need, { data, mock }: Target, { write }: RunOptions): boolean =>
+  !{
+    write,
+    organization: data.organizationId,
+    user: data.userId,
+    externalId: data.externalId,
+    person: mock,
+    control: mock,
+  }[need];
 
 /** Never throws: whatever goes wrong is a problem of the case. What it created is removed in every event. */
 const runCase = async (
@@ -155,8 +149,9 @@ const runCase = async (
 ): Promise<CaseRun> => {
   const start = monotonicNow();
   const observed: Observed[] = [];
-  const watch: Watch = (operationId, { status, body }) =>
+  const watch = (operationId: OperationId, { status, body }: Reply): void => {
     observed.push({ operationId, status, shape: shapeOf(body) });
+  };
   const session = createSession(target, operations);
   const problems: ReplyProblem[] = [];
   let missing: string | undefined;

@@ -31,11 +31,6 @@ export interface Target {
   readonly elsewhere?: Target;
 }
 
-/** The server answered what the case could not start from. */
-export class Unprepared extends Error {
-  override readonly name = 'Unprepared';
-}
-
 export interface Exchange {
   readonly operationId: OperationId;
   readonly call: Call;
@@ -45,7 +40,7 @@ export interface Exchange {
 export interface Session {
   /** Sends a call and keeps the exchange. What it creates is removed when the case ends. @throws Unreachable */
   call(operationId: OperationId, call: Call): Promise<Reply>;
-  /** The body of a success, which a case starts from. @throws Unprepared for anything else */
+  /** The body of a success, which a case starts from. @throws Error for anything else */
   obtain(operationId: OperationId, call: Call): Promise<unknown>;
   /** Opens an authorization link; what it answers is no part of the contract. */
   open(link: string, decision?: 'approve' | 'deny'): Promise<Reply>;
@@ -78,7 +73,7 @@ export const createSession = ({ client, timeout }: Target, operations: Operation
     obtain: async (operationId, given) => {
       const { status, body } = await call(operationId, given);
       if (status >= 200 && status < 300) return body;
-      throw new Unprepared(`could not start: ${operationId} answered ${status}${messageOf(body)}`);
+      throw new Error(`could not start: ${operationId} answered ${status}${messageOf(body)}`);
     },
     open: (link, decision) => openLink(link, decision, timeout),
     cleanUp: () => cleanUp(leftovers, send),

@@ -1,6 +1,7 @@
 /** What `ca-mock verify` does: runs the suite, says how it goes, and writes what it was asked to write. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { defined } from '../core/defined.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { judge, readLedger, readRecording, writeRecording } from './compare.ts';
@@ -42,7 +43,12 @@ export class WrongFile extends Error {
  */
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1 | 2> => {
   const { json, junit, record, timeout, data, compare, ledger } = options;
-  const known = { ...(data !== undefined && readAs(data, '--data', readData)), ...given(options) };
+  const { organizationId, userId, externalId, connector } = options;
+  const known = {
+    ...(data !== undefined && readAs(data, '--data', readData)),
+    // What flags say wins over the file.
+    ...defined({ organizationId, userId, externalId, connector }),
+  };
   const yardsticks = {
     recording: compare === undefined ? undefined : readAs(compare, '--compare', readRecording),
     ledger: ledger === undefined ? undefined : readAs(ledger, '--ledger', readLedger),
@@ -93,14 +99,6 @@ const MEMBERS: Readonly<Record<string, keyof Data>> = {
   external_id: 'externalId',
   connector: 'connector',
 };
-
-/** What flags say, which wins over a file. */
-const given = (options: Data): Data =>
-  Object.fromEntries(
-    Object.values(MEMBERS).flatMap((member) =>
-      options[member] === undefined ? [] : [[member, options[member]]],
-    ),
-  );
 
 /** JSON or YAML. @throws Error for anything but an object whose members are known texts */
 const readData = (text: string): Data => {

@@ -1,8 +1,8 @@
 /** Every call of the conformance suite that a message can express, sent by REST and by gRPC: the answers are the same. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadContract } from '../../src/openapi/load.ts';
-import { DEFAULT_DATA } from '../../src/verify/default-rows.ts';
 import { type Report, runSuite } from '../../src/verify/run.ts';
+import { DEFAULT_DATA } from '../../src/verify/samples.ts';
 import { type BothWays, startBothWays } from './both-ways.ts';
 
 let server: BothWays;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isJsonObject, type JsonObject, lookUpReference } from '../../src/openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../src/openapi/load.ts';
-import { DEFAULT_DATA } from '../../src/verify/default-rows.ts';
 import { type Outcome, type Report, runSuite } from '../../src/verify/run.ts';
+import { DEFAULT_DATA } from '../../src/verify/samples.ts';
 import type { Exchange } from '../../src/verify/session.ts';
 import { SUITE } from '../../src/verify/suite.ts';
 import { startServer, type TestServer } from '../support/server.ts';

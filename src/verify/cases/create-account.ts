@@ -1,8 +1,8 @@
 /** Creating connected accounts: what is stored, and what is refused. */
 import type { AccountChanges, Api } from '../api.ts';
 import { type Case, group, inferred, promised } from '../case.ts';
-import { ACCOUNT_TYPES, type AccountType, anAccount, CREDENTIALS, KINDS } from '../given.ts';
-import { absent, aText, aTime, not, type Pattern, someOf, someText } from '../pattern.ts';
+import { ACCOUNT_TYPES, type AccountType, anAccount, CREDENTIALS, kindOf } from '../given.ts';
+import { absent, aText, aTime, not, oneOf, type Pattern, someOf, someText } from '../pattern.ts';
 import { UNKNOWN } from '../samples.ts';
 
 /** A create for a pair of its own. */
@@ -32,16 +32,16 @@ const CREATING = group(WRITE, [
   }),
   inferred('The provider is the provider_key of the connection in upper case', ['A8', 'A10'], (api) => {
     const { connector } = api.pair('OAUTH');
-    const { provider_key } = api.connection('the connection', ({ key_id }) => key_id === connector);
+    const { provider_key } = api.connection('the connection', { key_id: connector });
     return creating(api, 'OAUTH').shows({ provider: String(provider_key).toUpperCase() });
   }),
   ...ACCOUNT_TYPES.map((type) =>
     inferred(
-      `A connector of type ${type} gives accounts of ${KINDS[type]}: ${type === 'NO_AUTH' ? 'ACTIVE without credentials' : 'ACTIVE with credentials, PENDING_AUTH without'}`,
+      `A connector of type ${type} gives accounts of ${kindOf(type)}: ${type === 'NO_AUTH' ? 'ACTIVE without credentials' : 'ACTIVE with credentials, PENDING_AUTH without'}`,
       ['A5', 'A6'],
       async (api) => {
         await creating(api, type, { authorization_details: CREDENTIALS[type] }).shows({
-          authorization_type: KINDS[type],
+          authorization_type: kindOf(type),
           status: 'ACTIVE',
         });
         if (type === 'NO_AUTH') return;
@@ -182,17 +182,11 @@ const CONFLICTS = group(WRITE, [
     await api.send({ body: { ...pair, user_id: UNKNOWN.user } }).isMissing();
   }),
   inferred('A disabled connection takes no accounts', ['R1'], (api) => {
-    const { key_id } = api.connection(
-      'a disabled OAUTH connection',
-      ({ type, enabled }) => type === 'OAUTH' && !enabled,
-    );
+    const { key_id } = api.connection('a disabled OAUTH connection', { type: 'OAUTH', enabled: false });
     return isNotEnabled(api, key_id);
   }),
   inferred('A connection that is not COMPLETED takes no accounts', ['R1'], (api) => {
-    const { key_id } = api.connection(
-      'an OAUTH connection in DRAFT',
-      ({ type, status }) => type === 'OAUTH' && status === 'DRAFT',
-    );
+    const { key_id } = api.connection('an OAUTH connection in DRAFT', { type: 'OAUTH', status: 'DRAFT' });
     return isNotEnabled(api, key_id);
   }),
   inferred('Credentials of another kind than the connection has are refused', ['A5'], async (api) => {
@@ -221,10 +215,7 @@ const REFUSALS = group({ about: 'createConnectedAccount' }, [
     },
   ),
   inferred('A connection that signs users in is no connector', ['A3'], (api) => {
-    const { key_id } = api.connection(
-      'a sign-in connection',
-      ({ type }) => type === 'OIDC' || type === 'SAML',
-    );
+    const { key_id } = api.connection('a sign-in connection', { type: oneOf('OIDC', 'SAML') });
     return api.send({ body: { connector: key_id, identifier: api.unique } }).isRefused('connector');
   }),
   inferred(
@@ -246,10 +237,10 @@ const REFUSALS = group({ about: 'createConnectedAccount' }, [
 ]);
 
 export const CREATE_ACCOUNT_CASES: readonly Case[] = [
-  ...CREATING,
-  ...FIELDS,
-  ...TRUSTED_IDENTITIES,
-  ...CLUSTERS,
-  ...CONFLICTS,
-  ...REFUSALS,
-];
+  CREATING,
+  FIELDS,
+  TRUSTED_IDENTITIES,
+  CLUSTERS,
+  CONFLICTS,
+  REFUSALS,
+].flat();

@@ -1,9 +1,8 @@
 /** Deleting connected accounts. */
 import { type Case, group, inferred, promised } from '../case.ts';
-import { ACCOUNTS } from '../default-rows.ts';
 import { aConsent, anAccount } from '../given.ts';
 import { empty, not } from '../pattern.ts';
-import { UNKNOWN } from '../samples.ts';
+import { ACCOUNTS, UNKNOWN } from '../samples.ts';
 
 export const DELETE_ACCOUNT_CASES: readonly Case[] = [
   ...group({ about: 'deleteConnectedAccount', needs: ['write'] }, [

@@ -1,9 +1,8 @@
 /** Errors: their members, and what every operation refuses alike. */
 import type { OperationId } from '../../openapi/types.ts';
 import { type Case, group, inferred, promised } from '../case.ts';
-import { MEMBERS } from '../default-rows.ts';
 import { anInteger, aText, listOf, someOf, someText } from '../pattern.ts';
-import { PROTECTED, SAMPLES } from '../samples.ts';
+import { MEMBERS, PROTECTED, SAMPLES } from '../samples.ts';
 import { grant } from './tokens.ts';
 
 const MEMBERS_OF_ERRORS = [

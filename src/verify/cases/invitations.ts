@@ -1,11 +1,10 @@
 /** Sending invitations again, and what an invitation shows. */
 import type { Api } from '../api.ts';
 import { type Case, group, inferred, promised } from '../case.ts';
-import { MEMBERS, NO_PROFILE, STRANGER } from '../default-rows.ts';
 import { anInvitedMember } from '../given.ts';
 import { textAt } from '../http.ts';
 import { anInteger, aText, aTime, including, not, someText } from '../pattern.ts';
-import { SAMPLES, UNKNOWN } from '../samples.ts';
+import { MEMBERS, NO_PROFILE, SAMPLES, STRANGER, UNKNOWN } from '../samples.ts';
 
 const resending = (api: Api, path: Readonly<Record<string, string>>) =>
   api.call('resendInvite', { path, body: {} });
@@ -146,8 +145,8 @@ const UNKNOWN_MEMBERS = [
 ];
 
 export const INVITATION_CASES: readonly Case[] = [
-  ...REMINDING,
-  ...AMONG_DEFAULTS,
-  ...BY_SETTINGS,
-  ...UNKNOWN_MEMBERS,
-];
+  REMINDING,
+  AMONG_DEFAULTS,
+  BY_SETTINGS,
+  UNKNOWN_MEMBERS,
+].flat();

@@ -9,7 +9,7 @@ import type { Api } from '../api.ts';
 import { type Case, group, inferred, type Need, promised, type Rule } from '../case.ts';
 import { aProviderBody } from '../given.ts';
 import type { Call } from '../http.ts';
-import { SAMPLES, UNKNOWN } from '../samples.ts';
+import { pairs, SAMPLES, UNKNOWN } from '../samples.ts';
 
 /** One keyword of one schema, such as `maxLength: 100` at `body.identifier`. */
 interface Limit {
@@ -169,9 +169,6 @@ const textOf = ({ names, schema }: Limit, length: number, api: Api): string => {
   const [prefix = ''] = /(?<=^\^)\w+/.exec(String(schema.pattern)) ?? [];
   return make ? make(length, api) : prefix.padEnd(length, 'x').slice(0, length);
 };
-
-const pairs = (count: number): object =>
-  Object.fromEntries(Array.from({ length: count }, (_, n) => [`key-${n}`, 'value']));
 
 /** What has the size, as it stands below its first name. */
 const sizedValue = (limited: Limit, size: number, api: Api): unknown => {

@@ -35,10 +35,7 @@ const MAKING = group({ about: 'createMagicLink', needs: ['write'] }, [
     await api.details(link).shows({ status: 'PENDING_AUTH' });
   }),
   inferred('A disabled connection has no links', ['R1'], (api) => {
-    const { key_id } = api.connection(
-      'a disabled OAUTH connection',
-      ({ type, enabled }) => type === 'OAUTH' && !enabled,
-    );
+    const { key_id } = api.connection('a disabled OAUTH connection', { type: 'OAUTH', enabled: false });
     return linking(api, { connector: key_id, identifier: api.unique }).answers(403, {
       error: 'CONNECTION_NOT_ENABLED',
     });

@@ -1,6 +1,6 @@
 /** Lists of connected accounts: items, order, pages, filters. */
 import { type Case, group, inferred, promised } from '../case.ts';
-import { anAccount, aVerifiedAccount, twoAccounts } from '../given.ts';
+import { type Account, anAccount, aVerifiedAccount, twoAccounts } from '../given.ts';
 import { textAt } from '../http.ts';
 import { absent, aText, aTime, atLeast, including, listOf, ofLength, someText } from '../pattern.ts';
 import { UNKNOWN } from '../samples.ts';
@@ -31,7 +31,7 @@ const ANYWHERE = group({ about: 'listConnectedAccounts' }, [
     api.list({ connection_names: UNKNOWN.connector }).isMissing(),
   ),
   inferred('The name of a sign-in connection in connection_names is not found', ['A1'], (api) => {
-    const { key_id } = api.connection('a sign-in connection', ({ type }) => type === 'OIDC');
+    const { key_id } = api.connection('a sign-in connection', { type: 'OIDC' });
     return api.list({ connection_names: String(key_id) }).isMissing();
   }),
   inferred('An id that is malformed is refused, also as a filter', ['I2'], async (api) => {
@@ -40,43 +40,32 @@ const ANYWHERE = group({ about: 'listConnectedAccounts' }, [
   }),
 ]);
 
+/** What a list shows of every account that is ACTIVE by OAuth. */
+const itemOf = ({ id, connector, identifier }: Omit<Account, 'updatedAt'>) => ({
+  id,
+  connector,
+  identifier,
+  connection_id: someText,
+  provider: someText,
+  authorization_type: 'OAUTH',
+  status: 'ACTIVE',
+  updated_at: aTime,
+});
+
 const ITEMS = [
   ...group({ about: 'listConnectedAccounts', needs: ['write'] }, [
     promised('An item shows the ten fields of the description and no api_config', ['A1'], async (api) => {
-      const { id, connector, identifier } = await anAccount(api, 'OAUTH', {
-        api_config: { folder: 'inbox' },
-      });
-      const item = {
-        id,
-        connector,
-        identifier,
-        connection_id: someText,
-        provider: someText,
-        authorization_type: 'OAUTH',
-        status: 'ACTIVE',
-        updated_at: someText,
-        api_config: absent,
-        authorization_details: absent,
-      };
-      await api.list({ identifier }).succeeds({ connected_accounts: [item] });
+      const account = await anAccount(api, 'OAUTH', { api_config: { folder: 'inbox' } });
+      const item = { ...itemOf(account), api_config: absent, authorization_details: absent };
+      await api.list({ identifier: account.identifier }).succeeds({ connected_accounts: [item] });
     }),
   ]),
   ...group({ about: 'listConnectedAccounts', needs: ['write', 'person'] }, [
     promised('A list shows the ten fields of an account', [], async (api) => {
-      const { id, connector, identifier } = await aVerifiedAccount(api);
+      const account = await aVerifiedAccount(api);
+      const { id, connector, identifier } = account;
       await api.auth({ id }).succeeds();
-      const item = {
-        id,
-        connector,
-        identifier,
-        connection_id: someText,
-        provider: someText,
-        authorization_type: 'OAUTH',
-        status: 'ACTIVE',
-        token_expires_at: aTime,
-        last_used_at: aTime,
-        updated_at: aTime,
-      };
+      const item = { ...itemOf(account), token_expires_at: aTime, last_used_at: aTime };
       await api.list({ connector, identifier }).succeeds({ connected_accounts: [item] });
     }),
   ]),

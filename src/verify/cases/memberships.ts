@@ -1,10 +1,9 @@
 /** Memberships, by user id and by external id: both take the same bodies and answer alike (behaviour M5). */
 import type { Api } from '../api.ts';
 import { type Case, group, inferred, promised } from '../case.ts';
-import { MEMBERS } from '../default-rows.ts';
 import { textAt } from '../http.ts';
 import { absent, empty, including, someText, timeAfter } from '../pattern.ts';
-import { UNKNOWN } from '../samples.ts';
+import { MEMBERS, UNKNOWN } from '../samples.ts';
 
 /** The membership of the run's organization, whatever others the user has. */
 const membershipOf = ({ organizationId }: Api, more: object) => ({

@@ -215,19 +215,18 @@ const DELETING = [
   ]),
   ...group({ about: 'deleteCustomProvider', needs: ['write', 'control'] }, [
     inferred('A provider that a connection uses cannot be deleted', ['P3'], async (api) => {
-      const { provider_key: identifier = '' } = api.connection(
-        'the connection helpdesk',
-        ({ key_id }) => key_id === 'helpdesk',
-      );
+      const { provider_key: identifier = '' } = api.connection('the connection helpdesk', {
+        key_id: 'helpdesk',
+      });
       await api.send({ path: { identifier } }).answers(400, { error: 'PROVIDER_HAS_EXISTING_CONNECTIONS' });
     }),
   ]),
 ];
 
 export const PROVIDER_CASES: readonly Case[] = [
-  ...CREATING,
-  ...REFUSALS,
-  ...UPDATING,
-  ...UPDATE_REFUSALS,
-  ...DELETING,
-];
+  CREATING,
+  REFUSALS,
+  UPDATING,
+  UPDATE_REFUSALS,
+  DELETING,
+].flat();

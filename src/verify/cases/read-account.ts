@@ -2,7 +2,6 @@
 import type { OperationId } from '../../openapi/types.ts';
 import type { Api } from '../api.ts';
 import { type Case, group, inferred, promised } from '../case.ts';
-import { ACCOUNTS } from '../default-rows.ts';
 import {
   ACCOUNT_TYPES,
   aConsent,
@@ -10,12 +9,12 @@ import {
   aPendingAccount,
   aVerifiedAccount,
   CREDENTIALS,
-  KINDS,
+  kindOf,
   VERIFY_URL,
 } from '../given.ts';
 import { type Call, textAt } from '../http.ts';
 import { absent, aText, aTime, including, someText } from '../pattern.ts';
-import { UNKNOWN } from '../samples.ts';
+import { ACCOUNTS, UNKNOWN } from '../samples.ts';
 
 const READS = ['getConnectedAccountAuth', 'getConnectedAccountDetails'] as const;
 
@@ -103,10 +102,7 @@ const FIELDS = group({ about: 'getConnectedAccountDetails', needs: ['write'] }, 
   }),
   promised('The connection_id of an account is that of the connection of its connector', [], async (api) => {
     const account = await anAccount(api, 'API_KEY');
-    const { id } = api.connection(
-      'the connection of the account',
-      ({ key_id }) => key_id === account.connector,
-    );
+    const { id } = api.connection('the connection of the account', { key_id: account.connector });
     await api.details(account).shows({ connection_id: String(id) });
   }),
   inferred('Handing out credentials sets last_used_at, details do not', ['A8'], async (api) => {
@@ -117,8 +113,8 @@ const FIELDS = group({ about: 'getConnectedAccountDetails', needs: ['write'] }, 
   }),
   ...ACCOUNT_TYPES.map((type) =>
     // The description lists the kinds, not which type of connection leads to which.
-    inferred(`An account can be of ${KINDS[type]}`, ['A5'], async (api) =>
-      api.details(await anAccount(api, type)).shows({ authorization_type: KINDS[type] }),
+    inferred(`An account can be of ${kindOf(type)}`, ['A5'], async (api) =>
+      api.details(await anAccount(api, type)).shows({ authorization_type: kindOf(type) }),
     ),
   ),
 ]);
@@ -175,10 +171,10 @@ const ADDRESSING = (
 );
 
 export const READ_ACCOUNT_CASES: readonly Case[] = [
-  ...ADDRESSING,
-  ...READING,
-  ...CREDENTIALS_READ,
-  ...FIELDS,
-  ...USED,
-  ...STATUSES,
-];
+  ADDRESSING,
+  READING,
+  CREDENTIALS_READ,
+  FIELDS,
+  USED,
+  STATUSES,
+].flat();

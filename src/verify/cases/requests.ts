@@ -185,11 +185,11 @@ const STRICT_MODE = [
 ];
 
 export const REQUEST_CASES: readonly Case[] = [
-  ...BODIES,
-  ...EMPTY_BODY,
-  ...CREDENTIALS,
-  ...QUERIES,
-  ...SPELLINGS,
-  ...KEPT,
-  ...STRICT_MODE,
-];
+  BODIES,
+  EMPTY_BODY,
+  CREDENTIALS,
+  QUERIES,
+  SPELLINGS,
+  KEPT,
+  STRICT_MODE,
+].flat();

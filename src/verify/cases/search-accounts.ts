@@ -37,7 +37,7 @@ export const SEARCH_ACCOUNTS_CASES: readonly Case[] = [
     }),
     inferred('connection_id narrows the search; an unknown one matches nothing', ['A1'], async (api) => {
       const { connector, identifier } = await anAccount(api, 'API_KEY');
-      const { id } = api.connection('the connection of the account', ({ key_id }) => key_id === connector);
+      const { id } = api.connection('the connection of the account', { key_id: connector });
       await searching(api, { query: identifier, connection_id: String(id) }).succeeds({ total_size: 1 });
       await searching(api, { query: identifier, connection_id: 'conn_999999999999999999' }).succeeds({
         connected_accounts: [],

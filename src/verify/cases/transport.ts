@@ -130,11 +130,4 @@ const INJECTED = [
   ]),
 ];
 
-export const TRANSPORT_CASES: readonly Case[] = [
-  ...PATHS,
-  ...COLONS,
-  ...METHODS,
-  ...HEADERS,
-  ...TIMES,
-  ...INJECTED,
-];
+export const TRANSPORT_CASES: readonly Case[] = [PATHS, COLONS, METHODS, HEADERS, TIMES, INJECTED].flat();

@@ -74,20 +74,16 @@ const IN_TIME = group({ about: 'updateConnectedAccount', needs: ['write', 'contr
       token_expires_at: textAt(body, 'connected_account', 'token_expires_at'),
     });
   }),
-  promised('updated_at moves on a change of the configuration', ['A7'], async (api) => {
-    const account = await anAccount(api, 'OAUTH');
-    await api.mock.advance('1h');
-    await api
-      .update(account, { api_config: { folder: 'inbox' } })
-      .shows({ updated_at: not(account.updatedAt) });
-  }),
-  promised('updated_at moves on a change of the credentials', ['A7'], async (api) => {
-    const account = await anAccount(api, 'OAUTH');
-    await api.mock.advance('1h');
-    await api
-      .update(account, { authorization_details: { oauth_token: { access_token: 'newer' } } })
-      .shows({ updated_at: not(account.updatedAt) });
-  }),
+  ...Object.entries({
+    configuration: { api_config: { folder: 'inbox' } },
+    credentials: { authorization_details: { oauth_token: { access_token: 'newer' } } },
+  }).map(([what, change]) =>
+    promised(`updated_at moves on a change of the ${what}`, ['A7'], async (api) => {
+      const account = await anAccount(api, 'OAUTH');
+      await api.mock.advance('1h');
+      await api.update(account, change).shows({ updated_at: not(account.updatedAt) });
+    }),
+  ),
   inferred('Credentials make even a DISCONNECTED account ACTIVE', ['A7'], async (api) => {
     const account = await anAccount(api, 'OAUTH');
     await api.mock.accounts.disconnect(account.id);

@@ -1,8 +1,8 @@
 /** Users: their fields, as a reply about one of their memberships shows them, and what no user can be. */
 import { type Case, group, inferred, promised } from '../case.ts';
-import { ACME, MEMBERS } from '../default-rows.ts';
 import { textAt } from '../http.ts';
 import { absent, aSwitch, aText, aTime, including, type Pattern, someOf, someText } from '../pattern.ts';
+import { ACME, MEMBERS, pairs } from '../samples.ts';
 
 const USER = 'usr_900000000000000001';
 
@@ -166,9 +166,6 @@ const limited = (
 
 const profiles = (member: string, values: readonly unknown[]) =>
   values.map((value) => ({ user_profile: { [member]: value } }));
-
-const pairs = (count: number): object =>
-  Object.fromEntries(Array.from({ length: count }, (_, n) => [`key-${n}`, 'value']));
 
 const LIMITS = group({ about: 'updateMembership', needs: ['write', 'control'] }, [
   ...Object.entries({ given_name: 255, family_name: 255, preferred_username: 512 }).map(([member, longest]) =>
