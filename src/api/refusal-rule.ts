@@ -54,7 +54,12 @@ export const ruleOf = (
   if (extras.isInjected) return undefined;
   const own = operation ? BY_OPERATION[operation] : undefined;
   const [violated] = (extras.violations ?? []).flatMap(
-    ({ field, constraint }) => own?.[constraint] ?? BY_VIOLATION[constraint] ?? BY_VIOLATION[field] ?? [],
+    ({ field, constraint }) =>
+      lookUp(own, constraint) ?? lookUp(BY_VIOLATION, constraint) ?? lookUp(BY_VIOLATION, field) ?? [],
   );
   return violated ?? own?.[errorCode] ?? BY_CODE[errorCode] ?? ANY;
 };
+
+/** Fields are named by callers, and never mean what a prototype has (behaviour T10). */
+const lookUp = (table: Readonly<Record<string, string>> = {}, name: string): string | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
