@@ -1,6 +1,6 @@
 /** Writing a call where it belongs, in one place and when it is over: journal and coverage of its environment, and the log. */
 import type { RequestHandler, Response } from 'express';
-import { monotonicNow } from '../core/clock.ts';
+import { monotonicNow, realNow } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/fault-effect.ts';
@@ -61,6 +61,7 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
   environment.journal.record({
     request_id: call.requestId,
     time: readNow(environment),
+    real_time: realNow(),
     duration_ms,
     operation: operation?.operationId,
     grpc_method: originOf(request)?.method,

@@ -25,7 +25,9 @@ export interface JournalEntry {
   /** Counts the journal's calls from 1; request ids repeat after a reset. */
   readonly sequence: number;
   readonly request_id: string;
+  /** By the environment's clock. */
   readonly time: string;
+  readonly real_time: string;
   readonly duration_ms: number;
   readonly operation?: OperationId;
   readonly client_id?: string;
@@ -51,6 +53,7 @@ export interface JournalSummary
     | 'sequence'
     | 'request_id'
     | 'time'
+    | 'real_time'
     | 'duration_ms'
     | 'operation'
     | 'status'
@@ -94,11 +97,13 @@ export const presentCall = (call: KeptCall, sequence: number): JournalEntry => (
 
 /** What both forms say. */
 const presentHead = (call: KeptCall, sequence: number) => {
-  const { request_id, time, duration_ms, operation, status, reason, rule, fault, grpc_method } = call;
+  const { request_id, time, real_time, duration_ms, operation, status, reason, rule, fault, grpc_method } =
+    call;
   return {
     sequence,
     request_id,
     time: toTimestamp(time),
+    real_time: toTimestamp(real_time),
     duration_ms: Math.round(duration_ms * 1_000) / 1_000,
     status,
     ...defined({ operation, reason, rule, fault, grpc_method }),

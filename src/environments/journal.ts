@@ -24,6 +24,8 @@ export interface RecordedCall {
   readonly request_id: string;
   /** The environment's clock at the end of the call, epoch milliseconds. */
   readonly time: number;
+  /** Real time at the end of the call, epoch milliseconds. */
+  readonly real_time: number;
   /** Real milliseconds. */
   readonly duration_ms: number;
   /** Absent for a path that no operation has. */

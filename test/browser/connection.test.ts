@@ -50,34 +50,39 @@ browserTest('a console finds its way back after a restart, and says if its envir
   }
 });
 
-for (const [view, path] of [
-  ['outbox', 'outbox'],
-  ['coverage', 'coverage'],
-  ['faults', 'faults'],
-  ['snapshots', 'snapshots'],
-  ['users', 'resources/users'],
-] as const)
-  browserTest(`${view}: data that cannot be had is told, and tried again`, async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open('/_mock/#/production/credentials');
-    stage.forgive(/ERR_FAILED/);
+browserTest('data that cannot be had is told in every view, and tried again', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open('/_mock/#/production/credentials');
+  stage.forgive(/ERR_FAILED/);
+  for (const [view, path] of [
+    ['outbox', 'outbox'],
+    ['coverage', 'coverage'],
+    ['faults', 'faults'],
+    ['snapshots', 'snapshots'],
+    ['users', 'resources/users'],
+  ] as const) {
     await page.route(`**/environments/${own.name}/${path}*`, (route) => route.abort());
     await page.goto(new URL(own.console(view), stage.server.mock.url).href);
     await page.getByRole('alert').getByText('The mock does not answer.').waitFor();
     await page.unroute(`**/environments/${own.name}/${path}*`);
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.locator('main :is(table, .empty, .cards > .card, .shares)').first().waitFor();
-  });
+    await page.goto(new URL('/_mock/#/production/credentials', stage.server.mock.url).href);
+  }
+});
 
 browserTest('what was refused is tried again when somebody asks for it', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open('/_mock/#/production/credentials');
   stage.forgive(/400/);
   const error = { code: 'INVALID_ARGUMENT', message: 'Not like this.', hint: 'Do it like that.' };
-  await page.route('**/resources/users?*', (route) => route.fulfill({ status: 400, json: { error } }));
-  await page.goto(new URL(own.console('users'), stage.server.mock.url).href);
+  await page.evaluate("addEventListener('click', () => { window.isAsked = true; }, true)");
+  await page.route('**/resources/users?*', async (route) => {
+    if (await page.evaluate('window.isAsked')) return route.continue();
+    return route.fulfill({ status: 400, json: { error } });
+  });
+  await page.evaluate(`location.hash = '#/${own.name}/users'`);
   await page.getByRole('alert').getByText('Not like this. Do it like that.').waitFor();
-  await page.unroute('**/resources/users?*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
 });

@@ -7,6 +7,7 @@ const JSON_HEADERS = ['Content-Type', 'application/json', 'Authorization', 'Bear
 const callOf = (given: Partial<RecordedCall> = {}): RecordedCall => ({
   request_id: 'req_1',
   time: START,
+  real_time: START,
   duration_ms: 1.23456,
   method: 'POST',
   url: '/api/v1/connected_accounts',
@@ -29,6 +30,7 @@ test('an entry shows time, headers in lower case, and bodies as JSON', () => {
       sequence: 1,
       request_id: 'req_1',
       time: '2026-03-01T12:00:00.000Z',
+      real_time: '2026-03-01T12:00:00.000Z',
       duration_ms: 1.235,
       status: 201,
       request: {

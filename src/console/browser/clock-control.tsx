@@ -15,34 +15,34 @@ const STEPS = [
 ] as const;
 
 export const ClockControl = () => {
-  const { clock } = useEnvironment();
-  const isFrozen = clock.mode === 'frozen';
-  const face = (
-    <>
-      <span class="unseen">Clock: </span>
-      {isFrozen ? ICONS.frozen : ICONS.clock} <ClockFace />
-      <small>{isFrozen ? 'frozen' : 'UTC'}</small>
-    </>
-  );
+  const isFrozen = useEnvironment().clock.mode === 'frozen';
   return (
-    <Popover label="Clock" className={isFrozen ? 'clock frozen' : 'clock'} face={face}>
+    <Popover label="Clock" className={isFrozen ? 'clock frozen' : 'clock'} face={<ClockFace />}>
       {() => <ClockSheet />}
     </Popover>
   );
 };
 
-/** A small screen has room for the time only. */
+/** Drawn every second, and nothing else with it: somebody may be writing a date. A small screen shows the time only. */
 const ClockFace = () => {
-  const [day, time] = formatInstant(useNow(useEnvironment().clock)).split(' ');
+  const { clock } = useEnvironment();
+  const [day, time] = formatInstant(useNow(clock)).split(' ');
+  const isFrozen = clock.mode === 'frozen';
   return (
-    <time class="digits">
-      <span class="day">{day}</span> {time}
-    </time>
+    <>
+      <span class="unseen">Clock: </span>
+      {isFrozen ? ICONS.frozen : ICONS.clock}{' '}
+      <time class="digits">
+        <span class="day">{day}</span> {time}
+      </time>
+      <small>{isFrozen ? 'frozen' : 'UTC'}</small>
+    </>
   );
 };
 
 const ClockSheet = () => {
   const { name, clock } = useEnvironment();
+  const other = clock.mode === 'frozen' ? 'running' : 'frozen';
   const set = (mode: string, now: number, done: string): Promise<unknown> =>
     act(call('PUT', within(name, '/clock'), { mode, now: new Date(now).toISOString() }), done);
   const setTo = (now: number): Promise<unknown> =>
@@ -80,15 +80,9 @@ const ClockSheet = () => {
         <button type="submit">Set</button>
       </form>
       <div class="cluster">
-        {clock.mode === 'frozen' ? (
-          <button type="button" onClick={() => set('running', readClock(clock), 'The clock runs.')}>
-            Let it run
-          </button>
-        ) : (
-          <button type="button" onClick={() => set('frozen', readClock(clock), 'The clock is frozen.')}>
-            Freeze
-          </button>
-        )}
+        <button type="button" onClick={() => set(other, readClock(clock), `The clock is ${other}.`)}>
+          {other === 'running' ? 'Let it run' : 'Freeze'}
+        </button>
         <button type="button" onClick={() => set('running', Date.now(), 'The clock shows the real time.')}>
           Real time
         </button>

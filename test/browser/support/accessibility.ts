@@ -10,7 +10,12 @@ interface Violation {
 }
 
 /** Rules that a theme or a width can break which another keeps. */
-export const OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
+export const OF_LOOKS = [
+  'color-contrast',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+  'target-size',
+];
 
 /** Every violation with the elements that break the rule. @param rules those alone; default: all */
 export const expectAccessible = async (page: Page, rules?: readonly string[]): Promise<void> => {

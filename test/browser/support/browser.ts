@@ -1,12 +1,14 @@
-/** A real Chromium for the tests of one file, and pages that remember everything that went wrong on them. */
+/** A real browser for the tests of one file, and pages that remember everything that went wrong on them. */
 import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { firefox } from 'playwright-core-bidi';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 
-export const FLAGS = [
+const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -15,20 +17,36 @@ export const FLAGS = [
   '--no-first-run',
 ];
 
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+/**
+ * Both as Debian has them. Firefox is driven by WebDriver BiDi, which the channel stands for; Playwright after 1.60 asks
+ * it for a command (`emulation.setMediaFeaturesOverride`) that Firefox 153 does not know.
+ */
+const BROWSERS = {
+  chromium: { path: CHROMIUM, launch: () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS }) },
+  firefox: {
+    path: FIREFOX,
+    // The types of 1.60 are those of today without what is newer.
+    launch: async () =>
+      (await firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' })) as unknown as Browser,
+  },
+};
+type BrowserName = keyof typeof BROWSERS;
 
 /** Milliseconds; a test that waits longer for a page has failed. */
 const PATIENCE = 10_000;
 
-const isSkipped = !existsSync(CHROMIUM) && process.env.CI === undefined;
-if (isSkipped) {
-  process.stderr.write(
-    `Browser tests are skipped: there is no Chromium at ${CHROMIUM}. Install it, or set CHROMIUM.\n`,
-  );
-}
+const isSkipped = (name: BrowserName): boolean =>
+  !existsSync(BROWSERS[name].path) && process.env.CI === undefined;
+
+const testIn = (name: BrowserName) => {
+  if (!isSkipped(name)) return test;
+  process.stderr.write(`Tests are skipped: there is no ${name} at ${BROWSERS[name].path}.\n`);
+  return test.skip;
+};
 
 /** A test that needs the browser. Where there is none it is skipped; in CI it fails. */
-export const browserTest = isSkipped ? test.skip : test;
+export const browserTest = testIn('chromium');
+export const firefoxTest = testIn('firefox');
 
 export interface Stage {
   /** The server of this file; every test makes an environment of its own on it. */
@@ -40,7 +58,10 @@ export interface Stage {
 }
 
 /** Server and browser for the tests of one file. After each test no page may have seen an error or left the server. */
-export const setStage = (options: Parameters<typeof startServer>[0] = {}): Stage => {
+export const setStage = (
+  options: Parameters<typeof startServer>[0] = {},
+  browserName: BrowserName = 'chromium',
+): Stage => {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
   let pages: Page[] = [];
@@ -48,7 +69,7 @@ export const setStage = (options: Parameters<typeof startServer>[0] = {}): Stage
   let forgiven: RegExp[] = [];
   beforeAll(async () => {
     server = await startServer({ scenario: 'default', ...options });
-    if (!isSkipped) browser = await launch();
+    if (!isSkipped(browserName)) browser = await BROWSERS[browserName].launch();
   });
   afterEach(async () => {
     await Promise.all(pages.map((page) => page.context().close()));

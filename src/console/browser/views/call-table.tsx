@@ -81,7 +81,9 @@ class CallRow extends Component<CallRowProps> {
         </td>
         <td class="wide">{one.operation ?? <span class="quiet">–</span>}</td>
         <td class="wide number">{one.duration_ms.toFixed(1)}</td>
-        <td class="wide quiet">{one.time.slice(11, 23)}</td>
+        <td class="wide quiet" title={`The environment's clock showed ${one.time}.`}>
+          {one.real_time.slice(11, 23)}
+        </td>
       </tr>
     );
   }

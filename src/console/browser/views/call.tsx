@@ -1,5 +1,6 @@
 /** One call in full: request, response, and the rules it broke; as a command to make it again, or to have the next one fail. */
 import { call, type Schemas, within } from '../live/api.ts';
+import { formatInstant } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { CopyButton, saveFile } from '../parts/copy.tsx';
@@ -124,7 +125,7 @@ export const FailNext = ({
 };
 
 const EntryView = ({ entry }: { readonly entry: Entry }) => {
-  const { request, response, status, duration_ms, request_id, fault, grpc_method } = entry;
+  const { request, response, status, duration_ms, request_id, fault, grpc_method, time, real_time } = entry;
   return (
     <>
       <p class="summary">
@@ -132,6 +133,10 @@ const EntryView = ({ entry }: { readonly entry: Entry }) => {
         <small>
           {request_id} · {duration_ms.toFixed(1)} ms{fault !== undefined && ` · fault ${fault}`}
           {grpc_method !== undefined && ` · gRPC ${grpc_method}`}
+        </small>
+        <small>
+          At {formatInstant(Date.parse(real_time))}; the environment's clock showed{' '}
+          {formatInstant(Date.parse(time))}
         </small>
       </p>
       {(status >= 400 || status === 0) && <Why entry={entry} />}

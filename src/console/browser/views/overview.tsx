@@ -44,12 +44,12 @@ export const Overview = () => {
       </Loading>
       {(
         [
-          ['Failing', failed, 'No call was refused.'],
-          ['Latest calls', latest, 'No calls yet. Credentials has one to try.'],
+          ['failing', 'Failing', failed, 'No call was refused.'],
+          ['latest', 'Latest calls', latest, 'No calls yet. Credentials has one to try.'],
         ] as const
-      ).map(([title, some, none]) => (
-        <section key={title} aria-labelledby={title}>
-          <h2 id={title}>
+      ).map(([id, title, some, none]) => (
+        <section key={id} aria-labelledby={id}>
+          <h2 id={id}>
             {title} <span class="count">{some.length}</span>
           </h2>
           {some.length === 0 ? (

@@ -12,7 +12,7 @@ type Entry = Schemas['Request'];
 /** What the contract says of this status where it describes the operation. */
 const sentencesOf = ({ operations }: Contract, { operation, status }: Entry): string[] => {
   const found = operations.find(({ operationId }) => operationId === operation);
-  const sentences = (found?.description ?? '').replaceAll('\n', ' ').split(/(?<=[.;]) /);
+  const sentences = (found?.description ?? '').replaceAll('\n', ' ').split(/(?<=[.]) /);
   return sentences.filter((sentence) => sentence.includes(String(status)));
 };
 
@@ -30,7 +30,7 @@ export const Why = ({ entry }: { readonly entry: Entry }) => {
           <a href={addressOf({ environment: name, view: 'faults' })}>Faults</a>
         </p>
       )}
-      {fault === undefined && reason !== undefined && <p>{reason}</p>}
+      {fault === undefined && violations.length === 0 && <p>{reason}</p>}
       {violations.length > 0 && (
         <ul class="violations" aria-label="Violated">
           {violations.map(({ field, constraint, description }) => (
@@ -40,9 +40,11 @@ export const Why = ({ entry }: { readonly entry: Entry }) => {
           ))}
         </ul>
       )}
-      {sentences.map((sentence) => (
-        <p key={sentence}>{toInline(sentence)}</p>
-      ))}
+      {sentences.length > 0 && (
+        <p>
+          <span class="quiet">The contract on {status} here:</span> {toInline(sentences.join(' '))}
+        </p>
+      )}
       {rule !== undefined && <Rule rule={rule} />}
       {operation !== undefined && (
         <p>

@@ -1,0 +1,52 @@
+/** The main ways through console, pages and reference in Firefox; all the others are walked in Chromium. */
+import { expect } from '@jest/globals';
+import { firefoxTest, setStage } from './support/browser.ts';
+import { makeEnvironment } from './support/environment.ts';
+
+const stage = setStage({}, 'firefox');
+
+const MAIL = 'ca_100000000000000001';
+
+firefoxTest('Firefox: an account is expired by its menu, and approved on its page', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('connected_accounts'));
+  const row = page.getByRole('row').filter({ hasText: MAIL });
+  await row.getByRole('button', { name: 'ACTIVE: move' }).click();
+  await page.locator('[role=menuitem]:focus', { hasText: 'Authorize' }).waitFor();
+  await page.getByRole('menuitem', { name: /^Expire/ }).click();
+  await row.getByRole('button', { name: 'EXPIRED: move' }).waitFor();
+  const { link } = (await own.control('POST', '/links', { id: MAIL })).body;
+  await page.goto(link);
+  await page.getByTestId('approve').click();
+  await page.waitForURL('**/connect/success');
+  expect(await own.statusOf(MAIL)).toBe('ACTIVE');
+});
+
+firefoxTest('Firefox: calls appear as they are made, and the clock is moved on', async () => {
+  const own = await makeEnvironment(stage.server, { clock: '2026-03-01T12:00:00Z' });
+  const page = await stage.open(own.console('journal'));
+  await page.getByText('No calls yet.').waitFor();
+  await own.api('GET', '/api/v1/nowhere');
+  await page
+    .getByRole('row', { name: /nowhere/ })
+    .getByRole('button')
+    .click();
+  await page.getByRole('heading', { name: 'Why 404' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /Clock/ }).click();
+  await page.getByRole('button', { name: '+1 day' }).click();
+  await page.getByText('2026-03-02').first().waitFor();
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await page.getByText('2026-03-01').first().waitFor();
+});
+
+firefoxTest('Firefox: a row is made by its form, and an operation is called from the reference', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('organizations/new'));
+  await page.locator('.panel [name="name"]').fill('initech');
+  await page.getByRole('button', { name: 'Make the organization' }).click();
+  await page.getByRole('row', { name: /initech/ }).waitFor();
+  await page.goto(new URL(`/_mock/docs#/${own.name}/listConnections`, stage.server.mock.url).href);
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await page.getByRole('region', { name: 'Reply' }).getByText('200').waitFor();
+});
