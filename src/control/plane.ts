@@ -16,7 +16,7 @@ import { type ControlContract, type ControlOperation, loadControlContract } from
 import { answerError, refuseProblems, refuseUnknownRoute, setProblems } from './errors.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { sendPieces } from './pieces.ts';
-import type { AnyAnswer } from './types.ts';
+import type { AnyAnswer, ControlId } from './types.ts';
 
 export interface ControlOptions extends GuardOptions, ValidationOptions {
   readonly callControl: CallControl;
@@ -30,8 +30,21 @@ export interface ControlPlane {
   close(): void;
 }
 
+const MIB = 1024 * 1024;
+
+/** What may be sent, so that other callers wait for a second at most. */
+const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
+
 /** A whole environment may be sent: as many rows as are allowed need less than this. */
-const BODY_LIMIT = 64 * 1024 * 1024;
+const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
+
+const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
+  'replaceState',
+  'mergeState',
+  'createEnvironment',
+  'putEnvironment',
+  'resetEnvironment',
+]);
 
 export const createControlPlane = (options: ControlOptions): ControlPlane => {
   const contract = loadControlContract();
@@ -42,7 +55,11 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     before: [setHeaders, createGuard(options)],
     stepsOf: (operation) => [
       recognise(operation),
-      readBody({ kind: 'application/json', limit: BODY_LIMIT, keepsAbsent: true }),
+      readBody({
+        kind: 'application/json',
+        keepsAbsent: true,
+        ...(TAKES_STATE.has(operation.operationId) ? STATE_LIMITS : BODY_LIMITS),
+      }),
       readInput(operation, contract),
       validate,
       refuseProblems(operation),

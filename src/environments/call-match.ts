@@ -1,4 +1,5 @@
 /** Whether a call is one of those that a fault or a question to the journal is about. */
+import { invalidField } from '../core/errors.ts';
 
 export interface CallMatch {
   /** As the call sends it, in its query or at the top of its body. */
@@ -31,9 +32,33 @@ const sends = ({ query }: MatchedCall, wanted: Readonly<Record<string, string>>)
 export const isPart = (wanted: unknown, value: unknown): boolean => {
   if (typeof wanted !== 'object' || wanted === null) return wanted === value;
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(wanted))
-    return Array.isArray(value) && wanted.every((item) => value.some((other) => isPart(item, other)));
+  if (Array.isArray(wanted)) return Array.isArray(value) && wanted.every((item) => hasItem(value, item));
   return Object.entries(wanted).every(
     ([name, member]) => Object.hasOwn(value, name) && isPart(member, Reflect.get(value, name)),
+  );
+};
+
+const hasItem = (list: readonly unknown[], item: unknown): boolean =>
+  typeof item === 'object' && item !== null ? list.some((other) => isPart(item, other)) : list.includes(item);
+
+/** Each may be compared with every item of a body's list, in every call that is kept. */
+const MOST_ITEMS = 20;
+
+/** @throws ApiError 400 if the lists in a part of a body that is looked for have too many items */
+export const requireFewItems = (wanted: unknown): void => {
+  if (countItems(wanted) <= MOST_ITEMS) return;
+  throw invalidField(
+    'body',
+    'maxItems',
+    `body is looked for with more than ${MOST_ITEMS} items in its lists. Name those that tell the calls apart.`,
+  );
+};
+
+const countItems = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const members: unknown[] = Object.values(value);
+  return members.reduce<number>(
+    (count, member) => count + countItems(member),
+    Array.isArray(value) ? value.length : 0,
   );
 };

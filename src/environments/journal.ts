@@ -129,7 +129,7 @@ const passes = (call: KeptCall, filter: JournalFilter): boolean => {
     (filter.status === undefined || filter.status === call.status) &&
     (filter.since === undefined || call.time >= filter.since) &&
     (filter.path === undefined || isLike(filter.path, path)) &&
-    matchesCall(filter, { query, body: needsBody(filter) ? readBody(call) : undefined })
+    matchesCall(filter, { query, body: mayHold(call, filter) ? readBody(call) : undefined })
   );
 };
 
@@ -145,8 +145,13 @@ const isLike = (pattern: string, path: string): boolean => {
   return from >= 0 && path.length - end.length >= from && path.endsWith(end);
 };
 
-const needsBody = ({ identifier, body }: JournalFilter): boolean =>
-  identifier !== undefined || body !== undefined;
+/** Whether a body is worth parsing: it has the names and texts that are looked for, or may have them written otherwise. */
+const mayHold = ({ request_body = '' }: KeptCall, { identifier, body }: JournalFilter): boolean => {
+  if (identifier === undefined && body === undefined) return false;
+  if (!request_body.startsWith('{') || request_body.includes('\\')) return true;
+  const texts = JSON.stringify(body ?? { identifier }).match(/"[^"\\]*"/g) ?? [];
+  return texts.every((text) => request_body.includes(text));
+};
 
 const readBody = ({ request_body = '', request_headers }: KeptCall): unknown =>
   parseBody(request_body, bodyKindOf(request_headers));

@@ -13,6 +13,8 @@ import { DEEPEST, TOO_DEEP } from './yaml.ts';
 /** What rows may become: so many, and so much text where they are repeated. A few lines must not fill the memory. */
 export interface Limits {
   readonly rows: number;
+  /** In one object or list of another kind. */
+  readonly members: number;
   /** Characters. */
   readonly text: number;
   /** What to do where that is not enough. */
@@ -20,11 +22,17 @@ export interface Limits {
 }
 
 /** For files, which are read at the start. */
-export const FILE_LIMITS: Limits = { rows: 1_000_000, text: 2 ** 29, advice: 'write fewer' };
+export const FILE_LIMITS: Limits = {
+  rows: 1_000_000,
+  members: 1_000_000,
+  text: 2 ** 29,
+  advice: 'write fewer',
+};
 
 /** For what comes over HTTP, so that others wait for a second at most: a row with credentials takes up to 20 µs. */
 export const BODY_LIMITS: Limits = {
   rows: 50_000,
+  members: 10_000,
   text: 2 ** 25,
   advice: 'send fewer, or serve them from a scenario file',
 };
@@ -44,11 +52,11 @@ export const checkShape = (
 ): void => {
   const lists = sources.flatMap((source) => listsIn(source, kind));
   if (isTooMuch(lists, problems, limits)) return;
-  for (const source of sources) {
-    // A scenario within another one was looked at with that.
-    if (source.at === undefined) checkData(source, problems);
-    validate(kind, source, source.value, [], problems);
-  }
+  const ofRows = new Set<unknown>(lists.map(({ rows }) => rows));
+  const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
+  // A scenario within another one was looked at with that.
+  for (const source of sources) if (source.at === undefined && !checkData(source, problems, mostIn)) return;
+  for (const source of sources) validate(kind, source, source.value, [], problems);
   for (const { source, name, rows, path } of lists)
     rows.forEach((row, index) => {
       for (const example of examplesOf(row)) validate(name, source, example, [...path, index], problems);
@@ -65,10 +73,14 @@ const validate = (part: string, source: Source, value: unknown, path: Path, prob
 /** Values in one source, at any depth: more would take too long to look at. */
 const MOST_VALUES = 10_000_000;
 
-/** Adds a problem for every place that no data may have, whatever it means (behaviour T10). */
-const checkData = (source: Source, problems: Problems): void => {
+/**
+ * Adds a problem for every place that no data may have, whatever it means (behaviour T10).
+ * @returns false if there is too much of it to look at anything else
+ */
+const checkData = (source: Source, problems: Problems, mostIn: (value: object) => number): boolean => {
   const report = (path: Path, message: string) => problems.add(problemAt(source, path, message, 'key'));
   let values = 0;
+  let isTooLarge = false;
   const check = (value: unknown, path: Path): void => {
     values += 1;
     if (typeof value !== 'object' || value === null || values > MOST_VALUES) return;
@@ -76,7 +88,13 @@ const checkData = (source: Source, problems: Problems): void => {
       report(path, TOO_DEEP);
       return;
     }
-    for (const [name, member] of Object.entries(value)) {
+    const members = Object.entries(value);
+    if (members.length > mostIn(value)) {
+      problems.add(problemAt(source, path, `holds more than ${mostIn(value)} values; send fewer`));
+      isTooLarge = true;
+      return;
+    }
+    for (const [name, member] of members) {
       const at = [...path, Array.isArray(value) ? Number(name) : name];
       if (name === '__proto__') report(at, 'the name __proto__ cannot be used; choose another name');
       check(member, at);
@@ -84,6 +102,7 @@ const checkData = (source: Source, problems: Problems): void => {
   };
   check(source.value, []);
   if (values > MOST_VALUES) report([], `holds more than ${MOST_VALUES} values`);
+  return !isTooLarge;
 };
 
 /** The rows that a source writes of one section. */
@@ -114,7 +133,7 @@ const membersOf = (value: unknown) => (isJsonObject(value) ? Object.entries(valu
 
 /** Counted before anything is made or looked at. */
 const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
-  let left: Omit<Limits, 'advice'> = limits;
+  let left: Left = limits;
   for (const { source, rows, path } of lists)
     for (let index = 0; index < rows.length; index += 1) {
       left = without(left, rows[index]);
@@ -127,8 +146,10 @@ const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): 
   return false;
 };
 
+type Left = Pick<Limits, 'rows' | 'text'>;
+
 /** What is left of the limits when a row is made as often as it says. */
-const without = ({ rows, text }: Omit<Limits, 'advice'>, row: unknown): Omit<Limits, 'advice'> => {
+const without = ({ rows, text }: Left, row: unknown): Left => {
   const count = repeatOf(row);
   if (count === undefined) return { rows: rows - 1, text };
   return { rows: rows - count, text: text - count * JSON.stringify(repeater(row)(count)).length };

@@ -182,3 +182,16 @@ test('a long body is masked before it is cut', () => {
   expect(text).not.toContain('s3cret');
   expect(text).toContain('client_secret\\":\\"***');
 });
+
+test.each<[string, JournalFilter, boolean]>([
+  ['{"name":"caf\\u00e9"}', { body: { name: 'café' } }, true],
+  ['{"n\\u0061me":"x"}', { body: { name: 'x' } }, true],
+  [' {"name":"x"}', { body: { name: 'x' } }, true],
+  ['{"name" : "x"}', { body: { name: 'x' } }, true],
+  ['{"name":"say \\"x\\""}', { body: { name: 'say "x"' } }, true],
+  ['{"a":[{"b":1}]}', { body: { a: [{ b: 1 }] } }, true],
+  ['{"other":"x"}', { body: { name: 'x' } }, false],
+  ['{"name":"xy"}', { body: { name: 'x' } }, false],
+])('a body %s is found by %j, however it is written: %s', (request_body, filter, found) => {
+  expect([...journalOf({ request_body }).list(filter)]).toHaveLength(found ? 1 : 0);
+});

@@ -134,3 +134,38 @@ test('the journal keeps the last thousand calls, and no more than 64 KiB of a bo
   expect(body.requests).toHaveLength(1_000);
   expect(body.dropped).toBeGreaterThan(0);
 });
+
+const ITEMS = 499_990;
+const ROW = (member: string): string => `{"users":[{"email":"a@a.test",${member}}]}`;
+
+test.each([
+  ['rows of the wrong type', `{"connected_accounts":[${'1,'.repeat(4_000_000)}1]}`],
+  ['unknown members', JSON.stringify(many(300_000, (n) => `k${n}`, 1))],
+  ['unknown members of a row', ROW(JSON.stringify(many(300_000, (n) => `k${n}`, 1)).slice(1, -1))],
+  ['parts of a row', ROW(`"memberships":[${'{"x":1},'.repeat(ITEMS)}{}]`)],
+  ['texts of a row', ROW(`"user_profile":{"groups":[${'"g",'.repeat(ITEMS)}"g"]}`)],
+  ['bearers', `{"access_tokens":[${'"t",'.repeat(ITEMS)}"t"]}`],
+  ['brackets', '[]'.repeat(8_000_000)],
+])('a state with megabytes of %s is a 400 in no time', async (_what, body) => {
+  const answer = await inTime(server.call('PATCH', `${CONTROL}/state`, { body, token: null }));
+  expect([answer.status, answer.text.length < 1_000]).toEqual([400, true]);
+});
+
+test('calls that take no rows take fewer bytes and values', async () => {
+  const send = (body: string): Promise<Answer> =>
+    inTime(server.call('PATCH', `${CONTROL}/settings`, { body, token: null }));
+  expect((await send(`{"hosted":"${'x'.repeat(9 * 2 ** 20)}"}`)).status).toBe(413);
+  expect((await send(`[${'1,'.repeat(100_000)}1]`)).body.error.message).toContain('more than 100000 values');
+});
+
+test('a part of a body is looked for with twenty items of lists at most', async () => {
+  const part = (items: number): object => ({ roles: Array(items).fill({ name: 'admin' }) });
+  const find = (items: number): Promise<Answer> =>
+    server.call('GET', `${CONTROL}/requests?body=${encodeURIComponent(JSON.stringify(part(items)))}`, {
+      token: null,
+    });
+  expect([(await find(20)).status, (await find(21)).status]).toEqual([200, 400]);
+  const fault = { operation: 'listConnections', status: 500, match: { body: part(21) } };
+  const refused = await server.call('POST', `${CONTROL}/faults`, { body: fault, token: null });
+  expect(refused.body.error.message).toContain('more than 20 items in its lists');
+});

@@ -2,6 +2,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { ERROR_KINDS, type ErrorCode } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
+import { requireFewItems } from '../../environments/call-match.ts';
 import { goTogether } from '../../environments/fault-effect.ts';
 import { type Fault, type FaultRule, PRESETS } from '../../environments/faults.ts';
 import { ControlError } from '../errors.ts';
@@ -39,6 +40,7 @@ const readRule = ({ environments }: Context, given: GivenRule): FaultRule => {
     ...(error_code !== undefined && { error_code: requireCode(error_code) }),
     operation: operation === '*' ? '*' : requireOperation(environments, operation),
   };
+  requireFewItems(rule.match?.body);
   requireEffect(rule);
   requireOneAnswer(rule);
   requireHeaders(rule);

@@ -1,6 +1,7 @@
 /** Calls about what clients sent and got. */
 import { parseTimestamp } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
+import { requireFewItems } from '../../environments/call-match.ts';
 import { emptyHar, toHarEntry } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { JournalEntry } from '../../environments/journal-entry.ts';
@@ -79,9 +80,15 @@ const readFilter = (given: GivenFilter, { environments }: Context): JournalFilte
     path,
     query: query === undefined ? undefined : Object.fromEntries(new URLSearchParams(query)),
     identifier,
-    body: body === undefined ? undefined : requireObject(body),
+    body: body === undefined ? undefined : requirePart(body),
     since: since === undefined ? undefined : parseTimestamp(since),
   });
+};
+
+const requirePart = (text: string): Record<string, unknown> => {
+  const part = requireObject(text);
+  requireFewItems(part);
+  return part;
 };
 
 const requireObject = (text: string): Record<string, unknown> => {
