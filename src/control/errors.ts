@@ -2,9 +2,9 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { cut } from '../core/cut.ts';
 import { ApiError, ERROR_KINDS, MOST_VIOLATIONS } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
 import { MediaTypeError } from '../http/body.ts';
 import { methodsOf, operationsAt } from '../http/mount.ts';
+import { nearestOperation } from '../http/nearest-operation.ts';
 import type { Problem } from '../http/spelling.ts';
 import { describeViolations, isValidatorError, sentBy } from '../http/violations.ts';
 import type { ControlContract, ControlOperation } from './document.ts';
@@ -90,9 +90,8 @@ export const refuseUnknownRoute =
         { Allow: allowed },
       );
     }
-    const calls = contract.operations.map((one) => `${one.method.toUpperCase()} /_mock${one.path}`);
-    const meant = nearest(`${method} ${address}`, calls);
-    const hint = meant === undefined ? DOCUMENT_HINT : `Did you mean ${meant}?`;
+    const meant = nearestOperation(contract, method, path);
+    const hint = meant ? `Did you mean ${meant.method.toUpperCase()} /_mock${meant.path}?` : DOCUMENT_HINT;
     throw new ControlError('NOT_FOUND', `There is no call ${address}.`, hint);
   };
 

@@ -6,10 +6,9 @@ import { type LoggedCall, recordCalls } from '../api/recording.ts';
 import { mountConsole } from '../console/console.ts';
 import { type ControlOptions, createControlPlane } from '../control/plane.ts';
 import type { Environments } from '../environments/environments.ts';
-import { mountContractPages } from '../http/contract-pages.ts';
 import { createMessageClasses, type MessageClasses } from '../http/messages.ts';
 import type { ValidationOptions } from '../http/validate.ts';
-import type { Contract } from '../openapi/load.ts';
+import { type Contract, readContractText } from '../openapi/load.ts';
 import { packageRoot } from '../openapi/package-root.ts';
 import { mountHostedPages } from '../pages/pages.ts';
 
@@ -65,4 +64,20 @@ const countReplyViolation =
 const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) => {
   if (headers.accept?.includes('text/html')) response.redirect(`${baseUrl}/_mock/`);
   else next();
+};
+
+/**
+ * Serves the contract with the address of the running mock in place of the usual one (behaviour T11).
+ * @param baseUrl gives that address
+ */
+const mountContractPages = (app: Express, { document }: Contract, baseUrl: () => string): void => {
+  const { url: usual = '' } = document.servers[0] ?? {};
+  const serve = (path: string, type: string, readText: () => string): void => {
+    app.get(path, (_request, response) => {
+      response.set('Access-Control-Allow-Origin', '*');
+      response.type(type).send(readText().replaceAll(usual, baseUrl()));
+    });
+  };
+  serve('/openapi.yaml', 'application/yaml', readContractText);
+  serve('/openapi.json', 'json', () => JSON.stringify(document));
 };
