@@ -11,17 +11,15 @@ import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ERROR_KINDS } from '../core/errors.ts';
 import { isJsonObject } from '../openapi/document.ts';
-import type { Contract } from '../openapi/load.ts';
 import type { ApiReply } from './exchange.ts';
-import { fromContract, pairMembers } from './members.ts';
-import type { GivenNames } from './names.ts';
+import { fromContract, pairMembers, type Vocabulary } from './members.ts';
 
 /** @returns the error that a reply of the API stands for */
 export type ToError = (reply: ApiReply, metadata: Readonly<Record<string, string>>) => ConnectError;
 
-export const createErrors = (registry: Registry, { document }: Contract, names: GivenNames): ToError => {
+export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToError => {
   const message = findErrorMessage(registry);
-  const encode = message ? createEncoder(message, registry, { document }, names) : undefined;
+  const encode = message ? createEncoder(message, registry, vocabulary) : undefined;
   return ({ status, body }, metadata) => {
     const { code = codeOfStatus(status), text = `The API answered ${status}.`, detail } = readError(body);
     const error = new ConnectError(text, code, metadata);
@@ -77,14 +75,9 @@ const parse = (text: string): JsonValue => {
 type Encode = (detail: JsonObject) => Uint8Array | undefined;
 
 /** @returns a function that gives nothing for what does not fit the message */
-const createEncoder = (
-  message: DescMessage,
-  registry: Registry,
-  { document }: Pick<Contract, 'document'>,
-  names: GivenNames,
-): Encode => {
-  const schema = document.components.schemas.ErrorDetail;
-  const members = pairMembers(message, schema && { document, schema }, names);
+const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Vocabulary): Encode => {
+  const { schemas } = vocabulary.contract.document.components;
+  const members = pairMembers(message, schemas.ErrorDetail, vocabulary);
   return (detail) => {
     try {
       return toBinary(message, fromJson(message, fromContract(detail, members), { registry }));

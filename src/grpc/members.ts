@@ -6,8 +6,16 @@ import {
   type JsonValue,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { isJsonObject, lookUpReference, type JsonObject as Schema } from '../openapi/document.ts';
+import { isJsonObject, type JsonObject as Schema } from '../openapi/document.ts';
+import type { Contract } from '../openapi/load.ts';
+import { type Members, membersOf } from '../openapi/members.ts';
 import { type GivenNames, nameValues, pairNames, type ValueNames } from './names.ts';
+
+/** What names mean: in the contract, and as a user maps them by hand. */
+export interface Vocabulary {
+  readonly contract: Pick<Contract, 'document'>;
+  readonly names: GivenNames;
+}
 
 /** One field of a message that the contract has a member for. */
 export interface Member {
@@ -21,13 +29,14 @@ export interface Member {
   members(): readonly Member[] | undefined;
 }
 
-/** @param place the schema that the message is held against; undefined if the contract says nothing of it */
+/** @param schema what the contract says of the message; undefined if it says nothing */
 export const pairMembers = (
   message: DescMessage,
-  place: Place | undefined,
-  given: GivenNames,
+  schema: Schema | undefined,
+  vocabulary: Vocabulary,
 ): readonly Member[] => {
-  const known = place ? membersOf(place) : new Map<string, Place>();
+  const { contract, names: given } = vocabulary;
+  const known = schema ? membersOf(contract.document, schema).properties : new Map<string, Schema>();
   const pairs = new Map<string, string>();
   for (const { name, jsonName } of message.fields) {
     const found = [given.get(name), name, jsonName].find((one) => one !== undefined && known.has(one));
@@ -44,26 +53,36 @@ export const pairMembers = (
   );
   return message.fields.map((field) => {
     const name = pairs.get(field.name) ?? further.get(field.name) ?? field.name;
-    return toMember(field, name, known.get(name), given);
+    return toMember(field, name, known.get(name), vocabulary);
   });
 };
 
-/** @param place undefined for a field that the contract does not have; it keeps its own names */
-const toMember = (field: DescField, name: string, place: Place | undefined, given: GivenNames): Member => {
+/** @param schema undefined for a field that the contract does not have; it keeps its own names */
+const toMember = (
+  field: DescField,
+  name: string,
+  schema: Schema | undefined,
+  vocabulary: Vocabulary,
+): Member => {
+  const { document } = vocabulary.contract;
   const inner = innerOf(field);
-  const item = place && itemOf(place);
+  const item = schema && (membersOf(document, schema).items ?? schema);
+  const { forms, type } = item ? membersOf(document, item) : NOTHING;
+  const values = forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));
   let members: readonly Member[] | undefined;
   return {
     field,
     name,
-    values: field.enum && nameValues(field.enum, item && valuesOf(item), given),
-    isNumber: item !== undefined && isNumber(item),
+    values: field.enum && nameValues(field.enum, values.length > 0 ? values : undefined, vocabulary.names),
+    isNumber: [type].flat().some((one) => one === 'integer' || one === 'number'),
     members: () => {
-      if (inner) members ??= pairMembers(inner, item, given); // when first needed: messages may hold themselves
+      if (inner) members ??= pairMembers(inner, item, vocabulary); // when first needed: messages may hold themselves
       return members;
     },
   };
 };
+
+const NOTHING: Pick<Members, 'forms' | 'type'> = { forms: [], type: undefined };
 
 /** The message that a field holds, one or many; Google's own have JSON of their own kinds. */
 const innerOf = (field: DescField): DescMessage | undefined =>
@@ -126,42 +145,3 @@ const toField = (value: JsonValue, member: Member): JsonValue => {
 /** A free-form member may hold anything where a message has texts. */
 const textOf = (value: JsonValue): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();
-
-/** A schema with the document that its references lead into. */
-interface Place {
-  readonly document: unknown;
-  readonly schema: Schema;
-}
-
-/** A schema, and every one that it is composed of, with references followed. */
-const partsOf = ({ document, schema }: Place): readonly Schema[] => {
-  const { $ref } = schema;
-  const target = typeof $ref === 'string' ? lookUpReference(document, $ref) : undefined;
-  const composed = [schema.allOf, schema.anyOf, schema.oneOf].flat().filter(isJsonObject);
-  const further = isJsonObject(target) ? [target, ...composed] : composed;
-  return [schema, ...further.flatMap((part) => partsOf({ document, schema: part }))];
-};
-
-const membersOf = (place: Place): ReadonlyMap<string, Place> =>
-  new Map(
-    partsOf(place)
-      .flatMap(({ properties }) => Object.entries(isJsonObject(properties) ? properties : {}))
-      .flatMap(([name, schema]) =>
-        isJsonObject(schema) ? [[name, { document: place.document, schema }] as const] : [],
-      ),
-  );
-
-/** Of a list that of its items; of anything else itself. */
-const itemOf = (place: Place): Place => {
-  const items = partsOf(place).flatMap((part) => (isJsonObject(part.items) ? [part.items] : []))[0];
-  return items ? { document: place.document, schema: items } : place;
-};
-
-/** The values that there are; undefined where any text is taken. */
-const valuesOf = (place: Place): readonly string[] | undefined => {
-  const values = partsOf(place).flatMap((part) => (Array.isArray(part.enum) ? part.enum.map(String) : []));
-  return values.length > 0 ? values : undefined;
-};
-
-const isNumber = (place: Place): boolean =>
-  partsOf(place).some(({ type }) => [type].flat().some((one) => one === 'integer' || one === 'number'));

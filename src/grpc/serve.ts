@@ -48,7 +48,7 @@ export const createGrpc = (options: GrpcOptions): Grpc => {
 
 const createListener = (options: GrpcOptions): GrpcListener => {
   const { registry, names, methods } = readMethods(options.descriptors, options.contract);
-  const toError = createErrors(registry, options.contract, names);
+  const toError = createErrors(registry, { contract: options.contract, names });
   const parts = { ...options, registry, names, toError, exchange: createExchange(options) };
   const served = new Map(
     methods.map((bound) => [`/${nameOfMethod(bound.method)}`, { bound, method: createMethod(bound, parts) }]),

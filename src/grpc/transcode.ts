@@ -9,11 +9,11 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../core/errors.ts';
-import { isJsonObject, type Json, type JsonObject as Schema } from '../openapi/document.ts';
+import { isJsonObject, type JsonObject as Schema } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
+import { bodyOf } from '../openapi/members.ts';
 import { type BoundMethod, type BoundRule, VARIABLE } from './bind.ts';
-import { fromContract, pairMembers, toContract } from './members.ts';
-import type { GivenNames } from './names.ts';
+import { fromContract, pairMembers, toContract, type Vocabulary } from './members.ts';
 
 export interface RestRequest {
   readonly method: string;
@@ -31,10 +31,9 @@ export interface Transcoder {
   toBytes(body: JsonValue): Uint8Array;
 }
 
-export interface Languages {
+export interface Languages extends Vocabulary {
   readonly contract: Contract;
   readonly registry: Registry;
-  readonly names: GivenNames;
 }
 
 /** Of a method that the contract has. */
@@ -63,13 +62,12 @@ interface Form {
 
 const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languages): Form => {
   const { operation, body, responseBody } = rule;
-  const { registry, names } = languages;
-  const { document } = languages.contract;
-  const content = contentOf(operation.definition.requestBody);
+  const { registry, contract } = languages;
+  const content = bodyOf(contract.document, operation.definition);
   const sent = withPart(querySchema(operation), body, content?.schema);
-  const input = pairMembers(method.input, { document, schema: sent }, names);
-  const received = withPart({}, responseBody ?? WHOLE, replySchema(operation));
-  const output = pairMembers(method.output, { document, schema: received }, names);
+  const input = pairMembers(method.input, sent, languages);
+  const received = withPart({}, responseBody ?? WHOLE, replySchema(contract, operation));
+  const output = pairMembers(method.output, received, languages);
   return {
     rule,
     toRequest: (fields) => {
@@ -79,7 +77,7 @@ const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languag
       const { [part ?? '']: inner = {}, ...rest } = members;
       const query = body === WHOLE ? '' : formOf(rest).toString();
       const json = body === WHOLE ? members : inner;
-      const isForm = content?.type === FORM_TYPE;
+      const isForm = content?.kind === FORM_TYPE;
       return {
         method: rule.verb,
         url: query === '' ? path : `${path}?${query}`,
@@ -111,25 +109,15 @@ const withPart = (schema: Schema, name: string | undefined, part: Schema | undef
   return { properties: { ...(isJsonObject(properties) ? properties : {}), [name]: part } };
 };
 
-/** The kind of body that an operation takes, or answers with. */
-const contentOf = (
-  holder: Json | undefined,
-): { readonly type: string; readonly schema: Schema } | undefined => {
-  const content = isJsonObject(holder) ? holder.content : undefined;
-  const [type, media] = isJsonObject(content) ? (Object.entries(content)[0] ?? []) : [];
-  const schema = isJsonObject(media) ? media.schema : undefined;
-  return type !== undefined && isJsonObject(schema) ? { type, schema } : undefined;
-};
-
 const querySchema = ({ parameters }: ContractOperation): Schema => ({
   properties: Object.fromEntries(
     parameters.filter((one) => one.in === 'query').map(({ name, schema = {} }) => [name, schema]),
   ),
 });
 
-const replySchema = ({ definition }: ContractOperation): Schema | undefined => {
+const replySchema = ({ document }: Contract, { definition }: ContractOperation): Schema | undefined => {
   const [, reply] = Object.entries(definition.responses).find(([status]) => status.startsWith('2')) ?? [];
-  return contentOf(reply)?.schema;
+  return reply && bodyOf(document, { requestBody: reply })?.schema; // described as a request body is
 };
 
 const textAt = (fields: JsonObject, path: string): string => {

@@ -6,7 +6,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { promisify } from 'node:util';
-import { gunzip, gzip, inflate } from 'node:zlib';
+import { gzip, unzip } from 'node:zlib';
 import { create, type DescMessage, fromBinary, type Message } from '@bufbuild/protobuf';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
@@ -102,23 +102,23 @@ const readFrame = async (request: Incoming, signal: AbortSignal): Promise<Buffer
       Code.InvalidArgument,
     );
   const body = bytes.subarray(PREFIX);
-  return bytes[0] === 0 ? body : decompress(body, String(request.headers['grpc-encoding']));
+  return bytes[0] === 0 ? body : decompress(body, request.headers['grpc-encoding']);
 };
 
 /** A flag and a length before each message. */
 const PREFIX = 5;
 
-const DECODERS = { gzip: promisify(gunzip), deflate: promisify(inflate) } as const;
 const ENCODINGS = 'identity,gzip,deflate';
+const unpack = promisify(unzip); // sees which of the two it is
 
-const decompress = async (body: Buffer, encoding: string): Promise<Buffer> => {
-  const decode = encoding === 'gzip' || encoding === 'deflate' ? DECODERS[encoding] : undefined;
-  if (!decode)
-    throw new ConnectError(`Messages in ${encoding} cannot be read; send ${ENCODINGS}.`, Code.Unimplemented, {
-      'grpc-accept-encoding': ENCODINGS,
-    });
+const decompress = async (body: Buffer, encoding: unknown): Promise<Buffer> => {
+  if (encoding !== 'gzip' && encoding !== 'deflate')
+    throw new ConnectError(
+      `The message is compressed, and grpc-encoding is ${encoding ?? 'missing'}. Send one of ${ENCODINGS}.`,
+      Code.Unimplemented,
+    );
   try {
-    return await decode(body, { maxOutputLength: MOST_BYTES });
+    return await unpack(body, { maxOutputLength: MOST_BYTES });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // what node throws
     throw code === 'ERR_BUFFER_TOO_LARGE'
