@@ -41,8 +41,8 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'E5',
     file: 'src/environments/environments.ts',
-    find: 'if (isTaken(byClient.get(id)))',
-    replace: "if (id === '' && isTaken(byClient.get(id)))",
+    find: 'if (!owner || mayShare(owner)) continue;',
+    replace: "if (!owner || mayShare(owner) || handle.startsWith('client ')) continue;",
     breaks: 'Two environments may have one client.',
   },
   {
