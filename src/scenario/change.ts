@@ -19,7 +19,7 @@ export interface Changed {
 /**
  * Puts rows and settings on top of what an environment holds, by the rule of `extends`, all or nothing. Its `id` stays.
  * Costs what is written, not what the environment holds.
- * @param body what is under `environments.NAME` in a scenario; plain data that nobody else changes
+ * @param body what is under `environments.NAME` in a scenario; plain data that is not changed meanwhile
  * @throws ScenarioError with every problem of its shape; if there is none, with every problem of what it means. Paths
  * are those of the body.
  */

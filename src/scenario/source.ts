@@ -77,11 +77,16 @@ const jsonSource = (file: string, text: string, problems: Problems): Source | un
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const [message = '', position] = String((error as Error).message).split(
-      / in JSON at position | at position /,
-    );
-    const place = placeAtEnd(position === undefined ? text : text.slice(0, Number.parseInt(position, 10)));
-    return problems.add({ file, ...place, path: '', message: `is not JSON: ${message}` });
+    // What it quotes of the text can be a credential.
+    const message = messageOf(error).replace(/^(Unexpected token '.*?'), .*/s, '$1');
+    const [words = '', position] = message.split(/ in JSON at position | at position /);
+    const length = position === undefined ? readableLength(text) : Number.parseInt(position, 10);
+    return problems.add({
+      file,
+      ...placeAtEnd(text.slice(0, length)),
+      path: '',
+      message: `is not JSON: ${words}`,
+    });
   }
   // The platform's reader lets a name pass that is written twice; the other one says where it is.
   if (countNames(text) > countMembers(value)) {
@@ -89,6 +94,28 @@ const jsonSource = (file: string, text: string, problems: Problems): Source | un
     else problems.add({ file, path: '', message: 'a name is written twice in one object' });
   }
   return { file, value, locate: locateIn(text) };
+};
+
+const messageOf = (error: unknown): string => (error as Error).message; // what the platform's reader throws
+
+/** How much of a text is JSON so far: the platform's reader does not always say where it met what it did not expect. */
+const readableLength = (text: string): number => {
+  let [good, bad] = [0, text.length + 1];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (hasUnexpectedToken(text.slice(0, middle))) bad = middle;
+    else good = middle;
+  }
+  return good;
+};
+
+const hasUnexpectedToken = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return messageOf(error).startsWith('Unexpected token');
+  }
 };
 
 /** Places in a text that was read without them; it is read again when the first is asked for, unless that takes too long. */

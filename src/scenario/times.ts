@@ -43,7 +43,7 @@ export const formatEnd = (moment: Moment | undefined, at?: Instant): string =>
 export const shift = (moment: Moment, ms: number): Moment =>
   isRelative(moment) ? fromStart(resolve(moment, 0) + ms) : absolute(resolve(moment, 0) + ms);
 
-/** The moment of a member that always has one. @param text held against the schema before */
+/** The moment of a member that always has one. @param text compared with the schema before */
 export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
   (text === undefined ? undefined : parseTime(text)) ?? fallback;
 

@@ -9,9 +9,9 @@ const SETTLING = 50;
 
 /**
  * Calls `onChange` when what the files hold has changed. Folders are watched and not files, since many editors put a
- * new file in the place of the old one; while nothing can be loaded, everything in them counts, since nobody knows
+ * new file in the place of the old one; while nothing can be loaded, everything in them counts, since it is not known
  * which files the next attempt will read. Does not keep the process alive.
- * @param onChange reads them anew: the files to watch from then on, or undefined if they could not be loaded
+ * @param onChange reads them again: the files to watch from then on, or undefined if they could not be loaded
  * @returns ends it
  */
 export const watchFiles = (

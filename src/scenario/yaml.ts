@@ -80,8 +80,11 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
 const firstLine = (message: string): string =>
   message.replace(/\n.*$/s, '').replace(/ at line \d+, column \d+:?$/, '');
 
+/** What `!!` stands for. */
+const YAML_TAGS = 'tag:yaml.org,2002:';
+
 const KNOWN_TAGS = new Set(
-  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => YAML_TAGS + name),
 );
 
 interface NodeProblem {
@@ -101,7 +104,8 @@ const checkNodes = (document: Document): readonly NodeProblem[] => {
       };
       const { tag, anchor } = node as { readonly tag?: string; readonly anchor?: string }; // an alias has neither
       if (anchor !== undefined) anchors.add(anchor);
-      if (tag !== undefined && !KNOWN_TAGS.has(tag)) report(`the tag ${tag} is not known here; leave it out`);
+      if (tag !== undefined && !KNOWN_TAGS.has(tag))
+        report(`the tag ${tag.replace(YAML_TAGS, '!!')} is not known here; leave it out`);
       if (isAlias(node) && !anchors.has(node.source)) report(`there is no anchor &${node.source} before it`);
       if (isMap(node)) checkNames(node, report);
     },

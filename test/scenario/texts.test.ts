@@ -12,6 +12,9 @@ const jsonProblems = (text: string): string[] =>
 test.each([
   ['{\n  "environments": { "a": {}, }\n}', '2:30: is not JSON: Expected double-quoted property name'],
   ['{ "environments": ', '1:19: is not JSON: Unexpected end of JSON input'],
+  ['{ "environments": {\n "a": { "users": [ } } }', "2:20: is not JSON: Unexpected token '}'"],
+  ['{ "a": 1, "client_secret": s3cret,\n "b": 1 }', "1:28: is not JSON: Unexpected token 's'"],
+  ["[\n1,\n'a']\n", "3:1: is not JSON: Unexpected token '''"],
   ['{ environments: {} }', "1:3: is not JSON: Expected property name or '}'"],
 ])('a JSON file that is broken is told in the words of JSON: %j', (text, problem) => {
   expect(jsonProblems(text)).toEqual([`main.json:${problem}`]);
@@ -36,7 +39,7 @@ test.each([
   [
     'bytes',
     'environments: { a: { access_tokens: [!!binary aGk=] } }',
-    '1:47: environments.a.access_tokens[0]: the tag tag:yaml.org,2002:binary is not known here; leave it out',
+    '1:47: environments.a.access_tokens[0]: the tag !!binary is not known here; leave it out',
   ],
   [
     'a name that is a list',

@@ -198,11 +198,11 @@ const completeCredentials = (
   const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
   // Where only the end is written the token ends then; one that is over and ACTIVE can only be one that is refreshed.
   const isRefreshed = form.refresh === 'grant' || end === undefined || writing.clock.hasPassed(end) === true;
-  const held = isMade ? makeCredentials(writing, connector, identifier, isRefreshed) : given;
-  const minted = held && mintMissing(writing, connector, held);
+  const basis = isMade ? makeCredentials(writing, connector, identifier, isRefreshed) : given;
+  const minted = basis && mintMissing(writing, connector, held);
   const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');
   return {
-    credentials: minted ?? held,
+    credentials: minted ?? basis,
     ...(hasEnd && { end: shift(writing.clock.now, writing.settings.provider_token_ttl) }),
   };
 };

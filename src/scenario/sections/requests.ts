@@ -75,7 +75,7 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
   }),
 };
 
-/** Whether a request still waits; undefined where nobody can know. */
+/** Whether a request still waits; undefined where that is not known. */
 export const isWaiting = (
   { clock }: Writing,
   { expires_at }: VerificationRequestRow,
