@@ -199,7 +199,7 @@ const completeCredentials = (
   // Where only the end is written the token ends then; one that is over and ACTIVE can only be one that is refreshed.
   const isRefreshed = form.refresh === 'grant' || end === undefined || writing.clock.hasPassed(end) === true;
   const basis = isMade ? makeCredentials(writing, connector, identifier, isRefreshed) : given;
-  const minted = basis && mintMissing(writing, connector, held);
+  const minted = basis && mintMissing(writing, connector, basis);
   const hasEnd = minted !== undefined || (isMade && connector.kind.credentials === 'oauth_token');
   return {
     credentials: minted ?? basis,
