@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isSequence, isText, readPage } from '../../src/core/page.ts';
+import { isSequence, isText, isTexts, readPage } from '../../src/core/page.ts';
 import { select } from '../../src/core/selection.ts';
 import { createTable, type Table, type TableSpec } from '../../src/core/table.ts';
 import { putRow, putRows, removeRow } from '../../src/core/table-writer.ts';
@@ -52,6 +53,35 @@ test('behaviour I4: tokens lead forward to the last page and back to the first, 
 
 test('behaviour I4: the last page is the last one when it is exactly full', () => {
   expect(read(items(2), {}).next_page_token).toBe('');
+});
+
+test('behaviour I4: a page leads back only as long as there is something before it', () => {
+  const table = items(4);
+  const { next_page_token: token } = read(table, {});
+  const without = ['i0', 'i1'].reduce((left, id) => removeRow(left, id), table);
+  expect(read(without, { token })).toMatchObject({ ids: ['i2', 'i3'], prev_page_token: '' });
+});
+
+test.each(['!', '=', ' ', '.', 'A'])('behaviour I4: a token with %j added is 400', (added) => {
+  const { next_page_token: token } = read(items(5), {});
+  expect(refusal(() => read(items(5), { token: token + added }))).toMatchObject({
+    extras: { violations: [{ field: 'page_token', constraint: 'format' }] },
+  });
+});
+
+test.each<object>([
+  { list: 'listItems', filters: null, direction: 'forward' },
+  { list: 'listItems', direction: 'forward' },
+  { list: null, filters: {}, direction: 'forward' },
+  { list: 'listItems', filters: {}, direction: 'sideways' },
+  { list: 'listItems', filters: {}, direction: 'forward', position: '1' },
+  { list: 'listItems', filters: { colour: 1 }, direction: 'forward' },
+  { list: 'listItems', filters: { constructor: 'red' }, direction: 'forward' },
+])('behaviour I4: a forged token that says %j is 400', (cursor) => {
+  const text = JSON.stringify(cursor);
+  const checksum = createHash('sha1').update(text).digest('base64url').slice(0, 8);
+  const token = Buffer.from(checksum + text).toString('base64url');
+  expect(refusal(() => read(items(5), { token })).errorCode).toBe('INVALID_ARGUMENT');
 });
 
 test('behaviour I4: a filter left out is the one of the token, and page_size may change', () => {
@@ -138,4 +168,13 @@ test('behaviour I4: while rows come and go, every row that stays is shown once i
       },
     ),
   );
+});
+
+test('several texts are texts, all of them', () => {
+  expect([isTexts([]), isTexts(['a', 'b']), isTexts(['a', 1]), isTexts('a')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

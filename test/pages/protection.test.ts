@@ -244,6 +244,9 @@ test.each([
   ],
   ['a prefetch', { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' }],
   ['a prerender', { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' }],
+  ['a prefetch of an older browser', { purpose: 'Prefetch' }],
+  ['a prefetch of another older browser', { 'x-moz': 'prefetch' }],
+  ['a preview', { 'x-purpose': 'preview' }],
   ['an image', { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'same-origin' }],
 ])('behaviour V5: an address that decides is not decided by %s', async (_what, headers) => {
   const response = await server.visit(DECIDED, { headers });
