@@ -125,7 +125,9 @@ export const FailNext = ({
 };
 
 const EntryView = ({ entry }: { readonly entry: Entry }) => {
-  const { request, response, status, duration_ms, request_id, fault, grpc_method, time, real_time } = entry;
+  const { request, response, status, duration_ms, request_id, fault, grpc_method } = entry;
+  const at = formatInstant(Date.parse(entry.real_time));
+  const clock = formatInstant(Date.parse(entry.time));
   return (
     <>
       <p class="summary">
@@ -135,8 +137,8 @@ const EntryView = ({ entry }: { readonly entry: Entry }) => {
           {grpc_method !== undefined && ` · gRPC ${grpc_method}`}
         </small>
         <small>
-          At {formatInstant(Date.parse(real_time))}; the environment's clock showed{' '}
-          {formatInstant(Date.parse(time))}
+          At {at}
+          {clock !== at && `; the environment's clock showed ${clock}`}
         </small>
       </p>
       {(status >= 400 || status === 0) && <Why entry={entry} />}
