@@ -2,6 +2,7 @@
 import {
   type DescField,
   type DescMessage,
+  type DescOneof,
   type JsonObject,
   type JsonValue,
   ScalarType,
@@ -114,16 +115,16 @@ const toValue = (value: JsonValue, member: Member): JsonValue | undefined => {
 /** The other way: what the message has no field for is left out. */
 export const fromContract = (body: JsonObject, members: readonly Member[]): JsonObject => {
   const fields: JsonObject = {};
+  const chosen = new Set<DescOneof>();
   for (const member of members) {
-    const value = body[member.name];
+    const { field, name } = member;
+    const value = body[name];
     if (value === undefined || value === null) continue;
-    fields[member.field.name] =
-      member.field.fieldKind === 'list'
-        ? [value]
-            .flat()
-            .map((one) => toField(one, member))
-            .filter((one) => one !== null)
-        : toField(value, member);
+    if (field.oneof && chosen.has(field.oneof)) continue; // a message has one of them, and a reply may have more
+    if (field.oneof) chosen.add(field.oneof);
+    const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member));
+    fields[field.name] =
+      field.fieldKind === 'list' ? each().filter((one) => one !== null) : toField(value, member);
   }
   return fields;
 };

@@ -12,6 +12,7 @@ import {
 import { afterAll, expect, test } from '@jest/globals';
 import { bindMethods, nameOfMethod } from '../../src/grpc/bind.ts';
 import { readDescriptors } from '../../src/grpc/descriptors.ts';
+import { fromContract, pairMembers } from '../../src/grpc/members.ts';
 import { pairNames, readNames } from '../../src/grpc/names.ts';
 import { startMock } from '../../src/index.ts';
 import { loadContract } from '../../src/openapi/load.ts';
@@ -136,6 +137,14 @@ test('names are equal, or end alike where one fits alone, or are given by hand',
   expect(paired(['A_DWD', 'B_DWD'], ['VENDORB_DWD'], { B_DWD: 'VENDORB_DWD' })).toEqual({
     B_DWD: 'VENDORB_DWD',
   });
+});
+
+test('of members that a message can have one of, the first that a reply has is kept', () => {
+  const message = REGISTRY.getMessage('example.accounts.v1.AuthorizationDetails');
+  if (!message) throw new Error('No descriptor.');
+  const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
+  const body = { oauth_token: { access_token: 'a' }, contoso_dwd: { subject: 's' } };
+  expect(fromContract(body, members)).toEqual({ oauth_token: { access_token: 'a' } });
 });
 
 test('a file of names maps what nothing else can, and one without names is refused', () => {
