@@ -182,3 +182,10 @@ test('behaviour A5: response-only and unknown members that a caller sends are dr
     JSON.stringify([account, dwd.account, [...dwd.state.connected_accounts.rows.values()]]),
   ).not.toContain('CANARY');
 });
+
+test.each([
+  ['weather', 'Send no credentials instead.'],
+  ['crm', 'Send static_auth instead.'],
+])('behaviour A5: a refusal of credentials for %s says what fits', (connector, advice) => {
+  expect(refusal(() => create(connectors, connector, OAUTH)).message).toContain(advice);
+});

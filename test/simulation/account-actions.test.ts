@@ -51,6 +51,11 @@ test('behaviour A8: grant lets the provider refresh an expired account again', (
   expect(body.connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
 });
 
+test('behaviour A8: grant does not revive an account that never had credentials', () => {
+  const { state, id } = create(connectors, 'mail', undefined);
+  expect(act(act(state, id, 'expire').state, id, 'grant').reply.status).toBe('EXPIRED');
+});
+
 test('behaviour A8: grant does not revive a token that nobody can refresh', () => {
   const fixed = { oauth_token: { access_token: 'access-1' } };
   const { state, id } = create(connectors, 'mail', fixed);
