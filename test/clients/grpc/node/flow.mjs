@@ -186,7 +186,7 @@ const readPages = async () => {
   do {
     page = await call(accounts, 'ListConnectedAccounts', { page_size: 5, page_token: page.next_page_token });
     for (const { id } of page.connected_accounts) seen.add(id);
-  } while (page.next_page_token !== '');
+  } while (page.next_page_token); // absent on the last page, as messages leave out what is empty
   assert.equal(seen.size, page.total_size);
   done('pages');
 };
