@@ -39,6 +39,7 @@ browserTest('a file that is no scenario is refused in words, and nothing changes
 browserTest('a timeline tells what happened to an account and to an invitation', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connected_accounts/details?id=ca_100000000000000001');
+  await own.control('POST', '/clock/advance', { by: '15d' });
   await own.control('POST', '/connected_accounts/ca_100000000000000001/expire');
   await own.api('GET', '/api/v1/connected_accounts/auth?connector=mail&identifier=ada@acme.test');
   const page = await stage.open(own.console('connected_accounts/ca_100000000000000001'));
@@ -46,6 +47,7 @@ browserTest('a timeline tells what happened to an account and to an invitation',
   await lines.nth(2).waitFor();
   expect((await lines.allInnerTexts()).map((line) => line.split('\n').slice(1).join(' '))).toEqual([
     'call getConnectedAccountAuth 200',
+    'clock The clock was moved on by 15 days',
     'change connected account updated ACTIVE → EXPIRED',
     'call getConnectedAccountDetails 200',
   ]);

@@ -14,12 +14,20 @@ const FILE = join(folder, 'saved.yaml');
 
 const mockOf = (options: MockOptions) => createMock({ log: 'silent', ...options });
 
+/** Members in one order: a file's own comes first, then what changed. */
+const textOf = (row: unknown): string =>
+  JSON.stringify(row, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort())
+      : value,
+  );
+
 /** Rows by what is in them: one that lost a member is written as removed and made anew, and so comes last. */
 const sorted = (state: EnvironmentForm): object =>
   Object.fromEntries(
     Object.entries(state).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.map((row) => JSON.stringify(row)).sort() : value,
+      Array.isArray(value) ? value.map(textOf).sort() : value,
     ]),
   );
 

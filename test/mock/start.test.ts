@@ -136,7 +136,7 @@ test.each<[string, object, string]>([
 test('options that are no object are refused in words', () => {
   const options: object = JSON.parse('"default"'); // as a caller without types could write it
   expect(() => createMock(options)).toThrow(
-    "options is 'default', but must be an object such as { port: 0 }.",
+    'options is "default", but must be an object such as { port: 0 }.',
   );
 });
 

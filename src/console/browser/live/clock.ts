@@ -45,6 +45,17 @@ const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 /** `in 15 minutes`, `2 days ago` */
 export const formatDistance = (epoch: number, now: number): string => {
   const distance = epoch - now;
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? UNITS[3];
-  return RELATIVE.format(Math.round(distance / length), unit);
+  const { count, unit } = inLargestUnit(distance);
+  return RELATIVE.format(count, unit);
+};
+
+/** `15 days` */
+export const formatLength = (ms: number): string => {
+  const { count, unit } = inLargestUnit(ms);
+  return count.toLocaleString('en', { style: 'unit', unit, unitDisplay: 'long' });
+};
+
+const inLargestUnit = (ms: number) => {
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(ms) >= size) ?? UNITS[3];
+  return { unit, count: Math.round(ms / length) };
 };

@@ -1,6 +1,6 @@
-/** What happened to a row, in one line of time: calls, changes and e-mails. */
+/** What happened to a row, in one line of time: calls, changes, e-mails, and the clock that was moved between calls. */
 import { call, type Row, type Schemas, textOf, within } from '../live/api.ts';
-import { formatInstant } from '../live/clock.ts';
+import { formatInstant, formatLength } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { addressOf } from '../route.ts';
@@ -10,7 +10,7 @@ interface Moment {
   readonly what: string;
   /** The call in the journal, or the page of an e-mail. */
   readonly href?: string;
-  readonly kind: 'call' | 'change' | 'e-mail';
+  readonly kind: 'call' | 'change' | 'e-mail' | 'clock';
 }
 
 type Requests = { readonly requests: readonly Schemas['Request'][] };
@@ -38,6 +38,19 @@ const readCalls = async (environment: string, row: Row): Promise<readonly Schema
   const found = pages.flatMap(({ requests }) => requests);
   return [...new Map(found.map((entry) => [entry.sequence, entry])).values()];
 };
+
+/** Between two calls more time passed in the environment than in the world: its clock was moved on. */
+const findJumps = (calls: readonly Schemas['Request'][]): readonly Moment[] => {
+  const inOrder = calls.toSorted((left, right) => left.sequence - right.sequence);
+  return inOrder.flatMap((entry, index) => {
+    const before = inOrder[index - 1];
+    const moved = before ? aheadBy(entry) - aheadBy(before) : 0;
+    const what = `The clock was moved on by ${formatLength(moved)}`;
+    return moved < 1_000 ? [] : [{ time: entry.time, what, kind: 'clock' as const }];
+  });
+};
+
+const aheadBy = ({ time, real_time }: Schemas['Request']): number => Date.parse(time) - Date.parse(real_time);
 
 const readTimeline = async (environment: string, row: Row): Promise<readonly Moment[]> => {
   const names = new Set(NAMES.map((name) => textOf(row[name])).filter(Boolean));
@@ -68,6 +81,7 @@ const readTimeline = async (environment: string, row: Row): Promise<readonly Mom
       href: link,
       kind: 'e-mail' as const,
     })),
+    ...findJumps(calls),
   ];
   return moments.sort((left, right) => right.time.localeCompare(left.time));
 };
