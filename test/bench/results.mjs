@@ -3,9 +3,8 @@ import { loadavg } from 'node:os';
 import { presentGrowth } from './sections/growth.mjs';
 import { presentGrpc } from './sections/grpc.mjs';
 import { presentMemory } from './sections/memory.mjs';
-import { presentProfile } from './sections/profile.mjs';
 import { presentStartup } from './sections/startup.mjs';
-import { cpuOf, presentThroughput } from './sections/throughput.mjs';
+import { presentThroughput } from './sections/throughput.mjs';
 import { round, table } from './stats.mjs';
 import { presentTargets } from './targets.mjs';
 
@@ -31,9 +30,6 @@ export const presentResults = (found, { machine, peers, missing, options }) =>
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join('; ')}.`] : []),
     ...section('Start', found.startup, presentStartup),
     ...section('Requests', found.throughput, presentThroughput),
-    ...section('Where the time of a create goes', found.profile, (shares) =>
-      presentProfile(shares, found.throughput && cpuOf(found.throughput, 'create', 10, 'ca-mock')),
-    ),
     ...section('Growth, over HTTP, microseconds', found.growth, presentGrowth),
     ...section('Memory', found.memory, presentMemory),
     ...section('24 and 150 operations', found.operations, presentThroughput),

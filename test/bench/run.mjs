@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the built package against its peers and writes RESULTS.md beside this file.
  *
- *   npm run bench                          everything, about ten minutes
+ *   npm run bench                          everything, about fifteen minutes
  *   npm run bench -- --quick               short rounds, to see that it works; the figures mean little
  *   npm run bench -- --only startup,growth some sections; RESULTS.md is left alone
  *   npm run bench -- --rounds 7 --seconds 3 --starts 9
@@ -22,7 +22,6 @@ import { measureGrowth } from './sections/growth.mjs';
 import { measureGrpc } from './sections/grpc.mjs';
 import { measureMemory } from './sections/memory.mjs';
 import { measureOperations } from './sections/operations.mjs';
-import { measureProfile } from './sections/profile.mjs';
 import { measureStartup } from './sections/startup.mjs';
 import { measureThroughput } from './sections/throughput.mjs';
 import { WORK } from './work.mjs';
@@ -95,7 +94,6 @@ const measureCore = async () => {
 const sections = {
   startup: () => measureStartup({ peers: [ours('default'), ...peers], files, options, log }),
   throughput: () => measureThroughput({ peers: [own, unchecked, ...peers], files, list, options, log }),
-  profile: () => measureProfile({ own, files, log }),
   growth: () => measureGrowth({ options, log }),
   memory: () => measureMemory({ log }),
   operations: () => measureOperations({ files, list, options, log }),

@@ -2,10 +2,12 @@
 import { cpuOf, rateOf } from './sections/throughput.mjs';
 import { median, round, table } from './stats.mjs';
 
+const OWN = 'ca-mock';
+
 /** Requests a second decide; CPU time per request stands beside it, since it says more on a machine that is not idle. */
-const times = ({ throughput }, own, peer, target, work = 'list') => {
-  const ratio = rateOf(throughput, work, 10, own) / rateOf(throughput, work, 10, peer);
-  const inCpu = cpuOf(throughput, work, 10, peer) / cpuOf(throughput, work, 10, own);
+const times = ({ throughput }, peer, target, work = 'list', peerWork = work) => {
+  const ratio = rateOf(throughput, work, 10, OWN) / rateOf(throughput, peerWork, 10, peer);
+  const inCpu = cpuOf(throughput, peerWork, 10, peer) / cpuOf(throughput, work, 10, OWN);
   return { figure: `${round(ratio, 2)}x (in CPU time ${round(inCpu, 2)}x)`, isMet: ratio >= target };
 };
 
@@ -14,25 +16,22 @@ const below = (value, target, unit, digits = 0) => ({
   isMet: value < target,
 });
 
-const OWN = 'ca-mock';
-
 /** Each: what, target, and how to read it; a section that was not run has no figure. */
 const TARGETS = [
-  ['list, against bare Express 5', '1.7x', (found) => times(found, OWN, 'Express 5', 1.7)],
-  ['list, against Prism', '7x', (found) => times(found, OWN, 'Prism', 7)],
-  ['list, against emulate', '2x', (found) => times(found, OWN, 'emulate', 2)],
-  ['list, against Express 5 + EOV', '3x', (found) => times(found, OWN, 'Express 5 + EOV', 3)],
-  [
-    'CPU per request, list',
-    '< 45 µs',
-    (found) => below(cpuOf(found.throughput, 'list', 10, OWN), 45, 'µs', 1),
-  ],
-  [
-    'CPU per request, list asked for the first time (no target of its own)',
-    '< 45 µs',
-    (found) => below(cpuOf(found.throughput, 'list, first time', 10, OWN), 45, 'µs', 1),
-  ],
-  ['create, against bare Express 5', '1.5x', (found) => times(found, OWN, 'Express 5', 1.5, 'create')],
+  ['list repeated, against bare Express 5', '3x', (found) => times(found, 'Express 5', 3)],
+  ['list repeated, against Express 5 + EOV', '5x', (found) => times(found, 'Express 5 + EOV', 5)],
+  ...[
+    ['list asked for the first time', 'list, first time', 'list'],
+    ['create', 'create', 'create'],
+    ['auth', 'auth', 'auth'],
+  ].flatMap(([name, work, peerWork]) => [
+    [`${name}, against bare Express 5`, '1x', (found) => times(found, 'Express 5', 1, work, peerWork)],
+    [
+      `${name}, against Express 5 + EOV`,
+      '1.7x',
+      (found) => times(found, 'Express 5 + EOV', 1.7, work, peerWork),
+    ],
+  ]),
   [
     'response validation on, cost in CPU per request (auth)',
     '< 10 %',
@@ -43,10 +42,10 @@ const TARGETS = [
   ],
   [
     'start to first 200, against Express 5 + EOV',
-    'at most 0.6',
+    'at most 0.4',
     ({ startup }) => {
       const ratio = median(startup.get(OWN)) / median(startup.get('Express 5 + EOV'));
-      return { figure: round(ratio, 2), isMet: ratio <= 0.6 };
+      return { figure: round(ratio, 2), isMet: ratio <= 0.4 };
     },
   ],
   ['start to first 200', 'aim: 250 ms', ({ startup }) => below(median(startup.get(OWN)), 250, 'ms')],
@@ -63,22 +62,16 @@ const TARGETS = [
   ],
   [
     'search over 100,000 accounts, the slowest',
-    '< 5 ms',
+    '< 6 ms',
     ({ growth }) =>
       below(
         Math.max(
           ...growth.rows.filter(({ name }) => /search/.test(name)).map(({ firstTime }) => firstTime[1]),
         ) / 1_000,
-        5,
+        6,
         'ms',
         2,
       ),
-  ],
-  [
-    'search over 100,000 accounts, the first after a write',
-    '< 5 ms',
-    ({ growth }) =>
-      below(growth.afterWrite.find(({ name }) => name === 'search').firstTime[1] / 1_000, 5, 'ms', 2),
   ],
   [
     'reset over HTTP with 100,000 accounts',
@@ -88,10 +81,10 @@ const TARGETS = [
   ],
   [
     'verify flow, five requests',
-    '1,500 flows/s',
+    '1,260 flows/s',
     (found) => {
       const flows = rateOf(found.throughput, 'verify flow', 10, OWN) / 5;
-      return { figure: `${round(flows)} flows/s`, isMet: flows >= 1_500 };
+      return { figure: `${round(flows)} flows/s`, isMet: flows >= 1_260 };
     },
   ],
   [
