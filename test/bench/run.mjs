@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures the built package against its peers and writes RESULTS.md beside this file.
+ * `npm run bench`: measures the built package against its peers and writes RESULTS.md beside this file, for this machine.
  *
  *   npm run bench                          everything, about fifteen minutes
  *   npm run bench -- --quick               short rounds, to see that it works; the figures mean little
