@@ -1,5 +1,8 @@
 /** Proofs that take minutes: `npm run test:all` runs them too, and so does a run that names files itself. */
 const LONG = [
+  'cli/exec',
+  'cli/running',
+  'control/isolation',
   'control/workers',
   'examples/guides',
   'examples/pages',
