@@ -21,11 +21,10 @@ export interface Range {
   readonly high?: Position;
 }
 
-/** Rows to list: those at the positions of disjoint ranges that also match. */
+/** Rows to list: those at the positions of disjoint ranges. */
 export interface Selection<Row> {
   readonly rowAt: (position: Position) => Row;
   readonly ranges: readonly Range[];
-  readonly matches?: (row: Row) => boolean;
   /** Order across ranges, where it is not the order of the positions themselves. */
   readonly compare?: (left: Position, right: Position) => number;
   /** Last position first. */
@@ -44,8 +43,9 @@ interface Filter<Row> {
 }
 
 /**
- * Selects rows by indexes: walks the filter with the fewest rows, and holds the others as a condition.
- * @param condition holds for every row beyond what the indexes say
+ * Selects rows by indexes. Rows of the filter with the fewest are looked at once if there is more to ask of them: their
+ * number is needed as well as a page of them.
+ * @param condition is true of every row beyond what the indexes say
  */
 export const select = <Row, Index extends string>(
   table: Table<Row, Index>,
@@ -58,22 +58,47 @@ export const select = <Row, Index extends string>(
   const narrowest = filters.toSorted((left, right) => sizeOf(left.ranges) - sizeOf(right.ranges))[0];
   const conditions = filters.filter((filter) => filter !== narrowest).map(({ holds }) => holds);
   if (condition) conditions.push(condition);
+  const ranges = narrowest?.ranges ?? [{ positions: table.rows }];
+  const isSelected = (row: Row): boolean => conditions.every((holds) => holds(row));
   return {
     rowAt: (position) => rowAt(table, position),
-    ranges: narrowest?.ranges ?? [{ positions: table.rows }],
-    ...(conditions.length > 0 && { matches: (row: Row) => conditions.every((holds) => holds(row)) }),
+    ranges:
+      conditions.length === 0
+        ? ranges
+        : ranges.map(({ positions }) => ({ positions: findPositions(table, positions, isSelected) })),
   };
 };
 
-/** How many rows are selected. Costs nothing for whole ranges without a further condition. */
-export const countSelected = <Row>(selection: Selection<Row>): number => {
-  const { ranges, matches } = selection;
-  if (!matches && ranges.every(isWhole)) return sizeOf(ranges);
+const findPositions = <Row, Index extends string>(
+  table: Table<Row, Index>,
+  positions: OrderedPositions,
+  isSelected: (row: Row) => boolean,
+): OrderedPositions => {
+  if (positions !== table.rows)
+    return inOrder([...positions.keys()].filter((position) => isSelected(rowAt(table, position))));
+  // All rows: side by side in the tree, which is faster than looking each up.
+  const found: Position[] = [];
+  for (const [position, row] of table.rows.entries()) if (isSelected(row)) found.push(position);
+  return inOrder(found);
+};
+
+const inOrder = (positions: readonly Position[]): OrderedPositions => ({
+  size: positions.length,
+  keys: (low) => (low === undefined ? positions : positions.filter((position) => position >= low)).values(),
+  entriesReversed: (high) =>
+    positions
+      .filter((position) => high === undefined || position <= high)
+      .reverse()
+      .map((position) => [position] as const)
+      .values(),
+});
+
+/** How many rows are selected. Costs nothing for whole ranges. */
+export const countSelected = <Row>({ ranges }: Selection<Row>): number => {
+  if (ranges.every(isWhole)) return sizeOf(ranges);
   let count = 0;
   // Range by range: a count needs no order among them.
-  for (const range of ranges)
-    for (const position of walkRange(range, comparePositions))
-      if (!matches || matches(selection.rowAt(position))) count += 1;
+  for (const range of ranges) for (const _ of walkRange(range, comparePositions)) count += 1;
   return count;
 };
 
@@ -87,9 +112,7 @@ export const takeSelected = <Row>(
   const taken: { position: Position; row: Row }[] = [];
   if (limit === 0) return taken;
   for (const position of walk(selection, direction, from)) {
-    const row = selection.rowAt(position);
-    if (selection.matches && !selection.matches(row)) continue;
-    taken.push({ position, row });
+    taken.push({ position, row: selection.rowAt(position) });
     if (taken.length === limit) break;
   }
   return taken;

@@ -99,6 +99,7 @@ export const requireFreePair = (state: State, connector: string, identifier: str
 /** What is true of accounts whose identifier, provider or connector contains a text, in any case (behaviour A1). */
 export const containsText = (text: string): ((account: AccountRow) => boolean) => {
   const wanted = text.toLowerCase();
+  const contains = (value: string): boolean => value.toLowerCase().includes(wanted);
   return ({ identifier, provider, connector }) =>
-    [identifier, provider, connector].some((each) => each.toLowerCase().includes(wanted));
+    contains(identifier) || contains(provider) || contains(connector);
 };
