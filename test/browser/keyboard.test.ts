@@ -55,7 +55,7 @@ browserTest('a call is read and the next one failed, and a row is made, by keys 
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('overview'));
-  await page.getByText('Latest calls').waitFor();
+  await page.getByRole('heading', { name: 'Latest calls' }).waitFor();
   await tabTo(page, /^Journal$/);
   await page.keyboard.press('Enter');
   await page.getByRole('row', { name: /listConnections/ }).waitFor();
