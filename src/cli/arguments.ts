@@ -19,30 +19,36 @@ export interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
   /** What is no flag, in order. */
   readonly operands: readonly string[];
-  /** Those of the operands that come after `--`. */
-  readonly afterDashes: readonly string[];
 }
+
+/** The usage of a command that runs another program. */
+const OTHER_COMMAND = '-- COMMAND';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @throws UsageError for a flag that does not exist, lacks its value, or has one that it does not accept */
+/**
+ * @param usage operands that the command takes, such as `[FILE]`, `[FILE...]` or `-- COMMAND`; default: none
+ * @throws UsageError for a flag that does not exist, lacks its value or another flag, or has a value that it does not
+ * accept, and for an operand that the command does not take
+ */
 export const readArguments = <Table extends Options>(
   argv: readonly string[],
   options: Table,
   variables: Variables,
+  usage = '',
 ): Arguments<Table> => {
-  const { given, ...operands } = readTexts(argv, options);
+  const { given, operands } = readTexts(argv, options, usage);
+  for (const [name, option] of Object.entries(options))
+    if (!given.has(name)) given.set(name, readVariable(name, option, variables));
   const values = Object.entries(options).flatMap(([name, option]) => {
-    const texts = given.get(name) ?? readVariable(name, option, variables);
-    return texts.length === 0 ? [] : [[name, readValue(option, texts)]];
+    const [first, ...more] = given.get(name) ?? [];
+    if (!first) return [];
+    if (option.needs !== undefined && !given.get(option.needs)?.length)
+      throw new UsageError(`${first.where} needs ${flagName(option.needs)} as well.`);
+    return [[name, readValue(option, [first, ...more])]];
   });
   // Each value was read by the option of its name, which is what the type says.
-  return { values: Object.fromEntries(values) as FlagValues<Table>, ...operands };
-};
-
-/** @throws UsageError if there is anything beside the flags */
-export const requireNoOperands = ([first]: readonly string[]): void => {
-  if (first !== undefined) throw new UsageError(`Unexpected argument "${first}". Commands come first.`);
+  return { values: Object.fromEntries(values) as FlagValues<Table>, operands };
 };
 
 /** A text, and where it was given as the user wrote it: `--port`, `-p` or `CA_MOCK_PORT`. */
@@ -54,8 +60,8 @@ interface Given {
 /** Options by the names of their flags, without dashes. */
 type Flags = ReadonlyMap<string, { readonly name: string; readonly option: Option<unknown> }>;
 
-/** What was written after each flag, by the name of its option. */
-const readTexts = (argv: readonly string[], options: Options) => {
+/** What was written after each flag, by the name of its option, and what is no flag. */
+const readTexts = (argv: readonly string[], options: Options, usage: string) => {
   const flags: Flags = new Map(
     Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),
   );
@@ -67,15 +73,19 @@ const readTexts = (argv: readonly string[], options: Options) => {
   });
   const given = new Map<string, readonly Given[]>();
   for (const token of tokens) {
-    if (token.kind !== 'option') continue;
+    if (token.kind === 'option-terminator') break;
+    if (token.kind === 'positional') {
+      if (usage === OTHER_COMMAND) throw missingCommand(); // before its flags are taken for ours
+      continue;
+    }
     const written = argv[token.index] ?? token.rawName;
     const flag = flags.get(token.name);
     if (!flag || isLongWithOneDash(written, flags)) throw unknownFlag(written, flags);
     const before = given.get(flag.name) ?? [];
     given.set(flag.name, [...before, { text: textOf(token, flag.option), where: token.rawName }]);
   }
-  const dashes = tokens.find(({ kind }) => kind === 'option-terminator');
-  return { given, operands: positionals, afterDashes: dashes ? argv.slice(dashes.index + 1) : [] };
+  requireOperands(positionals, usage);
+  return { given, operands: positionals };
 };
 
 const parserOption = ({ placeholder, short }: Option<unknown>) => ({
@@ -83,10 +93,20 @@ const parserOption = ({ placeholder, short }: Option<unknown>) => ({
   ...(short !== undefined && { short }),
 });
 
-/** The parser reads `-strict` as `-s trict`, which nobody means. */
+/** @throws UsageError for the first operand that the command does not take, and for a command line that is missing */
+const requireOperands = (operands: readonly string[], usage: string): void => {
+  if (usage === OTHER_COMMAND && operands.length === 0) throw missingCommand();
+  const isAnyNumber = usage === OTHER_COMMAND || usage.endsWith('...]');
+  const extra = isAnyNumber ? undefined : operands[usage === '' ? 0 : 1];
+  if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}". Commands come first.`);
+};
+
+const missingCommand = (): UsageError =>
+  new UsageError('exec needs a command after --, such as: ca-mock exec -- npm test');
+
+/** The parser reads `-strict` as `-s trict`, which no one means. */
 const isLongWithOneDash = (written: string, flags: Flags): boolean =>
   flags.has(/^-([a-z][a-z-]+)/.exec(written)?.[1] ?? '');
-
 const LOOKS_LIKE_A_FLAG = /^-\D/;
 
 interface Token {

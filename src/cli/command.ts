@@ -1,6 +1,6 @@
 /** What a command of the program is. */
 import type { Options } from '../mock/option.ts';
-import { type Arguments, readArguments, requireNoOperands } from './arguments.ts';
+import { type Arguments, readArguments } from './arguments.ts';
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
@@ -30,14 +30,13 @@ export const command = <Table extends Options>(
   operands: string,
   words: string,
   options: Table,
-  load: () => Promise<Run<Table>>,
+  load: () => Promise<{ readonly run: Run<Table> }>,
 ): Command => ({
   operands,
   words,
   options,
   run: async (argv, process) => {
-    const given = readArguments(argv, options, process.env);
-    if (operands === '') requireNoOperands(given.operands);
-    return (await load())(given, process);
+    const given = readArguments(argv, options, process.env, operands);
+    return (await load()).run(given, process);
   },
 });

@@ -12,53 +12,43 @@ import {
 
 /** By name, in the order of the help text. */
 const TABLE = {
-  start: command(
-    '',
-    'serve the mock; the default command',
-    START_OPTIONS,
-    async () => (await import('./start.ts')).start,
-  ),
-  list: command(
-    '',
-    'the scenarios there are, a line each',
-    LIST_OPTIONS,
-    async () => (await import('./list.ts')).list,
-  ),
+  start: command('', 'serve the mock; the default command', START_OPTIONS, () => import('./start.ts')),
+  list: command('', 'the scenarios there are, a line each', LIST_OPTIONS, () => import('./list.ts')),
   validate: command(
     '[FILE...]',
     'check scenario files; without any, yours and those of --fixtures',
     SCENARIO_OPTIONS,
-    async () => (await import('./validate.ts')).validate,
+    () => import('./validate.ts'),
   ),
   init: command(
     '[FILE]',
     'write a small commented scenario to start from; as JSON, without comments, if FILE ends in .json',
     {},
-    async () => (await import('./init.ts')).init,
+    () => import('./init.ts'),
   ),
   exec: command(
     '-- COMMAND',
     'run a command with a mock of its own, which it finds in CA_MOCK_URL, CA_MOCK_CLIENT_ID, ...',
     EXEC_OPTIONS,
-    async () => (await import('./exec.ts')).exec,
+    () => import('./exec.ts'),
   ),
   export: command(
     '[FILE]',
     'write an environment of a running mock as a scenario',
     EXPORT_OPTIONS,
-    async () => (await import('./export.ts')).exportScenario,
+    () => import('./export.ts'),
   ),
   coverage: command(
     '[URL...]',
     'what of the contract was called on running mocks',
     COVERAGE_OPTIONS,
-    async () => (await import('./coverage.ts')).coverage,
+    () => import('./coverage.ts'),
   ),
   verify: command(
     '',
     'run the conformance suite against a server, this mock or another',
     VERIFY_OPTIONS,
-    async () => (await import('./verify.ts')).verify,
+    () => import('./verify.ts'),
   ),
 };
 

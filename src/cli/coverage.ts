@@ -6,7 +6,7 @@ import { DEFAULTS } from '../mock/options.ts';
 import type { Run } from './command.ts';
 import type { COVERAGE_OPTIONS } from './options.ts';
 
-export const coverage: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
+export const run: Run<typeof COVERAGE_OPTIONS> = async ({ values, operands }, process) => {
   const { merge, json, minCoverage = 0, controlToken } = values;
   const urls = operands.length > 0 ? operands : [process.env.CA_MOCK_URL ?? DEFAULTS.url];
   const single = await Promise.all(

@@ -4,19 +4,16 @@ import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
 import { type Mock, startMock } from '../index.ts';
-import { UsageError } from './arguments.ts';
 import type { Process, Run, Signal } from './command.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 import { reportRun, variablesOf } from './run.ts';
 
 /** Standard output is the command's; what the mock has to say goes to standard error. */
-export const exec: Run<typeof EXEC_OPTIONS> = async ({ values, operands, afterDashes }, process) => {
-  if (afterDashes.length === 0 || operands.length > afterDashes.length)
-    throw new UsageError('exec needs a command after --, such as: ca-mock exec -- npm test');
+export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { minCoverage, journal, ...options } = values;
   const mock = await startMock({ port: 0, log: 'pretty', ...options });
   try {
-    const code = await runCommand(afterDashes, { ...process.env, ...variablesOf(mock, options) }, process);
+    const code = await runCommand(operands, { ...process.env, ...variablesOf(mock, options) }, process);
     if (journal !== undefined) writeFileSync(journal, JSON.stringify(wholeJournal(mock), null, 2));
     const isEnough = reportRun(mock.coverage(), minCoverage, process.stderr);
     return isEnough ? code : code || 1;

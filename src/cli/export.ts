@@ -3,14 +3,12 @@ import { resolve } from 'node:path';
 import { connectMock } from '../index.ts';
 import { DEFAULTS } from '../mock/options.ts';
 import { scenarioText } from '../mock/waits.ts';
-import { requireNoOperands } from './arguments.ts';
 import type { Run } from './command.ts';
 import type { EXPORT_OPTIONS } from './options.ts';
 
-export const exportScenario: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, process) => {
+export const run: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, process) => {
   const { url = DEFAULTS.url, environment, controlToken } = values;
-  const [file, ...more] = operands;
-  requireNoOperands(more);
+  const [file] = operands;
   const env = await (await connectMock(url, { controlToken })).environment(environment);
   if (file === undefined) process.stdout.write(await scenarioText(env, 'standard output'));
   else {

@@ -2,14 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { initScenario } from '../scenario/init.ts';
-import { requireNoOperands } from './arguments.ts';
 import type { Run } from './command.ts';
 
 const DEFAULT_FILE = 'ca-mock.yaml';
 
-export const init: Run<Record<never, never>> = async ({ operands }, process) => {
-  const [file = DEFAULT_FILE, ...more] = operands;
-  requireNoOperands(more);
+export const run: Run<Record<never, never>> = async ({ operands }, process) => {
+  const [file = DEFAULT_FILE] = operands;
   writeNew(resolve(process.cwd(), file), file);
   const flags = file === DEFAULT_FILE ? '' : ` --scenario ${file}`;
   process.stdout.write(`Wrote ${file}. Serve it with: ca-mock${flags}\n`);

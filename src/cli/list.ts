@@ -8,7 +8,7 @@ import { columns } from './columns.ts';
 import type { Run } from './command.ts';
 import type { LIST_OPTIONS } from './options.ts';
 
-export const list: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
+export const run: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
   const rows = values.grpc
     ? await listMethods(values.grpcDescriptors ?? [])
     : listAll(fixturesFolder(values.fixtures), process.cwd());

@@ -4,7 +4,7 @@ import type { START_OPTIONS } from '../mock/options.ts';
 import type { Process, Run } from './command.ts';
 import { createPrinter } from './printer.ts';
 
-export const start: Run<typeof START_OPTIONS> = async ({ values }, process) => {
+export const run: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   const printer = createPrinter(values.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), process);
   const mock = await startMock({ ...values, log: printer.entry });
   const signal = nextSignal(process);

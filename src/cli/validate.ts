@@ -8,7 +8,7 @@ import { loadScenario } from '../scenario/scenario.ts';
 import type { Run } from './command.ts';
 import type { SCENARIO_OPTIONS } from './options.ts';
 
-export const validate: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
+export const run: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
   // Those of the package only where there are no others.

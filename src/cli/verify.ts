@@ -7,7 +7,7 @@ import type { VERIFY_OPTIONS } from './options.ts';
 
 const REQUIRED = ['baseUrl', 'clientId', 'clientSecret'] as const;
 
-export const verify: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) => {
+export const run: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) => {
   const { baseUrl, clientId, clientSecret } = values;
   if (baseUrl === undefined || clientId === undefined || clientSecret === undefined) {
     const missing = REQUIRED.filter((name) => values[name] === undefined).map(flagName);

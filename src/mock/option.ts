@@ -20,6 +20,8 @@ export interface Option<Flag, Code = Flag> {
   readonly isSecret?: true;
   /** One letter. */
   readonly short?: string;
+  /** The option that has to be given as well. */
+  readonly needs?: string;
   /** What it does. */
   readonly words: string;
   /** What applies when it is not set. */
@@ -156,6 +158,9 @@ export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
 
 /** A credential, which messages do not show. */
 export const secret = <Flag>(row: Option<Flag>): Option<Flag> => ({ ...row, isSecret: true });
+
+/** One of two options that are given together. */
+export const together = <Value>(row: Option<Value>, needs: string): Option<Value> => ({ ...row, needs });
 
 /** An option that the library accepts in another form too. */
 export const orInCode = <Flag, Other>(

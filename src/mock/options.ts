@@ -16,6 +16,7 @@ import {
   seed,
   text,
   time,
+  together,
   toggle,
   token,
   wholeNumber,
@@ -96,9 +97,9 @@ export const START_OPTIONS = {
   /** Address to listen on; one that is not loopback needs a `controlToken`. Default: 127.0.0.1. */
   host: text('ADDRESS', 'address to listen on', DEFAULTS.host),
   /** File of a certificate to serve HTTPS with, in PEM. Default: plain HTTP. */
-  tlsCert: text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP'),
+  tlsCert: together(text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP'), 'tlsKey'),
   /** File of the certificate's private key, in PEM. */
-  tlsKey: text('FILE', 'private key of the certificate (PEM)', 'plain HTTP'),
+  tlsKey: together(text('FILE', 'private key of the certificate (PEM)', 'plain HTTP'), 'tlsCert'),
   /** Descriptors of the SDK whose gRPC calls are served on the same port. Default: none. */
   grpcDescriptors: repeatable(
     text('PATH', 'descriptors of the SDK whose gRPC calls are served; repeatable', 'no gRPC'),

@@ -1,7 +1,7 @@
 /** What options must be, for callers whose compiler did not check them. */
 import { inspect } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
-import { type Options, showValue } from './option.ts';
+import { type Option, type Options, showValue } from './option.ts';
 import { MOCK_OPTIONS, type MockOptions, START_OPTIONS, type StartOptions } from './options.ts';
 
 /** @throws TypeError for an option that does not exist or has a value it does not accept */
@@ -10,22 +10,27 @@ export const requireMockOptions = (options: MockOptions): void => requireOptions
 /** @throws TypeError as `requireMockOptions`; Error for an address that others can reach without a control token */
 export const requireStartOptions = (options: StartOptions): void => {
   requireOptions(options, START_OPTIONS);
-  if ((options.tlsCert === undefined) !== (options.tlsKey === undefined))
-    throw new TypeError('HTTPS needs a certificate and its private key. Give both, or neither.');
   requireReach(options);
 };
 
-const requireOptions = (given: unknown, table: Options): void => {
+const requireOptions = (given: object, table: Options): void => {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new TypeError(`options is ${show(given)}, but must be an object such as { port: 0 }.`);
   for (const [name, value] of Object.entries(given)) {
     const option = Object.hasOwn(table, name) ? table[name] : undefined;
     if (!option) throw new TypeError(`There is no option ${name}.${didYouMean(name, Object.keys(table))}`);
-    if (value === undefined || option.is(value)) continue;
-    const { accepts, acceptsInCode = accepts, isSecret } = option;
-    const shown = typeof value === 'string' ? showValue(option, value) : show(value);
-    throw new TypeError(`${name} ${isSecret ? '' : `is ${shown}, but `}must be ${acceptsInCode}.`);
+    if (value === undefined) continue;
+    if (!option.is(value)) throw unaccepted(name, option, value);
+    const { needs } = option;
+    if (needs !== undefined && Reflect.get(given, needs) === undefined)
+      throw new TypeError(`${name} needs ${needs} as well.`);
   }
+};
+
+const unaccepted = (name: string, option: Option<unknown>, value: unknown): TypeError => {
+  const { accepts, acceptsInCode = accepts, isSecret } = option;
+  const shown = typeof value === 'string' ? showValue(option, value) : show(value);
+  return new TypeError(`${name} ${isSecret ? '' : `is ${shown}, but `}must be ${acceptsInCode}.`);
 };
 
 /** In one line, whatever it is. */
@@ -34,7 +39,7 @@ const show = (value: unknown): string =>
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** Whoever can reach `/_mock` can do everything, so beyond this machine it needs a token. */
+/** Who can reach `/_mock` can do everything, so beyond this machine it needs a token. */
 const requireReach = ({ host, controlToken }: StartOptions): void => {
   if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
   throw new Error(

@@ -74,15 +74,26 @@ test('a repeatable flag keeps all its values, and its variable separates them by
 });
 
 test('what comes after -- is no flag', () => {
-  const { values, operands, afterDashes } = readArguments(
-    ['--strict', '--', 'npm', '--port'],
-    START_OPTIONS,
-    {},
-  );
-  expect({ values, operands, afterDashes }).toEqual({
+  const argv = ['--strict', '--', 'npm', '--port'];
+  expect(readArguments(argv, START_OPTIONS, {}, '-- COMMAND')).toEqual({
     values: { strict: true },
     operands: ['npm', '--port'],
-    afterDashes: ['npm', '--port'],
+  });
+});
+
+test('what a command does not take is refused by the first word too many', () => {
+  const readFiles = (usage: string) => readArguments(['a', 'b', 'c'], {}, {}, usage).operands;
+  expect(readFiles('[FILE...]')).toEqual(['a', 'b', 'c']);
+  expect(() => readFiles('[FILE]')).toThrow('Unexpected argument "b".');
+  expect(() => readFiles('')).toThrow('Unexpected argument "a". Commands come first.');
+});
+
+test('a certificate without its key is refused by what was given and the flag that is missing', () => {
+  expect(() => read(['--tls-cert', 'c.pem'])).toThrow('--tls-cert needs --tls-key as well.');
+  expect(() => read([], { CA_MOCK_TLS_KEY: 'k.pem' })).toThrow('CA_MOCK_TLS_KEY needs --tls-cert as well.');
+  expect(read(['--tls-cert', 'c.pem'], { CA_MOCK_TLS_KEY: 'k.pem' })).toEqual({
+    tlsCert: 'c.pem',
+    tlsKey: 'k.pem',
   });
 });
 

@@ -68,6 +68,10 @@ test('an unknown command or flag ends with 2 and the nearest one', async () => {
   expect(flag).toMatchObject({ code: 2, stdout: '' });
   expect(flag.stderr).toContain('There is no flag --prot. Did you mean "--port"?');
   expect((await run('--port', 'high')).code).toBe(2);
+  expect(await run('--tls-cert', 'cert.pem')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--tls-cert needs --tls-key'),
+  });
   expect((await run('start', 'empty')).stderr).toContain('Unexpected argument "empty"');
 });
 

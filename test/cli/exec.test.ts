@@ -79,7 +79,8 @@ test.each([
   [['exec']],
   [['exec', 'npm', 'test']],
   [['exec', 'npm', '--', 'test']],
-])('%j lacks its command, which stands after --', async (args) => {
+  [['exec', '--strict', 'npm', 'test', '--foo']],
+])('%j lacks its command, which comes after --', async (args) => {
   const { code, stderr } = await program.run(args);
   expect(code).toBe(2);
   expect(stderr).toContain('exec needs a command after --, such as: ca-mock exec -- npm test');

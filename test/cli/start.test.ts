@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createPrinter } from '../../src/cli/printer.ts';
-import { start } from '../../src/cli/start.ts';
+import { run as start } from '../../src/cli/start.ts';
 import { buildProgram, type Program } from '../support/program.ts';
 
 jest.setTimeout(30_000); // other processes, on a machine that may be busy

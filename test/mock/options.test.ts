@@ -23,7 +23,8 @@ const isRefused = (run: () => unknown, by: RegExp): boolean => {
 
 test.each(Object.keys(START_OPTIONS))('the library accepts of %s what the flag accepts', (name) => {
   for (const text of TEXTS) {
-    const table = { [name]: START_OPTIONS[name as keyof typeof START_OPTIONS] }; // a key of that very table
+    const option = START_OPTIONS[name as keyof typeof START_OPTIONS]; // a key of that very table
+    const table = { [name]: { ...option, needs: name } }; // by itself
     const read = () => readArguments([`${flagName(name)}=${text}`], table, {}).values;
     const isWrong = isRefused(read, /does not accept/);
     const value = isWrong ? text : Reflect.get(read(), name);

@@ -121,7 +121,7 @@ test.each<[string, object, string]>([
     { tlsCert: TLS_KEY, tlsKey: TLS_CERT },
     'are no certificate and its private key in PEM',
   ],
-  ['half of a certificate', { tlsCert: 'cert.pem' }, 'HTTPS needs a certificate and its private key.'],
+  ['half of a certificate', { tlsCert: 'cert.pem' }, 'tlsCert needs tlsKey as well.'],
   [
     'a control token with a space',
     { controlToken: 'open sesame' },
