@@ -1,4 +1,4 @@
-/** Which rule (`src/RULES.md`) a refusal follows, so that whoever reads of it can go on to the rule's words. */
+/** Which rule (`src/RULES.md`) a refusal follows, so that its reader can go on to the words of the rule. */
 import type { ApiError, ErrorCode } from '../core/errors.ts';
 import type { OperationId } from '../openapi/types.ts';
 

@@ -58,15 +58,16 @@ export class ApiError extends Error {
   }
 }
 
-/** More violations than these tell nobody anything, and a body of a megabyte can hold half a million. */
+/** More violations than these help no one, and a body of a megabyte can have half a million. */
 export const MOST_VIOLATIONS = 100;
 
 /** 400 for one or more fields; the message names every one, up to `MOST_VIOLATIONS`. */
 export const invalidArgument = (violations: readonly FieldViolation[]): ApiError => {
-  const told = violations.slice(0, MOST_VIOLATIONS);
-  const sentences = told.map((violation) => violation.description);
-  if (told.length < violations.length) sentences.push(`These are the first ${told.length}; there are more.`);
-  return new ApiError('INVALID_ARGUMENT', sentences.join(' '), { violations: told });
+  const shown = violations.slice(0, MOST_VIOLATIONS);
+  const sentences = shown.map((violation) => violation.description);
+  if (shown.length < violations.length)
+    sentences.push(`These are the first ${shown.length}; there are more.`);
+  return new ApiError('INVALID_ARGUMENT', sentences.join(' '), { violations: shown });
 };
 
 /** @throws ApiError 400 with every violation, if there is one */

@@ -3,13 +3,13 @@ import { createHash, randomInt } from 'node:crypto';
 import { customRandom } from 'nanoid';
 import { xoroshiro128plus } from 'pure-rand';
 
-/** Where a seeded generator stands: a plain value, so that a snapshot or a reset repeats what it draws. */
+/** The position of a seeded generator: a plain value, so that a snapshot or a reset repeats what it draws. */
 export type GeneratorState = readonly number[];
 
 /** The generator a seed starts with. */
 export const seedGenerator = (seed: number): GeneratorState => xoroshiro128plus(seed).getState?.() ?? [];
 
-/** A seed nobody can foresee, for `--seed random`. */
+/** A seed that cannot be foreseen, for `--seed random`. */
 export const randomSeed = (): number => randomInt(2 ** 31);
 
 /** Draws while one request or one load lasts; `state()` is what to keep afterwards. */
@@ -21,7 +21,7 @@ export interface Draw {
   state(): GeneratorState;
 }
 
-/** Starts drawing where `state` stands. Nothing is computed before the first draw. */
+/** Draws from `state` on. Nothing is computed before the first draw. */
 export const drawFrom = (state: GeneratorState): Draw => {
   let generator: ReturnType<typeof xoroshiro128plus> | undefined;
   const next = (): number => {

@@ -19,7 +19,7 @@ export interface Page<Row> {
   readonly total_size: number;
 }
 
-/** What a list has in its tokens. Anyone can make a token, so it is held to this before it is used. */
+/** What a list has in its tokens. Anyone can make a token, so it is checked against this before it is used. */
 export interface TokenShape<Known extends Filters> {
   /** The operationId, so that a token of another list is refused. */
   readonly list: string;

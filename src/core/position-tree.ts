@@ -23,7 +23,7 @@ export interface Tree<Key, Value> {
   entriesReversed(highestKey?: Key): IterableIterator<[Key, Value]>;
 }
 
-/** Where a row stands in its table: the order of insertion, or what the table derives from the row. */
+/** The place of a row in its table: the order of insertion, or what the table derives from the row. */
 export type Position = number | string;
 
 /** An ordered set of positions. */

@@ -176,9 +176,9 @@ const byIndex = <Row, Index extends string>(
 ): Filter<Row> => ({
   ranges: [...new Set(keys)].map((key) => ({ positions: positionsOf(table, index, key) })),
   holds: (row) => {
-    const held = table.spec.indexes[index](row);
-    return typeof held === 'string'
-      ? keys.includes(held)
-      : (held?.some((key) => keys.includes(key)) ?? false);
+    const found = table.spec.indexes[index](row);
+    return typeof found === 'string'
+      ? keys.includes(found)
+      : (found?.some((key) => keys.includes(key)) ?? false);
   },
 });

@@ -5,7 +5,7 @@ import type { OperationId } from '../openapi/types.ts';
 /** What was seen of one operation. */
 export interface Tally {
   calls: number;
-  /** How often each status was answered; 0 stands for a connection that was broken off. */
+  /** How often each status was answered; 0 means a connection that was broken off. */
   readonly statuses: Map<number, number>;
   /** Query parameters of the contract that were sent. */
   readonly parameters: Set<string>;
@@ -26,8 +26,8 @@ export interface Coverage {
 export const createCoverage = (surfaces: Surfaces): Coverage => {
   const tallies = new Map<OperationId, Tally>();
   const tallyOf = (operation: OperationId): Tally => {
-    const held = tallies.get(operation);
-    if (held) return held;
+    const existing = tallies.get(operation);
+    if (existing) return existing;
     const tally = {
       calls: 0,
       statuses: new Map(),

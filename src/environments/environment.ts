@@ -85,7 +85,7 @@ export const closeEnvironment = ({ events, outbox, journal }: Environment): void
 
 /**
  * Runs one step and commits what follows from it. A throw, in the step or while replying, leaves everything as it was.
- * @param reply sends the outcome before it is committed, so that a reply nobody can be given changes nothing
+ * @param reply sends the outcome before it is committed, so that a reply that cannot be sent changes nothing
  */
 export const run = <Outcome extends Effects>(
   environment: Environment,

@@ -36,7 +36,7 @@ export type Delay =
   | { readonly min: number; readonly max: number }
   | { readonly median: number; readonly p99: number };
 
-/** Ten minutes; nobody waits longer. */
+/** Ten minutes; no client waits longer. */
 export const LONGEST_DELAY = 600_000;
 
 /** Whole milliseconds. */

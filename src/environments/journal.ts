@@ -58,7 +58,7 @@ export interface RecordedCall {
 export interface JournalFilter extends CallMatch {
   readonly operation?: OperationId;
   readonly status?: number;
-  /** Without the query; `*` stands for any part of it. */
+  /** Without the query; `*` matches any part of it. */
   readonly path?: string;
   /** Epoch milliseconds of the environment's clock, included. */
   readonly since?: number;

@@ -36,7 +36,7 @@ export const createRateLimiter = (): RateLimiter => {
   };
 };
 
-/** A frozen clock stands still, so real time is added to it: waiting helps, and so does setting it forward. */
+/** A frozen clock does not move, so real time is added to it: waiting helps, and so does setting it forward. */
 const readLimitClock = (clock: Clock): number =>
   clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
 
@@ -48,8 +48,9 @@ const currentSpan = (
   mode: Clock['mode'],
   now: number,
 ): Span => {
-  const held = spans.get(client);
-  if (held && held.mode === mode && now >= held.start && now < held.start + limit.per) return held;
+  const current = spans.get(client);
+  if (current && current.mode === mode && now >= current.start && now < current.start + limit.per)
+    return current;
   const span = { mode, start: now, calls: 0 };
   spans.delete(client);
   spans.set(client, span);

@@ -99,7 +99,7 @@ const readLiterals = (text: string, start: RegExp): readonly Uint8Array[] =>
 
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, a: 7, b: 8, f: 12, v: 11 };
 
-/** Escapes as Python and Go write them; each stands for a byte, but `\u` and `\U` for a character. */
+/** Escapes as Python and Go write them; each means a byte, but `\u` and `\U` for a character. */
 const unescaped = (literal: string): Buffer => {
   const bytes = literal.replace(
     /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\r?\n|(.))/g,

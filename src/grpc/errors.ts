@@ -14,7 +14,7 @@ import { isJsonObject } from '../openapi/document.ts';
 import type { ApiReply } from './exchange.ts';
 import { fromContract, pairMembers, type Vocabulary } from './members.ts';
 
-/** @returns the error that a reply of the API stands for */
+/** @returns the error that a reply of the API means */
 export type ToError = (reply: ApiReply, metadata: Readonly<Record<string, string>>) => ConnectError;
 
 export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToError => {

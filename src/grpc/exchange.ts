@@ -11,7 +11,7 @@ export interface ApiRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Ends the call: whoever asked has gone, or waits no longer. */
+  /** Ends the call: the client has gone, or waits no longer. */
   readonly signal: AbortSignal;
   /** Sees the request before the app does. */
   readonly mark: (request: IncomingMessage) => void;

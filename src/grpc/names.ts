@@ -70,7 +70,7 @@ const sharedWords = (one: string, other: string): number => {
 
 /** The values of an enum in both languages. */
 export interface ValueNames {
-  /** Undefined for a value that stands for none, such as `STATUS_UNSPECIFIED`. */
+  /** Undefined for a value that means none, such as `STATUS_UNSPECIFIED`. */
   toContract(name: string): string | undefined;
   /** The number of the value; undefined if the descriptors have none. */
   toDescriptor(value: string): number | undefined;

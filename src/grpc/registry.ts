@@ -96,7 +96,7 @@ const referencesOf = (file: FileDescriptorProto): ReadonlyMap<string, boolean> =
   return used;
 };
 
-/** Stands for a type whose file is not shipped: without members, so that what is in it passes unread. */
+/** In the place of a type whose file is not shipped: without members, so that what is in it passes unread. */
 const stubOf = (type: string, isEnum: boolean): FileDescriptorProto => {
   const end = type.lastIndexOf('.');
   const name = type.slice(end + 1);

@@ -96,7 +96,7 @@ const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languag
   };
 };
 
-/** Stands for all fields that nothing else names. */
+/** Means all fields that nothing else names. */
 const WHOLE = '*';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';

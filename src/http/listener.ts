@@ -6,12 +6,12 @@ import {
   type RequestListener,
   type Server,
   type ServerOptions,
-  type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
+import { closeServer, trackSockets, withGoodbye } from './goodbye.ts';
 import type { MessageClasses } from './messages.ts';
 
 /** Files in PEM. */
@@ -192,70 +192,3 @@ const nameOf = (host: string): string => {
 };
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port; // it listens on TCP
-
-const trackSockets = (server: Server): ReadonlySet<Socket> => {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return sockets;
-};
-
-/**
- * From the goodbye on, the answer to the last request of a connection ends it. By connection, since an answer that still
- * waits for those before it is never closed when its client hangs up.
- */
-const withGoodbye = (app: RequestListener): { answer: RequestListener; sayGoodbye: () => void } => {
-  const latest = new Map<Socket, ServerResponse>();
-  let isClosing = false;
-  const end = (response: ServerResponse): void => {
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-  };
-  return {
-    answer: (request, response) => {
-      const { socket } = request;
-      if (!latest.has(socket)) socket.once('close', () => latest.delete(socket));
-      latest.set(socket, response);
-      if (isClosing) end(response);
-      app(request, response);
-    },
-    sayGoodbye: () => {
-      isClosing = true;
-      latest.forEach(end);
-    },
-  };
-};
-
-const GRACE = 5_000;
-const SWEEP = 20;
-/** So long an idle connection is left open: its client may have sent the next request already. */
-const FAREWELL = 50;
-
-/** Node waits for kept-alive connections that fall idle later, and for those that never sent a request. */
-const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>
-  new Promise((resolve) => {
-    let sweep: NodeJS.Timeout | undefined;
-    const farewell = setTimeout(() => {
-      closeIdle(server, sockets);
-      sweep = setInterval(() => closeIdle(server, sockets), SWEEP);
-    }, FAREWELL);
-    const force = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
-    }, GRACE);
-    // The close of an HTTP server would reset idle connections at once. Its timers end by it all the same, at the end.
-    Reflect.apply(NetServer.prototype.close, server, [
-      () => {
-        clearTimeout(farewell);
-        clearInterval(sweep);
-        clearTimeout(force);
-        server.close();
-        resolve();
-      },
-    ]);
-  });
-
-const closeIdle = (server: Server, sockets: ReadonlySet<Socket>): void => {
-  server.closeIdleConnections();
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-};

@@ -73,7 +73,7 @@ export const LINK_RULES: readonly Rule<LinkInput>[] = [
 ];
 
 /**
- * Behaviour V4: without an address to return to, nobody could verify the user. One that no browser can go to, such as
+ * Behaviour V4: without an address to return to, no one could verify the user. One that no browser can go to, such as
  * `https://a.test:99999`, passes the contract's pattern and is refused here.
  */
 const userVerifyUrlViolations = (
@@ -132,9 +132,9 @@ const requireTarget = (state: State, address: AccountAddress, env: Env): Target 
     return { account, state: next, changes: [accountCreated(next, account, env)] };
   }
   const account = requireAccount(state, address);
-  const held = requireConnectorOf(state, account);
-  refuse(pageViolations(held));
-  requireUsable(held.connection);
+  const existing = requireConnectorOf(state, account);
+  refuse(pageViolations(existing));
+  requireUsable(existing.connection);
   return { account, state, changes: [] };
 };
 

@@ -130,7 +130,10 @@ const withSentConfig = (
 ): AccountRow =>
   sent?.api_config ? { ...account, api_config: { ...account.api_config, ...sent.api_config } } : account;
 
-/** Those held already change nothing (behaviour A7). Credentials that are usable by themselves go live; others, such as a refresh token alone, join those held. */
+/**
+ * The same credentials again change nothing (behaviour A7). Those that are usable by themselves go live; others, such as a
+ * refresh token alone, are added to those there are.
+ */
 const withSentCredentials = (
   account: AccountRow,
   sent: CredentialsRow,

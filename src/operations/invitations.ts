@@ -60,7 +60,7 @@ const remind = (membership: InvitedMembership, env: Env): InvitedMembership => (
   invite: remindInvite(membership.invite, env),
 });
 
-/** Expired: the member is invited anew. */
+/** Expired: the member is invited again. */
 const renew = (membership: InvitedMembership, env: Env): InvitedMembership => ({
   ...membership,
   stored_status: 'INVITED',
@@ -90,7 +90,7 @@ const requireUnansweredInvite = (membership: MembershipRow, env: Env): InvitedMe
   if (status === 'revoked')
     throw notFound(
       invite,
-      'It was revoked. DELETE the membership and create it anew to invite the user again.',
+      'It was revoked. DELETE the membership and create it again to invite the user again.',
     );
   if (status === 'accepted')
     throw failedPrecondition(`The ${invite} was accepted already, so there is nothing to send again.`);

@@ -96,7 +96,7 @@ const requireObject = (text: string): Record<string, unknown> => {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw new ControlError(
     'INVALID_ARGUMENT',
