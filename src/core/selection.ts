@@ -140,21 +140,22 @@ function* walk<Row>(selection: Selection<Row>, direction: Direction, from?: Posi
 }
 
 function* walkRange(
-  { positions, low, high }: Range,
+  range: Range,
   order: Order,
   isDown = false,
   from?: Position,
 ): Generator<Position, undefined> {
-  const bound = isDown ? high : low;
+  const { positions, low, high } = range;
+  const isBelow = (position: Position): boolean => low !== undefined && position < low;
+  const isBeyond = (position: Position): boolean => high !== undefined && position >= high;
+  const [isYetToCome, isOver] = isDown ? [isBeyond, isBelow] : [isBelow, isBeyond];
+  const isAfterFrom = (position: Position): boolean =>
+    from === undefined || (isDown ? order(position, from) < 0 : order(position, from) > 0);
   // In another order than the positions' own it is not known where `from` is among them.
-  const start = from !== undefined && order === comparePositions ? from : bound;
+  const start = from !== undefined && order === comparePositions ? from : isDown ? high : low;
   for (const position of isDown ? keysDown(positions, start) : positions.keys(start)) {
-    const isBelow = low !== undefined && position < low;
-    const isBeyond = high !== undefined && position >= high;
-    if (isDown ? isBelow : isBeyond) return;
-    if (isBelow || isBeyond) continue;
-    if (from === undefined || (isDown ? order(position, from) < 0 : order(position, from) > 0))
-      yield position;
+    if (isOver(position)) return;
+    if (!isYetToCome(position) && isAfterFrom(position)) yield position;
   }
 }
 
