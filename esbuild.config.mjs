@@ -12,7 +12,8 @@ import { writeYamlAsJson } from './.ci/yaml.mjs';
 
 // Tests build for themselves, apart from `dist`; below this folder, so that the contract is found from it.
 const [, , outdir = 'dist'] = process.argv;
-const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning' };
+// Short lines, since Node shows the one that an error comes from.
+const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning', lineLimit: 120 };
 
 /** Sources by the name they get: `./dist/types/mock/client.d.ts` in `exports` is made of `src/mock/client.ts`. */
 const entryPoints = { cli: 'src/cli/main.ts' };

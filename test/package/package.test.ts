@@ -90,6 +90,13 @@ test('a call in process keeps the process until it is answered; a mock and calls
   expect((await node('delay.mjs')).stdout).toBe('200\nTimeoutError\n');
 });
 
+test('an error that a program does not catch ends it with a message, and not with a page of the package', async () => {
+  write('uncaught.mjs', `import { createMock } from '${NAME}'; createMock({ port: 1 });`);
+  const stderr = await node('uncaught.mjs').catch(String);
+  expect(stderr).toContain('There is no option port.');
+  expect(String(stderr).length).toBeLessThan(3_000);
+});
+
 test('a CommonJS program requires it', async () => {
   write(
     'program.cjs',
