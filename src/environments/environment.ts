@@ -13,6 +13,7 @@ import { createFaults, type Faults } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { createRecords, type Records } from './records.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
 /** Where an environment came from. */
@@ -24,6 +25,21 @@ export interface Origin {
   /** Name of the environment that it is a copy of, whose credentials it accepts too (behaviour E7). */
   copiedFrom?: string | undefined;
 }
+
+/** A visit of a hosted page. No call of the API: the journal and coverage do not count it. */
+export interface PageVisit {
+  readonly time: string;
+  readonly action: 'open' | 'approve' | 'deny' | 'submit' | 'accept';
+  readonly status: number;
+  /** Name of the page that was the answer; absent if the user was sent on. */
+  readonly page?: string;
+  /** Where the user was sent on to, without the query and its tokens. */
+  readonly redirect_url?: string;
+  /** Identifies what the page is about by the contract's names; empty if there is none any more. */
+  readonly resource: Readonly<Record<string, string>>;
+}
+
+const MOST_VISITS = 1_000;
 
 export interface Environment extends Origin {
   readonly id: string;
@@ -39,6 +55,7 @@ export interface Environment extends Origin {
   /** Requests and access tokens so far; set back by a reset, never drawn from the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
   readonly outbox: Outbox;
+  readonly visits: Records<PageVisit>;
   readonly events: EventLog;
   readonly journal: Journal;
   readonly faults: Faults;
@@ -64,6 +81,7 @@ export const createEnvironment = (
     current: initialState(initial),
     counters: { requests: 0, accessTokens: 0 },
     outbox: createOutbox(),
+    visits: createRecords(MOST_VISITS),
     events: createEventLog(),
     journal: createJournal(),
     faults: createFaults(state.generator),

@@ -162,7 +162,7 @@ export const credentialsOf = ({ current }: Environment): Partial<EnvironmentCred
 };
 
 /**
- * Sets back data, clock, settings, faults, rate counts, request counters, outbox and events.
+ * Sets back data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
  * Journal, coverage and snapshots stay.
  * @param scenario to switch to; default: the one the environment started from
  * @throws ApiError 409 if a client or bearer of that scenario belongs to another environment; then nothing has changed
@@ -188,6 +188,7 @@ const startFrom = (
   environment.faults.clear();
   environment.rateLimiter.clear();
   environment.outbox.clear();
+  environment.visits.clear();
   environment.events.clear();
 };
 

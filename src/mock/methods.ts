@@ -130,7 +130,7 @@ export const queryOf = ({ query, body, ...filter }: RequestFilter) => ({
 });
 
 export const METHODS = {
-  /** Back to the start: data, clock, settings, faults, rate counts, outbox and events. Ids repeat. */
+  /** Back to the start: data, clock, settings, faults, rate counts, outbox, visits and events. Ids repeat. */
   reset: method(
     'POST /environments/{env}/reset',
     (options: ResetOptions = {}) => ({ body: bodyOf(options) }),

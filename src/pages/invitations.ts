@@ -2,6 +2,7 @@
 import { rowsBy } from '../core/table.ts';
 import type { Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
+import type { PageVisit } from '../environments/environment.ts';
 import {
   acceptInvitation,
   type Invitation,
@@ -13,24 +14,32 @@ import { endNote, facts, hero, layout, monogram } from './layout.ts';
 import { invitationAccepted, noticeOf, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit } from './visit.ts';
 
-/** Whether a state has an invitation of this token, without an environment's key. */
-export const knowsInvitation = (state: State, token: string): boolean =>
-  rowsBy(state.memberships, 'invite_token', token).length > 0;
+/** The membership that an invitation is for, if a state has one of this token, without an environment's key. */
+export const findInvited = (state: State, token: string): PageVisit['resource'] | undefined => {
+  const [membership] = rowsBy(state.memberships, 'invite_token', token);
+  return membership && { organization_id: membership.organization_id, user_id: membership.user_id };
+};
 
 /** One visit of an invitation: a post accepts it, anything else looks at it. */
 export const visitInvitation =
   ({ method, token }: Visit): Step =>
   (state, env) => {
-    const simulation = method === 'POST' ? acceptInvitation : viewInvitation;
+    const [action, simulation] =
+      method === 'POST' ? (['accept', acceptInvitation] as const) : (['open', viewInvitation] as const);
     const { reply, ...effects } = simulation(state, { token }, env);
-    return { answer: toAnswer(reply, env), ...effects };
+    return { action, answer: toAnswer(reply, env), ...effects };
   };
 
 const toAnswer = (invitation: InvitationPage, env: Env): PageAnswer => {
   const environment = env.environment.name;
   switch (invitation.pageState) {
     case 'open':
-      return { status: 200, page: invitationPage(invitation, environment), formAction: "'self'" };
+      return {
+        name: 'invitation',
+        status: 200,
+        page: invitationPage(invitation, environment),
+        formAction: "'self'",
+      };
     case 'accepted':
       return noticePage(invitationAccepted(invitation.organization), environment);
     default:

@@ -2,6 +2,7 @@
 import { getRow } from '../core/table.ts';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
+import type { PageVisit } from '../environments/environment.ts';
 import { approve, deny, repeatApproval } from '../simulation/consent.ts';
 import { type FormReply, submitCredentials } from '../simulation/credential-form.ts';
 import { type LinkPage, type LinkSubject, viewLink } from '../simulation/link-page.ts';
@@ -10,34 +11,36 @@ import { type CredentialFormValues, credentialPage, readEntered } from './creden
 import { noticeOf, noticePage, Refusal } from './notices.ts';
 import type { Answer, Form, PageAnswer, Step, Visit } from './visit.ts';
 
-/** Whether a state has a link of this token, without an environment's key. */
-export const knowsLink = (state: State, token: string): boolean =>
-  getRow(state.authorization_links, token) !== undefined;
+/** The account that a link is for, if a state has one of this token, without an environment's key. */
+export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
+  const link = getRow(state.authorization_links, token);
+  return link && { connected_account_id: link.account_id };
+};
 
 /** One visit of a link: a decision if one was made, else the page to make it on. */
 export const visitLink =
   (visit: Visit): Step =>
   (state, env) => {
-    const decision = readDecision(visit, env);
-    if (decision === 'look') return { answer: show(state, visit.token, env) };
-    const { reply, ...effects } = decide(decision, state, visit, env);
-    return { answer: toAnswer(reply, state, visit, env), ...effects };
+    const action = readAction(visit, env);
+    if (action === 'open') return { action, answer: show(state, visit.token, env) };
+    const { reply, ...effects } = decide(action, state, visit, env);
+    return { action, answer: toAnswer(reply, state, visit, env), ...effects };
   };
 
 type Decision = 'approve' | 'deny';
 
 /** HEAD never decides. A GET decides by its query, else as the environment is set; a post by its form. */
-const readDecision = ({ method, query, form, mayDecide }: Visit, env: Env): Decision | 'submit' | 'look' => {
-  if (method === 'HEAD') return 'look';
+const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Decision | 'submit' | 'open' => {
+  if (method === 'HEAD') return 'open';
   if (method === 'POST') return toDecision([form.get('decision') ?? '']) ?? 'submit';
-  if (!mayDecide) return 'look';
+  if (!mayDecide) return 'open';
   const named = query.getAll('decision').filter((value) => value !== '');
   if (named.length > 0) {
     const decision = toDecision(named);
     if (decision === undefined) throw new Refusal(noticeOf('decision-unknown'));
     return decision;
   }
-  return env.settings.hosted === 'interactive' ? 'look' : env.settings.hosted;
+  return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;
 };
 
 const toDecision = ([value, ...more]: readonly string[]): Decision | undefined =>
@@ -79,15 +82,13 @@ const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAns
   const { reply: link } = viewLink(state, { token }, env);
   if (link.linkState !== 'open') return closed(link.linkState, env);
   const environment = env.environment.name;
-  const page =
-    link.kind === 'consent'
-      ? consentPage({ ...link, environment, problem: attempt && 'Choose Approve or Deny below.' })
-      : credentialPage({
-          ...link,
-          environment,
-          ...(attempt && { entered: readEntered(attempt.form), missing: attempt.missing }),
-        });
-  return { status: attempt ? 400 : 200, page, formAction: formAction(link, env) };
+  const answer = { status: attempt ? 400 : 200, formAction: formAction(link, env) };
+  if (link.kind === 'consent') {
+    const problem = attempt && 'Choose Approve or Deny below.';
+    return { ...answer, name: 'consent', page: consentPage({ ...link, environment, problem }) };
+  }
+  const entered = attempt && { entered: readEntered(attempt.form), missing: attempt.missing };
+  return { ...answer, name: 'credentials', page: credentialPage({ ...link, environment, ...entered }) };
 };
 
 const closed = (linkState: Exclude<LinkPage['linkState'], 'open'>, env: Env): PageAnswer =>

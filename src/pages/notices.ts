@@ -46,7 +46,7 @@ ${hero(html`<div class="emblem ${tone}">${ICONS[icon]}</div>`, title, explanatio
 <p data-testid="next">${next}</p>
 </div>`,
   });
-  return { status, page, headers, isFramable };
+  return { name, status, page, headers, isFramable };
 };
 
 const NEW_LINK =

@@ -1,16 +1,17 @@
 /** The pages an end user sees, served on the server's own address: links, invitations, and how connecting ended. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
+import { toTimestamp } from '../core/clock.ts';
 import type { State } from '../domain/state.ts';
-import { type Environment, run } from '../environments/environment.ts';
+import { type Environment, type PageVisit, run } from '../environments/environment.ts';
 import { type Environments, findByKey } from '../environments/environments.ts';
 import { readNamedEnvironments } from '../environments/named-environment.ts';
 import { readBody } from '../http/body.ts';
 import { refuseFrame, requireSameSite } from './cross-site.ts';
-import { knowsInvitation, visitInvitation } from './invitations.ts';
-import { knowsLink, visitLink } from './links.ts';
+import { findInvited, visitInvitation } from './invitations.ts';
+import { findLinked, visitLink } from './links.ts';
 import { isNotice, noticeOf, noticeOfError, noticePage, Refusal, wrongMethod } from './notices.ts';
-import { readVisit, type Step, send, type Visit } from './visit.ts';
+import { type Answer, readVisit, type Step, send, type Visit } from './visit.ts';
 
 export interface HostedOptions {
   readonly environments: Environments;
@@ -41,50 +42,60 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
 
 /** Pages that a token opens. */
 interface TokenPages {
-  readonly knows: (state: State, token: string) => boolean;
+  /** What the page of a token is about, if the state has a row for the token as it is. */
+  readonly find: (state: State, token: string) => PageVisit['resource'] | undefined;
   readonly visit: (visit: Visit) => Step;
   readonly unknown: Parameters<typeof noticeOf>[0];
 }
 
 const LINKS = {
   path: '/magicLink/:token',
-  knows: knowsLink,
+  find: findLinked,
   visit: visitLink,
   unknown: 'link-unknown',
 } as const;
 const INVITATIONS = {
   path: '/invitations/:token',
-  knows: knowsInvitation,
+  find: findInvited,
   visit: visitInvitation,
   unknown: 'invitation-unknown',
 } as const;
 
-/** The answer goes out first, then what the visit changed is committed. */
+/** The answer goes out first, then the visit is recorded and what it changed is committed. */
 const serveVisit =
-  ({ knows, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
+  ({ find, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
   (request, response) => {
     const given = readVisit(request);
     const { token } = given;
-    const environment = findVisited(environments, token, request.headers, (state) => knows(state, token));
-    if (environment)
-      run(environment, environments.baseUrl, visit(given), ({ answer }) => send(response, answer));
-    else send(response, noticePage(noticeOf(unknown)));
+    const environment = findVisited(environments, token, request.headers, find);
+    if (!environment) return send(response, noticePage(noticeOf(unknown)));
+    const { current, visits } = environment;
+    run(environment, environments.baseUrl, visit(given), ({ action, answer }, env) => {
+      send(response, answer);
+      const resource = find(current.data, env.withoutEnvironmentKey(token)) ?? {};
+      visits.add({ time: toTimestamp(env.now), action, ...presentAnswer(answer), resource });
+    });
   };
+
+const presentAnswer = (answer: Answer): Pick<PageVisit, 'status' | 'page' | 'redirect_url'> => {
+  if (!('location' in answer)) return { status: answer.status, page: answer.name };
+  const { origin, pathname } = new URL(answer.location);
+  return { status: 302, redirect_url: origin + pathname };
+};
 
 /**
  * By the key at the token's end; else by header or host; else, for a token that a scenario wrote out, the first that
  * knows it (behaviour E2, E5).
- * @param knows whether a state has a row for the token as it is
  */
 const findVisited = (
   environments: Environments,
   token: string,
   headers: IncomingHttpHeaders,
-  knows: (state: State) => boolean,
+  find: TokenPages['find'],
 ): Environment | undefined =>
   findByKey(environments, token) ??
   readNamedEnvironments(environments, headers)[0]?.environment ??
-  [...environments.byId.values()].find(({ current }) => knows(current.data));
+  [...environments.byId.values()].find(({ current }) => find(current.data, token));
 
 const serveOutcome: RequestHandler = ({ params }, response) => {
   const name = `connect-${String(params.outcome)}`;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
+import type { PageVisit } from '../environments/environment.ts';
 import { isOpenedByUser } from './cross-site.ts';
 import { STYLE } from './layout.ts';
 
@@ -19,13 +20,18 @@ export interface Visit {
   readonly mayDecide: boolean;
 }
 
-/** What a step of a page answers, with what follows from it. */
-export type Step = (state: State, env: Env) => { readonly answer: Answer } & Effects;
+/** What a step of a page answers, and to what, with what follows from it. */
+export type Step = (
+  state: State,
+  env: Env,
+) => { readonly action: PageVisit['action']; readonly answer: Answer } & Effects;
 
 export type Answer = PageAnswer | RedirectAnswer;
 
 /** A page of this server. */
 export interface PageAnswer {
+  /** Stable name of the page, for tests: a `data-testid` on it. */
+  readonly name: string;
   readonly status: number;
   readonly page: string;
   /** Where a form on the page may lead, as CSP sources; absent: there is no form. */

@@ -39,6 +39,7 @@ browserTest('a file that is no scenario is refused in words, and nothing changes
 browserTest('a timeline tells what happened to an account and to an invitation', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connected_accounts/details?id=ca_100000000000000001');
+  await own.api('GET', '/api/v1/connected_accounts/auth?id=ca_100000000000000001'); // sets last_used_at
   await own.control('POST', '/clock/advance', { by: '15d' });
   await own.control('POST', '/connected_accounts/ca_100000000000000001/expire');
   await own.api('GET', '/api/v1/connected_accounts/auth?connector=mail&identifier=ada@acme.test');
@@ -49,6 +50,7 @@ browserTest('a timeline tells what happened to an account and to an invitation',
     'call getConnectedAccountAuth 200',
     'clock The clock was moved on by 15 days',
     'change connected account updated ACTIVE → EXPIRED',
+    'call getConnectedAccountAuth 200',
     'call getConnectedAccountDetails 200',
   ]);
 
@@ -60,6 +62,24 @@ browserTest('a timeline tells what happened to an account and to an invitation',
   );
   await lines.filter({ hasText: 'resendInvite 200' }).waitFor();
   await lines.filter({ hasText: 'e-mail' }).getByRole('link').waitFor();
+});
+
+browserTest('a timeline shows how a user opened a page and decided on it, as it happens', async () => {
+  const own = await makeEnvironment(stage.server);
+  const { link } = (await own.control('POST', '/links', { id: 'ca_100000000000000002' })).body;
+  const page = await stage.open(own.console('connected_accounts/ca_100000000000000002'));
+  const lines = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+  await fetch(link);
+  await lines.filter({ hasText: 'open → consent' }).waitFor();
+  await fetch(`${link}?decision=approve`, { redirect: 'manual' });
+  await lines.filter({ hasText: 'updated EXPIRED → ACTIVE' }).waitFor();
+  expect((await lines.allInnerTexts()).map((line) => line.split('\n').slice(1).join(' '))).toEqual([
+    'change connected account updated EXPIRED → ACTIVE',
+    'change authorization link approved',
+    `visit approve → ${stage.server.mock.url}/connect/success`,
+    'visit open → consent',
+    'change authorization link created',
+  ]);
 });
 
 browserTest(

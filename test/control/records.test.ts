@@ -256,3 +256,46 @@ test('statuses of limits, faults and transport count neither as seen nor as miss
     for (const status of [413, 429, 500, 501, 504]) expect(statuses.missing).not.toContain(status);
   expect(await percent()).toBe(before);
 });
+
+test('visits list how users opened and decided on pages, which are no calls of the API', async () => {
+  const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const back = 'https://app.acme.test/verify?keep=me';
+  const form = { id: 'ca_100000000000000002', user_verify_url: back };
+  const { link } = (await control('POST', '/links', form)).body;
+  const before = (await control('GET', '/coverage?format=json')).body;
+  await fetch(link);
+  await fetch(link, {
+    method: 'POST',
+    body: new URLSearchParams({ decision: 'approve' }),
+    redirect: 'manual',
+  });
+  await fetch(link, { method: 'POST', body: new URLSearchParams({ decision: 'deny' }) });
+  const account = { connected_account_id: 'ca_100000000000000002' };
+  const time = '2026-03-01T12:00:00.000Z';
+  const { visits } = (await control('GET', '/visits')).body;
+  expect(visits).toEqual([
+    { time, action: 'open', status: 200, page: 'consent', resource: account },
+    {
+      time,
+      action: 'approve',
+      status: 302,
+      redirect_url: 'https://app.acme.test/verify',
+      resource: account,
+    },
+    { time, action: 'deny', status: 410, page: 'link-used', resource: account },
+  ]);
+  expect((await control('GET', '/requests')).body.requests).toEqual([]);
+  expect((await control('GET', '/coverage?format=json')).body).toEqual(before);
+
+  await api('PATCH', RESEND, {});
+  const [email] = (await control('GET', '/outbox')).body.emails;
+  await fetch(email.link);
+  await fetch(email.link, { method: 'POST', body: new URLSearchParams() });
+  const resource = { organization_id: 'org_100000000000000001', user_id: 'usr_100000000000000002' };
+  expect((await control('GET', '/visits')).body.visits.slice(3)).toMatchObject([
+    { action: 'open', page: 'invitation', resource },
+    { action: 'accept', page: 'invitation-accepted', resource },
+  ]);
+  await control('POST', '/reset', {});
+  expect((await control('GET', '/visits')).body).toEqual({ visits: [] });
+});

@@ -1,4 +1,4 @@
-/** Calls about changes of state: a list, or a live stream. */
+/** Calls about visits of pages and changes of state: lists, or a live stream. */
 
 import type { Environment } from '../../environments/environment.ts';
 import { findEnvironment, followEnvironments } from '../../environments/environments.ts';
@@ -7,7 +7,12 @@ import type { EventSink } from '../../http/event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
 
-export const events: Pick<Handlers, 'listEvents' | 'followEnvironments'> = {
+export const events: Pick<Handlers, 'listVisits' | 'listEvents' | 'followEnvironments'> = {
+  listVisits: ({ path }, context) => ({
+    status: 200,
+    body: { visits: requireEnvironment(context, path.env).visits.list() },
+  }),
+
   listEvents: ({ path }, context) => {
     const environment = requireEnvironment(context, path.env);
     const { accept, 'last-event-id': lastId } = context.headers;
@@ -41,10 +46,11 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
     send('gone', {});
     return () => {};
   }
-  const { events: log, journal } = environment;
+  const { events: log, journal, visits } = environment;
   const sendJournal = (): void => send('journal', { requests: journal.latest() });
   sendJournal();
   const leaveJournal = journal.subscribe((call) => send('request', call));
+  const leaveVisits = visits.subscribe((visit) => send('visit', visit));
   const leaveLog = log.subscribe({
     onChange: (change) => send('change', presentChange(change)),
     onControl: (operation) => {
@@ -56,6 +62,7 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
   });
   return () => {
     leaveJournal();
+    leaveVisits();
     leaveLog();
   };
 };

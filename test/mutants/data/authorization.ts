@@ -33,8 +33,8 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
   {
     rule: 'V5',
     file: 'src/pages/links.ts',
-    find: "return env.settings.hosted === 'interactive' ? 'look' : env.settings.hosted;",
-    replace: "return 'look';",
+    find: "return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;",
+    replace: "return 'open';",
     breaks: 'The hosted mode decides nothing.',
   },
   {

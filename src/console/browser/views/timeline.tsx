@@ -1,4 +1,4 @@
-/** What happened to a row, in one line of time: calls, changes, e-mails, and the clock that was moved between calls. */
+/** What happened to a row, in one line of time: calls, visits of pages, e-mails, changes, and the clock moved between calls. */
 import { call, type Row, type Schemas, textOf, within } from '../live/api.ts';
 import { formatInstant, formatLength } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
@@ -10,15 +10,24 @@ interface Moment {
   readonly what: string;
   /** The call in the journal, or the page of an e-mail. */
   readonly href?: string;
-  readonly kind: 'call' | 'change' | 'e-mail' | 'clock';
+  readonly kind: 'call' | 'visit' | 'change' | 'e-mail' | 'clock';
 }
 
 type Requests = { readonly requests: readonly Schemas['Request'][] };
 type Events = { readonly events: readonly Schemas['Event'][] };
 type Emails = { readonly emails: readonly Schemas['Email'][] };
+type Visits = { readonly visits: readonly Schemas['Visit'][] };
 
-/** Members that name a row, also where others lead to it. */
-const NAMES = ['id', 'user_id', 'connected_account_id', 'auth_request_id', 'identifier'] as const;
+/** Whether what happened names the row; a membership has no id of its own. */
+const isAbout =
+  ({ id, user_id, organization_id }: Row) =>
+  ({ resource }: Pick<Schemas['Event'], 'resource'>): boolean =>
+    id === undefined
+      ? resource.user_id === user_id && resource.organization_id === organization_id
+      : Object.values(resource).includes(textOf(id));
+
+/** An update that moves no status says nothing beyond the call that made it, such as a read that sets `last_used_at`. */
+const isTelling = ({ type, to }: Schemas['Event']): boolean => to !== undefined || !type.endsWith('.updated');
 
 /** What the calls about a row hold: its path or one of its names in query or body. */
 const readCalls = async (environment: string, row: Row): Promise<readonly Schemas['Request'][]> => {
@@ -53,23 +62,30 @@ const findJumps = (calls: readonly Schemas['Request'][]): readonly Moment[] => {
 const aheadBy = ({ time, real_time }: Schemas['Request']): number => Date.parse(time) - Date.parse(real_time);
 
 const readTimeline = async (environment: string, row: Row): Promise<readonly Moment[]> => {
-  const names = new Set(NAMES.map((name) => textOf(row[name])).filter(Boolean));
-  const [calls, { events }, { emails }] = await Promise.all([
+  const [calls, { visits }, { events }, { emails }] = await Promise.all([
     readCalls(environment, row),
+    call<Visits>('GET', within(environment, '/visits')),
     call<Events>('GET', within(environment, '/events')),
     typeof row.email === 'string'
       ? call<Emails>('GET', within(environment, `/outbox?${new URLSearchParams({ to: row.email })}`))
       : { emails: [] },
   ]);
+  // At the same instant: what led to something comes before it.
   const moments: Moment[] = [
+    ...findJumps(calls),
     ...calls.map(({ time, status, operation, request, sequence }) => ({
       time,
       what: `${operation ?? `${request.method} ${request.url}`} ${status}`,
       href: addressOf({ environment, view: 'journal', id: String(sequence) }),
       kind: 'call' as const,
     })),
+    ...visits.filter(isAbout(row)).map(({ time, action, page, redirect_url, status }) => ({
+      time,
+      what: `${action} → ${page ?? redirect_url}${status < 400 ? '' : ` ${status}`}`,
+      kind: 'visit' as const,
+    })),
     ...events
-      .filter(({ resource }) => Object.values(resource).some((value) => names.has(value)))
+      .filter((event) => isAbout(row)(event) && isTelling(event))
       .map(({ time, type, from, to }) => ({
         time,
         what: [type.replaceAll(/[._]/g, ' '), from, to && '→', to].filter(Boolean).join(' '),
@@ -81,9 +97,8 @@ const readTimeline = async (environment: string, row: Row): Promise<readonly Mom
       href: link,
       kind: 'e-mail' as const,
     })),
-    ...findJumps(calls),
   ];
-  return moments.sort((left, right) => right.time.localeCompare(left.time));
+  return moments.sort((left, right) => left.time.localeCompare(right.time)).reverse();
 };
 
 export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }) => {
