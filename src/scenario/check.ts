@@ -5,7 +5,7 @@ import { isJsonObject } from '../openapi/document.ts';
 import * as generated from './generated.ts';
 import { describeProblem } from './messages.ts';
 import type { Path, Problems } from './problem.ts';
-import { repeater } from './repeat.ts';
+import { nthOf } from './row-source.ts';
 import { SECTIONS } from './sections/index.ts';
 import { problemAt, type Source } from './source.ts';
 import { DEEPEST, TOO_DEEP } from './yaml.ts';
@@ -13,7 +13,7 @@ import { DEEPEST, TOO_DEEP } from './yaml.ts';
 /** What rows may become: so many, and so much text where they are repeated. A few lines must not fill the memory. */
 export interface Limits {
   readonly rows: number;
-  /** In one object or list of another kind. */
+  /** In one object, or in one list of something else. */
   readonly members: number;
   /** Characters. */
   readonly text: number;
@@ -24,7 +24,7 @@ export interface Limits {
 /** For files, which are read at the start. */
 export const FILE_LIMITS: Limits = {
   rows: 1_000_000,
-  members: 1_000_000,
+  members: Infinity,
   text: 2 ** 29,
   advice: 'write fewer',
 };
@@ -63,46 +63,44 @@ export const checkShape = (
     });
 };
 
-const validate = (part: string, source: Source, value: unknown, path: Path, problems: Problems): void => {
+const validate = (part: string, source: Source, value: unknown, base: Path, problems: Problems): void => {
   const isValid = VALIDATORS[part];
   if (!isValid || isValid(value)) return;
-  for (const error of relevant(isValid.errors ?? [])) report(source, error, path, value, problems);
+  for (const error of relevant(isValid.errors ?? [])) {
+    const path = [...base, ...readPointer(value, error.instancePath)];
+    const message = describeProblem(error, path);
+    const name = namedMember(error);
+    problems.add(
+      name === undefined
+        ? problemAt(source, path, message)
+        : problemAt(source, [...path, name], message, 'key'),
+    );
+  }
   isValid.errors = null; // they hold on to the value
 };
-
-/** Values in one source, at any depth: more would take too long to look at. */
-const MOST_VALUES = 10_000_000;
 
 /**
  * Adds a problem for every place that no data may have, whatever it means (behaviour T10).
  * @returns false if there is too much of it to look at anything else
  */
 const checkData = (source: Source, problems: Problems, mostIn: (value: object) => number): boolean => {
-  const report = (path: Path, message: string) => problems.add(problemAt(source, path, message, 'key'));
-  let values = 0;
-  let isTooLarge = false;
-  const check = (value: unknown, path: Path): void => {
-    values += 1;
-    if (typeof value !== 'object' || value === null || values > MOST_VALUES) return;
-    if (path.length > DEEPEST) {
-      report(path, TOO_DEEP);
-      return;
-    }
-    const members = Object.entries(value);
-    if (members.length > mostIn(value)) {
-      problems.add(problemAt(source, path, `holds more than ${mostIn(value)} values; send fewer`));
-      isTooLarge = true;
-      return;
-    }
-    for (const [name, member] of members) {
-      const at = [...path, Array.isArray(value) ? Number(name) : name];
-      if (name === '__proto__') report(at, 'the name __proto__ cannot be used; choose another name');
-      check(member, at);
-    }
+  const refuse = (path: Path, message: string): false => {
+    problems.add(problemAt(source, path, message, 'key'));
+    return false;
   };
-  check(source.value, []);
-  if (values > MOST_VALUES) report([], `holds more than ${MOST_VALUES} values`);
-  return !isTooLarge;
+  const check = (value: unknown, path: Path): boolean => {
+    if (typeof value !== 'object' || value === null) return true;
+    if (path.length > DEEPEST) return refuse(path, TOO_DEEP);
+    const members = Object.entries(value);
+    if (members.length > mostIn(value))
+      return refuse(path, `holds more than ${mostIn(value)} values; send fewer`);
+    return members.every(([name, member]) => {
+      const at = [...path, Array.isArray(value) ? Number(name) : name];
+      if (name === '__proto__') refuse(at, 'the name __proto__ cannot be used; choose another name');
+      return check(member, at);
+    });
+  };
+  return check(source.value, []);
 };
 
 /** The rows that a source writes of one section. */
@@ -133,26 +131,19 @@ const membersOf = (value: unknown) => (isJsonObject(value) ? Object.entries(valu
 
 /** Counted before anything is made or looked at. */
 const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
-  let left: Left = limits;
+  let [count, text] = [0, 0];
   for (const { source, rows, path } of lists)
-    for (let index = 0; index < rows.length; index += 1) {
-      left = without(left, rows[index]);
-      if (left.rows >= 0 && left.text >= 0) continue;
-      const what = left.rows < 0 ? `${limits.rows} rows` : `${limits.text} characters`;
-      const at = [...path, index, ...(repeatOf(rows[index]) ? ['repeat'] : [])];
+    for (const [index, row] of rows.entries()) {
+      const repeat = repeatOf(row);
+      count += repeat ?? 1;
+      if (repeat) text += repeat * JSON.stringify(nthOf(row, repeat)).length;
+      if (count <= limits.rows && text <= limits.text) continue;
+      const what = count > limits.rows ? `${limits.rows} rows` : `${limits.text} characters`;
+      const at = [...path, index, ...(repeat ? ['repeat'] : [])];
       problems.add(problemAt(source, at, `makes more than ${what}, with those before it; ${limits.advice}`));
       return true;
     }
   return false;
-};
-
-type Left = Pick<Limits, 'rows' | 'text'>;
-
-/** What is left of the limits when a row is made as often as it says. */
-const without = ({ rows, text }: Left, row: unknown): Left => {
-  const count = repeatOf(row);
-  if (count === undefined) return { rows: rows - 1, text };
-  return { rows: rows - count, text: text - count * JSON.stringify(repeater(row)(count)).length };
 };
 
 const repeatOf = (row: unknown): number | undefined => {
@@ -163,7 +154,7 @@ const repeatOf = (row: unknown): number | undefined => {
 /** The rows to compare with the schema instead of all that a repeated one makes: the first and the last. */
 const examplesOf = (row: unknown): readonly unknown[] => {
   const count = repeatOf(row);
-  return count === undefined ? [row] : [repeater(row)(1), repeater(row)(count)];
+  return count === undefined ? [row] : [nthOf(row, 1), nthOf(row, count)];
 };
 
 /** The errors that a reader needs: of several about one value the one that says most. */
@@ -184,17 +175,6 @@ const relevant = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
 const WEIGHTS: Readonly<Record<string, number>> = { enum: 3, type: 2, minLength: 1, maxLength: 1 };
 
 const weight = ({ keyword }: ErrorObject): number => WEIGHTS[keyword] ?? 0;
-
-const report = (source: Source, error: ErrorObject, base: Path, root: unknown, problems: Problems): void => {
-  const path = [...base, ...readPointer(root, error.instancePath)];
-  const name = error.keyword === 'required' ? undefined : namedMember(error);
-  const message = describeProblem(error, path);
-  problems.add(
-    name === undefined
-      ? problemAt(source, path, message)
-      : problemAt(source, [...path, name], message, 'key'),
-  );
-};
 
 /** The member that an error is about, where it is about a name and not about a value. */
 const namedMember = (error: ErrorObject): string | undefined => {

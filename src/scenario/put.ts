@@ -38,79 +38,83 @@ const idsIn = (form: object): readonly string[] =>
 const putRows = (writing: Writing, section: Section, sources: Iterable<RowSource<RowControl>>): void => {
   const { id } = tableOf(writing.state, section.name).spec;
   const done = new Set<string>();
-  const removed = new Set<string>();
   const all: Put<Row, RowControl>[] = [];
   for (const source of sources) {
-    const under = findRow(writing, section, source, done);
-    if (under === 'refused') continue;
+    const target = findTarget(writing, section, source, done);
+    if (target === 'refused') continue;
     if (source.form.remove) {
-      removeWritten(writing, section, source, under);
-      if (under) removed.add(id(under));
+      removeWritten(writing, section, source, target.under);
       continue;
     }
-    const put = putRow(writing, section, source, under);
+    const put = putRow(writing, section, source, target);
     if (!put) continue;
     done.add(id(put.row));
-    // Rows that name an id still name it when it was removed and is written again.
-    if (removed.has(id(put.row))) putFollowers(writing, section.name, put.row, source);
     if (section.settle) all.push(put);
   }
   section.settle?.(writing, all);
 };
 
-/** The row that a source writes on top of, if there is one. @param done ids of the rows that the source has put */
-const findRow = (
-  { state, problems }: Writing,
+/** The row that a source writes on top of, if there is one, and the form of both. */
+interface Target {
+  readonly under: Row | undefined;
+  readonly form: RowControl;
+}
+
+const targetOf = (
+  { state, settings }: Writing,
+  section: Section,
+  under: Row | undefined,
+  form: RowControl,
+): Target => ({
+  under,
+  form: under ? mergeForms(section, section.toForm(state, under, { settings }), form) : form,
+});
+
+/** @param done ids of the rows that the source has put: it writes each once, and gives none the name of another */
+const findTarget = (
+  writing: Writing,
   section: Section,
   source: RowSource<RowControl>,
   done: ReadonlySet<string>,
-): Row | undefined | 'refused' => {
-  const found = foundRows(state, section, source.form).filter(({ row }) => row !== undefined);
-  const [first] = found;
-  if (!first) return undefined;
+): Target | 'refused' => {
+  const { state, problems } = writing;
   const { id } = tableOf(state, section.name).spec;
-  const { problem } = writtenRow(source, source.form, problems);
-  const twice = found.find(({ row }) => row && done.has(id(row)));
+  const found = foundRows(state, section, source.form);
+  const under = found.find(({ row }) => row)?.row;
+  if (!under) return { under, form: source.form };
+  const target = targetOf(writing, section, under, source.form);
+  const isOther = ({ row }: Found): boolean => row !== undefined && row !== under;
   // One half of a pair may be written, and the other half be that of the row (behaviour A4).
-  const pair = section.findPair?.(state, mergeForms(section, first.row as RowControl, source.form));
-  if (twice) problem(twice.member, `another ${section.noun} has ${twice.key}`);
-  else if (found.some(({ row }) => row !== first.row))
-    problem(undefined, 'its id and its natural key belong to two rows');
-  else if (pair?.row && pair.row !== first.row)
-    problem(pair.member, `another ${section.noun} has ${pair.key}`);
-  else return first.row;
+  const clash =
+    found.find((each) => isOther(each) || (each.row && done.has(id(each.row)))) ??
+    foundRows(state, section, target.form).find(isOther);
+  if (!clash) return target;
+  writtenRow(source, source.form, problems).problem(clash.member, `another ${section.noun} has ${clash.key}`);
   return 'refused';
 };
 
-/** The rows that a form names, by id and by natural key. */
+/** What a form names, by id and by natural key, and the rows that have those names. */
 const foundRows = (state: State, section: Section, form: RowControl): readonly Found[] => {
-  const { name, idMember, keys, findPair } = section;
+  const { name, idMember = 'id', keys, findPair } = section;
   const table = tableOf(state, name);
   const named = form as Row; // what names a row is the same in its form
   const id: string | undefined = table.spec.id(named);
-  const byKey = keys.flatMap((member) => {
-    if (Reflect.get(form, member) === undefined) return [];
+  const found: Found[] = [];
+  if (id !== undefined) found.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });
+  for (const member of keys.filter((each) => Reflect.get(form, each) !== undefined)) {
     const key = String(table.spec.indexes[member]?.(named));
-    return { member, key: `the ${member} "${key}"`, row: rowsBy(table, member, key)[0] };
-  });
-  const byId = { member: idMember ?? 'id', key: idMember ? `this ${idMember}` : `the id ${id}` };
-  const pair = findPair?.(state, form);
-  return [
-    ...(id === undefined ? [] : [{ ...byId, row: getRow(table, id) }]),
-    ...byKey,
-    ...(pair ? [pair] : []),
-  ];
+    found.push({ member, key: `the ${member} "${key}"`, row: rowsBy(table, member, key)[0] });
+  }
+  if (findPair) found.push(findPair(state, form));
+  return found;
 };
 
 const putRow = (
   writing: Writing,
   section: Section,
   source: RowSource<RowControl>,
-  under: Row | undefined,
+  { under, form }: Target,
 ): Put<Row, RowControl> | undefined => {
-  const form = under
-    ? mergeForms(section, section.toForm(writing.state, under, writing), source.form)
-    : source.form;
   const written = withIds(writing, section, writtenRow(source, form, writing.problems));
   const row = section.toRow(writing, written);
   if (row === undefined) return undefined;
@@ -121,7 +125,7 @@ const putRow = (
     const { section: inner, forms } = section.part;
     putRows(writing, inner, rowSources(source.source, forms(source.form, row), [...source.path, inner.name]));
   }
-  if (under && !isDeepStrictEqual(under, row)) putFollowers(writing, section.name, row, source);
+  if (!isDeepStrictEqual(under, row)) putFollowers(writing, section.name, row, source);
   return { row, written };
 };
 
@@ -158,7 +162,7 @@ const putFollowers = (
         ...writing.problems,
         add: (problem) => writing.problems.add({ ...problem, message: `${title}: ${problem.message}` }),
       };
-      putRow({ ...writing, problems }, section, { ...source, form: {} }, row);
+      putRow({ ...writing, problems }, section, { ...source, form: {} }, targetOf(writing, section, row, {}));
     }
   }
 };
@@ -188,7 +192,7 @@ const removeWritten = (
 ): void => {
   const written = writtenRow(source, source.form, writing.problems);
   if (row) removeRow(writing, section, row, written);
-  else withIds(writing, section, written).problem('remove', 'there is no such row to remove');
+  else written.problem('remove', 'there is no such row to remove');
 };
 
 /** Whether others name the row is asked at the end, since they may go with it. */

@@ -2,7 +2,6 @@
 import { valueAt } from '../core/value-at.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import type { Path, Problems } from './problem.ts';
-import { repeater } from './repeat.ts';
 import { problemAt, type Source } from './source.ts';
 
 /** Members of every row, which speak of the row itself. */
@@ -18,7 +17,7 @@ export interface RowSource<Form> {
   readonly path: Path;
 }
 
-/** The rows that a list of a source stands for, each made when it is asked for. @param path of the list */
+/** The rows that a list of a source gives, each made when it is asked for. @param path of the list */
 export function* rowSources(
   source: Source,
   rows: readonly RowControl[],
@@ -26,12 +25,21 @@ export function* rowSources(
 ): Generator<RowSource<RowControl>> {
   for (const [index, { repeat, remove, ...members }] of rows.entries()) {
     const at = [...path, index];
-    const template = remove ? { ...members, remove } : members;
-    const nth = repeater(template);
+    const form = remove ? { ...members, remove } : members;
     for (let n = 1; n <= (repeat ?? 1); n += 1)
-      yield { form: repeat === undefined ? template : nth(n), source, path: at };
+      yield { form: repeat === undefined ? form : nthOf(form, n), source, path: at };
   }
 }
+
+/** The n-th of a repeated value: with that number for every `{n}` in its texts. */
+export const nthOf = <Value>(value: Value, n: number): Value => fillIn(value, String(n)) as Value; // of the same form
+
+const fillIn = (value: unknown, n: string): unknown => {
+  if (typeof value === 'string') return value.replaceAll('{n}', n);
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, n));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillIn(member, n)]));
+};
 
 /** The member that a problem is about, or a place within it such as `['roles', 1]`. */
 export type Member = string | Path;
