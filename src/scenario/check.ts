@@ -136,15 +136,19 @@ const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): 
     for (const [index, row] of rows.entries()) {
       const repeat = repeatOf(row);
       count += repeat ?? 1;
-      if (repeat) text += repeat * JSON.stringify(nthOf(row, repeat)).length;
-      if (count <= limits.rows && text <= limits.text) continue;
+      text += textOf(row, repeat);
       const what = count > limits.rows ? `${limits.rows} rows` : `${limits.text} characters`;
-      const at = [...path, index, ...(repeat ? ['repeat'] : [])];
-      problems.add(problemAt(source, at, `makes more than ${what}, with those before it; ${limits.advice}`));
+      if (count <= limits.rows && text <= limits.text) continue;
+      const message = `makes more than ${what}, with those before it; ${limits.advice}`;
+      problems.add(problemAt(source, [...path, index, ...(repeat ? ['repeat'] : [])], message));
       return true;
     }
   return false;
 };
+
+/** Characters that repetition makes. */
+const textOf = (row: unknown, repeat = 0): number =>
+  repeat === 0 ? 0 : repeat * JSON.stringify(nthOf(row, repeat)).length;
 
 const repeatOf = (row: unknown): number | undefined => {
   const count = isJsonObject(row) ? row.repeat : undefined;
