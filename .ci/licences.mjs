@@ -9,7 +9,7 @@ export const writeLicences = async (path, builds) => {
   await writeFile(path, `The program carries code of these packages.\n\n${[...new Set(texts)].join('\n')}`);
 };
 
-/** The folders of packages of which something was left after all that nobody uses was taken away. */
+/** The folders of packages of which something is left once unused code was taken away. */
 const packagesIn = ({ inputs }) =>
   Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)

@@ -3,7 +3,7 @@
  * Requests are bytes made beforehand and replies are read no further than their length, so that one core of load can
  * keep one core of server busy; a client library would be the slower of the two.
  *
- * Told by a message `{ port, work, connections, seconds }`, it answers `{ requests, seconds, median, p99, wrong }`,
+ * Asked by a message `{ port, work, connections, seconds }`, it answers `{ requests, seconds, median, p99, wrong }`,
  * latencies in microseconds.
  */
 import { connect } from 'node:net';
@@ -36,7 +36,7 @@ const run = async (job) => {
 const keepAsking = (port, { next, status, readsBody }, until, tally) =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    let held;
+    let received;
     let askedAt;
     const ask = (reply) => {
       askedAt = performance.now();
@@ -48,10 +48,10 @@ const keepAsking = (port, { next, status, readsBody }, until, tally) =>
     socket.once('connect', () => ask());
     socket.once('error', reject);
     socket.on('data', (chunk) => {
-      held = held ? Buffer.concat([held, chunk]) : chunk;
-      const reply = readReply(held, readsBody);
+      received = received ? Buffer.concat([received, chunk]) : chunk;
+      const reply = readReply(received, readsBody);
       if (!reply) return;
-      held = undefined;
+      received = undefined;
       count(reply, status, tally, performance.now() - askedAt);
       ask(reply);
     });

@@ -64,7 +64,7 @@ export const freePort = () =>
     });
   });
 
-/** The whole reply to one request over a connection of its own; undefined if nobody listens. */
+/** The whole reply to one request over a connection of its own; undefined if nothing listens. */
 export const askOnce = (port, bytes) =>
   new Promise((resolve) => {
     let text = '';

@@ -147,8 +147,8 @@ const routeSchemas = (contract) => {
       );
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([name, held]) => !(UNKNOWN.test(name) && typeof held !== 'object') && !EXAMPLES.has(name))
-        .map(([name, held]) => [name, follow(held)]),
+        .filter(([name, value]) => !(UNKNOWN.test(name) && typeof value !== 'object') && !EXAMPLES.has(name))
+        .map(([name, value]) => [name, follow(value)]),
     );
   };
   const json = (holder) => follow(follow(holder).content['application/json'].schema);

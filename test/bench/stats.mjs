@@ -16,7 +16,7 @@ export const round = (value, digits = 0) =>
     : value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 
 /** `median ±spread%` */
-export const told = (values, digits = 0) => `${round(median(values), digits)} ±${spread(values)}%`;
+export const withSpread = (values, digits = 0) => `${round(median(values), digits)} ±${spread(values)}%`;
 
 export const table = (head, rows) =>
   [head, head.map((_, nth) => (nth === 0 ? '---' : '---:')), ...rows]

@@ -1,10 +1,10 @@
-/** The targets of the project for speed, each held against what was measured. */
+/** The targets of the project for speed, each beside what was measured. */
 import { cpuOf, rateOf } from './sections/throughput.mjs';
 import { median, round, table } from './stats.mjs';
 
 const OWN = 'ca-mock';
 
-/** Requests a second decide; CPU time per request stands beside it, since it says more on a machine that is not idle. */
+/** Requests a second decide; CPU time per request is beside it, since it says more on a machine that is not idle. */
 const times = ({ throughput }, peer, target, work = 'list', peerWork = work) => {
   const ratio = rateOf(throughput, work, 10, OWN) / rateOf(throughput, peerWork, 10, peer);
   const inCpu = cpuOf(throughput, peerWork, 10, peer) / cpuOf(throughput, work, 10, OWN);

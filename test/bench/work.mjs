@@ -1,4 +1,4 @@
-/** What is asked of the servers, as bytes ready to be sent. A work is made anew for every connection of a round. */
+/** What is asked of the servers, as bytes ready to be sent. A work is made again for every connection of a round. */
 
 export const TOKEN = 'dev-token';
 /** Accounts `person-1@acme.test` and on, of connector `mail`, in the scenario of the measurements. */
@@ -116,14 +116,14 @@ const verifyFlow = (port) => {
 };
 
 /** Whatever the job says; with `isFirstTime` never the same bytes twice. */
-const asTold = (port, nth, { method = 'GET', path, body, status = [200], isFirstTime }) => {
+const asGiven = (port, nth, { method = 'GET', path, body, status = [200], isFirstTime }) => {
   if (isFirstTime) return { ...firstTime(path)(port, nth), status };
   const bytes = Buffer.from(request(port, method, path, body));
   return { next: () => bytes, status };
 };
 
 export const WORK = {
-  'as told': asTold,
+  'as given': asGiven,
   list: same(LIST),
   'list of emulate': listOfEmulate,
   'list, first time': firstTime(LIST),

@@ -57,7 +57,7 @@ const environmentOf = async (url, name) => {
 const post = (url, body) =>
   new Promise((resolve, reject) => {
     const { request } = url.startsWith('https:') ? https : http;
-    // No connection is kept: the clients run while this process stands still, and the mock ends idle ones meanwhile.
+    // No connection is kept: the clients run while this process waits, and the mock ends idle ones meanwhile.
     const options = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => mock.close());
 beforeEach(() => env.reset());
 
-// Stands for your application, which is told where the API is.
+// In place of your application, which is given the address of the API.
 const listConnections = () =>
   fetch(`${mock.url}/api/v1/connections`, {
     headers: { authorization: `Bearer ${env.credentials.accessToken}` },

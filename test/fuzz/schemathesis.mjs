@@ -1,6 +1,6 @@
 /**
  * Fuzzes the built server by schemathesis, from the contract alone: every check, its stateful phase along the
- * contract's links included. What it may find stands in schemathesis.toml; anything else fails.
+ * contract's links included. What it may find is in schemathesis.toml; anything else fails.
  *
  *   node test/fuzz/schemathesis.mjs [--requests 20000] [--seed 1]
  *

@@ -1,5 +1,5 @@
 /**
- * Mixed load on the built server for as long as it is told: reads and writes in several environments, resets, clock
+ * Mixed load on the built server for as long as is wanted: reads and writes in several environments, resets, clock
  * moves, snapshots, and environments that come and go; beside them clients that break off whatever they began: calls,
  * calls in one write, tunnels, event streams and large bodies. Its memory must stay flat, and no call may fail.
  *

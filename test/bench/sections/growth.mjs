@@ -24,7 +24,7 @@ export const measureGrowth = async ({ options, log }) => {
     for (const size of SIZES) servers.push(await startSize(size));
     const rows = [];
     for (const [name, ask] of await readsOf(servers)) {
-      const job = (nth) => ({ work: 'as told', seconds: options.growthSeconds / 2, path: ask(nth) });
+      const job = (nth) => ({ work: 'as given', seconds: options.growthSeconds / 2, path: ask(nth) });
       const firstTime = (nth) => ({ ...job(nth), isFirstTime: true });
       await inTurn(servers, load, firstTime); // warm-up
       const row = {
@@ -138,10 +138,10 @@ const CONTROL = [
 const measureControl = async (servers, load, { growthSeconds }) => {
   const rows = [];
   for (const [name, job] of CONTROL) {
-    const told = { work: 'as told', method: 'POST', body: '{}', seconds: growthSeconds, ...job };
+    const asked = { work: 'as given', method: 'POST', body: '{}', seconds: growthSeconds, ...job };
     const medians = [];
     for (const { port } of servers) {
-      const { median: spent, wrong, sample } = await askLoad(load, { port, ...told });
+      const { median: spent, wrong, sample } = await askLoad(load, { port, ...asked });
       medians.push(wrong > 0 ? Number.NaN : spent);
       if (wrong > 0) console.error(`${name}: ${sample}`);
     }

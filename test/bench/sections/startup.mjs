@@ -1,6 +1,6 @@
 /** From spawn to the first 200, in interleaved rounds. */
 import { freePort, SERVER_CORE, startPinned, stop, untilFirst200 } from '../machine.mjs';
-import { median, round, table, told } from '../stats.mjs';
+import { median, round, table, withSpread } from '../stats.mjs';
 import { TOKEN } from '../work.mjs';
 
 export const measureStartup = async ({ peers, files, options, log }) => {
@@ -11,7 +11,7 @@ export const measureStartup = async ({ peers, files, options, log }) => {
       if (nth > 0) rows.get(peer.name).push(milliseconds); // the first start reads the files from disk
     }
   }
-  for (const [name, values] of rows) log(`start: ${name} ${told(values)} ms`);
+  for (const [name, values] of rows) log(`start: ${name} ${withSpread(values)} ms`);
   return rows;
 };
 
@@ -31,7 +31,7 @@ export const presentStartup = (rows) => {
     ['server', 'spawn to first 200, ms', 'ca-mock is'],
     [...rows].map(([name, values]) => [
       name,
-      told(values),
+      withSpread(values),
       name === 'ca-mock' ? '' : `${round(own / median(values), 2)} of it`,
     ]),
   );

@@ -11,7 +11,7 @@ import {
   untilFirst200,
 } from '../machine.mjs';
 import { getJson } from '../prepare.mjs';
-import { median, round, table, told } from '../stats.mjs';
+import { median, round, table, withSpread } from '../stats.mjs';
 import { TOKEN } from '../work.mjs';
 
 export const measureThroughput = async ({ peers, files, list, options, log }) => {
@@ -47,7 +47,7 @@ const startAll = async (peers, files, list, log) => {
   return servers;
 };
 
-/** Ten rows from everyone; the very same ones from whoever serves our contract. */
+/** Ten rows from everyone; the very same ones from each that serves our contract. */
 const requireSameBody = async (peer, port, list) => {
   const body = await getJson(port, peer.path);
   const rows = body.connected_accounts ?? body.data;
@@ -68,20 +68,20 @@ const measureWork = async (servers, load, { work, connections, rounds, seconds, 
   for (let nth = 0; nth < rounds; nth += 1) {
     for (const server of able) {
       const before = cpuSeconds(server.child.pid);
-      const told = await ask(load, server, work, connections, seconds);
-      const cpu = (cpuSeconds(server.child.pid) - before) / told.requests;
-      if (told.wrong > 0)
-        throw new Error(`${server.name}, ${work}: ${told.wrong} wrong replies, e.g. ${told.sample}`);
+      const result = await ask(load, server, work, connections, seconds);
+      const cpu = (cpuSeconds(server.child.pid) - before) / result.requests;
+      if (result.wrong > 0)
+        throw new Error(`${server.name}, ${work}: ${result.wrong} wrong replies, e.g. ${result.sample}`);
       const row = rows.get(server.name);
-      row.rates.push(told.requests / told.seconds);
+      row.rates.push(result.requests / result.seconds);
       row.cpus.push(cpu * 1e6);
-      row.medians.push(told.median);
-      row.p99s.push(told.p99);
+      row.medians.push(result.median);
+      row.p99s.push(result.p99);
     }
   }
   for (const [name, { rates, cpus }] of rows)
     log(
-      `${work}, ${connections} connections: ${name} ${told(rates)} req/s, ${round(median(cpus), 1)} µs CPU`,
+      `${work}, ${connections} connections: ${name} ${withSpread(rates)} req/s, ${round(median(cpus), 1)} µs CPU`,
     );
   return { work, connections, rows };
 };
@@ -97,7 +97,7 @@ export const presentThroughput = ({ results, memory }) => {
       ['server', 'requests/s', 'CPU µs/request', 'latency µs, median', 'p99', 'ca-mock is'],
       [...rows].map(([name, { rates, cpus, medians, p99s }]) => [
         name,
-        told(rates),
+        withSpread(rates),
         round(median(cpus), 1),
         round(median(medians)),
         round(median(p99s)),

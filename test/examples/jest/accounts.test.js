@@ -1,6 +1,6 @@
 const { expect, test } = require('connected-accounts-mock/jest');
 
-// Stands for your application, which is told where the API is.
+// In place of your application, which is given the address of the API.
 const fetchAccount = async ({ baseUrl, accessToken, connector, identifier }) => {
   const query = new URLSearchParams({ connector, identifier });
   const headers = { authorization: `Bearer ${accessToken}` };
@@ -21,7 +21,7 @@ test.each([[429], [503]])('an answer of %i reaches the application', async (stat
   expect((await fetchAccount(account)).status).toBe(status);
 });
 
-test.concurrent('an invitation that nobody accepts expires after 15 days', async ({ env }) => {
+test.concurrent('an invitation that no one accepts expires after 15 days', async ({ env }) => {
   await env.advance('15d');
   const { users } = await env.state();
   const { memberships } = users.find(({ email }) => email === 'grace@acme.test');

@@ -1,4 +1,4 @@
-// Stands for your application: a front end and a back end, which run once for all tests and have one client of the API.
+// In place of your application: a front end and a back end, which run once for all tests and have one client of the API.
 import express from 'express';
 
 const { CA_MOCK_URL, CA_MOCK_ACCESS_TOKEN, PORT } = process.env;

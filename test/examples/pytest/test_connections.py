@@ -22,7 +22,7 @@ def control(env, what):
     return f"{os.environ['CA_MOCK_URL']}/_mock/environments/{env['id']}/{what}"
 
 
-# Stands for your application, which is told where the API is.
+# In place of your application, which is given the address of the API.
 def list_connections(env):
     url = os.environ["CA_MOCK_URL"] + "/api/v1/connections"
     headers = {"Authorization": "Bearer " + env["access_token"]}

@@ -1,4 +1,4 @@
-// Stands for your application, which is told where the API is.
+// In place of your application, which is given the address of the API.
 export interface Service {
   readonly baseUrl: string;
   readonly clientId: string;
