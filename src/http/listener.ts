@@ -11,8 +11,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
-import { closeServer, trackSockets, withGoodbye } from './goodbye.ts';
 import type { MessageClasses } from './messages.ts';
+import { closeServer, trackSockets, withDraining } from './shutdown.ts';
 
 /** Files in PEM. */
 export interface CertificateFiles {
@@ -68,7 +68,7 @@ export const listen = async (
   options: ListenOptions,
 ): Promise<Listener> => {
   const { port, host, tls, http2, patience = PATIENCE } = options;
-  const { answer, sayGoodbye } = withGoodbye(withOriginForm(app));
+  const { answer, drain } = withDraining(withOriginForm(app));
   const server = tls
     ? createHttpsServer({ ...messages, ...patience, ...readCertificate(tls), ...(http2 && BOTH) }, answer)
     : createHttpServer({ ...messages, ...patience }, answer);
@@ -86,7 +86,7 @@ export const listen = async (
     close: () => {
       http2?.close();
       if (!closed) {
-        sayGoodbye();
+        drain();
         closed = closeServer(server, sockets);
       }
       return closed;

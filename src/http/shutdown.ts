@@ -13,10 +13,10 @@ export const trackSockets = (server: Server): ReadonlySet<Socket> => {
 };
 
 /**
- * From the goodbye on, the answer to the last request of a connection ends it. By connection, since an answer that still
+ * Once draining, the answer to the last request of a connection ends it. By connection, since an answer that still
  * waits for those before it is never closed when its client hangs up.
  */
-export const withGoodbye = (app: RequestListener): { answer: RequestListener; sayGoodbye: () => void } => {
+export const withDraining = (app: RequestListener): { answer: RequestListener; drain: () => void } => {
   const latest = new Map<Socket, ServerResponse>();
   let isClosing = false;
   const end = (response: ServerResponse): void => {
@@ -30,7 +30,7 @@ export const withGoodbye = (app: RequestListener): { answer: RequestListener; sa
       if (isClosing) end(response);
       app(request, response);
     },
-    sayGoodbye: () => {
+    drain: () => {
       isClosing = true;
       latest.forEach(end);
     },
@@ -40,23 +40,23 @@ export const withGoodbye = (app: RequestListener): { answer: RequestListener; sa
 const GRACE = 5_000;
 const SWEEP = 20;
 /** So long an idle connection is left open: its client may have sent the next request already. */
-const FAREWELL = 50;
+const IDLE_GRACE = 50;
 
 /** Node waits for kept-alive connections that fall idle later, and for those that never sent a request. */
 export const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>
   new Promise((resolve) => {
     let sweep: NodeJS.Timeout | undefined;
-    const farewell = setTimeout(() => {
+    const idleGrace = setTimeout(() => {
       closeIdle(server, sockets);
       sweep = setInterval(() => closeIdle(server, sockets), SWEEP);
-    }, FAREWELL);
+    }, IDLE_GRACE);
     const force = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, GRACE);
     // The close of an HTTP server would reset idle connections at once. Its timers end by it all the same, at the end.
     Reflect.apply(NetServer.prototype.close, server, [
       () => {
-        clearTimeout(farewell);
+        clearTimeout(idleGrace);
         clearInterval(sweep);
         clearTimeout(force);
         server.close();
