@@ -1,7 +1,8 @@
 /** What keeps an open console up to date: one stream for all tabs, taken up again after a restart. */
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { startServer } from '../support/server.ts';
+import { startMock } from '../../src/index.ts';
+import { callsOf } from '../support/server.ts';
 import { browserTest, setStage } from './support/browser.ts';
 import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
 
@@ -30,16 +31,16 @@ browserTest('eight tabs of as many environments work side by side, over one stre
 });
 
 browserTest('a console finds its way back after a restart, and says if its environment is gone', async () => {
-  const first = await startServer();
-  const { port } = new URL(first.mock.url);
-  const own = await makeEnvironment(first);
-  const kept = await stage.open(`${first.mock.url}/_mock/#/development/users`);
-  const dropped = await stage.open(`${first.mock.url}${own.console('users')}`);
+  const first = await startMock({ port: 0, log: 'silent' });
+  const { port } = new URL(first.url);
+  const own = await makeEnvironment(callsOf(first, first.url));
+  const kept = await stage.open(`${first.url}/_mock/#/development/users`);
+  const dropped = await stage.open(`${first.url}${own.console('users')}`);
   for (const page of [kept, dropped]) await page.getByText('Live').waitFor();
   stage.forgive(/ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|404/);
   await first.close();
   for (const page of [kept, dropped]) await page.getByText('Reconnecting…').waitFor();
-  const second = await startServer({ port: Number(port) });
+  const second = await startMock({ port: Number(port), log: 'silent' });
   try {
     await kept.getByText('Live').waitFor();
     await dropped.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();

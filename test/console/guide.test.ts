@@ -1,13 +1,9 @@
 /** The guide as a running mock serves it. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const get = (path: string) => server.call('GET', path, { token: null });
 
@@ -21,8 +17,8 @@ test.each([
   'rules',
 ])('/_mock/guide/%s is a page without inline script or style', async (page) => {
   const { status, headers, text } = await get(`/_mock/guide/${page}`);
-  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  const policy = headers.get('content-security-policy') ?? '';
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  const policy = headers['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
   expect(text).toMatch(/<h1>.+<\/h1>/);
@@ -60,5 +56,5 @@ test('the search knows each page, and leads to places that are there', async () 
 
 test('the address without its last slash leads there', async () => {
   const { status, headers } = await get('/_mock/guide');
-  expect([status, headers.get('location')]).toEqual([302, '/_mock/guide/']);
+  expect([status, headers.location]).toEqual([302, '/_mock/guide/']);
 });

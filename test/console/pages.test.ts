@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { rawRequest, startServer, type TestServer } from '../support/server.ts';
+import { expect, test } from '@jest/globals';
+import { listeningServer, rawRequest, testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = await listeningServer();
+const guarded = testServer({ controlToken: 'sesame' });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   server.call('GET', path, { token: null, headers });
@@ -13,13 +10,13 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 test.each(['/_mock/', '/_mock/docs'])('%s is a page that may load nothing from elsewhere', async (path) => {
   const { status, headers } = await get(path);
   expect(status).toBe(200);
-  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-  const policy = headers.get('content-security-policy') ?? '';
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  const policy = headers['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self'");
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toMatch(/https?:|\*|unsafe|data:/);
-  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
 test('every file that the pages name is served', async () => {
@@ -32,7 +29,7 @@ test('every file that the pages name is served', async () => {
 });
 
 test('a file that has not changed is not sent again', async () => {
-  const etag = (await get('/_mock/assets/console.js')).headers.get('etag') ?? '';
+  const etag = (await get('/_mock/assets/console.js')).headers.etag ?? '';
   // Raw, since fetch asks for a fresh copy with every tag that it is given.
   const answer = await server.raw(
     rawRequest('GET /_mock/assets/console.js HTTP/1.1', ['Accept-Encoding: gzip', `If-None-Match: ${etag}`]),
@@ -62,7 +59,7 @@ test.each([
 test('a browser is led to the console, a client of the API is not', async () => {
   for (const path of ['/', '/_mock']) {
     const { status, headers } = await get(path, { accept: 'text/html,*/*' });
-    expect([path, status, headers.get('location')]).toEqual([path, 302, '/_mock/']);
+    expect([path, status, headers.location]).toEqual([path, 302, '/_mock/']);
   }
   expect((await get('/', { accept: 'application/json' })).status).toBe(404);
 });
@@ -70,15 +67,10 @@ test('a browser is led to the console, a client of the API is not', async () => 
 test('the icon that browsers ask for by themselves is served', async () => {
   const { status, headers } = await get('/favicon.ico');
   expect(status).toBe(200);
-  expect(headers.get('content-type')).toBe('image/svg+xml');
+  expect(headers['content-type']).toBe('image/svg+xml');
 });
 
 test('pages need no control token, since they ask for it', async () => {
-  const guarded = await startServer({ controlToken: 'sesame' });
-  try {
-    expect((await guarded.call('GET', '/_mock/', { token: null })).status).toBe(200);
-    expect((await guarded.call('GET', '/_mock/environments', { token: null })).status).toBe(401);
-  } finally {
-    await guarded.close();
-  }
+  expect((await guarded.control('GET', '/')).status).toBe(200);
+  expect((await guarded.control('GET', '/environments')).status).toBe(401);
 });

@@ -1,12 +1,8 @@
 /** Which environment `current` stands for (interface.md, Control plane). */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const current = (method: string, token: string | null, named?: string, path = '') =>
   server.call(method, `/_mock/environments/current${path}`, {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { loadControlContract } from '../../src/control/document.ts';
 import { handlers } from '../../src/control/handlers/index.ts';
 import { SETTINGS_SCHEMA } from '../../src/domain/settings-form.ts';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 test('every operation of the document has a handler, and every handler an operation', () => {
   const ids = loadControlContract().operations.map(({ operationId }) => operationId);

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { createMock } from '../../src/index.ts';
 import { packageVersion } from '../../src/openapi/package-root.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { callsOf, testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ scenario: 'default' });
-});
+const server = testServer();
 beforeEach(async () => {
   await call('POST', '/environments/development/reset', { journal: true });
 });
-afterAll(() => server.close());
 
-const call = (method: string, path: string, body?: unknown) =>
-  server.call(method, `/_mock${path}`, { token: null, body });
+const call = server.control;
 
 const issueToken = async (environment: { client_id: string; client_secret: string }): Promise<string> => {
   const { client_id, client_secret } = environment;
@@ -247,14 +243,14 @@ test('a scenario that is sent is checked like a file, and may extend names alone
 });
 
 test("the last environment stays, since calls that select none are the first one's", async () => {
-  const own = await startServer({ scenario: 'empty' });
-  const { environments } = (await own.call('GET', '/_mock/environments', { token: null })).body;
+  const own = callsOf(createMock({ scenario: 'empty', log: 'silent' }));
+  const { environments } = (await own.control('GET', '/environments')).body;
   const statuses: number[] = [];
   for (const { id } of environments)
-    statuses.push((await own.call('DELETE', `/_mock/environments/${id}`, { token: null })).status);
+    statuses.push((await own.control('DELETE', `/environments/${id}`)).status);
   expect(statuses.at(-1)).toBe(400);
   expect((await own.call('GET', '/api/v1/connections', { token: 'nobody' })).status).toBe(401);
-  await own.close();
+  await own.mock.close();
 });
 
 test('a reset brings the data back, ids repeat, and a token of before still works', async () => {

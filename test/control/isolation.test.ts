@@ -1,12 +1,7 @@
-import { get } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, type Isolated, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { type Isolated, testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const LIST = '/api/v1/connected_accounts';
 const NOON = '2026-03-01T12:00:00Z';
@@ -40,29 +35,21 @@ test.each([
   ['a host of that name', { host: 'production.localhost' }],
   ['a host of that name in capitals', { host: 'PRODUCTION.localhost' }],
 ])('behaviour E2: a request that names another environment by %s is 401', async (_what, headers) => {
-  const ask = (token: string) =>
-    askWith(new URL(server.mock.url), { ...headers, authorization: `Bearer ${token}` });
+  const ask = (token: string) => statusWith(token, headers);
   expect(await ask('dev-token')).toBe(401);
   expect(await ask('prod-token')).toBe(200);
 });
 
 test('behaviour E2: header and host that name two environments are 401, whichever the token is of', async () => {
   const headers = { 'x-mock-environment': 'development', host: 'production.localhost' };
-  const ask = (token: string) =>
-    askWith(new URL(server.mock.url), { ...headers, authorization: `Bearer ${token}` });
+  const ask = (token: string) => statusWith(token, headers);
   expect([await ask('dev-token'), await ask('prod-token')]).toEqual([401, 401]);
   headers.host = 'development.localhost';
   expect([await ask('dev-token'), await ask('prod-token')]).toEqual([200, 401]);
 });
 
-/** The status of a list; unlike `fetch`, the plain client lets a caller name the host. */
-const askWith = ({ hostname, port }: URL, headers: Record<string, string>): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    get({ hostname, port, path: LIST, headers, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    }).on('error', reject);
-  });
+const statusWith = async (token: string, headers: Record<string, string>): Promise<number> =>
+  (await server.call('GET', LIST, { token, headers })).status;
 
 test('behaviour E4: a fixed bearer never ends, however far the clock goes', async () => {
   const { api, control } = await server.isolated();

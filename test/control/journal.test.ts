@@ -1,12 +1,8 @@
 /** Asking the journal: filters, waits, limits, archives. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const LIST = '/api/v1/connected_accounts';
 const CONNECTIONS = '/api/v1/connections';

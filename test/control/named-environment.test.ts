@@ -1,14 +1,10 @@
 /** One unchanged back end, with one client, serves many environments (behaviour E2, E7). */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-  await server.control('POST', '/environments', { name: 'copy' });
-  await server.control('POST', '/environments', { name: 'other-copy' });
-});
-afterAll(() => server.close());
+const server = testServer();
+await server.control('POST', '/environments', { name: 'copy' });
+await server.control('POST', '/environments', { name: 'other-copy' });
 
 const LIST = '/api/v1/connected_accounts';
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { packageVersion } from '../../src/openapi/package-root.ts';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const LIST = '/api/v1/connected_accounts';
 const RESEND = '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend';
@@ -146,13 +142,13 @@ test('min answers 412 where less is covered, else 200', async () => {
 test('coverage comes as a table of text and as a page, by format or by Accept', async () => {
   const { control } = await server.isolated();
   const text = await control('GET', '/coverage?format=text');
-  expect(text.headers.get('content-type')).toContain('text/plain');
+  expect(text.headers['content-type']).toContain('text/plain');
   expect(text.text).toMatch(/^Coverage of the contract by development-\w{6}: 0 %\n/);
   expect(text.text).toMatch(/\nlistConnectedAccounts +0 +0\/\d+ +never called\n/);
   const accepted = await control('GET', '/coverage', undefined, { headers: { accept: 'text/plain' } });
   expect(accepted.text).toBe(text.text);
   const page = await control('GET', '/coverage', undefined, { headers: { accept: 'text/html,*/*;q=0.8' } });
-  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.headers['content-type']).toContain('text/html');
   expect(page.text).toContain('<h1>Contract coverage: 0&nbsp;%</h1>');
 });
 

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const KINDS = {
   connected_accounts: 12,

@@ -1,33 +1,14 @@
-import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-let guarded: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-  guarded = await startControlServer({ controlToken: 'let-me-in' });
-});
-afterAll(async () => {
-  await server.close();
-  await guarded.close();
-});
+const server = testServer();
+const guarded = testServer({ controlToken: 'let-me-in' });
 
-/** The status of a call with exactly these headers, which fetch would not let a test set. */
-const statusWith = (
-  mock: ControlServer,
+const statusWith = async (
   method: string,
   headers: Record<string, string>,
   path = '/environments/development/reset',
-): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const call = request(`${mock.mock.url}/_mock${path}`, { method, headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
-    call.on('error', reject);
-    call.end();
-  });
+): Promise<number> => (await server.control(method, path, undefined, { headers })).status;
 
 test('a page of another origin may not call, and is told why', async () => {
   const { status, body } = await server.control('POST', '/environments/development/reset', undefined, {
@@ -35,21 +16,21 @@ test('a page of another origin may not call, and is told why', async () => {
   });
   expect(status).toBe(403);
   expect(body.error.message).toContain('Origin https://evil.test');
-  expect(await statusWith(server, 'POST', { origin: 'null' })).toBe(403);
-  expect(await statusWith(server, 'POST', { origin: 'http://127.0.0.1:1' })).toBe(403);
+  expect(await statusWith('POST', { origin: 'null' })).toBe(403);
+  expect(await statusWith('POST', { origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
 test('a page of the mock itself may call', async () => {
-  expect(await statusWith(server, 'POST', { origin: server.mock.url })).toBe(200);
-  expect(await statusWith(server, 'POST', { 'sec-fetch-site': 'same-origin' })).toBe(200);
+  expect(await statusWith('POST', { origin: server.mock.url })).toBe(200);
+  expect(await statusWith('POST', { 'sec-fetch-site': 'same-origin' })).toBe(200);
 });
 
 test.each([
   'cross-site',
   'same-site',
 ])('a %s page may not call, even where a browser sends no Origin', async (site) => {
-  expect(await statusWith(server, 'POST', { 'sec-fetch-site': site })).toBe(403);
-  expect(await statusWith(server, 'GET', { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' })).toBe(403);
+  expect(await statusWith('POST', { 'sec-fetch-site': site })).toBe(403);
+  expect(await statusWith('GET', { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' })).toBe(403);
 });
 
 test('a link that somebody follows may open a page, since nothing changes by it', async () => {
@@ -58,32 +39,32 @@ test('a link that somebody follows may open a page, since nothing changes by it'
     'sec-fetch-mode': 'navigate',
     'sec-fetch-dest': 'document',
   };
-  expect(await statusWith(server, 'GET', headers, '/coverage')).toBe(200);
-  expect(await statusWith(server, 'GET', { ...headers, 'sec-fetch-dest': 'iframe' }, '/coverage')).toBe(403);
-  expect(await statusWith(server, 'POST', headers)).toBe(403);
+  expect(await statusWith('GET', headers, '/coverage')).toBe(200);
+  expect(await statusWith('GET', { ...headers, 'sec-fetch-dest': 'iframe' }, '/coverage')).toBe(403);
+  expect(await statusWith('POST', headers)).toBe(403);
 });
 
 test('a name that was rebound to this machine is refused; names that always mean it are not', async () => {
-  expect(await statusWith(server, 'POST', { host: 'evil.test:4720' })).toBe(403);
+  expect(await statusWith('POST', { host: 'evil.test:4720' })).toBe(403);
   for (const host of ['localhost:1', '127.0.0.1:1', '[::1]:1', 'production.localhost:1']) {
-    expect(await statusWith(server, 'POST', { host })).toBe(200);
+    expect(await statusWith('POST', { host })).toBe(200);
   }
 });
 
 test('no answer of the control plane has a CORS header', async () => {
   const { headers } = await server.control('GET', '/health');
-  expect(headers.get('access-control-allow-origin')).toBeNull();
+  expect(headers['access-control-allow-origin']).toBeUndefined();
   const preflight = await server.control('OPTIONS', '/health', undefined, {
     headers: { origin: 'https://evil.test', 'access-control-request-method': 'GET' },
   });
   expect(preflight.status).toBe(403);
-  expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+  expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
 });
 
 test('with a control token every call needs it', async () => {
   const missing = await guarded.control('GET', '/health');
   expect(missing.status).toBe(401);
-  expect(missing.headers.get('www-authenticate')).toBe('Bearer');
+  expect(missing.headers['www-authenticate']).toBe('Bearer');
   expect(missing.body.error).toMatchObject({
     code: 'UNAUTHENTICATED',
     message: 'The control token is missing.',
@@ -101,6 +82,7 @@ test('a control token does not let pages of other origins in', async () => {
 });
 
 test('with a control token any name of the server may be used', async () => {
-  const headers = { host: 'mock.internal:4720', authorization: 'Bearer let-me-in' };
-  expect(await statusWith(guarded, 'POST', headers)).toBe(200);
+  const given = { token: 'let-me-in', headers: { host: 'mock.internal:4720' } };
+  const { status } = await guarded.control('POST', '/environments/development/reset', undefined, given);
+  expect(status).toBe(200);
 });

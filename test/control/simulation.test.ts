@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, type Isolated, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { type Isolated, testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const ADA = '/connected_accounts/ca_100000000000000001';
 

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { startMock } from '../../src/index.ts';
+import { callsOf, listeningServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = await listeningServer();
 
 /** An open stream of events; `read` resolves with the text of each as it comes, heartbeats left out. */
 const openStream = async (environment: string, headers: Record<string, string> = {}) =>
@@ -155,9 +152,9 @@ test('the thousandth stream is the last, until one ends', async () => {
 });
 
 test('closing the server ends streams and waits at once', async () => {
-  const own = await startControlServer();
-  const { name, control } = await own.isolated();
-  const response = await fetch(`${own.mock.url}/_mock/environments/${name}/events`, {
+  const own = await startMock({ port: 0, log: 'silent' });
+  const { name, control } = await callsOf(own).isolated();
+  const response = await fetch(`${own.url}/_mock/environments/${name}/events`, {
     headers: { accept: 'text/event-stream' },
   });
   const waiting = control('GET', '/outbox?wait=4m');

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const NOON = '2026-03-01T12:00:00.000Z';
 
@@ -151,7 +147,7 @@ test('behaviour X2: a rate limit answers 429 with Retry-After until the clock ha
   expect((await list()).status).toBe(200);
   const limited = await list();
   expect(limited.status).toBe(429);
-  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
   await control('POST', '/clock/advance', { by: '1m' });
   expect((await list()).status).toBe(200);
 });

@@ -1,12 +1,8 @@
 /** What is wrong with a control call is told in words that say what to send. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 test.each([
   ['0001-01-01T00:00:00Z', 'The clock cannot be set there.'],

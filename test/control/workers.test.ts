@@ -5,25 +5,21 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { listeningServer } from '../support/server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const WORKERS = 8;
 
-let server: TestServer;
+const server = await listeningServer();
 let project: string;
-beforeAll(async () => {
-  server = await startServer();
+beforeAll(() => {
   project = realpathSync(mkdtempSync(join(tmpdir(), 'ca-mock-workers-')));
   for (let file = 1; file <= WORKERS; file += 1) {
     mkdirSync(join(project, String(file)));
     copyFileSync(join(ROOT, 'test/support/worker-story.mjs'), join(project, String(file), 'story.test.mjs'));
   }
 });
-afterAll(async () => {
-  rmSync(project, { recursive: true });
-  await server.close();
-});
+afterAll(() => rmSync(project, { recursive: true }));
 
 const runJest = async (url: string) => {
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');

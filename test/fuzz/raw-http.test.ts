@@ -1,23 +1,19 @@
 /** Bytes as no client would send them: never a crash, a hang or a 500, and everyone else is still served. */
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { forgeAccessToken } from '../support/forge.ts';
-import { rawRequest, startServer, type TestServer } from '../support/server.ts';
+import { listeningServer, rawRequest } from '../support/server.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
 const complaints: string[] = [];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({
-    log: (entry) => {
-      if (entry.event !== 'request') complaints.push(JSON.stringify(entry));
-    },
-  });
+const server = await listeningServer({
+  log: (entry) => {
+    if (entry.event !== 'request') complaints.push(JSON.stringify(entry));
+  },
 });
-afterAll(() => server.close());
 afterEach(async () => {
   expect((await server.call('GET', '/keys')).status).toBe(200);
   expect(complaints.splice(0)).toEqual([]);

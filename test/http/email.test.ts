@@ -1,13 +1,9 @@
 /** Behaviour X3: an e-mail address is one by RFC 5322 wherever one is taken, and nothing else is. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { afterEach, expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = testServer();
 afterEach(() => server.mock.environment('development').reset());
-afterAll(() => server.close());
 
 const USER = 'usr_100000000000000005';
 const MEMBER = `/api/v1/memberships/organizations/org_100000000000000001/users/${USER}`;
@@ -29,7 +25,7 @@ test.each(ADDRESSES)('behaviour X3: %s may invite, sign in, and be invited', asy
   expect(logs.body.authRequests).toHaveLength(1);
   const outbox = await server.call('GET', `${CONTROL}/outbox?to=${raw}`);
   expect(outbox.body.emails).toHaveLength(1);
-  const page = await fetch(outbox.body.emails[0].link);
+  const page = await server.call('GET', new URL(outbox.body.emails[0].link).pathname, { token: null });
   expect(page.status).toBe(200);
 });
 

@@ -1,14 +1,10 @@
 /** Behaviour R1 to R3 over real HTTP: the shape of every refusal, and what it must never hold. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const CASES: [number, string, string, string, object][] = [
   [400, 'INVALID_ARGUMENT', 'GET', `${ACCOUNTS}?page_size=101`, {}],
@@ -38,7 +34,7 @@ test.each(
   expect(body.details[0]).toMatchObject({
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     error_code: errorCode,
-    request_info: { request_id: headers.get('x-request-id'), serving_data: 'development' },
+    request_info: { request_id: headers['x-request-id'], serving_data: 'development' },
     localized_message_info: { locale: 'en', message: body.message },
   });
   expect('resource_info' in body.details[0]).toBe([403, 404, 409].includes(status));
@@ -46,7 +42,7 @@ test.each(
   expect(body.details[0].debug_info).toEqual(
     status === 500 ? { detail: body.message, stack_entries: [] } : undefined,
   );
-  expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+  expect(headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
 });
 
 test.each([

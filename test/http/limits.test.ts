@@ -1,14 +1,10 @@
 /** Limits that the contract states, over real HTTP: what stands at the edge is taken, one past it is 400 by name. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 /** The field and constraint that a refusal names first, or the status. */
 const outcome = async (method: string, path: string, body?: object): Promise<unknown> => {

@@ -1,15 +1,12 @@
 /** What the listener answers before any plane is asked. */
 import { Agent, get, IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { listen } from '../../src/http/listener.ts';
-import { rawRequest, startServer, type TestServer } from '../support/server.ts';
+import { startMock } from '../../src/index.ts';
+import { listeningServer, rawRequest } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = await listeningServer();
 
 test('a whole address as request target means its path', async () => {
   const plain = await server.raw(rawRequest('GET http://127.0.0.1/keys HTTP/1.1'));
@@ -78,7 +75,7 @@ test.each([
 });
 
 test('clients that are busy when the server closes get their answers, the last with Connection: close', async () => {
-  const { mock } = await startServer();
+  const mock = await startMock({ port: 0, log: 'silent' });
   const agent = new Agent({ keepAlive: true });
   let answers = 0;
   const call = (): Promise<string | undefined> =>

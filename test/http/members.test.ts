@@ -1,17 +1,13 @@
 /** Behaviour T3 and T5 over real HTTP: how clients of JSON-over-gRPC gateways spell what they send. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = testServer();
 beforeEach(() => {
   server.mock.environment().reset();
 });
-afterAll(() => server.close());
 
 test('behaviour T3: members in lowerCamelCase are read at any depth', async () => {
   const { status, body } = await server.call('POST', ACCOUNTS, {

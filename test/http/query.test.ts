@@ -1,14 +1,10 @@
 /** Behaviour T2, T3, T7, T10 over real HTTP: names and values of a query, and names in a body. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Answer, rawRequest, startServer, type TestServer } from '../support/server.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { type Answer, listeningServer, rawRequest } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ clock: '2026-03-01T12:00:00Z' });
-});
-afterAll(() => server.close());
+const server = await listeningServer({ clock: '2026-03-01T12:00:00Z' });
 beforeEach(() => server.mock.environment('development').reset());
 
 const violations = ({ body }: Answer) => body.details[0].validation_error_info.field_violations;

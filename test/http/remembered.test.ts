@@ -1,14 +1,10 @@
 /** Answers that are not made again must be those that would be made: after writes, clock moves, settings, resets. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { beforeEach, expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ clock: '2026-03-01T12:00:00Z' });
-});
-afterAll(() => server.close());
+const server = testServer({ clock: '2026-03-01T12:00:00Z' });
 beforeEach(() => server.mock.environment('development').reset());
 
 const statusOf = async (id: string): Promise<string> => {
@@ -55,7 +51,7 @@ test('a repeated read is in the journal and has request ids of its own', async (
   const first = await server.call('GET', ACCOUNTS);
   const second = await server.call('GET', ACCOUNTS);
   expect(second.text).toBe(first.text);
-  expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
 });
 
 test('behaviour A8: /auth is never repeated from memory, since it moves last_used_at', async () => {

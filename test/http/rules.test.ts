@@ -1,15 +1,11 @@
 /** Behaviour R1 over real HTTP: rules that the contract cannot state are told together with what breaks the contract. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/surface.ts';
 import { rules } from '../../src/operations/index.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 const LOGS = '/api/v1/logs/authentication/requests';

@@ -1,12 +1,8 @@
 /** Search over real HTTP, page by page: the text is what a search is, `connection_id` narrows it (behaviour I4). */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ scenario: 'default' });
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const search = async (query: Record<string, string>) =>
   server.call('GET', `/api/v1/connected_accounts:search?${new URLSearchParams(query)}`);

@@ -1,12 +1,8 @@
 /** `POST /oauth/token` over real HTTP: two ways to send credentials, and refusals in RFC 6749's words. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startServer, type TestServer } from '../support/server.ts';
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 
@@ -58,7 +54,7 @@ test.each([
 });
 
 test.each([
-  ['dev-client:dev-secret', 200, null],
+  ['dev-client:dev-secret', 200, undefined],
   ['dev-client:wrong', 401, 'Basic realm="connected-accounts-mock"'],
 ])('behaviour R3: HTTP Basic %s is answered %i, kept by no cache, with the challenge %s', async (pair, status, challenge) => {
   const answer = await server.call('POST', '/oauth/token', {
@@ -66,8 +62,8 @@ test.each([
     body: form({ grant_type: 'client_credentials' }),
   });
   expect(answer.status).toBe(status);
-  expect(answer.headers.get('www-authenticate')).toBe(challenge);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers['www-authenticate']).toBe(challenge);
+  expect(answer.headers['cache-control']).toBe('no-store');
 });
 
 test.each([
@@ -100,8 +96,8 @@ test('behaviour R3: credentials in the form are refused without a challenge, and
     body: form({ grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'wrong' }),
   });
   expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toBeNull();
-  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers['www-authenticate']).toBeUndefined();
+  expect(answer.headers['cache-control']).toBe('no-store');
 });
 
 test('behaviour R3: an injected error of the token endpoint has the body of R1', async () => {

@@ -1,13 +1,9 @@
 /** The document's two flows from end to end, as a client library sees them. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import request from 'supertest';
-import { startServer, type TestServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const { mock } = testServer();
 
 const issueToken = async (): Promise<string> => {
   const credentials = {
@@ -15,23 +11,19 @@ const issueToken = async (): Promise<string> => {
     client_id: 'dev-client',
     client_secret: 'dev-secret',
   };
-  const { body } = await request(server.mock.url)
-    .post('/oauth/token')
-    .type('form')
-    .send(credentials)
-    .expect(200);
+  const { body } = await request(mock.app).post('/oauth/token').type('form').send(credentials).expect(200);
   return body.access_token;
 };
 
 test('an account goes from nothing to ACTIVE: token, link, consent, verify, credentials', async () => {
-  const client = request.agent(server.mock.url).auth(await issueToken(), { type: 'bearer' });
+  const client = request.agent(mock.app).auth(await issueToken(), { type: 'bearer' });
   const pair = { connector: 'mail', identifier: 'walker@acme.test' };
   const link = await client
     .post('/api/v1/connected_accounts/magic_link')
     .send({ ...pair, user_verify_url: 'http://localhost:3000/verify?tab=1', state: 'abc' })
     .expect(200);
   const { pathname } = new URL(link.body.link);
-  const consent = await request(server.mock.url).get(`${pathname}?decision=approve`).expect(302);
+  const consent = await request(mock.app).get(`${pathname}?decision=approve`).expect(302);
   const back = new URL(consent.headers.location ?? '');
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ tab: '1', state: 'abc' });
   const pending = await client.get('/api/v1/connected_accounts/details').query(pair).expect(200);
@@ -57,12 +49,12 @@ test('an account goes from nothing to ACTIVE: token, link, consent, verify, cred
 });
 
 test('a user is invited, accepts on the page of the e-mail, and leaves', async () => {
-  const client = request.agent(server.mock.url).auth(await issueToken(), { type: 'bearer' });
+  const client = request.agent(mock.app).auth(await issueToken(), { type: 'bearer' });
   const member = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
   const invited = await client.post(member).send({ inviter_email: 'ada@acme.test' }).expect(201);
   expect(invited.body.user.memberships[0].membership_status).toBe('PENDING_INVITE');
-  const [email] = server.mock.environment('development').outbox({ to: 'barbara@free.test' });
-  await request(server.mock.url)
+  const [email] = mock.environment('development').outbox({ to: 'barbara@free.test' });
+  await request(mock.app)
     .post(new URL(email?.link ?? '').pathname)
     .type('form')
     .send({})

@@ -1,15 +1,11 @@
 /** What a reader copies out of the two documents works as it is written there. */
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { test } from '@jest/globals';
 import { loadControlContract } from '../../src/control/document.ts';
 import { isJsonObject, lookUpReference, type OpenApiDocument } from '../../src/openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../src/openapi/load.ts';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
-afterAll(() => server.close());
+const server = testServer();
 
 type Operation = ContractOperation<string>;
 

@@ -1,18 +1,14 @@
 /** Small things that would grow large: time and memory stay bounded whatever is sent. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MOST_VIOLATIONS } from '../../src/core/errors.ts';
 import { createRuntimeEnvironment } from '../../src/environments/lifecycle.ts';
 import { parseYaml } from '../../src/scenario/yaml.ts';
 import { environmentsOf } from '../environments/support.ts';
 import { refusal } from '../support/core.ts';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ scenario: 'default' });
-});
-afterAll(() => server.close());
+const server = testServer();
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';

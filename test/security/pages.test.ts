@@ -1,21 +1,19 @@
 /** Every page in a browser: what it may load, who may frame it, and whose values it shows. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { coveragePage } from '../../src/control/coverage-table.ts';
-import { type ControlServer, type Isolated, startControlServer } from '../support/control.ts';
+import { type Isolated, listeningServer } from '../support/server.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('1')</script>\``;
 
-let server: ControlServer;
+const server = await listeningServer();
 let env: Isolated;
 let pages: string[];
 beforeAll(async () => {
-  server = await startControlServer();
   env = await server.isolated();
   const organizations = [{ id: 'org_100000000000000001', display_name: HOSTILE }];
   expect((await env.control('PATCH', '/state', { organizations })).status).toBe(200);
   pages = [...(await links()), await invitation(), '/connect/success', '/magicLink/x', '/connect/x'];
 });
-afterAll(() => server.close());
 
 const links = async (): Promise<string[]> => {
   const made = ['mail', 'crm'].map(async (connector) => {
@@ -39,11 +37,11 @@ const invitation = async (): Promise<string> => {
 };
 
 const open = async (path: string): Promise<{ page: string; policy: string; type: string }> => {
-  const response = await fetch(server.mock.url + path, { headers: { accept: 'text/html' } });
+  const { text, headers } = await server.call('GET', path, { token: null, headers: { accept: 'text/html' } });
   return {
-    page: await response.text(),
-    policy: response.headers.get('content-security-policy') ?? '',
-    type: response.headers.get('content-type') ?? '',
+    page: text,
+    policy: headers['content-security-policy'] ?? '',
+    type: headers['content-type'] ?? '',
   };
 };
 

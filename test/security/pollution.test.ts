@@ -1,18 +1,14 @@
 /** Behaviour T10: no name that a caller makes up means what a prototype holds, or changes one. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { createMock } from '../../src/index.ts';
 import { load } from '../scenario/files.ts';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
-beforeAll(async () => {
-  server = await startControlServer();
-});
+const server = testServer();
 afterEach(() => {
   expect(Reflect.ownKeys(Object.prototype).includes('polluted')).toBe(false);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
-afterAll(() => server.close());
 
 const ACCOUNT = { connector: 'mail', identifier: 'pollution@acme.test' };
 const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
@@ -85,8 +81,8 @@ test.each(['__proto__', 'constructor', 'toString'])('nothing is found under the 
   expect([400, 404]).toContain(restored.status);
   expect((await server.call('GET', `/${name}`)).status).toBe(404);
   expect((await server.call('GET', '/api/v1/connections', { token: name })).status).toBe(401);
-  expect((await fetch(`${server.mock.url}/magicLink/${name}`)).status).toBe(404);
-  expect((await fetch(`${server.mock.url}/connect/${name}`)).status).toBe(404);
+  expect((await server.call('GET', `/magicLink/${name}`)).status).toBe(404);
+  expect((await server.call('GET', `/connect/${name}`)).status).toBe(404);
 });
 
 test.each([

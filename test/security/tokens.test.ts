@@ -1,16 +1,14 @@
 /** Access tokens against those who make their own: what a token says of itself decides nothing. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { PRIVATE_KEY_PEM } from '../../src/domain/signing-key.ts';
-import { type ControlServer, startControlServer } from '../support/control.ts';
+import { testServer } from '../support/server.ts';
 
-let server: ControlServer;
+const server = testServer();
 let issued: string;
 beforeAll(async () => {
-  server = await startControlServer();
   issued = await ask('dev-client', 'dev-secret');
 });
-afterAll(() => server.close());
 
 const ask = async (client_id: string, client_secret: string): Promise<string> => {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });

@@ -1,16 +1,12 @@
 /** Bytes that are meant to be taken for something else, HTTPS, and who can reach what. */
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { startMock } from '../../src/index.ts';
 import { createScenarioLoader } from '../../src/mock/scenario.ts';
-import { rawRequest, startServer, type TestServer } from '../support/server.ts';
+import { listeningServer, rawRequest } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = await listeningServer();
 
 test.each([
   ['a line end in the path', '/%0d%0aSet-Cookie:%20a=b'],

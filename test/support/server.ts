@@ -1,14 +1,10 @@
-/** A real server on a free port for the tests of one file: start it once, reset it between tests. */
+/** The mock in a test: calls by supertest on `mock.app`, and bytes over a socket for what supertest would hide. */
 import { connect } from 'node:net';
-import { type Mock, type StartOptions, startMock } from '../../src/index.ts';
+import { afterAll } from '@jest/globals';
+import request, { type Response } from 'supertest';
+import { createMock, type Mock, type MockOptions, type StartOptions, startMock } from '../../src/index.ts';
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  // Bodies are read member by member in expectations, which fail on anything unexpected.
-  readonly body: ReturnType<typeof JSON.parse>;
-}
+export type Answer = Response;
 
 export interface CallOptions {
   readonly body?: unknown;
@@ -20,51 +16,74 @@ export interface CallOptions {
 export interface TestServer {
   readonly mock: Mock;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Bytes as they are over a new connection; resolves with all that came back when the server closes it. */
-  raw(bytes: string | Buffer): Promise<string>;
-  close(): Promise<void>;
+  /** A call below `/_mock`, without a bearer. */
+  control(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** Makes an environment for one test alone. */
+  isolated(given?: object): Promise<Isolated>;
 }
 
-export const startServer = async (options: StartOptions = {}): Promise<TestServer> => {
-  const mock = await startMock({ port: 0, log: 'silent', validateResponses: 'on', ...options });
+/** An environment of one test. */
+export interface Isolated {
+  readonly name: string;
+  /** A call below `/_mock/environments/{env}`. */
+  control(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** A call of the mocked API with the environment's bearer. */
+  api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface ListeningServer extends TestServer {
+  /** Bytes as they are over a new connection; resolves with all that came back when the server closes it. */
+  raw(bytes: string | Buffer): Promise<string>;
+}
+
+const OPTIONS = { scenario: 'default', log: 'silent', validateResponses: 'on' } as const;
+
+/** A mock for the tests of one file, which is closed after them. Reset it between tests. */
+export const testServer = (options: MockOptions = {}): TestServer => {
+  const mock = createMock({ ...OPTIONS, ...options });
+  afterAll(() => mock.close());
+  return callsOf(mock, mock.app);
+};
+
+/** The same on a free port, for tests of connections and of programs that make some. */
+export const listeningServer = async (options: StartOptions = {}): Promise<ListeningServer> => {
+  const mock = await startMock({ port: 0, ...OPTIONS, ...options });
+  afterAll(() => mock.close());
   const { port, hostname } = new URL(mock.url);
+  return { ...callsOf(mock, mock.url), raw: (bytes) => sendRaw(Number(port), hostname, bytes) };
+};
+
+/** @param target what supertest calls */
+export const callsOf = (mock: Mock, target: Mock['app'] | string = mock.app): TestServer => {
+  const call: TestServer['call'] = async (method, path, { body, headers = {}, token = 'dev-token' } = {}) => {
+    const test = request(target)[method.toLowerCase() as 'get'](path); // supertest has a function for each method
+    if (token !== null) test.auth(token, { type: 'bearer' });
+    if (body instanceof URLSearchParams) return test.set(headers).send(String(body)); // a form, as supertest takes text
+    if (body !== undefined) test.type('json').serialize(asItIs).send(toBody(body));
+    return test.set(headers);
+  };
+  const control: TestServer['control'] = (method, path, body, given) =>
+    call(method, `/_mock${path}`, { token: null, body, ...given });
   return {
     mock,
-    call: (method, path, given) => callOver(mock.url + path, method, given),
-    raw: (bytes) => sendRaw(Number(port), hostname, bytes),
-    close: () => mock.close(),
-  };
-};
-
-const callOver = async (
-  url: string,
-  method: string,
-  { body, headers = {}, token = 'dev-token' }: CallOptions = {},
-): Promise<Answer> => {
-  const response = await fetch(url, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(token !== null && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && !(body instanceof URLSearchParams) && { 'content-type': 'application/json' }),
-      ...headers,
+    call,
+    control,
+    isolated: async (given = {}) => {
+      const { name, access_token: token } = (await control('POST', '/environments', given)).body;
+      return {
+        name,
+        control: (method, path, ...rest) => control(method, `/environments/${name}${path}`, ...rest),
+        api: (method, path, body, headers = {}) => call(method, path, { token, body, headers }),
+      };
     },
-    ...(body !== undefined && { body: toBody(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
 };
 
-const toBody = (body: unknown): string | Uint8Array | URLSearchParams =>
-  typeof body === 'string' || body instanceof Uint8Array || body instanceof URLSearchParams
-    ? body
-    : JSON.stringify(body);
+/** Else bytes would be written as JSON. */
+const asItIs = (bytes: string): string => bytes;
+
+const toBody = (body: unknown): string | Buffer =>
+  typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 
 const sendRaw = (port: number, host: string, bytes: string | Buffer): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -1,19 +1,15 @@
 /** The runner against a server that means harm: each attack is the failure of its case, and the run goes on. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { judge } from '../../src/verify/compare.ts';
 import { outcomeText, reportJson, reportJunit, summaryText } from '../../src/verify/report.ts';
 import { type Report, runSuite } from '../../src/verify/run.ts';
 import { SUITE } from '../../src/verify/suite.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { listeningServer } from '../support/server.ts';
 import { type Alter, startAltered } from './altered.ts';
 
 jest.setTimeout(60_000); // several areas run here, through a second server
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ scenario: 'default' });
-});
-afterAll(() => server.close());
+const server = await listeningServer();
 
 const verify = async (alter: Alter, ...areas: readonly string[]): Promise<Report> => {
   const altered = await startAltered(server.mock.url, alter);

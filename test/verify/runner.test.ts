@@ -1,20 +1,16 @@
 /** The runner against servers that are not as they should be, and against those that are no mock. */
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { judge, readRecording, writeRecording } from '../../src/verify/compare.ts';
 import { outcomeText, reportJson, reportJunit, summaryText, verdictText } from '../../src/verify/report.ts';
 import { type Outcome, type Report, type RunOptions, runSuite } from '../../src/verify/run.ts';
 import { DEFAULT_DATA } from '../../src/verify/samples.ts';
 import { SUITE } from '../../src/verify/suite.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { listeningServer } from '../support/server.ts';
 import { type Passing, startAltered, withoutControl } from './altered.ts';
 
 jest.setTimeout(60_000); // whole areas run here, through a second server
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ scenario: 'default' });
-});
-afterAll(() => server.close());
+const server = await listeningServer();
 beforeEach(async () => {
   await server.call('POST', '/_mock/environments/development/reset', { body: {} });
 });

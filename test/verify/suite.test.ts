@@ -1,22 +1,21 @@
 /** The suite behind `ca-mock verify`, run against ourselves over HTTP: everything that it can say holds. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { isJsonObject, type JsonObject, lookUpReference } from '../../src/openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../src/openapi/load.ts';
 import { type Outcome, type Report, runSuite } from '../../src/verify/run.ts';
 import { DEFAULT_DATA } from '../../src/verify/samples.ts';
 import type { Exchange } from '../../src/verify/session.ts';
 import { SUITE } from '../../src/verify/suite.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { listeningServer } from '../support/server.ts';
 
 const CASES = SUITE.flatMap(({ cases }) => cases);
 const { document, operations } = loadContract();
 
-let server: TestServer;
+const server = await listeningServer();
 let report: Report;
 const exchanges: Exchange[] = [];
 
 beforeAll(async () => {
-  server = await startServer({ scenario: 'default' });
   report = await runSuite({
     baseUrl: server.mock.url,
     ...server.mock.environment('development').credentials,
@@ -26,8 +25,6 @@ beforeAll(async () => {
     onExchange: (exchange) => exchanges.push(exchange),
   });
 }, 120_000);
-
-afterAll(() => server.close());
 
 const withResult = (...results: readonly string[]): readonly string[] =>
   report.outcomes

@@ -2,23 +2,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import type { Process } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startMock } from '../../src/index.ts';
+import { listeningServer } from '../support/server.ts';
 
 jest.setTimeout(120_000); // the whole suite runs here, more than once
 
-let server: TestServer;
-let folder: string;
-beforeAll(async () => {
-  server = await startServer({ scenario: 'default' });
-  folder = mkdtempSync(join(tmpdir(), 'verify-'));
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+const server = await listeningServer();
+const folder = mkdtempSync(join(tmpdir(), 'verify-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const verify = async (argv: readonly string[], process: Process) =>
   COMMANDS.get('verify')?.run(argv, process);
@@ -98,11 +92,11 @@ test('a wrong secret: exit code 2 and a message without it', async () => {
 });
 
 test('a server that is not there: exit code 2 and its address', async () => {
-  const closed = await startServer({ scenario: 'empty' });
+  const closed = await startMock({ port: 0, log: 'silent' });
   await closed.close();
-  const { code, err } = await run('--base-url', closed.mock.url);
+  const { code, err } = await run('--base-url', closed.url);
   expect(code).toBe(2);
-  expect(err).toMatch(`POST ${closed.mock.url}/oauth/token: ECONNREFUSED. Check that the server runs`);
+  expect(err).toMatch(`POST ${closed.url}/oauth/token: ECONNREFUSED. Check that the server runs`);
 });
 
 test.each([

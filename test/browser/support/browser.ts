@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { firefox } from 'playwright-core-bidi';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { type StartOptions, startMock } from '../../../src/index.ts';
+import { callsOf, type TestServer } from '../../support/server.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
@@ -58,17 +59,15 @@ export interface Stage {
 }
 
 /** Server and browser for the tests of one file. After each test no page may have seen an error or left the server. */
-export const setStage = (
-  options: Parameters<typeof startServer>[0] = {},
-  browserName: BrowserName = 'chromium',
-): Stage => {
+export const setStage = (options: StartOptions = {}, browserName: BrowserName = 'chromium'): Stage => {
   let server: TestServer | undefined;
   let browser: Browser | undefined;
   let pages: Page[] = [];
   let faults: string[] = [];
   let forgiven: RegExp[] = [];
   beforeAll(async () => {
-    server = await startServer({ scenario: 'default', ...options });
+    const mock = await startMock({ port: 0, log: 'silent', validateResponses: 'on', ...options });
+    server = callsOf(mock, mock.url);
     if (!isSkipped(browserName)) browser = await BROWSERS[browserName].launch();
   });
   afterEach(async () => {
@@ -81,7 +80,7 @@ export const setStage = (
   });
   afterAll(async () => {
     await browser?.close();
-    await server?.close();
+    await server?.mock.close();
   });
   const requireServer = (): TestServer => {
     if (!server) throw new Error('The server of this file has not started yet.');
