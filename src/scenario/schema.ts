@@ -3,9 +3,7 @@
 import { SETTINGS_SCHEMA } from '../domain/settings-form.ts';
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { SECTIONS } from './sections/index.ts';
-import { type FromContract, propertiesOf } from './sections/members.ts';
-import type { Nameable } from './sections/references.ts';
-import type { Section } from './sections/section.ts';
+import { TIME_OR_NEVER } from './sections/members.ts';
 
 const TIME = '^(now|[+-][0-9P].*|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].*)$';
 
@@ -26,7 +24,7 @@ const TIMES: JsonObject = {
 
 const ENVIRONMENT_NAME = 'letters, digits, "-" and "_", begin with a letter or a digit, and not be current';
 
-/** The schema of a whole file; `$defs.Environment` is that of what stands under `environments.NAME`. */
+/** The schema of a whole file; `$defs.Environment` is that of what is under `environments.NAME`. */
 export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Scenario of the connected accounts mock',
@@ -69,17 +67,10 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
   },
   $defs: {
     Environment: ENVIRONMENT,
-    ...Object.fromEntries(
-      SECTIONS.map(({ name, ...section }) => [name, rowSchema(section, fromContract(contract))]),
-    ),
+    ...Object.fromEntries(SECTIONS.map(({ name, schema }) => [name, rowSchema(contract, schema)])),
     ...TIMES,
   },
 });
-
-const fromContract =
-  (contract: OpenApiDocument): FromContract =>
-  (name) =>
-    resolveSchema(contract, { $ref: `#/components/schemas/${name}` });
 
 const ENVIRONMENT: JsonObject = {
   type: 'object',
@@ -113,33 +104,37 @@ const ROW_CONTROL: JsonObject = {
   remove: { type: 'boolean', description: 'Drops this row of a file that this one extends.' },
 };
 
-const rowSchema = (
-  { schema, references = {} }: Omit<Section, 'name'>,
-  contract: FromContract,
-): JsonObject => {
-  const row = schema(contract);
-  const named = Object.entries<Nameable>(references).map(([member, kind]) => [member, kind.schema]);
-  return { ...row, properties: { ...propertiesOf(row), ...Object.fromEntries(named), ...ROW_CONTROL } };
+const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
+  const row = resolveSchema(contract, schema);
+  return { ...row, properties: { ...propertiesOf(row), ...ROW_CONTROL } };
 };
 
-/** A schema of the contract as a scenario needs it: self-contained, nothing required, times in the scenario's form. */
+/** A schema as a scenario needs it: self-contained, nothing required, times in the scenario's form. */
 const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
-  if (typeof schema.$ref === 'string') {
-    const found = lookUpReference(contract, schema.$ref);
-    return isJsonObject(found) ? resolveSchema(contract, found) : {};
+  const { $ref, allOf, ...own } = schema;
+  if (typeof $ref === 'string') {
+    const found = lookUpReference(contract, $ref);
+    // Others are among `$defs`.
+    return isJsonObject(found)
+      ? { ...resolveSchema(contract, found), ...resolveMembers(contract, own) }
+      : schema;
   }
-  if (Array.isArray(schema.allOf)) {
-    const parts = schema.allOf.filter(isJsonObject).map((part) => resolveSchema(contract, part));
+  if (Array.isArray(allOf)) {
+    const parts = allOf.filter(isJsonObject).map((part) => resolveSchema(contract, part));
+    const properties: JsonObject = Object.assign({}, ...parts.map(propertiesOf));
+    const kept = Object.entries(properties).filter(([, member]) => isJsonObject(member) && !member.not);
     return {
-      type: 'object',
-      properties: Object.assign({}, ...parts.map(propertiesOf)),
-      additionalProperties: false,
+      ...parts[0],
+      ...resolveMembers(contract, own),
+      properties: Object.fromEntries(kept),
     };
   }
-  if (schema.format === 'date-time') return { $ref: '#/$defs/Time' };
-  return resolveMembers(contract, schema);
+  return schema.format === 'date-time' ? { $ref: '#/$defs/Time' } : resolveMembers(contract, schema);
 };
 
+const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
+
+/** Said of the API and not of scenarios. */
 const DROPPED = new Set([
   'required',
   'readOnly',
@@ -161,10 +156,14 @@ const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObje
   return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };
 };
 
+/** Moments that a row can do without. */
+const ENDS =
+  /^(token_expires_at|last_used_at|last_login_time|accepted_at|join_time|expires_at|resent_at|expiry|last_synced_time)$/;
+
 const resolveEach = (contract: OpenApiDocument, properties: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      isJsonObject(schema) ? resolveSchema(contract, schema) : schema,
-    ]),
+    Object.entries(properties).map(([name, schema]) => {
+      const resolved = isJsonObject(schema) ? resolveSchema(contract, schema) : schema;
+      return [name, ENDS.test(name) ? TIME_OR_NEVER : resolved];
+    }),
   );

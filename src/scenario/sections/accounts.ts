@@ -12,28 +12,29 @@ import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import { endOr, formatOptional, formatTime, momentOr, parseTime, shift } from '../times.ts';
 import type { Writing } from '../writing.ts';
-import {
-  credentialsSchema,
-  makeCredentials,
-  mintMissing,
-  readCredentials,
-  writtenEnd,
-} from './credentials.ts';
-import { object, type Some } from './members.ts';
+import { CREDENTIALS, makeCredentials, mintMissing, readCredentials, writtenEnd } from './credentials.ts';
+import { contract, described, extend, oneOf, type ValueOf } from './members.ts';
 import { CONNECTION, connectorOf, ORGANIZATION, pairOf, USER } from './references.ts';
 import { isWaiting, putRequestFor } from './requests.ts';
 import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
 type Status = Schemas['ConnectedAccountStatus'];
 
-export type AccountForm = RowControl &
-  Some<Schemas['ConnectedAccount']> &
-  Some<{
-    organization_id: string;
-    user_id: string;
-    refresh: 'grant' | 'deny';
-    stored_status: AccountRow['stored_status'];
-  }>;
+const FORM = extend(contract('ConnectedAccount'), {
+  connector: CONNECTION.schema,
+  connection_id: CONNECTION.schema,
+  identifier: contract('AccountIdentifier'),
+  organization_id: ORGANIZATION.schema,
+  user_id: USER.schema,
+  authorization_details: CREDENTIALS,
+  refresh: described(oneOf('grant', 'deny'), 'Whether the provider would still refresh.'),
+  stored_status: described(
+    oneOf('ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'),
+    'With status PENDING_VERIFICATION or EXPIRED: what the account is beneath.',
+  ),
+});
+
+type AccountForm = RowControl & ValueOf<typeof FORM>;
 
 export const accounts: Section<'connected_accounts', AccountForm> = {
   name: 'connected_accounts',
@@ -47,16 +48,7 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
     user_id: USER,
   },
   follows: ['connections'],
-  schema: (contract) =>
-    object(contract('ConnectedAccount'), {
-      identifier: contract('AccountIdentifier'),
-      authorization_details: credentialsSchema(contract),
-      refresh: { enum: ['grant', 'deny'], description: 'Whether the provider would still refresh.' },
-      stored_status: {
-        enum: ['ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'],
-        description: 'With status PENDING_VERIFICATION or EXPIRED: what the account is beneath.',
-      },
-    }),
+  schema: FORM,
   findPair: (state, { connector, connection_id, identifier = '' }) => {
     const named = connector ?? connection_id ?? '';
     const key_id = CONNECTION.find(state, named)?.key_id ?? named;

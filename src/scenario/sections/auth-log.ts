@@ -4,14 +4,19 @@ import { defined } from '../../core/defined.ts';
 import { getRow } from '../../core/table.ts';
 import type { AuthLogRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl } from '../row-source.ts';
 import { formatTime, momentOr } from '../times.ts';
-import { object, type Some, TOKEN } from './members.ts';
+import { contract, extend, TOKEN, type ValueOf } from './members.ts';
 import { CONNECTION, ORGANIZATION } from './references.ts';
 import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
-export type AuthLogForm = RowControl & Some<Schemas['AuthenticationRequest']>;
+const FORM = extend(contract('AuthenticationRequest'), {
+  auth_request_id: TOKEN,
+  organization_id: ORGANIZATION.schema,
+  connection_id: CONNECTION.schema,
+});
+
+type AuthLogForm = RowControl & ValueOf<typeof FORM>;
 
 export const authLog: Section<'authentication_requests', AuthLogForm> = {
   name: 'authentication_requests',
@@ -20,8 +25,7 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
   idMember: 'auth_request_id',
   keys: [],
   references: { organization_id: ORGANIZATION, connection_id: CONNECTION },
-  schema: (contract) => object(contract('AuthenticationRequest'), { auth_request_id: TOKEN }),
-
+  schema: FORM,
   toRow: (writing, written) => {
     const { environment_id: _, timestamp, ...form } = written.form;
     requireAgreement(written, 'environment_id', writing.environmentId, 'for every entry of this environment');

@@ -1,12 +1,13 @@
 /** API clients of a scenario (behaviour E3). */
 
 import { defined } from '../../core/defined.ts';
-import type { ClientRow } from '../../domain/rows.ts';
 import type { RowControl } from '../row-source.ts';
-import { object, type Some, TEXT } from './members.ts';
+import { object, STRING, TEXT, type ValueOf } from './members.ts';
 import type { Section } from './section.ts';
 
-export type ClientForm = RowControl & Some<ClientRow>;
+const FORM = object({ client_id: TEXT, client_secret: TEXT, name: TEXT, scope: STRING });
+
+type ClientForm = RowControl & ValueOf<typeof FORM>;
 
 export const clients: Section<'clients', ClientForm> = {
   name: 'clients',
@@ -14,8 +15,7 @@ export const clients: Section<'clients', ClientForm> = {
   title: ({ client_id }) => client_id,
   idMember: 'client_id',
   keys: [],
-  schema: () => object({}, { client_id: TEXT, client_secret: TEXT, name: TEXT, scope: { type: 'string' } }),
-
+  schema: FORM,
   toRow: (_, { form: { client_id, client_secret, name, scope }, problem }) =>
     client_id === undefined || client_secret === undefined
       ? problem(undefined, 'a client needs client_id and client_secret')

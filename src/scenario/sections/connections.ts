@@ -4,15 +4,21 @@ import { defined } from '../../core/defined.ts';
 import { getRow } from '../../core/table.ts';
 import { connectionsOf } from '../../domain/provider.ts';
 import type { State } from '../../domain/state.ts';
-import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
-import { object, type Some, SWITCH, TEXTS, TOKEN } from './members.ts';
+import { contract, described, extend, listOf, SWITCH, TEXT, TOKEN, type ValueOf } from './members.ts';
 import { findProvider } from './providers.ts';
 import { ORGANIZATION } from './references.ts';
 import { type Section, withoutDerived } from './section.ts';
 
-export type ConnectionForm = RowControl &
-  Some<Schemas['Connection'] & { serverless: boolean; scopes: string[] }>;
+const FORM = extend(contract('Connection'), {
+  id: TOKEN,
+  key_id: contract('ConnectorName'),
+  organization_id: ORGANIZATION.schema,
+  serverless: described(SWITCH, 'A TRUSTED_IDP connection that needs no db_user.'),
+  scopes: described(listOf(TEXT), 'What a consent page asks for.'),
+});
+
+type ConnectionForm = RowControl & ValueOf<typeof FORM>;
 
 /** What a connection is of which nothing else is said. */
 const DEFAULTS = {
@@ -32,14 +38,7 @@ export const connections: Section<'connections', ConnectionForm> = {
   keys: ['key_id'],
   references: { organization_id: ORGANIZATION },
   names: { custom_providers: connectionsOf },
-  schema: (contract) =>
-    object(contract('Connection'), {
-      id: TOKEN,
-      key_id: contract('ConnectorName'),
-      serverless: { ...SWITCH, description: 'A TRUSTED_IDP connection that needs no db_user.' },
-      scopes: { ...TEXTS, description: 'What a consent page asks for.' },
-    }),
-
+  schema: FORM,
   toRow: (writing, written) => {
     const { organization_name: _, ...form } = written.form;
     const { key_id, provider = DEFAULTS.provider, provider_key = key_id } = form;

@@ -4,23 +4,19 @@ import { defined } from '../../core/defined.ts';
 import type { Connector } from '../../domain/connector.ts';
 import { hasMembers, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
-import type { JsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { WrittenRow } from '../row-source.ts';
 import type { Writing } from '../writing.ts';
-import { type FromContract, object } from './members.ts';
+import { contract, described, extend, type Member, STRING } from './members.ts';
 
-export type CredentialsForm = Schemas['AuthorizationDetails'];
+type CredentialsForm = Schemas['AuthorizationDetails'];
+
+const NEVER_KEPT = described(STRING, 'Never kept.');
 
 /** Temporary secrets may be in a file that was pasted, and are never kept (behaviour A5). */
-export const credentialsSchema = (contract: FromContract): JsonObject =>
-  object(contract('AuthorizationDetails'), {
-    vendorb_dwd: object(contract('VendorbDwd')),
-    trusted_idp: object(contract('TrustedIdp'), {
-      secret_access_key: { type: 'string', description: 'Never kept.' },
-      session_token: { type: 'string', description: 'Never kept.' },
-    }),
-  });
+export const CREDENTIALS: Member<CredentialsForm> = extend(contract('AuthorizationDetails'), {
+  trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
+});
 
 /** The credentials that are written, without what is never kept; a kind that does not fit is a problem (behaviour A5). */
 export const readCredentials = (

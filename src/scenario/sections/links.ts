@@ -4,32 +4,27 @@ import { defined } from '../../core/defined.ts';
 import { isWebAddress } from '../../core/web-address.ts';
 import type { RowControl } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
-import { memberOf, object, type Some, TIME_OR_NEVER, TOKEN } from './members.ts';
-import { ABOUT_ACCOUNT, type AccountName, PAIR, requireAccount } from './references.ts';
+import { contract, object, TIME_OR_NEVER, TOKEN, type ValueOf } from './members.ts';
+import { ABOUT_ACCOUNT, ACCOUNT_NAME, requireAccount } from './references.ts';
 import { type Section, withoutDerived } from './section.ts';
 
-export type LinkForm = RowControl &
-  AccountName &
-  Some<{ token: string; state: string; user_verify_url: string; expires_at: string; used_at: string }>;
+const FORM = object({
+  token: TOKEN,
+  ...ACCOUNT_NAME,
+  state: contract('CreateMagicLinkRequest', 'state'),
+  user_verify_url: contract('CreateMagicLinkRequest', 'user_verify_url'),
+  expires_at: TIME_OR_NEVER,
+  used_at: TIME_OR_NEVER,
+});
+
+type LinkForm = RowControl & ValueOf<typeof FORM>;
 
 export const links: Section<'authorization_links', LinkForm> = {
   ...ABOUT_ACCOUNT,
   name: 'authorization_links',
   noun: 'link',
   idMember: 'token',
-  schema: (contract) =>
-    object(
-      {},
-      {
-        token: TOKEN,
-        ...PAIR,
-        state: memberOf(contract('CreateMagicLinkRequest'), 'state'),
-        user_verify_url: memberOf(contract('CreateMagicLinkRequest'), 'user_verify_url'),
-        expires_at: TIME_OR_NEVER,
-        used_at: TIME_OR_NEVER,
-      },
-    ),
-
+  schema: FORM,
   toRow: (writing, written) => {
     const { form, problem } = written;
     const { user_verify_url, expires_at, used_at } = form;

@@ -9,21 +9,51 @@ import { defaultRoleIds, effectivePermissions, type RoleReference } from '../../
 import type { InviteRow, MembershipRow, OrganizationRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
-import type { RowControl, WrittenRow } from '../row-source.ts';
+import type { WrittenRow } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, formatTime, momentOr, NEVER, shift } from '../times.ts';
 import type { Writing } from '../writing.ts';
-import { nullable, object, propertiesOf, type Some, TEXT, TEXTS, TOKEN } from './members.ts';
+import {
+  contract,
+  described,
+  extend,
+  listOf,
+  type Member,
+  NONE,
+  nullable,
+  oneOf,
+  SWITCH,
+  TEXT,
+  TOKEN,
+  type ValueOf,
+} from './members.ts';
 import { ORGANIZATION, ROLE, refer } from './references.ts';
 import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
-export type InviteForm = Some<Omit<Schemas['Invite'], 'status' | 'organization_id' | 'user_id'>> &
-  Some<{ status: 'pending' | 'accepted' | 'expired' | 'revoked'; token: string; ended_tokens: string[] }>;
+const INVITE = extend(contract('Invite'), {
+  organization_id: NONE,
+  user_id: NONE,
+  status: oneOf('pending', 'accepted', 'expired', 'revoked'),
+  token: TOKEN,
+  ended_tokens: listOf(TOKEN),
+});
 
-export type MembershipForm = RowControl &
-  Some<Omit<Schemas['Membership'], 'roles'>> &
-  Some<{ roles: (string | Schemas['RoleReference'])[]; groups: string[] }> & {
-    readonly invite?: InviteForm | null;
-  };
+const ROLE_NAME: Member<string | Schemas['RoleReference']> = {
+  ...contract('RoleReference'),
+  type: ['string', 'object'],
+  description: 'A role, by id or by name.',
+};
+
+export const MEMBERSHIP = extend(contract('Membership'), {
+  organization_id: ORGANIZATION.schema,
+  name: described(TEXT, 'The organization, by name; instead of organization_id.'),
+  roles: listOf(ROLE_NAME),
+  groups: described(listOf(TEXT), 'Groups the user is in through this organization.'),
+  invite: nullable(INVITE, 'The invitation; null for a member that never had one.'),
+  remove: SWITCH,
+});
+
+type InviteForm = ValueOf<typeof INVITE>;
+type MembershipForm = ValueOf<typeof MEMBERSHIP>;
 
 /** A form with the user in whose row it is written. */
 type OwnedForm = MembershipForm & { readonly user_id?: string };
@@ -41,35 +71,7 @@ export const memberships: Section<'memberships', OwnedForm> = {
     const row = organization && findMembership(state, organization.id, user_id);
     return { member, key: `the organization ${organization?.name}`, row };
   },
-  schema: (contract) => {
-    const { organization_id: _organization, user_id: _user, ...invite } = propertiesOf(contract('Invite'));
-    return object(contract('Membership'), {
-      organization_id: ORGANIZATION.schema,
-      name: { ...TEXT, description: 'The organization, by name; instead of organization_id.' },
-      roles: {
-        type: 'array',
-        items: {
-          ...contract('RoleReference'),
-          type: ['string', 'object'],
-          description: 'A role, by id or by name.',
-        },
-      },
-      groups: { ...TEXTS, description: 'Groups the user is in through this organization.' },
-      invite: nullable(
-        object(
-          { ...contract('Invite'), properties: invite },
-          {
-            status: { enum: ['pending', 'accepted', 'expired', 'revoked'] },
-            token: TOKEN,
-            ended_tokens: { type: 'array', items: TOKEN },
-          },
-        ),
-        'The invitation; null for a member that never had one.',
-      ),
-      remove: { type: 'boolean' },
-    });
-  },
-
+  schema: MEMBERSHIP,
   /** The invite is joined member by member too; what both can say is said by what is written later. */
   merge: (under, over) => {
     const { inviter_email, ...rest } = under;

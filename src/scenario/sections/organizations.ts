@@ -1,17 +1,18 @@
 /** Organizations of a scenario. */
-import type { OrganizationRow } from '../../domain/rows.ts';
 import type { RowControl } from '../row-source.ts';
-import { object, type Some, TEXT } from './members.ts';
+import { contract, object, TEXT, type ValueOf } from './members.ts';
 import { readable, type Section, withoutDerived } from './section.ts';
 
-type OrganizationForm = RowControl & Some<OrganizationRow>;
+const FORM = object({ id: contract('OrganizationId'), name: TEXT, display_name: TEXT });
+
+type OrganizationForm = RowControl & ValueOf<typeof FORM>;
 
 export const organizations: Section<'organizations', OrganizationForm> = {
   name: 'organizations',
   noun: 'organization',
   title: ({ name }) => name,
   keys: ['name'],
-  schema: (contract) => object({}, { id: contract('OrganizationId'), name: TEXT, display_name: TEXT }),
+  schema: FORM,
   toRow: (writing, { form, problem }) => {
     const name = form.name ?? form.display_name?.toLowerCase().replace(/[^a-z0-9]+/g, '-') ?? '';
     if (name === '') return problem(undefined, 'an organization needs a name');

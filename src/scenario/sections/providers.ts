@@ -6,10 +6,16 @@ import type { ProviderRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl } from '../row-source.ts';
-import { object, propertiesOf, type Some, TEXT, TOKEN } from './members.ts';
+import { contract, extend, type Member, TEXT, TOKEN, type ValueOf } from './members.ts';
 import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
-export type ProviderForm = RowControl & Some<Schemas['CustomProvider']>;
+/** A scenario can say what a request can, and what only answers say. */
+const ROW: Member<Schemas['CustomProvider']> = {
+  allOf: [contract('CustomProvider'), contract('UpdateCustomProviderRequest')],
+};
+const FORM = extend(ROW, { id: TOKEN, identifier: TEXT });
+
+type ProviderForm = RowControl & ValueOf<typeof FORM>;
 
 /** What a provider is of which nothing else is said. */
 const DEFAULTS = {
@@ -26,12 +32,7 @@ export const providers: Section<'custom_providers', ProviderForm> = {
   noun: 'custom provider',
   title: ({ display_name }) => display_name,
   keys: ['identifier', 'display_name'],
-  schema: (contract) =>
-    object(contract('CustomProvider'), {
-      ...propertiesOf(contract('UpdateCustomProviderRequest')),
-      id: TOKEN,
-      identifier: TEXT,
-    }),
+  schema: FORM,
   toRow: (writing, written) => {
     const { form } = written;
     const { display_name, proxy_url, auth_patterns = [] } = form;

@@ -5,10 +5,9 @@ import { findByPair } from '../../domain/account-lookup.ts';
 import { type Connector, connectorKind } from '../../domain/connector.ts';
 import type { AccountRow, ConnectionRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import type { JsonObject } from '../../openapi/document.ts';
 import type { Member, WrittenRow } from '../row-source.ts';
 import { type RowOf, type TableName, tableOf, type Writing } from '../writing.ts';
-import { type Some, TEXT } from './members.ts';
+import { described, type Member as FormMember, TEXT } from './members.ts';
 
 /** A kind of row that can be named. */
 export interface Nameable<Row extends { readonly id: string } = { readonly id: string }> {
@@ -17,7 +16,7 @@ export interface Nameable<Row extends { readonly id: string } = { readonly id: s
   /** The member under which rows of other tables have its id. */
   readonly foreignKey: string;
   /** Of a member that names one. */
-  readonly schema: JsonObject;
+  readonly schema: FormMember<string>;
   /** @param reference an id or a natural key */
   find(state: State, reference: string): Row | undefined;
   /** The natural key of a row, which people read; its id where the key could be taken for something else. */
@@ -45,7 +44,7 @@ const nameable = <Name extends NamedTable>(
     noun,
     table,
     foreignKey: `${noun}_id`,
-    schema: { ...TEXT, description: `The ${noun}, by id or by ${member}.` },
+    schema: described(TEXT, `The ${noun}, by id or by ${member}.`),
     find,
     nameOf: (state, id) => {
       const row = getRow(tableOf(state, table), id) as RowOf<Name> | undefined;
@@ -66,7 +65,7 @@ export const ACCOUNT: Nameable<AccountRow> = {
   noun: 'account',
   table: 'connected_accounts',
   foreignKey: 'account_id',
-  schema: { ...TEXT, description: 'The account, by id or as connector/identifier.' },
+  schema: described(TEXT, 'The account, by id or as connector/identifier.'),
   find: (state, reference) => {
     const [connector = '', ...identifier] = reference.split('/'); // no connector has a slash in it
     const key_id = CONNECTION.find(state, connector)?.key_id ?? connector;
@@ -113,10 +112,9 @@ export const connectorOf = (connection: ConnectionRow | undefined): Connector | 
 };
 
 /** How links and verification requests name their account: by `account`, or by the pair. */
-export type AccountName = Some<{ account: string; connector: string; identifier: string }>;
+export const ACCOUNT_NAME = { account: ACCOUNT.schema, connector: CONNECTION.schema, identifier: TEXT };
 
-/** The members of the pair. */
-export const PAIR: JsonObject = { connector: CONNECTION.schema, identifier: TEXT };
+type AccountName = { readonly [Name in keyof typeof ACCOUNT_NAME]?: string };
 
 /** What links and verification requests have in common. */
 export const ABOUT_ACCOUNT = {

@@ -5,39 +5,28 @@ import type { AccountRow, VerificationRequestRow } from '../../domain/rows.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
 import type { Writing } from '../writing.ts';
-import { type CredentialsForm, credentialsSchema, makeOAuthToken, readCredentials } from './credentials.ts';
-import { memberOf, object, type Some, TIME_OR_NEVER, TOKEN } from './members.ts';
-import { ABOUT_ACCOUNT, type AccountName, PAIR, requireAccount } from './references.ts';
+import { CREDENTIALS, makeOAuthToken, readCredentials } from './credentials.ts';
+import { contract, object, TIME_OR_NEVER, TOKEN, type ValueOf } from './members.ts';
+import { ABOUT_ACCOUNT, ACCOUNT_NAME, requireAccount } from './references.ts';
 import { type Section, withoutDerived } from './section.ts';
 
-export type VerificationRequestForm = RowControl &
-  AccountName &
-  Some<{
-    auth_request_id: string;
-    state: string;
-    expires_at: string;
-    authorization_details: CredentialsForm;
-    token_expires_at: string;
-  }>;
+const FORM = object({
+  auth_request_id: TOKEN,
+  ...ACCOUNT_NAME,
+  state: contract('CreateMagicLinkRequest', 'state'),
+  expires_at: TIME_OR_NEVER,
+  authorization_details: CREDENTIALS,
+  token_expires_at: TIME_OR_NEVER,
+});
+
+type VerificationRequestForm = RowControl & ValueOf<typeof FORM>;
 
 export const requests: Section<'verification_requests', VerificationRequestForm> = {
   ...ABOUT_ACCOUNT,
   name: 'verification_requests',
   noun: 'verification request',
   idMember: 'auth_request_id',
-  schema: (contract) =>
-    object(
-      {},
-      {
-        auth_request_id: TOKEN,
-        ...PAIR,
-        state: memberOf(contract('CreateMagicLinkRequest'), 'state'),
-        expires_at: TIME_OR_NEVER,
-        authorization_details: credentialsSchema(contract),
-        token_expires_at: TIME_OR_NEVER,
-      },
-    ),
-
+  schema: FORM,
   toRow: (writing, written) => {
     const { form, problem } = written;
     const found = requireAccount(writing, written);

@@ -3,15 +3,38 @@
 import { allRows, getRow } from '../../core/table.ts';
 import type { RoleRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import type { Writing } from '../writing.ts';
-import { object, type Some, SWITCH, TEXT, TEXTS, TOKEN } from './members.ts';
+import {
+  contract,
+  described,
+  extend,
+  listOf,
+  type Member,
+  SWITCH,
+  TEXT,
+  TOKEN,
+  type ValueOf,
+} from './members.ts';
 import { ROLE, refer } from './references.ts';
 import { readable, type Section, withoutDerived } from './section.ts';
 
-export type RoleForm = RowControl &
-  Some<Schemas['Role'] & { permissions: string[]; extends: string | string[]; default: boolean }>;
+const NAMES: Member<string | readonly string[]> = {
+  type: ['string', 'array'],
+  minLength: 1,
+  items: TEXT,
+  description: 'Roles, by id or by name.',
+};
+
+const FORM = extend(contract('Role'), {
+  id: TOKEN,
+  name: TEXT,
+  permissions: listOf(TEXT),
+  extends: NAMES,
+  default: described(SWITCH, 'Given to a member for whom no role is named.'),
+});
+
+type RoleForm = RowControl & ValueOf<typeof FORM>;
 
 export const roles: Section<'roles', RoleForm> = {
   name: 'roles',
@@ -21,20 +44,7 @@ export const roles: Section<'roles', RoleForm> = {
   names: {
     roles: ({ roles: all }, { id }) => [...allRows(all)].filter((row) => row.extends.includes(id)),
   },
-  schema: (contract) =>
-    object(contract('Role'), {
-      id: TOKEN,
-      name: TEXT,
-      permissions: TEXTS,
-      extends: {
-        type: ['string', 'array'],
-        minLength: 1,
-        items: TEXT,
-        description: 'Roles, by id or by name.',
-      },
-      default: { ...SWITCH, description: 'Given to a member for whom no role is named.' },
-    }),
-
+  schema: FORM,
   toRow: (writing, { form, problem }) => {
     const { id, name, ...more } = form;
     if (name === undefined) return problem(undefined, 'a role needs a name');

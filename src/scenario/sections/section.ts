@@ -7,7 +7,6 @@ import type { State } from '../../domain/state.ts';
 import type { JsonObject } from '../../openapi/document.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import type { RowOf, TableName, Writing } from '../writing.ts';
-import type { FromContract } from './members.ts';
 import type { Nameable } from './references.ts';
 
 /** How a row is shown as a form. */
@@ -47,8 +46,8 @@ export interface Section<Name extends TableName = TableName, Form extends RowCon
   findPair?(state: State, form: Form): Found;
   /** Members that name a row of another list; `toRow` is given its id, and `toForm` gives that. */
   readonly references?: { readonly [Member in keyof Form]?: Nameable };
-  /** The members of a form beside those, as JSON schema. */
-  schema(contract: FromContract): JsonObject;
+  /** Of a form, without what every row may have. */
+  readonly schema: JsonObject;
   /** The row that a form stands for; undefined, with a problem, where it stands for none. */
   toRow(writing: Writing, written: WrittenRow<Form>): RowOf<Name> | undefined;
   /** The form of a row, without what would follow by itself when it is read again. */

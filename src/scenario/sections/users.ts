@@ -5,21 +5,30 @@ import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import { membershipsOf } from '../../domain/membership.ts';
 import type { ExternalIdentityRow, MembershipRow, UserProfileRow, UserRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import { isJsonObject } from '../../openapi/document.ts';
-import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import { endOr, formatOptional, formatTime, momentOr } from '../times.ts';
 import type { Writing } from '../writing.ts';
-import { memberOf, nullable, object, type Some, TOKEN } from './members.ts';
-import { type MembershipForm, memberships } from './memberships.ts';
+import { contract, described, extend, listOf, nullable, TOKEN, type ValueOf } from './members.ts';
+import { MEMBERSHIP, memberships } from './memberships.ts';
 import { CONNECTION, refer } from './references.ts';
 import { type Section, showRow, withoutDerived } from './section.ts';
 
-export type UserForm = RowControl &
-  Some<Omit<Schemas['User'], 'memberships' | 'user_profile'>> & {
-    readonly user_profile?: Schemas['UserProfile'] | null;
-    readonly memberships?: readonly MembershipForm[];
-  };
+const PROFILE = extend(contract('UserProfile'), {
+  id: TOKEN,
+  external_identities: described(
+    listOf(extend(contract('ExternalIdentity'), { connection_id: CONNECTION.schema })),
+    'The user at identity providers.',
+  ),
+});
+
+const FORM = extend(contract('User'), {
+  external_id: contract('ExternalId'),
+  user_profile: nullable(PROFILE, 'null for a user without one; made up where left out.'),
+  memberships: listOf(MEMBERSHIP),
+});
+
+type ProfileForm = ValueOf<typeof PROFILE>;
+type UserForm = RowControl & ValueOf<typeof FORM>;
 
 export const users: Section<'users', UserForm> = {
   name: 'users',
@@ -34,24 +43,7 @@ export const users: Section<'users', UserForm> = {
         user_profile?.external_identities?.some(({ connection_id }) => connection_id === id),
       ),
   },
-  schema: (contract) => {
-    const identities = memberOf(contract('UserProfile'), 'external_identities');
-    const profile = object(contract('UserProfile'), {
-      id: TOKEN,
-      external_identities: {
-        ...identities,
-        items: object(isJsonObject(identities.items) ? identities.items : {}, {
-          connection_id: CONNECTION.schema,
-        }),
-      },
-    });
-    return object(contract('User'), {
-      external_id: contract('ExternalId'),
-      user_profile: nullable(profile, 'null for a user without one; made up where left out.'),
-      memberships: { type: 'array', items: memberships.schema(contract) },
-    });
-  },
-
+  schema: FORM,
   merge: (under, over) => ({
     ...under,
     ...over,
@@ -110,7 +102,7 @@ const members = (state: State, test: (row: MembershipRow) => boolean): readonly 
 const profileRow = (
   writing: Writing,
   written: WrittenRow<UserForm>,
-  { external_identities = [], ...profile }: Schemas['UserProfile'],
+  { external_identities = [], ...profile }: ProfileForm,
 ): UserProfileRow => {
   const { locale, email_verified = true, phone_number_verified = false } = profile;
   if (locale !== undefined && !isLocale(locale))
@@ -140,7 +132,7 @@ const profileRow = (
   };
 };
 
-const fullName = ({ given_name, family_name }: Schemas['UserProfile']): string =>
+const fullName = ({ given_name, family_name }: ProfileForm): string =>
   [given_name, family_name].filter((part) => part !== undefined).join(' ');
 
 const isLocale = (text: string): boolean => {
@@ -151,10 +143,7 @@ const isLocale = (text: string): boolean => {
   }
 };
 
-const showProfile = (
-  state: State,
-  { external_identities = [], ...profile }: UserProfileRow,
-): Schemas['UserProfile'] =>
+const showProfile = (state: State, { external_identities = [], ...profile }: UserProfileRow): ProfileForm =>
   withoutDerived(
     { ...profile, external_identities: external_identities.map((each) => showIdentity(state, each)) },
     {
