@@ -13,7 +13,7 @@ export interface Printer {
 
 type Style = 'pretty' | 'json' | 'silent';
 
-/** @param style `silent` leaves the address alone, since nobody else knows it when the port was 0 */
+/** @param style `silent` still writes the address, since it is known nowhere else when the port was 0 */
 export const createPrinter = (
   style: Style,
   { stdout, stderr }: Pick<Process, 'stdout' | 'stderr'>,

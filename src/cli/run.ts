@@ -3,7 +3,7 @@ import { coverageTable } from '../control/coverage-table.ts';
 import type { Coverage, Mock } from '../index.ts';
 import type { Process } from './command.ts';
 
-/** What tests are told of the mock; the credentials are those of the first environment. */
+/** How tests find the mock; the credentials are those of the first environment. */
 export const variablesOf = (
   mock: Mock,
   { controlToken }: { readonly controlToken?: string | undefined },

@@ -1,4 +1,4 @@
-/** `ca-mock start`: serves until it is told to stop. */
+/** `ca-mock start`: serves until a signal ends it. */
 import { startMock } from '../index.ts';
 import type { START_OPTIONS } from '../mock/options.ts';
 import type { Process, Run } from './command.ts';
@@ -14,7 +14,7 @@ export const run: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   return 0;
 };
 
-/** The first signal ends the mock in order; a second one ends the process as ever. */
+/** The first signal ends the mock in order; a second one ends the process at once. */
 const nextSignal = (process: Process): Promise<void> =>
   new Promise((resolve) => {
     process.once('SIGINT', resolve);

@@ -5,6 +5,7 @@ import { cut } from './cut.ts';
 import { type FieldViolation, refuse } from './errors.ts';
 import type { Position } from './position-tree.ts';
 import { countSelected, type Direction, type Selection, takeSelected } from './selection.ts';
+import { parseJson } from './value-at.ts';
 
 /** The filters of a list as the query gave them; absent ones are undefined. */
 export type Filters = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -119,13 +120,9 @@ const readToken = <Known extends Filters>(
 
 const decode = (token: string): unknown => {
   if (!/^[A-Za-z0-9_-]+$/.test(token)) return undefined;
-  try {
-    const whole = Buffer.from(token, 'base64url').toString();
-    const text = whole.slice(CHECKSUM_LENGTH);
-    return whole.startsWith(checksum(text)) ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
+  const whole = Buffer.from(token, 'base64url').toString();
+  const text = whole.slice(CHECKSUM_LENGTH);
+  return whole.startsWith(checksum(text)) ? parseJson(text) : undefined;
 };
 
 const isCursor = (value: unknown): value is Cursor<Filters> => {

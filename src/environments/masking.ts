@@ -3,6 +3,7 @@
  * is not what it claims to be only length and digest are shown, since a credential could be anywhere in it.
  */
 import { createHash } from 'node:crypto';
+import { parseJson } from '../core/value-at.ts';
 
 export const MASK = '***';
 
@@ -79,14 +80,6 @@ export const kindOfBody = (contentType = ''): BodyKind => {
 export const parseBody = (text: string, kind: BodyKind): unknown => {
   if (kind === 'form') return Object.fromEntries(new URLSearchParams(text));
   return kind === 'json' ? parseJson(text) : undefined;
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Which side sent a body: what the mock answers echoes data of clients, but its errors never a credential (R2). */

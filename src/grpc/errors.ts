@@ -10,6 +10,7 @@ import {
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ERROR_KINDS } from '../core/errors.ts';
+import { parseJson } from '../core/value-at.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import type { ApiReply } from './exchange.ts';
 import { fromContract, pairMembers, type Vocabulary } from './members.ts';
@@ -52,7 +53,7 @@ interface ErrorBody {
 }
 
 const readError = (body: string): ErrorBody => {
-  const parsed = parse(body);
+  const parsed = parseJson(body) as JsonValue | undefined; // as the protocol's library calls JSON
   if (!isJsonObject(parsed)) return {};
   const { code, message, details, error, error_description: description } = parsed;
   const detail = Array.isArray(details) ? details.find((one) => isJsonObject(one)) : undefined;
@@ -62,14 +63,6 @@ const readError = (body: string): ErrorBody => {
     ...(text !== undefined && { text }),
     ...(detail ? { detail } : typeof error === 'string' && { detail: { error_code: error } }),
   };
-};
-
-const parse = (text: string): JsonValue => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 };
 
 type Encode = (detail: JsonObject) => Uint8Array | undefined;

@@ -96,7 +96,7 @@ const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languag
   };
 };
 
-/** Means all fields that nothing else names. */
+/** All fields that nothing else names. */
 const WHOLE = '*';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';

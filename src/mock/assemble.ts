@@ -35,7 +35,7 @@ export interface Parts {
   save(): void;
 }
 
-/** @throws ScenarioError for a scenario that is wrong, naming every fault */
+/** @throws ScenarioError for a scenario that is wrong, naming every problem */
 export const assemble = (options: StartOptions): Parts => {
   const { baseUrl, controlToken, host, validateResponses = DEFAULTS.validateResponses } = options;
   const log = toLog(options.log ?? 'pretty');

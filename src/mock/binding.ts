@@ -1,6 +1,73 @@
-/** Methods that call: the tables of `methods.ts` with something behind them that answers. */
-import type { Given, Method } from './methods.ts';
-import type { ControlSchemas, Credentials } from './types.ts';
+/** What a method is: a call of the control plane, checked against its document, and bound to something that answers. */
+import type { paths } from '../control/generated.ts';
+import type { AnswerOf, InputOf } from '../openapi/types.ts';
+import type { ControlSchemas, Identity } from './types.ts';
+
+/** The input of a call, whatever it is; parts that are left out are empty. */
+interface Given {
+  readonly path?: Values;
+  readonly query?: Values;
+  readonly body?: unknown;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** One method: what it calls, how its arguments become the input, and the answer its result. */
+export interface Method<Arguments extends readonly unknown[], Result> {
+  /** Method and path within `/_mock`, as in `PUT /environments/{env}/state`. */
+  readonly call: string;
+  input(...given: Arguments): Given;
+  result(outcome: never): Result;
+}
+
+type Verb = 'get' | 'put' | 'post' | 'patch' | 'delete';
+
+/** Every call that the control plane's document describes. */
+type Call = {
+  [Path in keyof paths]: {
+    [Each in Verb]: paths[Path][Each] extends { responses: object } ? `${Uppercase<Each>} ${Path}` : never;
+  }[Verb];
+}[keyof paths];
+
+type OperationOf<Named extends Call> = Named extends `${infer Method} ${infer Path extends keyof paths}`
+  ? Extract<paths[Path][Lowercase<Method> & Verb], { parameters: object; responses: object }>
+  : never;
+
+/** The body of a success. */
+type Outcome<Named extends Call> = Extract<
+  AnswerOf<OperationOf<Named>>,
+  { readonly status: 200 | 201 }
+>['body'];
+
+/** The parts of the input, but for the environment, which the caller fills in. */
+interface GivenFor<Named extends Call> {
+  readonly path?: Omit<InputOf<OperationOf<Named>>['path'], 'env'> & { readonly env?: string };
+  readonly query?: InputOf<OperationOf<Named>>['query'];
+  readonly body?: InputOf<OperationOf<Named>>['body'];
+}
+
+/** Checked against the document of the control plane: the call is one, takes this input and answers this. */
+export const mockMethod = <Named extends Call, Arguments extends readonly unknown[], Result>(
+  call: Named,
+  input: (...given: Arguments) => GivenFor<Named>,
+  result: (outcome: Outcome<Named>) => Result,
+): Method<Arguments, Result> => ({ call, input, result });
+
+/** A call of an environment, without what all their paths begin with: `PUT /state`. */
+type ShortOf<Named extends Call> = Named extends `${infer Method} /environments/{env}${infer Rest}`
+  ? `${Method} ${Rest}`
+  : never;
+
+type WholeOf<Short extends string> = Short extends `${infer Method} ${infer Rest}`
+  ? Extract<Call, `${Method} /environments/{env}${Rest}`>
+  : never;
+
+/** The same for an environment: `PUT /state` is `PUT /environments/{env}/state`. */
+export const method = <Short extends ShortOf<Call>, Arguments extends readonly unknown[], Result>(
+  call: Short,
+  input: (...given: Arguments) => GivenFor<WholeOf<Short>>,
+  result: (outcome: Outcome<WholeOf<Short>>) => Result,
+): Method<Arguments, Result> => ({ call: call.replace(' ', ' /environments/{env}'), input, result });
 
 /** A table bound to calls that answer at once. */
 export type Bound<Table> = {
@@ -9,11 +76,11 @@ export type Bound<Table> = {
     : Bound<Table[Name]>;
 };
 
-/** A table bound to calls that answer later. */
-export type BoundLater<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends Method<infer Arguments, infer Result>
+/** The same methods, as promises. */
+export type Later<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (...given: infer Arguments) => infer Result
     ? (...given: Arguments) => Promise<Result>
-    : BoundLater<Table[Name]>;
+    : Later<Methods[Name]>;
 };
 
 /** Makes the call of a method and gives its outcome, then or later. Path parameters are among the input's. */
@@ -36,10 +103,10 @@ export const bindLater = <Table extends object>(
   table: Table,
   ask: Transport<Promise<unknown>>,
   env?: string,
-): BoundLater<Table> =>
+): Later<Bound<Table>> =>
   bindEach(table, async ({ call, input, result }, given) =>
     result((await ask(call, wholeInput(input(...given), env))) as never),
-  ) as BoundLater<Table>;
+  ) as Later<Bound<Table>>;
 
 /** Built member by member, so that all environments share one shape: they are made by the thousand. */
 const bindEach = (
@@ -60,9 +127,14 @@ const wholeInput = ({ path = {}, query = {}, body }: Given, env: string | undefi
   body,
 });
 
-/** As tests want what the control plane shows. */
-export const toCredentials = (shown: ControlSchemas['Environment']): Credentials => ({
-  clientId: shown.client_id ?? '',
-  clientSecret: shown.client_secret ?? '',
-  accessToken: shown.access_token ?? '',
+/** What is known of an environment without asking, from what the control plane shows. */
+export const identityOf = (shown: ControlSchemas['Environment'], url: string): Identity => ({
+  id: shown.id,
+  name: shown.name,
+  url,
+  credentials: {
+    clientId: shown.client_id ?? '',
+    clientSecret: shown.client_secret ?? '',
+    accessToken: shown.access_token ?? '',
+  },
 });

@@ -8,7 +8,7 @@ import { findCall } from '../api/call.ts';
 import { isForeseen, toErrorReply } from '../control/errors.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { assemble, type Parts } from './assemble.ts';
-import { bind, type Transport, toCredentials } from './binding.ts';
+import { bind, identityOf, type Transport } from './binding.ts';
 import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS } from './methods.ts';
 import type { Mock, MockApp, MockEnvironment } from './mock.ts';
 import { MockError } from './mock-error.ts';
@@ -22,7 +22,7 @@ const GRACE = 5_000;
 
 /**
  * The same as `startMock` without a listening port: `mock.fetch` only.
- * @throws ScenarioError for a scenario that is wrong, naming every fault; TypeError for an option that is
+ * @throws ScenarioError for a scenario that is wrong, naming every problem; TypeError for an option that is
  */
 export const createMock = (options: MockOptions = {}): Mock => {
   requireMockOptions(options);
@@ -31,7 +31,7 @@ export const createMock = (options: MockOptions = {}): Mock => {
 
 /**
  * Starts a mock that listens. Resolves when the first call will be answered.
- * @throws ScenarioError for a scenario that is wrong, naming every fault; TypeError for an option that is; Error for an
+ * @throws ScenarioError for a scenario that is wrong, naming every problem; TypeError for an option that is; Error for an
  * address that cannot be listened on, or that other machines can reach while there is no control token
  */
 export const startMock = async (options: StartOptions = {}): Promise<Mock> => {
@@ -73,7 +73,11 @@ const toMock = (parts: Parts, listener?: Listener): Mock => {
   const url = listener?.url ?? environments.baseUrl;
   const { ask, close } = createLife(parts, listener);
   const calls = bind(ENVIRONMENT_CALLS, ask);
-  const handle = (shown: ControlSchemas['Environment']): MockEnvironment => createHandle(ask, shown, url);
+  const handle = (shown: ControlSchemas['Environment']): MockEnvironment => ({
+    ...identityOf(shown, url),
+    ...bind(METHODS, ask, shown.id),
+    ...bindWaits(async (call, input) => ask(call, input), shown.id),
+  });
   return {
     url,
     get scenario() {
@@ -106,22 +110,6 @@ const createLife = ({ callControl, inProcess, stop, save }: Parts, listener: Lis
     save();
   };
   return { ask, close };
-};
-
-const createHandle = (
-  ask: Transport<unknown>,
-  shown: ControlSchemas['Environment'],
-  url: string,
-): MockEnvironment => {
-  const { id, name } = shown;
-  return {
-    id,
-    name,
-    url,
-    credentials: toCredentials(shown),
-    ...bind(METHODS, ask, id),
-    ...bindWaits(async (call, input) => ask(call, input), id),
-  };
 };
 
 /** An argument that a caller without types may have left out. */

@@ -1,42 +1,26 @@
 /** What a mock has to say about itself, and where it goes. */
 import type { LoggedCall } from '../api/recording.ts';
 
+/** What happened; `message` is in words. */
 export type LogEntry =
   | LoggedCall
+  /** A reply of ours broke the contract (`validateResponses`). */
   | {
-      /** A reply of ours broke the contract (`validateResponses`). */
       readonly event: 'reply_violation';
       readonly method: string;
       readonly url: string;
       readonly message: string;
     }
-  | {
-      /** A fault of the mock itself, answered as a plain 500. */
-      readonly event: 'fault';
-      readonly message: string;
-    }
-  | {
-      /** The scenario's files changed and were loaded (`watch`). */
-      readonly event: 'reloaded';
-      readonly scenario: string;
-    }
-  | {
-      /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
-      readonly event: 'reload_failed';
-      readonly message: string;
-    }
-  | {
-      /** An environment that was saved cannot be loaded; its file was set aside (`saveDir`). */
-      readonly event: 'not_restored';
-      readonly file: string;
-      readonly message: string;
-    }
-  | {
-      /** An environment cannot be written (`saveDir`). */
-      readonly event: 'not_saved';
-      readonly file: string;
-      readonly message: string;
-    };
+  /** An internal error, answered as a plain 500. */
+  | { readonly event: 'fault'; readonly message: string }
+  /** The scenario's files changed and were loaded (`watch`). */
+  | { readonly event: 'reloaded'; readonly scenario: string }
+  /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
+  | { readonly event: 'reload_failed'; readonly message: string }
+  /** An environment that was saved cannot be loaded; its file was set aside (`saveDir`). */
+  | { readonly event: 'not_restored'; readonly file: string; readonly message: string }
+  /** An environment cannot be written (`saveDir`). */
+  | { readonly event: 'not_saved'; readonly file: string; readonly message: string };
 
 export type Log = (entry: LogEntry) => void;
 
@@ -46,7 +30,7 @@ export type Log = (entry: LogEntry) => void;
  */
 export type LogOption = 'pretty' | 'json' | 'silent' | Log;
 
-/** The function that an option stands for. */
+/** The function that an option means. */
 export const toLog = (option: LogOption): Log => {
   if (typeof option === 'function') return option;
   if (option === 'silent') return () => {};
@@ -85,7 +69,7 @@ const formatRequest = (entry: LoggedCall): string => {
   return said === '' ? call : `${call}: ${said}`;
 };
 
-/** What was thrown, in words. @param part `stack` for a fault whose place matters */
+/** What was thrown, in words. @param part `stack` for an internal error, whose place matters */
 export const describe = (error: unknown, part: 'message' | 'stack' = 'message'): string => {
   if (typeof error !== 'object' || error === null) return String(error);
   return String(Reflect.get(error, part) ?? Reflect.get(error, 'message') ?? error);

@@ -1,11 +1,10 @@
 /**
- * The methods of an environment, each as the call of the control plane it stands for. One table for both kinds of mock:
+ * The methods of an environment and of a mock, each as a call of the control plane. One table for both kinds of mock:
  * in process its calls are answered at once, elsewhere by HTTP. The types of both kinds follow from it (`binding.ts`),
- * and what stands above a row is what editors show.
+ * and editors show the comment of a row.
  */
-import type { paths } from '../control/generated.ts';
-import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { EnvironmentForm, ScenarioForm } from '../scenario/sections/index.ts';
+import { method, mockMethod } from './binding.ts';
 import { requireGiven } from './mock-error.ts';
 import type { EnvironmentOptions } from './options.ts';
 import type {
@@ -30,58 +29,6 @@ import type {
   StateEvent,
 } from './types.ts';
 
-/** The input of a call, whatever it is; parts that are left out are empty. */
-export interface Given {
-  readonly path?: Values;
-  readonly query?: Values;
-  readonly body?: unknown;
-}
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** One method: what it calls, how its arguments become the input, and the answer its result. */
-export interface Method<Arguments extends readonly unknown[], Result> {
-  /** Method and path within `/_mock`, as in `PUT /environments/{env}/state`. */
-  readonly call: string;
-  input(...given: Arguments): Given;
-  result(outcome: never): Result;
-}
-
-type Verb = 'get' | 'put' | 'post' | 'patch' | 'delete';
-
-/** Every call that the control plane's document describes. */
-type Call = {
-  [Path in keyof paths]: {
-    [Each in Verb]: paths[Path][Each] extends { responses: object } ? `${Uppercase<Each>} ${Path}` : never;
-  }[Verb];
-}[keyof paths];
-
-type OperationOf<Named extends Call> = Named extends `${infer Method} ${infer Path extends keyof paths}`
-  ? Extract<paths[Path][Lowercase<Method> & Verb], { parameters: object; responses: object }>
-  : never;
-
-type InputParts<Named extends Call> = InputOf<OperationOf<Named>>;
-
-/** The body of a success. */
-type Outcome<Named extends Call> = Extract<
-  AnswerOf<OperationOf<Named>>,
-  { readonly status: 200 | 201 }
->['body'];
-
-/** Path parameters other than the environment, which whoever calls fills in. */
-interface GivenFor<Named extends Call> {
-  readonly path?: Omit<InputParts<Named>['path'], 'env'> & { readonly env?: string };
-  readonly query?: InputParts<Named>['query'];
-  readonly body?: InputParts<Named>['body'];
-}
-
-/** Checked against the document of the control plane: the call is one, takes this input and answers this. */
-export const method = <Named extends Call, Arguments extends readonly unknown[], Result>(
-  call: Named,
-  input: (...given: Arguments) => GivenFor<Named>,
-  result: (outcome: Outcome<Named>) => Result,
-): Method<Arguments, Result> => ({ call, input, result });
-
 const nothing = (): void => {};
 const none = (): Record<never, never> => ({});
 const whole = <Value>(value: Value): Value => value;
@@ -95,26 +42,26 @@ const tokenOf = (link: string | URL): string =>
     .replace(/[?#].*$/s, '')
     .replace(/^.*\//s, '');
 
-/** What holds a scenario or a part of one, which the control plane's document describes as any object. */
+/** A scenario or a part of one, which the control plane's document describes as any object. */
 const bodyOf = <Body>(given: object): Body => given as Body;
 
 const account = (action: 'expire' | 'disconnect' | 'revoke' | 'grant') =>
   method(
-    'POST /environments/{env}/connected_accounts/{id}/{action}',
+    'POST /connected_accounts/{id}/{action}',
     (id: string) => ({ path: { id, action } }),
     ({ connected_account }) => connected_account as unknown as Account, // as the contract shows it
   );
 
 const link = (decision: 'approve' | 'deny') =>
   method(
-    'POST /environments/{env}/links/{token}/{decision}',
+    'POST /links/{token}/{decision}',
     (link: string | URL) => ({ path: { token: tokenOf(link), decision } }),
     whole<Decision>,
   );
 
 const membership = (action: 'accept' | 'expire' | 'deactivate' | 'activate') =>
   method(
-    'POST /environments/{env}/memberships/{organization_id}/{user_id}/{action}',
+    'POST /memberships/{organization_id}/{user_id}/{action}',
     (organization: string, user: string) => ({
       path: { organization_id: organization, user_id: user, action },
     }),
@@ -131,107 +78,87 @@ export const queryOf = ({ query, body, ...filter }: RequestFilter) => ({
 
 export const METHODS = {
   /** Back to the start: data, clock, settings, faults, rate counts, outbox, visits and events. Ids repeat. */
-  reset: method(
-    'POST /environments/{env}/reset',
-    (options: ResetOptions = {}) => ({ body: bodyOf(options) }),
-    nothing,
-  ),
+  reset: method('POST /reset', (options: ResetOptions = {}) => ({ body: bodyOf(options) }), nothing),
   /** Drops the environment with all it has. */
-  delete: method('DELETE /environments/{env}', none, nothing),
+  delete: mockMethod('DELETE /environments/{env}', none, nothing),
 
-  /** What stands under `environments.NAME` in a scenario that gives this state. */
-  state: method('GET /environments/{env}/state', none, (outcome) => outcome as EnvironmentForm),
+  /** What a scenario that gives this state has under `environments.NAME`. */
+  state: method('GET /state', none, (outcome) => outcome as EnvironmentForm),
   /** Replaces all rows and settings. */
-  setState: method(
-    'PUT /environments/{env}/state',
-    (state: EnvironmentForm) => ({ body: bodyOf(state) }),
-    nothing,
-  ),
+  setState: method('PUT /state', (state: EnvironmentForm) => ({ body: bodyOf(state) }), nothing),
   /** Adds or changes rows by id or natural key, all or nothing. */
-  patchState: method(
-    'PATCH /environments/{env}/state',
-    (state: EnvironmentForm) => ({ body: bodyOf(state) }),
-    nothing,
-  ),
+  patchState: method('PATCH /state', (state: EnvironmentForm) => ({ body: bodyOf(state) }), nothing),
 
   /** A scenario that gives this state: what differs, on top of the one that the environment started from. */
-  scenario: method('GET /environments/{env}/scenario', none, (outcome) => outcome as ScenarioForm),
+  scenario: method('GET /scenario', none, (outcome) => outcome as ScenarioForm),
 
   /** Keeps state, clock and settings; costs the same at any size. @param name default: `snapshot-1` and so on */
   snapshot: method(
-    'POST /environments/{env}/snapshots',
+    'POST /snapshots',
     (name?: string) => ({ body: name === undefined ? {} : { name } }),
     whole<Snapshot>,
   ),
   /** Goes back to a snapshot, as often as you like. */
   restore: method(
-    'POST /environments/{env}/snapshots/{name}/restore',
+    'POST /snapshots/{name}/restore',
     (snapshot: Snapshot | string) => ({ path: { name: nameOf(snapshot) } }),
     nothing,
   ),
   /** All snapshots, oldest first. */
-  snapshots: method(
-    'GET /environments/{env}/snapshots',
-    none,
-    ({ snapshots }): readonly Snapshot[] => snapshots,
-  ),
+  snapshots: method('GET /snapshots', none, ({ snapshots }): readonly Snapshot[] => snapshots),
   /** Forgets a snapshot. */
   deleteSnapshot: method(
-    'DELETE /environments/{env}/snapshots/{name}',
+    'DELETE /snapshots/{name}',
     (snapshot: Snapshot | string) => ({ path: { name: nameOf(snapshot) } }),
     nothing,
   ),
 
   /** What the clock shows. */
-  clock: method('GET /environments/{env}/clock', none, whole<Clock>),
+  clock: method('GET /clock', none, whole<Clock>),
   /** Freezes the clock, lets it run, or sets it to any time, in both directions. */
-  setClock: method('PUT /environments/{env}/clock', (clock: ClockOptions) => ({ body: clock }), whole<Clock>),
+  setClock: method('PUT /clock', (clock: ClockOptions) => ({ body: clock }), whole<Clock>),
   /** Moves the clock forward; all that ends by then has ended at once. @param by `15d`, `2h30m` or `PT15M` */
-  advance: method('POST /environments/{env}/clock/advance', (by: string) => ({ body: { by } }), whole<Clock>),
+  advance: method('POST /clock/advance', (by: string) => ({ body: { by } }), whole<Clock>),
 
   /** All settings. */
-  settings: method('GET /environments/{env}/settings', none, whole<Settings>),
+  settings: method('GET /settings', none, whole<Settings>),
   /** Changes those that are given. */
-  patchSettings: method(
-    'PATCH /environments/{env}/settings',
-    (settings: Settings) => ({ body: settings }),
-    whole<Settings>,
-  ),
+  patchSettings: method('PATCH /settings', (settings: Settings) => ({ body: settings }), whole<Settings>),
 
   /** What clients sent and got, oldest first, credentials masked; the last 1,000 calls. */
   requests: method(
-    'GET /environments/{env}/requests',
+    'GET /requests',
     (filter: RequestFilter = {}) => ({ query: { ...queryOf(filter), format: 'json' as const } }),
     (journal): readonly RecordedRequest[] => ('requests' in journal ? journal.requests : []),
   ),
   /** The same as HTTP Archive 1.2. */
   har: method(
-    'GET /environments/{env}/requests',
+    'GET /requests',
     (filter: RequestFilter = {}) => ({ query: { ...queryOf(filter), format: 'har' as const } }),
     (archive) => archive as HttpArchive, // the format that was asked for
   ),
   /** Empties the journal. */
-  clearRequests: method('DELETE /environments/{env}/requests', none, nothing),
+  clearRequests: method('DELETE /requests', none, nothing),
   /** Which operations, statuses, parameters and members of the contract the calls so far have exercised. */
   coverage: method(
-    'GET /environments/{env}/coverage',
+    'GET /coverage',
     () => ({ query: { format: 'json' as const } }),
     (report) => report as Coverage, // the format that was asked for
   ),
   /** Counts coverage from zero. */
-  clearCoverage: method('DELETE /environments/{env}/coverage', none, nothing),
+  clearCoverage: method('DELETE /coverage', none, nothing),
 
   /** E-mails the service would have sent, in order. */
   outbox: method(
-    'GET /environments/{env}/outbox',
+    'GET /outbox',
     (filter: EmailFilter = {}) => ({ query: filter }),
     ({ emails }): readonly Email[] => emails,
   ),
   /** Empties the outbox. */
-  clearOutbox: method('DELETE /environments/{env}/outbox', none, nothing),
+  clearOutbox: method('DELETE /outbox', none, nothing),
   /** State changes since the start, oldest first; the last 10,000. */
   events: method(
-    'GET /environments/{env}/events',
+    'GET /events',
     none,
     (outcome) => (outcome as { readonly events: readonly StateEvent[] }).events, // no stream was asked for
   ),
@@ -239,15 +166,11 @@ export const METHODS = {
   /** Failures on demand. */
   faults: {
     /** Lets calls fail, wait or break off. */
-    add: method('POST /environments/{env}/faults', (rule: FaultRule) => ({ body: rule }), whole<Fault>),
+    add: method('POST /faults', (rule: FaultRule) => ({ body: rule }), whole<Fault>),
     /** All faults, with how often each took effect. */
-    list: method('GET /environments/{env}/faults', none, ({ faults }): readonly Fault[] => faults),
-    remove: method(
-      'DELETE /environments/{env}/faults',
-      (id: string) => ({ query: { id: requireGiven('id', id) } }),
-      nothing,
-    ),
-    clear: method('DELETE /environments/{env}/faults', none, nothing),
+    list: method('GET /faults', none, ({ faults }): readonly Fault[] => faults),
+    remove: method('DELETE /faults', (id: string) => ({ query: { id: requireGiven('id', id) } }), nothing),
+    clear: method('DELETE /faults', none, nothing),
   },
 
   /**
@@ -285,7 +208,7 @@ export const METHODS = {
 
   /** Logs a sign-in as a real one would be. */
   signIn: method(
-    'POST /environments/{env}/sign-ins',
+    'POST /sign-ins',
     (attempt: SignIn) => ({ body: attempt }),
     (outcome) => outcome.authentication_request as unknown as AuthenticationRequest, // as the contract shows it
   ),
@@ -294,25 +217,25 @@ export const METHODS = {
 /** The methods of a mock as a whole. */
 export const MOCK_METHODS = {
   /** What all environments have exercised of the contract, deleted ones included. */
-  coverage: method(
+  coverage: mockMethod(
     'GET /coverage',
     () => ({ query: { format: 'json' as const } }),
     (report) => report as Coverage, // the format that was asked for
   ),
   /** Counts coverage from zero, in every environment. */
-  clearCoverage: method('DELETE /coverage', none, nothing),
+  clearCoverage: mockMethod('DELETE /coverage', none, nothing),
 };
 
 /** Calls that answer with environments. */
 export const ENVIRONMENT_CALLS = {
-  list: method('GET /environments', none, ({ environments }) => environments),
+  list: mockMethod('GET /environments', none, ({ environments }) => environments),
   /** `current` is the first one for a call that names none. */
-  get: method('GET /environments/{env}', (env: string = 'current') => ({ path: { env } }), whole),
-  create: method(
+  get: mockMethod('GET /environments/{env}', (env: string = 'current') => ({ path: { env } }), whole),
+  create: mockMethod(
     'POST /environments',
     (options: EnvironmentOptions = {}) => ({ body: bodyOf(options) }),
     whole,
   ),
 };
 
-export const HEALTH = method('GET /health', none, whole);
+export const HEALTH = mockMethod('GET /health', none, whole);

@@ -1,26 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** What a mock is to a test: in the same process, where methods answer at once, or elsewhere. */
-import type { Bound, BoundLater } from './binding.ts';
+import type { Bound, Later } from './binding.ts';
 import type { METHODS, MOCK_METHODS } from './methods.ts';
 import type { EnvironmentOptions } from './options.ts';
-import type { Credentials } from './types.ts';
+import type { Identity } from './types.ts';
 import type { Waits } from './waits.ts';
-
-/** What is known of an environment without asking. */
-interface Identity {
-  readonly id: string;
-  readonly name: string;
-  /** The address to give to a client. */
-  readonly url: string;
-  /** Those of the first client. */
-  readonly credentials: Credentials;
-}
 
 /** One isolated environment (behaviour E1). What is refused is a `MockError` that says what to do. */
 export interface MockEnvironment extends Identity, Bound<typeof METHODS>, Waits {}
 
 /** An environment of a mock that runs elsewhere: the same methods, as promises. */
-export interface RemoteEnvironment extends Identity, BoundLater<typeof METHODS>, Waits {}
+export interface RemoteEnvironment extends Identity, Later<Bound<typeof METHODS>>, Waits {}
 
 /**
  * A request listener of node, which any Express app can mount as well. Its type says what a request and a response have at
@@ -32,17 +22,21 @@ export type MockApp = (
   next?: (error?: unknown) => void,
 ) => void;
 
+/** How a mock gives out its environments. */
+interface Environments<Environment> {
+  /** In the order they were made. */
+  environments(): readonly Environment[];
+  /** @param nameOrId default: the first. @throws MockError naming those there are, if there is none such */
+  environment(nameOrId?: string): Environment;
+  /** An isolated environment with its own credentials (behaviour E5). */
+  createEnvironment(options?: EnvironmentOptions): Environment;
+}
+
 /** Of a mock in the same process. */
-export interface Mock extends AsyncDisposable, Bound<typeof MOCK_METHODS> {
+export interface Mock extends AsyncDisposable, Environments<MockEnvironment>, Bound<typeof MOCK_METHODS> {
   /** Where it listens; `http://mock.local`, or the `baseUrl`, if it does not. */
   readonly url: string;
   readonly scenario: { readonly name: string; readonly description: string };
-  /** In the order they were made. */
-  environments(): readonly MockEnvironment[];
-  /** @param nameOrId default: the first. @throws MockError naming those there are, if there is none such */
-  environment(nameOrId?: string): MockEnvironment;
-  /** An isolated environment with its own credentials (behaviour E5). */
-  createEnvironment(options?: EnvironmentOptions): MockEnvironment;
   /**
    * The whole mock as an Express app: for `supertest(mock.app)`, `http.createServer(mock.app)`, or to be mounted in an
    * Express app: `app.use('/mock', mock.app)`. Mounted, it wants the `baseUrl` that its clients use, prefix included
@@ -56,14 +50,10 @@ export interface Mock extends AsyncDisposable, Bound<typeof MOCK_METHODS> {
 }
 
 /** A mock that runs elsewhere. */
-export interface RemoteMock extends BoundLater<typeof MOCK_METHODS> {
+export interface RemoteMock
+  extends Later<Environments<RemoteEnvironment>>,
+    Later<Bound<typeof MOCK_METHODS>> {
   readonly url: string;
-  /** In the order they were made. */
-  environments(): Promise<readonly RemoteEnvironment[]>;
-  /** @param nameOrId default: the first. @throws MockError naming those there are, if there is none such */
-  environment(nameOrId?: string): Promise<RemoteEnvironment>;
-  /** An isolated environment with its own credentials (behaviour E5). */
-  createEnvironment(options?: EnvironmentOptions): Promise<RemoteEnvironment>;
   /** The global `fetch`, with paths relative to the mock. */
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
 }

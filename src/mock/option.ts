@@ -8,11 +8,11 @@ export interface Option<Flag, Code = Flag> {
   readonly accepts: string;
   /** The same for the library, where it accepts more. */
   readonly acceptsInCode?: string;
-  /** The value that a text of the command line stands for, or undefined if it stands for none. */
+  /** The value that a text of the command line means, or undefined if it means none. */
   read(text: string): Flag | undefined;
   /** Whether the library accepts a value. */
   is(value: unknown): value is Code;
-  /** What stands for the value in the help text; absent for a switch, which needs none. */
+  /** The name of the value in the help text; absent for a switch, which needs none. */
   readonly placeholder?: string;
   /** The flag may be given more than once; its variable separates values by commas. */
   readonly isRepeatable?: true;
@@ -55,7 +55,7 @@ export const flagName = (name: string): string =>
 export const variableName = (name: string): string =>
   `CA_MOCK_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
-/** A row of a table: what stands for the value, what it does, what applies when it is not set, and a letter for short. */
+/** A row of a table: the name of the value, what it does, what applies when it is not set, and a letter for short. */
 type MakeRow<Value> = (placeholder: string, words: string, fallback: string, short?: string) => Option<Value>;
 
 /** The rows of options that accept the same. @param convert reads what the command line has as a text */

@@ -1,7 +1,7 @@
 /**
- * What `startMock`, `createMock` and `createEnvironment` can be told. One row for each option of the first two: the
+ * What `startMock`, `createMock` and `createEnvironment` take. One row for each option of the first two: the
  * flags of `ca-mock start`, their environment variables, the checks of the library, the types below, `--help` and the
- * README's table all follow from it. What stands above a row is shown by editors, its words by `--help`.
+ * README's table all follow from it. Editors show the comment of a row, `--help` its words.
  */
 import type { SettingsForm } from '../domain/settings-form.ts';
 import type { ClockForm, ScenarioForm } from '../scenario/sections/index.ts';

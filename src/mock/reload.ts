@@ -7,7 +7,7 @@ import { describe, type Log } from './log.ts';
 import type { ScenarioLoader } from './scenario.ts';
 
 /**
- * Loads the scenario again whenever one of its files changes: its environments start anew, those made at runtime stay.
+ * Loads the scenario again whenever one of its files changes: its environments start again, those made at runtime stay.
  * What cannot be loaded is logged and changes nothing; once, since the log may be a file in the folder that is watched.
  * @param files that the scenario was read from
  * @returns ends it
@@ -18,19 +18,19 @@ export const reloadOnChange = (
   files: readonly string[],
   log: Log,
 ): (() => void) => {
-  let told: string | undefined;
+  let logged: string | undefined;
   return watchFiles(files, () => {
     try {
       const scenario = loader.loadOwn();
       replaceScenario(environments, scenario);
       loader.forget();
-      told = undefined;
+      logged = undefined;
       log({ event: 'reloaded', scenario: scenario.name });
       return scenario.files;
     } catch (error) {
       const message = describe(error);
-      if (message !== told) log({ event: 'reload_failed', message });
-      told = message;
+      if (message !== logged) log({ event: 'reload_failed', message });
+      logged = message;
       return undefined;
     }
   });

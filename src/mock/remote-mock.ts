@@ -1,7 +1,7 @@
 /** A mock that runs elsewhere: the same methods over `/_mock`. */
-import { valueAt } from '../core/value-at.ts';
+import { parseJson, valueAt } from '../core/value-at.ts';
 import { isScenarioName } from '../domain/scenario.ts';
-import { bindLater, type Transport, toCredentials } from './binding.ts';
+import { bindLater, identityOf, type Transport } from './binding.ts';
 import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS } from './methods.ts';
 import type { RemoteEnvironment, RemoteMock } from './mock.ts';
 import { MockError, requireGiven } from './mock-error.ts';
@@ -32,10 +32,7 @@ export const connectMock = async (
   const ask = createTransport(base, { controlToken, ...options });
   await bindLater({ health: HEALTH }, ask).health();
   const handle = (shown: ControlSchemas['Environment']): RemoteEnvironment => ({
-    id: shown.id,
-    name: shown.name,
-    url: base,
-    credentials: toCredentials(shown),
+    ...identityOf(shown, base),
     ...bindLater(METHODS, ask, shown.id),
     ...bindWaits(ask, shown.id),
   });
@@ -91,7 +88,7 @@ const createTransport =
 const withScenario = async (body: unknown): Promise<unknown> => {
   const { scenario: named } = (body ?? {}) as { readonly scenario?: unknown }; // of any body
   if (typeof named !== 'string' || isScenarioName(named)) return body;
-  const { inlineScenario } = await import('../scenario/files.ts'); // reads no YAML where nobody names a file
+  const { inlineScenario } = await import('../scenario/files.ts'); // reads no YAML unless a file is named
   try {
     return { ...Object(body), scenario: inlineScenario(named) };
   } catch (error) {
@@ -137,12 +134,4 @@ const readAnswer = ({ status, text }: Answer, base: string): unknown => {
     message: `${base} answered ${status}, but not as a mock does.`,
     hint: 'Mend the address: it is that of the server, without a path.',
   });
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

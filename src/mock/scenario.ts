@@ -8,9 +8,9 @@ import { type ListedScenario, listScenarios, OWN_FILES } from '../scenario/files
 import { type LoadedScenario, type LoadOptions, loadScenario } from '../scenario/scenario.ts';
 import type { MockOptions } from './options.ts';
 
-/** Loads scenarios as one mock was told to. */
+/** Loads scenarios by the options of one mock. */
 export interface ScenarioLoader {
-  /** The scenario the mock starts with, read anew. @throws ScenarioError with every fault there is */
+  /** The scenario the mock starts with, read again. @throws ScenarioError with every problem there is */
   loadOwn(): LoadedScenario;
   /**
    * A scenario for an environment; read once and then kept, since environments are made by the thousand.

@@ -21,6 +21,16 @@ export interface Credentials {
   readonly accessToken: string;
 }
 
+/** What is known of an environment without asking. */
+export interface Identity {
+  readonly id: string;
+  readonly name: string;
+  /** The address to give to a client. */
+  readonly url: string;
+  /** Those of the first client. */
+  readonly credentials: Credentials;
+}
+
 /** What an environment's clock shows. */
 export interface Clock extends Wire<'Clock'> {}
 /** Settings as scenarios write them: lengths of time as `15m` or `PT15M`. */

@@ -6,8 +6,8 @@ import { monotonicNow } from '../core/clock.ts';
 import { DURATION_HINT, parseDuration } from '../core/duration.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import type { ScenarioForm } from '../scenario/sections/index.ts';
-import { type BoundLater, bindLater, type Transport } from './binding.ts';
-import { METHODS, method, queryOf } from './methods.ts';
+import { bindLater, method, type Transport } from './binding.ts';
+import { METHODS, queryOf } from './methods.ts';
 import { MockError, requireGiven } from './mock-error.ts';
 import type {
   Account,
@@ -21,20 +21,20 @@ import type {
 
 const CALLS = {
   requests: method(
-    'GET /environments/{env}/requests',
+    'GET /requests',
     ({ timeout = DEFAULT_TIMEOUT, ...filter }: RequestWait) => ({
       query: { ...queryOf(filter), format: 'json' as const, wait: timeout },
     }),
     (journal): readonly RecordedRequest[] => ('requests' in journal ? journal.requests : []),
   ),
   emails: method(
-    'GET /environments/{env}/outbox',
+    'GET /outbox',
     ({ timeout = DEFAULT_TIMEOUT, ...filter }: EmailWait) => ({ query: { ...filter, wait: timeout } }),
     ({ emails }) => emails,
   ),
   scenario: METHODS.scenario,
   accounts: method(
-    'GET /environments/{env}/resources/{kind}',
+    'GET /resources/{kind}',
     (query: string) => ({ path: { kind: 'connected_accounts' as const }, query: { query, page_size: 200 } }),
     ({ rows }) => rows as unknown as readonly Account[], // as the contract shows them
   ),
@@ -82,7 +82,7 @@ export const bindWaits = (ask: Transport<Promise<unknown>>, id: string): Waits =
 };
 
 const becomes = async (
-  search: BoundLater<typeof CALLS>['accounts'],
+  search: (query: string) => Promise<readonly Account[]>,
   account: string,
   status: AccountStatus,
   timeout: string,
@@ -110,7 +110,7 @@ export const scenarioText = async (
   { scenario }: { readonly scenario: () => Promise<ScenarioForm> },
   file: string,
 ): Promise<string> => {
-  const { writeScenario } = await import('../scenario/write.ts'); // reads no YAML where nobody saves
+  const { writeScenario } = await import('../scenario/write.ts'); // reads no YAML unless something is saved
   const { extends: base, ...own } = await scenario();
   // A path is relative to this process; in a file it is relative to that.
   const isPath = typeof base === 'string' && !isScenarioName(base);

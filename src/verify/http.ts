@@ -1,6 +1,6 @@
 /** Talks to the server under test, which is trusted with nothing: what is read of it is bounded. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { valueAt } from '../core/value-at.ts';
+import { parseJson, valueAt } from '../core/value-at.ts';
 import type { Answer, Message } from '../mock/send.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import { credentialsIn, type Secrets } from './secrets.ts';
@@ -79,7 +79,7 @@ const whyNot = (url: string, method: string, error: unknown, timeout: number): s
 /** One request and its reply. @throws Unreachable also for a reply that is too large, or nested too deep */
 export const exchange = async (url: string, init: RequestInit, timeout: number): Promise<Reply> => {
   const { text, ...head } = await fetchText(url, init, timeout);
-  const body = parse(text);
+  const body = parseJson(text);
   if (isTooDeep(body))
     throw new Unreachable(`${url} answered with JSON that is nested more than ${DEEPEST} levels deep.`);
   return { ...head, body };
@@ -90,14 +90,6 @@ export const boundedSend =
   (timeout: number) =>
   (address: URL, { method, headers, body }: Message): Promise<Answer> =>
     fetchText(address.href, { method, headers, body: body ?? null }, timeout);
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** Level by level, since walking down would itself run out of stack. */
 const isTooDeep = (body: unknown): boolean => {
@@ -216,7 +208,7 @@ const requestToken = async ({ baseUrl, credentials, timeout }: ClientOptions): P
   );
 };
 
-/** The text that stands under these names of a body. @throws Error naming the place if there is none */
+/** The text under these names of a body. @throws Error naming the place if there is none */
 export const textAt = (body: unknown, ...names: readonly (string | number)[]): string => {
   const found = valueAt(body, ...names);
   if (typeof found !== 'string') throw new Error(`The reply has no text at ${names.join('.')}.`);

@@ -1,4 +1,5 @@
 /** Patterns of bodies: what a case names must be there and fit; whatever else a body holds is not looked at. */
+import { isJsonObject } from '../openapi/document.ts';
 
 /** A requirement on one value. */
 export interface Check {
@@ -21,7 +22,7 @@ export const mismatches = (pattern: Pattern, value: unknown, place = 'the body')
   if (Array.isArray(pattern)) return listMismatches(pattern, value, place);
   if (typeof pattern !== 'object')
     return value === pattern ? [] : [wrong(place, JSON.stringify(pattern), value)];
-  if (!isObject(value)) return [wrong(place, 'an object', value)];
+  if (!isJsonObject(value)) return [wrong(place, 'an object', value)];
   return Object.entries(pattern).flatMap(([name, member]) =>
     mismatches(member, Object.hasOwn(value, name) ? value[name] : undefined, join(place, name)),
   );
@@ -37,9 +38,6 @@ const listMismatches = (patterns: readonly Pattern[], value: unknown, place: str
 const isCheck = (pattern: Pattern): pattern is Check =>
   typeof pattern === 'object' && 'accepts' in pattern && typeof pattern.accepts === 'function';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const join = (place: string, name: string): string => (place === 'the body' ? name : `${place}.${name}`);
 
 const wrong = (place: string, expected: string, value: unknown): string =>
@@ -51,7 +49,8 @@ const CREDENTIAL = /token|secret|password|authorization_details|access_key|(^|\.
 const show = (place: string, value: unknown): string => {
   if (CREDENTIAL.test(place)) return `another ${typeof value}`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (isObject(value)) return `an object with ${Object.keys(value).slice(0, 10).join(', ') || 'no member'}`;
+  if (isJsonObject(value))
+    return `an object with ${Object.keys(value).slice(0, 10).join(', ') || 'no member'}`;
   return JSON.stringify(value) ?? String(value);
 };
 
@@ -64,7 +63,7 @@ export const someText = check(
 );
 export const empty = check(
   'empty',
-  (value) => value === undefined || (isObject(value) && Object.keys(value).length === 0),
+  (value) => value === undefined || (isJsonObject(value) && Object.keys(value).length === 0),
 );
 export const aTime = check('a UTC date-time', (value) => typeof value === 'string' && UTC.test(value));
 
@@ -125,7 +124,7 @@ export const ofLength = (length: number): Check => list(`of ${length}`, (items) 
 /** Times that never rise, in this member of the items. */
 export const newestFirst = (member: string): Check =>
   list('with the newest first', (items) => {
-    const times = items.map((item) => (isObject(item) ? parse(String(item[member])) : Number.NaN));
+    const times = items.map((item) => (isJsonObject(item) ? parse(String(item[member])) : Number.NaN));
     return times.every((time, index) => index === 0 || time <= (times[index - 1] ?? Number.NaN));
   });
 

@@ -51,7 +51,7 @@ const shorten = (text: string): string =>
 const CREDENTIAL_MEMBERS =
   /^(access_token|refresh_token|client_secret|secret_access_key|session_token|access_key_id|details|link)$/;
 
-/** Every text of a body that stands where a credential does. */
+/** Every text of a body in the place of a credential. */
 export function* credentialsIn(value: unknown, isSecret = false): Generator<string> {
   if (typeof value === 'string' && isSecret) yield value;
   if (typeof value !== 'object' || value === null) return;

@@ -1,6 +1,7 @@
 /** Calls about what clients sent and got. */
 import { parseTimestamp } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
+import { parseJson } from '../../core/value-at.ts';
 import { requireFewItems } from '../../environments/call-match.ts';
 import { emptyHar, toHarEntry } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
@@ -92,12 +93,8 @@ const requirePart = (text: string): Record<string, unknown> => {
 };
 
 const requireObject = (text: string): Record<string, unknown> => {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // Refused below.
-  }
+  const value = parseJson(text);
+  if (isJsonObject(value)) return value;
   throw new ControlError(
     'INVALID_ARGUMENT',
     'body is not a JSON object.',

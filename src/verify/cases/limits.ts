@@ -152,13 +152,7 @@ const TEXTS: Readonly<Record<string, (length: number, api: Api) => string>> = {
     const name = unique.padStart(length, 'x');
     return name.slice(name.length - length);
   },
-  inviter_email: (length) => {
-    const local = 'x'.repeat(Math.min(64, Math.max(1, length - 4)));
-    const domain = 'x'
-      .repeat(Math.max(0, length - local.length - 1))
-      .replace(/.{63}./g, `${'x'.repeat(63)}.`);
-    return `${local}@${domain.length < 4 ? domain.replace(/^xx/, 'x.') : domain}`;
-  },
+  inviter_email: (length) => `x@${'x.'.repeat(length).slice(0, length - 3)}x`,
   user_verify_url: (length) => 'https://client.test/'.padEnd(length, 'x'),
   proxy_url: (length) => 'https://client.test/'.padEnd(length, 'x'),
   icon_src: (length) => 'https://client.test/'.padEnd(length, 'x'),
@@ -170,7 +164,7 @@ const textOf = ({ names, schema }: Limit, length: number, api: Api): string => {
   return make ? make(length, api) : prefix.padEnd(length, 'x').slice(0, length);
 };
 
-/** What has the size, as it stands below its first name. */
+/** What has the size, within its first name. */
 const sizedValue = (limited: Limit, size: number, api: Api): unknown => {
   const { measure, names } = limited;
   const value = {
@@ -185,21 +179,21 @@ const sizedValue = (limited: Limit, size: number, api: Api): unknown => {
   }, value);
 };
 
+/** A call that the contract's limits are tried on. */
+const plainCall = (operationId: OperationId, api: Api): Call =>
+  OPERATIONS[operationId]?.call?.(api) ?? SAMPLES[operationId];
+
 const callOf = (limited: Limit, size: number, api: Api): Call => {
   const { operationId, where, names } = limited;
-  const call = OPERATIONS[operationId]?.call?.(api) ?? SAMPLES[operationId];
+  const call = plainCall(operationId, api);
   return { ...call, [where]: { ...Object(call[where]), [names[0] ?? '']: sizedValue(limited, size, api) } };
 };
 
 /** How a violation names what is limited. */
-const fieldOf = ({ names }: Limit, text: string): string =>
-  names
-    .map((name, depth) => {
-      if (depth === 0) return name;
-      if (name === '[]') return '[0]';
-      return `.${name === 'KEY' ? text : name === 'VALUE' ? 'key' : name}`;
-    })
-    .join('');
+const fieldOf = ({ names: [first, ...inside] }: Limit, text: string): string => {
+  const parts: Readonly<Record<string, string>> = { '[]': '[0]', KEY: `.${text}`, VALUE: '.key' };
+  return [first, ...inside.map((name) => parts[name] ?? `.${name}`)].join('');
+};
 
 const titleOf = ({ operationId, names, measure, edge, past }: Limit): string => {
   const [name, ...inside] = names;
@@ -230,7 +224,7 @@ const TRIPLE = '😀😀😀';
 const characterCases = ({ operationId: about }: ContractOperation): readonly Case[] => {
   const { status = 404, needs = [] } = OPERATIONS[about] ?? {};
   const sending = (api: Api, metadata: object) => {
-    const call = OPERATIONS[about]?.call?.(api) ?? SAMPLES[about];
+    const call = plainCall(about, api);
     return api.send({ ...call, body: { ...Object(call.body), metadata } });
   };
   const says = status < 300 ? promised : inferred;

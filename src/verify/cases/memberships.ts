@@ -43,7 +43,7 @@ const aMember = async (api: Api, { create, pathOf }: Family, body: object = {}) 
 };
 
 /** A member that does not exist, of an organization that does not either. */
-const nobody = ({ unknown }: Family) => ({ organization_id: UNKNOWN.organization, ...unknown });
+const noOne = ({ unknown }: Family) => ({ organization_id: UNKNOWN.organization, ...unknown });
 
 const creating = (family: Family): readonly Case[] => [
   ...group({ about: family.create, needs: family.needs }, [
@@ -95,10 +95,10 @@ const creating = (family: Family): readonly Case[] => [
   ]),
   ...group({ about: family.create }, [
     promised(`An inviter_email that is no e-mail address is refused, ${family.by}`, [], (api) =>
-      api.send({ path: nobody(family), body: { inviter_email: 'nobody' } }).isRefused('inviter_email'),
+      api.send({ path: noOne(family), body: { inviter_email: 'nobody' } }).isRefused('inviter_email'),
     ),
     inferred(`A role that is a plain text, ${family.by}, is refused`, ['M2'], (api) =>
-      api.send({ path: nobody(family), body: { roles: ['admin'] } }).isRefused('roles[0]'),
+      api.send({ path: noOne(family), body: { roles: ['admin'] } }).isRefused('roles[0]'),
     ),
   ]),
 ];
@@ -130,7 +130,7 @@ const changing = (family: Family): readonly Case[] => [
       ['X1'],
       (api) =>
         api
-          .send({ path: nobody(family), body: { metadata: { ab: 'short', fine: 'long enough' } } })
+          .send({ path: noOne(family), body: { metadata: { ab: 'short', fine: 'long enough' } } })
           .isRefused('metadata.ab'),
     ),
   ]),

@@ -54,7 +54,7 @@ const QUERIES = group({ about: 'listConnectedAccounts' }, [
   inferred('A query parameter may be written in lowerCamelCase', ['T3'], (api) =>
     api.send({ url: `${LIST}?pageSize=1&organizationId=org_1` }).succeeds(),
   ),
-  inferred('A lowerCamelCase parameter is held to the same limits', ['T3', 'I3'], (api) =>
+  inferred('A lowerCamelCase parameter has the same limits', ['T3', 'I3'], (api) =>
     api.send({ url: `${LIST}?pageSize=101` }).isRefused('page_size'),
   ),
   inferred('An unknown query parameter is ignored', ['T2'], (api) =>

@@ -122,7 +122,7 @@ const INJECTED = [
       await api.send({ headers: { prefer: 'code=503' } }).answers(503, { error: 'INTERNAL_ERROR' });
       await api.send({ headers: { prefer: 'code=999' } }).succeeds();
     }),
-    promised('A client that calls too often is told how long to wait', ['X2'], async (api) => {
+    promised('A client that calls too often learns how long to wait', ['X2'], async (api) => {
       await api.mock.patchSettings({ rate_limit: { requests: 1, per: '1h' } });
       await api.send().succeeds();
       await api.send().answers(429, { headers: { 'retry-after': aText(/^\d+$/) } });

@@ -65,7 +65,7 @@ const IN_TIME = group({ about: 'updateConnectedAccount', needs: ['write', 'contr
     await api.mock.advance('1h');
     await api.send({ body: { id } }).shows({ updated_at: updatedAt, ...OAUTH });
   }),
-  inferred('The same credentials again change nothing, and nothing is minted anew', ['A7'], async (api) => {
+  inferred('The same credentials again change nothing, and no token is new', ['A7'], async (api) => {
     const account = await anAccount(api, 'VENDORB_DWD');
     const { body } = await api.details(account).succeeds();
     await api.mock.advance('1m');
