@@ -16,7 +16,7 @@ beforeAll(() => {
   project = realpathSync(mkdtempSync(join(tmpdir(), 'ca-mock-workers-')));
   for (let file = 1; file <= WORKERS; file += 1) {
     mkdirSync(join(project, String(file)));
-    copyFileSync(join(ROOT, 'test/support/worker-story.mjs'), join(project, String(file), 'story.test.mjs'));
+    copyFileSync(join(ROOT, 'test/control/worker-story.mjs'), join(project, String(file), 'story.test.mjs'));
   }
 });
 afterAll(() => rmSync(project, { recursive: true }));

@@ -21,7 +21,7 @@ import {
 } from '../../src/openapi/document.ts';
 import { type Contract, type ContractOperation, loadContract } from '../../src/openapi/load.ts';
 import { bodyOf } from '../../src/openapi/members.ts';
-import { goodValue, wrongValue } from '../support/from-schema.ts';
+import { goodValue, wrongValue } from './from-schema.ts';
 
 /** Of each, for every operation. */
 const REQUESTS = 25;

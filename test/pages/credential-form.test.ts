@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Environment } from '../../src/environments/environment.ts';
-import { accountOf, type HostedServer, hostedState, sealed, startHosted } from '../support/hosted.ts';
+import { accountOf, BASE_URL, hostedPages, hostedState, sealed } from './hosted.ts';
 
-let server: HostedServer;
+const server = hostedPages();
 let environment: Environment;
 const linkOf = (connector: string): string => `/magicLink/${sealed(`link-${connector}`)}`;
 
-beforeAll(async () => {
-  server = await startHosted();
-});
 beforeEach(() => {
   environment = server.begin();
 });
-afterAll(() => server.close());
 
 const detailsOf = (connector: string): unknown =>
   accountOf(environment, connector)?.authorization_details?.static_auth?.details;
@@ -23,14 +19,14 @@ test.each([
   ['events', 'BEARER', { token: 't-1' }],
   ['desk', 'BASIC with the fields of a custom provider', { site: 'https://desk.test', pass: 'p-2' }],
 ])('behaviour V2: the form of %s (%s) shows its fields, and its submit makes the account ACTIVE', async (connector, _type, fields) => {
-  const page = await (await server.visit(linkOf(connector))).text();
+  const page = (await server.visit(linkOf(connector))).text;
   for (const name of Object.keys(fields)) {
     expect(page).toContain(`name="${name}" data-testid="${name}"`);
   }
   expect(page).toContain('data-testid="submit"');
   const response = await server.post(linkOf(connector), fields);
   expect(response.status).toBe(302);
-  expect(response.headers.get('location')).toBe('https://app.acme.test/verify?keep=%20me&state=a+b%26c#part');
+  expect(response.headers.location).toBe('https://app.acme.test/verify?keep=%20me&state=a+b%26c#part');
   expect(accountOf(environment, connector)?.stored_status).toBe('ACTIVE');
   expect(detailsOf(connector)).toEqual(fields);
 });
@@ -38,13 +34,13 @@ test.each([
 test('behaviour V2: without an address to go back to, the submit leads to the success page', async () => {
   environment = server.begin(hostedState({}));
   const response = await server.post(linkOf('crm'), { api_key: 'k-1' });
-  expect(response.headers.get('location')).toBe(`${server.url}/connect/success`);
+  expect(response.headers.location).toBe(`${BASE_URL}/connect/success`);
 });
 
 test('a field that is missing is named, what was entered stays, and a secret is never written back', async () => {
   const before = environment.current;
   const response = await server.post(linkOf('desk'), { site: 'desk "one"', pass: '', note: 'hello' });
-  const page = await response.text();
+  const page = response.text;
   expect(response.status).toBe(400);
   expect(page).toContain('Pass phrase is missing.');
   expect(page).toContain('value="desk &quot;one&quot;"');
@@ -52,19 +48,19 @@ test('a field that is missing is named, what was entered stays, and a secret is 
     /data-testid="pass"[^>]* aria-invalid="true" aria-describedby="field-2-error" autofocus/,
   );
   expect(environment.current).toBe(before);
-  const other = await (await server.post(linkOf('desk'), { site: '', pass: 'hush-hush' })).text();
+  const other = (await server.post(linkOf('desk'), { site: '', pass: 'hush-hush' })).text;
   expect(other).toContain('Site address is missing.');
   expect(other).not.toContain('hush-hush');
 });
 
 test('behaviour V5: fields that are called as parts of the page do not collide with them', async () => {
   const connector = 'crowded';
-  const page = await (await server.visit(linkOf(connector))).text();
+  const page = (await server.visit(linkOf(connector))).text;
   for (const name of ['deny', 'identifier', 'decision']) {
     expect(page.split(`data-testid="${name}"`).length).toBe(name === 'decision' ? 1 : 2);
     expect(page).toContain(`name="field-${name}" data-testid="field-${name}"`);
   }
-  const incomplete = await (await server.post(linkOf(connector), { 'field-deny': 'd' })).text();
+  const incomplete = (await server.post(linkOf(connector), { 'field-deny': 'd' })).text;
   expect(incomplete).toContain('data-testid="field-decision-error"');
   expect(incomplete).toContain('name="field-deny" data-testid="field-deny" type="text"');
   expect(incomplete).toContain('value="d"');
@@ -80,7 +76,7 @@ test('fields that the form does not have are not kept', async () => {
 
 test('Cancel sends the user back with access_denied and stores nothing', async () => {
   const response = await server.post(linkOf('crm'), { api_key: '', decision: 'deny' });
-  expect(response.headers.get('location')).toContain('error=access_denied');
+  expect(response.headers.location).toContain('error=access_denied');
   expect(detailsOf('crm')).toBeUndefined();
 });
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { rowsBy } from '../../src/core/table.ts';
 import type { Environment } from '../../src/environments/environment.ts';
-import { type HostedServer, PRODUCTION, sealed, startHosted } from '../support/hosted.ts';
+import { hostedPages, PRODUCTION, sealed } from './hosted.ts';
 
-let server: HostedServer;
+const server = hostedPages();
 let environment: Environment;
 const GRACE = `/invitations/${sealed('token-grace')}`;
 
-beforeAll(async () => {
-  server = await startHosted();
-});
 beforeEach(() => {
   environment = server.begin();
 });
-afterAll(() => server.close());
 
 const standingOf = (user: string): string | undefined =>
   rowsBy(environment.current.data.memberships, 'user_id', user)[0]?.stored_status;
@@ -21,7 +17,7 @@ const standingOf = (user: string): string | undefined =>
 test('behaviour M8: the invitation page tells who is invited to what by whom, and decides nothing', async () => {
   const before = environment.current;
   const response = await server.visit(GRACE);
-  const page = await response.text();
+  const page = response.text;
   expect(response.status).toBe(200);
   for (const text of ['Join Acme Corporation', 'grace@acme.test', 'ada@acme.test', 'data-testid="accept"']) {
     expect(page).toContain(text);
@@ -33,7 +29,7 @@ test('behaviour M8: the invitation page tells who is invited to what by whom, an
 test('behaviour M8: accepting makes the member ACTIVE and welcomes them', async () => {
   const response = await server.post(GRACE, {});
   expect(response.status).toBe(200);
-  expect(await response.text()).toContain('data-testid="invitation-accepted"');
+  expect(response.text).toContain('data-testid="invitation-accepted"');
   expect(standingOf('usr_grace')).toBe('ACTIVE');
 });
 
@@ -41,7 +37,7 @@ test('behaviour M7: an invitation that was accepted is a 410 page afterwards', a
   await server.post(GRACE, {});
   const response = await server.post(GRACE, {});
   expect(response.status).toBe(410);
-  expect(await response.text()).toContain('data-testid="invitation-used"');
+  expect(response.text).toContain('data-testid="invitation-used"');
 });
 
 test.each([
@@ -52,7 +48,7 @@ test.each([
   const path = `/invitations/${sealed(token)}`;
   for (const response of [await server.visit(path), await server.post(path, {})]) {
     expect(response.status).toBe(status);
-    expect(await response.text()).toContain(`data-testid="${name}"`);
+    expect(response.text).toContain(`data-testid="${name}"`);
   }
 });
 

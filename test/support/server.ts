@@ -54,14 +54,8 @@ export const listeningServer = async (options: StartOptions = {}): Promise<Liste
 };
 
 /** @param target what supertest calls */
-export const callsOf = (mock: Mock, target: Mock['app'] | string = mock.app): TestServer => {
-  const call: TestServer['call'] = async (method, path, { body, headers = {}, token = 'dev-token' } = {}) => {
-    const test = request(target)[method.toLowerCase() as 'get'](path); // supertest has a function for each method
-    if (token !== null) test.auth(token, { type: 'bearer' });
-    if (body instanceof URLSearchParams) return test.set(headers).send(String(body)); // a form, as supertest takes text
-    if (body !== undefined) test.type('json').serialize(asItIs).send(toBody(body));
-    return test.set(headers);
-  };
+export const callsOf = (mock: Mock, target: Target = mock.app): TestServer => {
+  const call: TestServer['call'] = (...given) => send(target, ...given);
   const control: TestServer['control'] = (method, path, body, given) =>
     call(method, `/_mock${path}`, { token: null, body, ...given });
   return {
@@ -77,6 +71,22 @@ export const callsOf = (mock: Mock, target: Mock['app'] | string = mock.app): Te
       };
     },
   };
+};
+
+type Target = Parameters<typeof request>[0];
+
+/** One call by supertest, which follows no redirect. */
+export const send = async (
+  target: Target,
+  method: string,
+  path: string,
+  { body, headers = {}, token = 'dev-token' }: CallOptions = {},
+): Promise<Answer> => {
+  const test = request(target)[method.toLowerCase() as 'get'](path); // supertest has a function for each method
+  if (token !== null) test.auth(token, { type: 'bearer' });
+  if (body instanceof URLSearchParams) return test.set(headers).send(String(body)); // a form, as supertest takes text
+  if (body !== undefined) test.type('json').serialize(asItIs).send(toBody(body));
+  return test.set(headers);
 };
 
 /** Else bytes would be written as JSON. */

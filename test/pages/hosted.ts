@@ -1,6 +1,4 @@
-/** The hosted pages on a real server with a small environments: a link of every kind, an invitation, two environments. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** The hosted pages over two small environments: a link of every kind, and an invitation. */
 import express from 'express';
 import { environmentKey } from '../../src/core/ids.ts';
 import { absolute } from '../../src/core/moment.ts';
@@ -20,11 +18,14 @@ import {
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/surface.ts';
 import { mountHostedPages } from '../../src/pages/pages.ts';
-import { MINUTE, START, stateOf } from './core.ts';
-import { ACME, directory } from './people.ts';
-import { accountRow, connectionRow } from './rows.ts';
+import { MINUTE, START, stateOf } from '../support/core.ts';
+import { ACME, directory } from '../support/people.ts';
+import { accountRow, connectionRow } from '../support/rows.ts';
+import { type Answer, type CallOptions, send } from '../support/server.ts';
 
 export const VERIFY_URL = 'https://app.acme.test/verify?keep=%20me#part';
+
+export const BASE_URL = 'http://mock.acme.test';
 
 export const DEVELOPMENT = 'env_100000000000000001';
 export const PRODUCTION = 'env_100000000000000002';
@@ -112,27 +113,24 @@ const initial = (
   clock: { mode: 'frozen', now: START },
 });
 
-export interface HostedServer {
-  readonly url: string;
+export interface HostedPages {
   readonly environments: Environments;
   /** What the server told of its own faults. */
   readonly faults: unknown[];
   /** Puts `development` to this state and these settings, and `production` to one of its own. */
   begin(state?: State, settings?: Partial<Settings>): Environment;
-  /** Never follows a redirect. */
-  visit(path: string, options?: RequestInit): Promise<Response>;
-  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
-  close(): Promise<void>;
+  visit(path: string, options?: CallOptions & { readonly method?: string }): Promise<Answer>;
+  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
 }
 
-export const startHosted = async (port = 0): Promise<HostedServer> => {
+export const hostedPages = (): HostedPages => {
   const own = [
     initial(DEVELOPMENT, 'development', hostedState(), {}),
     initial(PRODUCTION, 'production', hostedState(), {}),
   ];
   const environments = createEnvironments(
     { name: 'hosted', description: '', seed: 1, environments: own },
-    'http://127.0.0.1',
+    BASE_URL,
     createSurfaces(loadContract()),
   );
   const faults: unknown[] = [];
@@ -141,14 +139,9 @@ export const startHosted = async (port = 0): Promise<HostedServer> => {
   app.use((_request, response) => {
     response.status(418).end('passed on');
   });
-  const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
-  environments.baseUrl = url;
-  const visit = (path: string, options: RequestInit = {}): Promise<Response> =>
-    fetch(url + path, { redirect: 'manual', ...options });
+  const visit: HostedPages['visit'] = (path, { method = 'GET', ...options } = {}) =>
+    send(app, method, path, { token: null, ...options });
   return {
-    url,
     environments,
     faults,
     begin: (state = hostedState(), settings = {}) => {
@@ -160,7 +153,6 @@ export const startHosted = async (port = 0): Promise<HostedServer> => {
     visit,
     post: (path, form, headers = {}) =>
       visit(path, { method: 'POST', body: new URLSearchParams(form), headers }),
-    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };
 
