@@ -5,6 +5,7 @@ import { type Draw, drawFrom, environmentKey, randomSeed, seedGenerator } from '
 import type { InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
 import type { Surfaces } from '../openapi/surface.ts';
+import type { OperationId } from '../openapi/types.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { closeEnvironment, createEnvironment, type Environment, type Origin } from './environment.ts';
 import type { EnvironmentState } from './environment-state.ts';
@@ -29,7 +30,16 @@ export interface Environments {
   readonly listeners: Set<() => void>;
   /** Replies so far that broke the contract, sent or not. */
   replyViolations: number;
+  /** Set where gRPC is served. */
+  writeGrpcCall?: WriteGrpcCall;
 }
+
+/** Writes a call of the API as one of gRPC; undefined for what no method is, or cannot have in its message. */
+export type WriteGrpcCall = (
+  operation: OperationId,
+  parameters: object,
+  body: object,
+) => { readonly method: string; readonly message: Record<string, unknown> } | undefined;
 
 /**
  * @param urlForm address of the server, with or without a place for the name of an environment

@@ -74,7 +74,7 @@ export const VARIABLE = /\{([^{}=]+)(?:=([^{}]*))?\}/g;
 const shapeOf = (template: string): string =>
   template.replace(VARIABLE, (_variable, _name, pattern = '*') => pattern).replaceAll(/\*+/g, '{}');
 
-const variablesOf = (template: string): readonly string[] =>
+export const variablesOf = (template: string): readonly string[] =>
   Array.from(template.matchAll(VARIABLE), ([, name = '']) => name);
 
 /** Number of the extension `google.api.http`; packages of SDKs often leave its descriptor out. */

@@ -1,6 +1,12 @@
 /** Everything that speaks gRPC, in front of the app: calls of the descriptors' methods, and what gRPC tools ask for. */
 import type { RequestListener } from 'node:http';
-import { type DescMethodUnary, type FileRegistry, fromBinary, type Message } from '@bufbuild/protobuf';
+import {
+  type DescMethodUnary,
+  type FileRegistry,
+  fromBinary,
+  type JsonObject,
+  type Message,
+} from '@bufbuild/protobuf';
 import {
   Code,
   ConnectError,
@@ -10,6 +16,7 @@ import {
 } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { didYouMean } from '../core/nearest.ts';
+import type { WriteGrpcCall } from '../environments/environments.ts';
 import type { Http2 } from '../http/listener.ts';
 import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
@@ -17,6 +24,7 @@ import { BrokenOff, createExchange, type ExchangeOptions } from './exchange.ts';
 import { createMethod, type Method, type MethodParts, refuse } from './methods.ts';
 import { createHttp2 } from './port.ts';
 import { routeStandardServices } from './standard.ts';
+import { createTranscoder } from './transcode.ts';
 import { answerUnary, breakOff, type Incoming, isGrpc, LARGE, MOST_BYTES, type Outgoing } from './unary.ts';
 
 export interface GrpcOptions extends ExchangeOptions, Pick<MethodParts, 'onInternalError' | 'contract'> {
@@ -33,23 +41,44 @@ export interface Grpc {
   /** A listener that leaves to `app` what is none of gRPC, gRPC-Web and Connect. */
   before(app: RequestListener): RequestListener;
   readonly http2: Http2;
+  readonly writeCall: WriteGrpcCall;
 }
 
 /** @throws Error for descriptors that cannot be read */
 export const createGrpc = (options: GrpcOptions): Grpc => {
-  const answer = createListener(options);
+  const language = { ...options, ...readMethods(options.descriptors, options.contract) };
+  const answer = createListener(language);
   return {
     before: (app) => (request, response) => {
       if (!answer(request, response)) app(request, response);
     },
     http2: createHttp2(answer, options.fetch),
+    writeCall: createWriter(language),
   };
 };
 
-const createListener = (options: GrpcOptions): GrpcListener => {
-  const { registry, names, methods } = readMethods(options.descriptors, options.contract);
-  const toError = createErrors(registry, { contract: options.contract, names });
-  const parts = { ...options, registry, names, toError, exchange: createExchange(options) };
+type Described = GrpcOptions & ReturnType<typeof readMethods>;
+
+const createWriter =
+  ({ methods, ...languages }: Described): WriteGrpcCall =>
+  (operationId, parameters, body) => {
+    const bound = methods.find(({ rules }) =>
+      rules.some(({ operation }) => operation.operationId === operationId),
+    );
+    if (!bound) return undefined;
+    try {
+      const { toMessage } = createTranscoder(bound, languages);
+      // Both came as JSON.
+      const message = toMessage(operationId, parameters as JsonObject, body as JsonObject);
+      return { method: nameOfMethod(bound.method), message };
+    } catch {
+      return undefined; // values that the message cannot have
+    }
+  };
+
+const createListener = (options: Described): GrpcListener => {
+  const { registry, methods } = options;
+  const parts = { ...options, toError: createErrors(registry, options), exchange: createExchange(options) };
   const served = new Map(
     methods.map((bound) => [`/${nameOfMethod(bound.method)}`, { bound, method: createMethod(bound, parts) }]),
   );

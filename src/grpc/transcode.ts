@@ -12,7 +12,7 @@ import type { FieldViolation } from '../core/errors.ts';
 import { isJsonObject, type JsonObject as Schema } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
-import { type BoundMethod, type BoundRule, VARIABLE } from './bind.ts';
+import { type BoundMethod, type BoundRule, VARIABLE, variablesOf } from './bind.ts';
 import { fromContract, pairMembers, toContract, type Vocabulary } from './members.ts';
 
 export interface RestRequest {
@@ -26,6 +26,12 @@ export interface RestRequest {
 }
 
 export interface Transcoder {
+  /**
+   * The other way: the JSON of the message that is sent for a call of the API.
+   * @param operationId one of those that the method is
+   * @throws Error for values that the message cannot have
+   */
+  toMessage(operationId: string, parameters: JsonObject, body: JsonObject): JsonObject;
   toRequest(message: Message): RestRequest;
   /** @param body of a successful reply, parsed @throws Error for one that does not fit the message */
   toBytes(body: JsonValue): Uint8Array;
@@ -50,6 +56,12 @@ export const createTranscoder = (bound: BoundMethod, languages: Languages): Tran
       const isFull = ({ rule }: Form): boolean => rule.variables.every((name) => textAt(fields, name) !== '');
       return (forms.find(isFull) ?? main).toRequest(fields);
     },
+    toMessage: (operationId, parameters, body) => {
+      const form = forms.find(({ rule }) => rule.operation.operationId === operationId) ?? main;
+      const message = fromJson(input, form.toFields(parameters, body), { registry });
+      const json = toJson(input, message, { registry, useProtoFieldName: true });
+      return isJsonObject(json) ? json : {};
+    },
     toBytes: (body) => main.toBytes(body),
   };
 };
@@ -57,6 +69,7 @@ export const createTranscoder = (bound: BoundMethod, languages: Languages): Tran
 interface Form {
   readonly rule: BoundRule;
   toRequest(fields: JsonObject): RestRequest;
+  toFields(parameters: JsonObject, body: JsonObject): JsonObject;
   toBytes(body: JsonValue): Uint8Array;
 }
 
@@ -68,12 +81,12 @@ const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languag
   const input = pairMembers(method.input, sent, languages);
   const received = withPart({}, responseBody ?? WHOLE, replySchema(contract, operation));
   const output = pairMembers(method.output, received, languages);
+  const part = input.find(({ field }) => field.name === body)?.name;
   return {
     rule,
     toRequest: (fields) => {
       const { path, missing } = fillTemplate(rule, fields);
       const members = toContract(without(fields, rule.variables), input);
-      const part = input.find(({ field }) => field.name === body)?.name;
       const { [part ?? '']: inner = {}, ...rest } = members;
       const query = body === WHOLE ? '' : formOf(rest).toString();
       const json = body === WHOLE ? members : inner;
@@ -87,6 +100,15 @@ const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languag
           body: isForm && isJsonObject(json) ? formOf(json).toString() : JSON.stringify(json),
         }),
       };
+    },
+    toFields: (parameters, given) => {
+      const inPath = variablesOf(operation.path);
+      const query = without(parameters, inPath);
+      const fields = fromContract({ ...query, ...(part === undefined ? given : { [part]: given }) }, input);
+      return rule.variables.reduce(
+        (all, path, nth) => placed(all, path, parameters[inPath[nth] ?? '']),
+        fields,
+      );
     },
     toBytes: (reply) => {
       const whole = responseBody === undefined ? reply : { [responseBody]: reply };
@@ -145,6 +167,15 @@ const fillTemplate = (
     return pattern === '*' ? encodeURIComponent(text) : text.split('/').map(encodeURIComponent).join('/');
   });
   return { path, missing };
+};
+
+/** The fields with a value at a path within them. */
+const placed = (fields: JsonObject, path: string, value: JsonValue | undefined): JsonObject => {
+  const [name = '', ...rest] = path.split('.');
+  if (value === undefined) return fields;
+  const inner = fields[name];
+  const at = rest.length === 0 ? value : placed(isJsonObject(inner) ? inner : {}, rest.join('.'), value);
+  return { ...fields, [name]: at };
 };
 
 const without = (fields: JsonObject, paths: readonly string[]): JsonObject => {

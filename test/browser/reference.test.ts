@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { expectAccessible, OF_LOOKS } from './support/accessibility.ts';
 import { browserTest, setStage } from './support/browser.ts';
 
-const stage = setStage();
+const stage = setStage({ grpcDescriptors: ['test/grpc/accounts.binpb'] });
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
@@ -59,6 +59,25 @@ browserTest('an operation is found by its words, called with other values, and w
   expect(await code.innerText()).toContain(`curl -X GET '${stage.server.mock.url}/api/v1/${query}'`);
   await page.getByLabel('Python').check();
   expect(await code.innerText()).toContain("requests.request(\n  'GET'");
+});
+
+browserTest('where gRPC is served, a call is written as one of its method too', async () => {
+  const page = await stage.open('/_mock/docs#/development/updateCustomProvider');
+  await page.getByLabel('gRPC').check();
+  await page.getByRole('textbox', { name: 'identifier' }).fill('custom:7');
+  await page.getByRole('textbox', { name: 'Body' }).fill('{ "description": "Pages" }');
+  const code = page.getByRole('region', { name: 'Code' }).locator('pre', { hasText: 'Pages' });
+  await code.filter({ hasText: 'custom:7' }).waitFor();
+  const { host } = new URL(stage.server.mock.url);
+  const message = { provider_identifier: 'custom:7', provider: { description: 'Pages' } };
+  expect(await code.innerText()).toBe(
+    [
+      'grpcurl -plaintext',
+      "-H 'Authorization: Bearer dev-token'",
+      `-d '${JSON.stringify(message, undefined, 2)}'`,
+      `${host} example.accounts.v1.CustomProviders/UpdateCustomProvider`,
+    ].join(' \\\n  '),
+  );
 });
 
 browserTest('what the description of the service leaves open is marked, with its rule', async () => {

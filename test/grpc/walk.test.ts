@@ -1,5 +1,6 @@
 /** What an application does through its SDK: every operation, over a real connection. */
 
+import type { JsonObject } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { callsOver, detailOf, type GrpcServer, REGISTRY, startGrpc, transports } from './support.ts';
@@ -13,6 +14,19 @@ beforeEach(() => server.mock.environment().reset({ journal: true }));
 
 const call: GrpcServer['call'] = (...given) => server.call(...given);
 const fail: GrpcServer['fail'] = (...given) => server.fail(...given);
+
+/** What the control plane makes of a call of the API. */
+const writeCall = async (given: JsonObject): Promise<Written> => {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify(given);
+  const response = await fetch(`${server.mock.url}/_mock/grpc`, { method: 'POST', headers, body });
+  return (await response.json()) as Written;
+};
+
+interface Written {
+  readonly method: string;
+  readonly message: JsonObject;
+}
 
 const ACME = 'org_100000000000000001';
 
@@ -200,6 +214,62 @@ test('the journal shows a call as the operation it is, marked gRPC, and coverage
     },
   });
   expect(server.mock.environment().coverage().operations).toMatchObject({ seen: 1 });
+});
+
+test.each<[operation: string, parameters: JsonObject, body: JsonObject | undefined, written: JsonObject]>([
+  [
+    'listConnectedAccounts',
+    { connector: 'mail', page_size: 2 },
+    undefined,
+    { connector: 'mail', page_size: 2 },
+  ],
+  ['listAuthenticationRequests', { status: ['FAILED'] }, undefined, { status: ['LOG_STATUS_FAILED'] }],
+  [
+    'createConnectedAccount',
+    {},
+    { connector: 'mail', identifier: 'written@acme.test' },
+    { connector: 'mail', identifier: 'written@acme.test' },
+  ],
+  [
+    'updateCustomProvider',
+    { identifier: 'custom:1' },
+    { description: 'Pages' },
+    { provider_identifier: 'custom:1', provider: { description: 'Pages' } },
+  ],
+  ['deleteCustomProvider', { identifier: 'custom:1' }, undefined, { key: { identifier: 'custom:1' } }],
+  [
+    'createMembershipByExternalId',
+    { organization_id: 'org_1', external_id: 'ext-1', send_invitation_email: true },
+    { roles: [{ name: 'admin' }] },
+    {
+      organization_id: 'org_1',
+      external_id: 'ext-1',
+      send_invitation_email: true,
+      membership: { roles: [{ name: 'admin' }] },
+    },
+  ],
+])('%s is written as a message of its method', async (operation, parameters, body, written) => {
+  const reply = await writeCall({ operation, parameters, ...(body && { body }) });
+  expect(reply.message).toEqual(written);
+  expect(REGISTRY.getService(reply.method.split('/')[0] ?? '')).toBeDefined();
+});
+
+test('what is written for a call is answered as the call', async () => {
+  const { method, message } = await writeCall({
+    operation: 'listConnectedAccounts',
+    parameters: { page_size: 2 },
+  });
+  const { body } = await call(method.replace('example.accounts.v1.', ''), message);
+  expect(body.connected_accounts).toHaveLength(2);
+});
+
+test('values that a message cannot have are written as none, and an unknown operation is refused', async () => {
+  expect(await writeCall({ operation: 'listConnectedAccounts', parameters: { page_size: 'two' } })).toEqual(
+    {},
+  );
+  expect(await writeCall({ operation: 'listAccounts' })).toMatchObject({
+    error: { code: 'INVALID_ARGUMENT' },
+  });
 });
 
 test('every operation of the contract is the method of some service', async () => {

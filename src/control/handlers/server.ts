@@ -1,8 +1,11 @@
 /** Calls about the server as a whole. */
 import { loadControlContract } from '../document.ts';
 import type { Handlers } from '../types.ts';
+import { requireOperation } from './lookup.ts';
 
-export const server: Pick<Handlers, 'getHealth' | 'getControlDocument' | 'listScenarios'> = {
+type Calls = 'getHealth' | 'getControlDocument' | 'listScenarios' | 'writeGrpcCall';
+
+export const server: Pick<Handlers, Calls> = {
   getHealth: (_input, { environments, version, uptime }) => ({
     status: 200,
     body: {
@@ -17,6 +20,11 @@ export const server: Pick<Handlers, 'getHealth' | 'getControlDocument' | 'listSc
 
   // A document is more than the members that our own code reads, so its type is not that of any object.
   getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
+
+  writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {
+    const known = requireOperation(environments, operation);
+    return { status: 200, body: environments.writeGrpcCall?.(known, parameters, body) ?? {} };
+  },
 
   listScenarios: (_input, { scenarios }) => ({ status: 200, body: { scenarios: [...scenarios.list()] } }),
 };

@@ -59,6 +59,26 @@ export const toSamples = (call: Call): Readonly<Record<string, string>> => {
   };
 };
 
+/** As `/_mock/grpc` writes one. */
+export interface GrpcCall {
+  readonly method: string;
+  readonly message: object;
+}
+
+/** The server tells the tool what its messages are. */
+export const toGrpcurl = ({ url, headers }: Call, { method, message }: GrpcCall): string => {
+  const { protocol, host } = new URL(url);
+  const parts = [
+    `grpcurl${protocol === 'http:' ? ' -plaintext' : ''}`,
+    ...Object.entries(headers)
+      .filter(([name]) => name !== 'Content-Type')
+      .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    `-d ${quote(JSON.stringify(message, undefined, 2))}`,
+    `${host} ${method}`,
+  ];
+  return parts.join(' \\\n  ');
+};
+
 let lastChosen = '';
 
 /** @param samples by language */

@@ -101,7 +101,7 @@ const toText = (value: unknown): string => {
 };
 
 /** @throws Error for what should be JSON and is not */
-const toValue = (name: string, text: string, schema: Schema): unknown => {
+export const toValue = (name: string, text: string, schema: Schema): unknown => {
   const { type, items, anyOf = [] } = schema;
   if (text.trim() === '') return null;
   const listed = schema.enum?.find((each) => String(each) === text);

@@ -1,12 +1,15 @@
 /** Fields for one operation with values filled in, the call they make as code, and its reply. */
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../live/api.ts';
+import { call, type Schemas } from '../live/api.ts';
+import { useLoaded } from '../live/loaded.tsx';
 import { Field } from '../parts/field.tsx';
 import { Json } from '../parts/json.tsx';
 import { act } from '../parts/notices.tsx';
-import { type Call, Samples, toSamples } from '../parts/samples.tsx';
+import { type Call, type GrpcCall, Samples, toGrpcurl, toSamples } from '../parts/samples.tsx';
+import { toValue } from '../parts/schema-form.tsx';
 import { exampleNames, type Fields, fillIn, isFormBody, toCall } from './call.ts';
 import type { Contract, Operation } from './document.ts';
+import { merge } from './schema.tsx';
 
 interface Answer {
   readonly status: number;
@@ -27,9 +30,11 @@ export const TryIt = ({ contract, operation, environment }: TryItProps) => {
   const [fields, setFields] = useState<Fields>(() => fillIn(operation, chosen, environment.name));
   const [answer, setAnswer] = useState<Answer>();
   const { access_token } = environment;
+  const grpc = useLoaded(JSON.stringify(fields), () => readGrpc(contract, operation, fields));
   const prepare = (token: string): Call => toCall(contract, operation, fields, environment, token);
   const execute = async (): Promise<void> =>
     setAnswer(await send(prepare(access_token ?? (await askToken(contract, environment)))));
+  const shown = prepare(access_token ?? 'TOKEN');
   return (
     <section class="try" aria-label="Try it">
       <form
@@ -82,9 +87,28 @@ export const TryIt = ({ contract, operation, environment }: TryItProps) => {
         </button>
       </form>
       {answer && <AnswerView answer={answer} />}
-      <Samples samples={toSamples(prepare(access_token ?? 'TOKEN'))} />
+      <Samples
+        samples={{
+          ...toSamples(shown),
+          ...(grpc.value && !grpc.problem && { gRPC: toGrpcurl(shown, grpc.value) }),
+        }}
+      />
     </section>
   );
+};
+
+/** The call as one of gRPC; undefined where that is not served, or cannot have what the fields say. */
+const readGrpc = async ({ isControl }: Contract, operation: Operation, { values, body }: Fields) => {
+  if (isControl) return undefined;
+  const parameters = operation.parameters
+    .filter(({ name }) => values[name])
+    .map(({ name, schema }) => [name, toValue(name, values[name] ?? '', merge(schema))]);
+  const { method, message } = await call<Partial<GrpcCall>>('POST', 'grpc', {
+    operation: operation.operationId,
+    parameters: Object.fromEntries(parameters),
+    ...(body !== '' && { body: JSON.parse(body) }),
+  });
+  return method !== undefined && message && { method, message };
 };
 
 /** Of an environment that lists no fixed token. */
