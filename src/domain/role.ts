@@ -64,7 +64,7 @@ export const effectivePermissions = (state: State, ids: readonly string[]): stri
 const KEYS = ['id', 'name', 'display_name'] as const;
 
 /** The first member present finds the role; the others must agree with it. */
-const findRole = (roles: readonly RoleRow[], reference: RoleReference): RoleRow | undefined => {
+export const findRole = (roles: readonly RoleRow[], reference: RoleReference): RoleRow | undefined => {
   const key = KEYS.find((name) => reference[name] !== undefined);
   const role = key && roles.find((candidate) => candidate[key] === reference[key]);
   return role && KEYS.every((name) => (reference[name] ?? role[name]) === role[name]) ? role : undefined;

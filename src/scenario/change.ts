@@ -24,11 +24,10 @@ export interface Changed {
  * are those of the body.
  */
 export const mergeState = (environment: Exported, body: unknown, at: Now): Changed => {
-  const clock = {
+  return change(environment, environment, body, {
     now: absolute(at.now),
-    hasPassed: (end: Parameters<WritingClock['hasPassed']>[0]) => hasEnded(end, at),
-  };
-  return change(environment, environment, body, clock);
+    hasPassed: (end) => hasEnded(end, at),
+  });
 };
 
 /**
@@ -39,8 +38,10 @@ export const replaceState = (environment: Exported, body: unknown, { now }: Now)
   const { generator, reserved } = environment.state;
   // Ids go on where the generator was, so that none is given out twice (behaviour I1).
   const state = { ...emptyState(0), generator, reserved };
-  const clock = { now: absolute(now), hasPassed: () => undefined };
-  return change(environment, { state, settings: DEFAULT_SETTINGS }, body, clock);
+  return change(environment, { state, settings: DEFAULT_SETTINGS }, body, {
+    now: absolute(now),
+    hasPassed: (end) => (end === undefined ? false : undefined),
+  });
 };
 
 const change = ({ id }: Exported, base: Changed, body: unknown, clock: WritingClock): Changed => {

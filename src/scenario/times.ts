@@ -51,9 +51,11 @@ export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
 export const endOr = (text: string | undefined, fallback?: Moment): Moment | undefined =>
   text === undefined ? fallback : parseTime(text);
 
-/** Whether a moment is not after the start; undefined where that depends on when the environment starts. */
-export const isPast = (moment: Moment): boolean | undefined =>
-  isRelative(moment) ? resolve(moment, 0) <= 0 : undefined;
+/** Whether an end is not after the start; undefined where that depends on when the environment starts. */
+export const isPast = (end: Moment | undefined): boolean | undefined => {
+  if (end === undefined) return false;
+  return isRelative(end) ? resolve(end, 0) <= 0 : undefined;
+};
 
 /** The start of the environment. */
 export const NOW = fromStart(0);

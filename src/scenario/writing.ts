@@ -24,8 +24,8 @@ export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, 
 export interface WritingClock {
   /** When whatever says nothing of its time came about. */
   readonly now: Moment;
-  /** Whether a moment has been reached, so that a status can be compared with it; undefined where that is not known. */
-  readonly hasPassed: (moment: Moment) => boolean | undefined;
+  /** Whether an end has been reached, so that a status can be compared with it; undefined where that is not known. */
+  readonly hasPassed: (end: Moment | undefined) => boolean | undefined;
 }
 
 export interface WritingOptions {

@@ -68,7 +68,7 @@ test.each([
     `organizations: [{ name: acme }]
 roles: [{ name: reader, permissions: [read] }]
 users: [{ email: a@b.test, memberships: [{ name: acme, permissions: »[read, write] }] }]`,
-    'environments.test.users[0].memberships[0].permissions: are read by the roles; write that, or leave them out',
+    'environments.test.users[0].memberships[0].permissions: is read by the roles; write that, or leave it out',
   ],
   [
     'behaviour P2: a provider that contradicts its patterns',

@@ -5,7 +5,7 @@ import type { Moment } from '../../core/moment.ts';
 import { getRow, rowsBy } from '../../core/table.ts';
 import { accountStatus, storedAccountStatus } from '../../domain/account.ts';
 import { findByPair } from '../../domain/account-lookup.ts';
-import { type Connector, connectorKind } from '../../domain/connector.ts';
+import { type Connector, connectorKind, connectorOf } from '../../domain/connector.ts';
 import { isRefreshable, isUsableWith } from '../../domain/credentials.ts';
 import type { AccountRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
@@ -14,7 +14,7 @@ import { endOr, formatOptional, formatTime, momentOr, parseTime, shift } from '.
 import type { Writing } from '../writing.ts';
 import { CREDENTIALS, makeCredentials, mintMissing, readCredentials, writtenEnd } from './credentials.ts';
 import { contract, described, extend, oneOf, type ValueOf } from './members.ts';
-import { CONNECTION, connectorOf, ORGANIZATION, pairOf, USER } from './references.ts';
+import { CONNECTION, ORGANIZATION, pairOf, USER } from './references.ts';
 import { isWaiting, putRequestFor } from './requests.ts';
 import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
@@ -55,13 +55,8 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
     const row = findByPair(state, key_id, identifier);
     return { member: 'identifier', key: `the identifier "${key_id.toLowerCase()}/${identifier}"`, row };
   },
-  merge: ({ connector, status, stored_status, ...under }, over) => ({
-    ...((over.connector ?? over.connection_id) === undefined && { connector }),
-    ...under,
-    // What an account is stored as says nothing of another status.
-    ...(over.status === undefined && defined({ status, stored_status })),
-    ...over,
-  }),
+  // What an account is stored as says nothing of another status.
+  replaced: { connector: ['connection_id'], stored_status: ['status'] },
   toRow: (writing, written) => {
     const { form, problem } = written;
     const connector = requireConnector(writing, written);
@@ -70,13 +65,9 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
     const { connection, kind } = connector;
     const provider = connection.provider_key.toUpperCase();
     const { authorization_type } = kind;
-    requireAgreement(written, 'provider', provider, `on the connection ${connection.key_id}`);
-    requireAgreement(
-      written,
-      'authorization_type',
-      authorization_type,
-      `on the connection ${connection.key_id}`,
-    );
+    const where = `on the connection ${connection.key_id}`;
+    requireAgreement(written, 'provider', provider, where);
+    requireAgreement(written, 'authorization_type', authorization_type, where);
     const id = writing.id(form.id, 'ca');
     if (written.isWritten('status')) writing.later(() => checkStatus(writing, written, id));
     return {
@@ -106,7 +97,7 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
       ...row
     } = account;
     const status = at ? accountStatus(state, account, at) : row.stored_status;
-    const connector = connectorOf(getRow(state.connections, connection_id));
+    const connector = connectorOf(state, account);
     const isUsable = connector !== undefined && isUsableWith(row.authorization_details ?? {}, connector);
     const isLive = status === 'ACTIVE' || status === 'EXPIRED';
     const none = isLive && connector?.kind.credentials ? {} : undefined;
@@ -156,7 +147,7 @@ const condition = (
   connector: Connector,
   identifier: string,
 ): Condition => {
-  const { form, problem } = written;
+  const { form } = written;
   const given = readCredentials(written, connector);
   const status = form.status ?? (isUsableWith(given ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH');
   const isLive = status === 'ACTIVE' || status === 'EXPIRED';
@@ -167,8 +158,8 @@ const condition = (
   const stored_status = form.stored_status ?? storedAccountStatus(status, isUsable);
   const derivedEnd = status === 'EXPIRED' ? writing.clock.now : end;
   const token_expires_at = endOr(form.token_expires_at ?? writtenEnd(form.authorization_details), derivedEnd);
-  if (form.stored_status !== undefined && status !== 'PENDING_VERIFICATION' && status !== 'EXPIRED')
-    problem('stored_status', 'goes with status PENDING_VERIFICATION or EXPIRED only; write status alone');
+  if (status !== 'PENDING_VERIFICATION' && status !== 'EXPIRED')
+    requireAgreement(written, 'stored_status', status, 'by status');
   requireFit(written, connector, stored_status, isUsable);
   return {
     stored_status,
@@ -237,7 +228,7 @@ const checkEnd = (
   account: AccountRow,
 ): void => {
   const { token_expires_at: end, stored_status } = account;
-  const hasPassed = end === undefined ? false : clock.hasPassed(end);
+  const hasPassed = clock.hasPassed(end);
   if (status === 'EXPIRED') {
     if (hasPassed === false) problem('token_expires_at', 'EXPIRED needs a token_expires_at that has passed');
     else if (stored_status === 'DISCONNECTED')

@@ -1,14 +1,11 @@
 /** Memberships of a scenario's users, with their invitations (behaviour M1, M2, M6, M7). */
 
-import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../core/defined.ts';
 import type { Moment } from '../../core/moment.ts';
-import { getRow } from '../../core/table.ts';
+import { allRows, getRow } from '../../core/table.ts';
 import { findMembership, membershipStatus, storedMembershipStatus } from '../../domain/membership.ts';
-import { defaultRoleIds, effectivePermissions, type RoleReference } from '../../domain/role.ts';
+import { defaultRoleIds, effectivePermissions, findRole, type RoleReference } from '../../domain/role.ts';
 import type { InviteRow, MembershipRow, OrganizationRow } from '../../domain/rows.ts';
-import type { State } from '../../domain/state.ts';
-import type { Schemas } from '../../openapi/types.ts';
 import type { WrittenRow } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, formatTime, momentOr, NEVER, shift } from '../times.ts';
 import type { Writing } from '../writing.ts';
@@ -37,7 +34,7 @@ const INVITE = extend(contract('Invite'), {
   ended_tokens: listOf(TOKEN),
 });
 
-const ROLE_NAME: Member<string | Schemas['RoleReference']> = {
+const ROLE_NAME: Member<string | RoleReference> = {
   ...contract('RoleReference'),
   type: ['string', 'object'],
   description: 'A role, by id or by name.',
@@ -52,13 +49,10 @@ export const MEMBERSHIP = extend(contract('Membership'), {
   remove: SWITCH,
 });
 
-type InviteForm = ValueOf<typeof INVITE>;
-type MembershipForm = ValueOf<typeof MEMBERSHIP>;
+/** With the user in whose row it is written. */
+type MembershipForm = ValueOf<typeof MEMBERSHIP> & { readonly user_id?: string };
 
-/** A form with the user in whose row it is written. */
-type OwnedForm = MembershipForm & { readonly user_id?: string };
-
-export const memberships: Section<'memberships', OwnedForm> = {
+export const memberships: Section<'memberships', MembershipForm> = {
   name: 'memberships',
   noun: 'membership',
   title: ({ organization_id, user_id }) => `of ${user_id} in ${organization_id}`,
@@ -72,17 +66,7 @@ export const memberships: Section<'memberships', OwnedForm> = {
     return { member, key: `the organization ${organization?.name}`, row };
   },
   schema: MEMBERSHIP,
-  /** The invite is joined member by member too; what both can say is said by what is written later. */
-  merge: (under, over) => {
-    const { inviter_email, ...rest } = under;
-    const base = over.invite?.inviter_email === undefined ? under : rest;
-    if (!over.invite || !under.invite) return { ...base, ...over, ...takenBack(under, over) };
-    return {
-      ...base,
-      ...over,
-      invite: { ...under.invite, ...takenBack(under, over).invite, ...over.invite },
-    };
-  },
+  joined: ['invite'],
   toRow: (writing, written) => {
     const { form } = written;
     const organization = requireOrganization(writing, written);
@@ -100,14 +84,14 @@ export const memberships: Section<'memberships', OwnedForm> = {
       ...defined({
         accepted_at: endOr(form.accepted_at, joined),
         join_time: endOr(form.join_time, joined),
-        inviter_email: form.inviter_email ?? form.invite?.inviter_email,
+        inviter_email: form.invite?.inviter_email ?? form.inviter_email,
       }),
       metadata: form.metadata ?? {},
-      provisioning_method: form.provisioning_method ?? derivedMethod(invite),
+      provisioning_method: form.provisioning_method ?? (invite ? 'invitation' : 'direct_provision'),
       groups: form.groups ?? [],
       ...(invite && { invite }),
     };
-    checkPermissions(writing.state, written, role_ids);
+    requireAgreement(written, 'permissions', effectivePermissions(writing.state, role_ids), 'by the roles');
     checkStatus(writing, written, row);
     return row;
   },
@@ -135,19 +119,12 @@ export const memberships: Section<'memberships', OwnedForm> = {
         accepted_at: joined,
         join_time: joined,
         metadata: {},
-        provisioning_method: derivedMethod(invite),
+        provisioning_method: invite ? 'invitation' : 'direct_provision',
         groups: [],
         expires_at: status === 'INVITE_EXPIRED' ? undefined : formatEnd(end),
       },
     );
   },
-};
-
-/** A membership that waits for its invitation again has one that is not revoked any more. */
-const takenBack = ({ invite }: MembershipForm, over: MembershipForm): Pick<MembershipForm, 'invite'> => {
-  if (!invite || over.invite === null || over.membership_status !== 'PENDING_INVITE') return {};
-  const { status: _revoked, ...kept } = invite;
-  return { invite: kept };
 };
 
 const requireOrganization = (
@@ -168,33 +145,15 @@ const requireOrganization = (
   return organization;
 };
 
-const checkPermissions = (
-  state: State,
-  { form, problem }: WrittenRow<MembershipForm>,
-  role_ids: readonly string[],
-): void => {
-  const permissions = effectivePermissions(state, role_ids);
-  const said = form.permissions && [...form.permissions].sort();
-  if (said && !isDeepStrictEqual(said, permissions))
-    problem(
-      'permissions',
-      `are ${permissions.join(', ') || 'none'} by the roles; write that, or leave them out`,
-    );
-};
-
-const derivedMethod = (invite: InviteRow | undefined): MembershipRow['provisioning_method'] =>
-  invite ? 'invitation' : 'direct_provision';
-
-/** Behaviour M2: the first present of id, name and display_name finds a role; where roles are left out, the default role. */
+/** Behaviour M2: a role by any of its names; where roles are left out, the default role. */
 const roleIds = (writing: Writing, written: WrittenRow<MembershipForm>): readonly string[] => {
   const { roles } = written.form;
   if (roles === undefined) return defaultRoleIds(writing.state);
-  const ids = roles.flatMap((reference, index) => {
-    const { id, name, display_name }: RoleReference =
-      typeof reference === 'string' ? { id: reference } : reference;
-    const shown = [...writing.state.roles.rows.values()].find((role) => role.display_name === display_name);
-    const found = refer(writing, written, ['roles', index], ROLE, id ?? name ?? shown?.id ?? display_name);
-    return found?.id ?? [];
+  const all = [...allRows(writing.state.roles)];
+  const ids = roles.flatMap((role, index) => {
+    const { id, name, display_name } = typeof role === 'string' ? { id: role } : role;
+    const found = id ?? name ?? findRole(all, { display_name })?.id ?? display_name;
+    return refer(writing, written, ['roles', index], ROLE, found)?.id ?? [];
   });
   return [...new Set(ids)];
 };
@@ -205,26 +164,22 @@ const invitation = (
   form: MembershipForm,
   isInvited: boolean,
 ): { readonly created_at: Moment; readonly invite?: InviteRow } => {
-  const { invite_ttl: lifetime } = settings;
-  const end = form.invite?.expires_at ?? form.expires_at;
-  const isExpired = form.membership_status === 'INVITE_EXPIRED' && form.invite?.status !== 'revoked';
-  const ended = endOr(end, clock.now);
-  const created_at = momentOr(
-    form.created_at,
-    isExpired && ended !== undefined ? shift(ended, -(lifetime ?? 0)) : clock.now,
-  );
-  const hasInvite = form.invite !== null && (isInvited || form.invite !== undefined || end !== undefined);
-  if (!hasInvite) return { created_at };
-  const made = momentOr(form.invite?.created_at, created_at);
-  const expires_at = endOr(end, isExpired ? clock.now : after(made, lifetime));
-  const { ended_tokens = [], resent_at, resent_count = 0, status } = form.invite ?? {};
+  const { invite: said } = form;
+  const end = said?.expires_at ?? form.expires_at;
+  const isExpired = form.membership_status === 'INVITE_EXPIRED' && said?.status !== 'revoked';
+  const ended = isExpired ? endOr(end, clock.now) : undefined;
+  const lifetime = settings.invite_ttl ?? 0;
+  const created_at = momentOr(form.created_at, ended === undefined ? clock.now : shift(ended, -lifetime));
+  if (said === null || !(isInvited || said || end)) return { created_at };
+  const made = momentOr(said?.created_at, created_at);
+  const expires_at = isExpired ? ended : endOr(end, after(made, settings.invite_ttl));
   const invite = {
-    token: token(form.invite?.token),
-    ended_tokens,
+    token: token(said?.token),
+    ended_tokens: said?.ended_tokens ?? [],
     created_at: made,
-    ...defined({ expires_at, resent_at: endOr(resent_at) }),
-    resent_count,
-    is_revoked: status === 'revoked',
+    ...defined({ expires_at, resent_at: endOr(said?.resent_at) }),
+    resent_count: said?.resent_count ?? 0,
+    is_revoked: said?.status === 'revoked',
   };
   return { created_at, invite };
 };
@@ -242,46 +197,34 @@ const INVITE_STATUS = {
 /** A status follows from the invite and from dates; one that is written must agree with them (behaviour M6). */
 const checkStatus = (writing: Writing, written: WrittenRow<MembershipForm>, row: MembershipRow): void => {
   const { form, problem, isWritten } = written;
-  const { membership_status: status = 'ACTIVE', invite } = form;
-  const said = invite?.status;
-  if (said !== undefined && said !== 'revoked' && said !== INVITE_STATUS[status])
+  const { membership_status: status = 'ACTIVE' } = form;
+  const said = form.invite?.status ?? 'revoked';
+  if (said !== 'revoked' && said !== INVITE_STATUS[status])
     problem('invite', `its status is ${INVITE_STATUS[status]} while membership_status is ${status}`);
-  if (row.stored_status === 'INVITED') {
-    for (const member of ['accepted_at', 'join_time'] as const)
-      if ((form[member] ?? NEVER) !== NEVER)
-        problem(
-          member,
-          `${status} has no ${member}, since nobody has joined yet; write never, or membership_status ACTIVE or INACTIVE`,
-        );
-    if (isWritten('membership_status')) checkInvite(writing, written, status, row.invite);
-  }
-  if (status === 'INACTIVE' && row.invite && !row.invite.is_revoked && form.accepted_at === NEVER)
-    problem(
-      'accepted_at',
-      'INACTIVE without having accepted goes with an invite that is revoked; write invite: { status: revoked }',
-    );
+  if (status === 'INACTIVE' && row.invite?.is_revoked === false && form.accepted_at === NEVER)
+    problem('accepted_at', 'INACTIVE without having accepted goes with an invite that is revoked; revoke it');
+  if (row.stored_status !== 'INVITED') return;
+  for (const member of ['accepted_at', 'join_time'] as const)
+    if ((form[member] ?? NEVER) !== NEVER)
+      problem(member, `${status} has no ${member}; write never, or membership_status ACTIVE or INACTIVE`);
+  if (isWritten('membership_status')) checkInvite(writing, written, row);
 };
 
 const checkInvite = (
   { clock }: Writing,
-  { problem }: WrittenRow<MembershipForm>,
-  status: Schemas['MembershipStatus'],
-  invite: InviteRow | undefined,
+  { form: { membership_status: status }, problem }: WrittenRow<MembershipForm>,
+  { invite }: MembershipRow,
 ): void => {
-  if (!invite || invite.is_revoked) {
-    const fits = invite ? 'INVITE_EXPIRED' : 'PENDING_INVITE';
-    const why = invite ? 'with a revoked' : 'without an';
-    if (status !== fits) problem('invite', `${status} ${why} invite reads ${fits}`);
-    return;
-  }
-  const hasEnded = invite.expires_at === undefined ? false : clock.hasPassed(invite.expires_at);
-  if (status === 'PENDING_INVITE' && hasEnded === true)
-    problem('expires_at', 'PENDING_INVITE needs an expires_at that is still ahead');
-  if (status === 'INVITE_EXPIRED' && hasEnded === false)
-    problem('expires_at', 'INVITE_EXPIRED needs an expires_at that has passed');
+  const isOver = invite?.is_revoked || clock.hasPassed(invite?.expires_at);
+  if (isOver === undefined || isOver === (status === 'INVITE_EXPIRED')) return;
+  if (!invite) problem('invite', `${status} without an invite reads PENDING_INVITE`);
+  else if (invite.is_revoked)
+    problem('invite', `${status} with a revoked invite reads INVITE_EXPIRED; write status: pending`);
+  else
+    problem('expires_at', `${status} needs an expires_at that ${isOver ? 'is still ahead' : 'has passed'}`);
 };
 
-const showInvite = (invite: InviteRow, created_at: Moment): InviteForm => ({
+const showInvite = (invite: InviteRow, created_at: Moment) => ({
   token: invite.token,
   ...withoutDerived(
     {

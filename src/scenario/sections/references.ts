@@ -2,8 +2,8 @@
 import { didYouMean } from '../../core/nearest.ts';
 import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import { findByPair } from '../../domain/account-lookup.ts';
-import { type Connector, connectorKind } from '../../domain/connector.ts';
-import type { AccountRow, ConnectionRow } from '../../domain/rows.ts';
+import { type Connector, connectorOf } from '../../domain/connector.ts';
+import type { AccountRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { Member, WrittenRow } from '../row-source.ts';
 import { type RowOf, type TableName, tableOf, type Writing } from '../writing.ts';
@@ -106,11 +106,6 @@ export const refer = <Row extends { readonly id: string }>(
   );
 };
 
-export const connectorOf = (connection: ConnectionRow | undefined): Connector | undefined => {
-  const kind = connection && connectorKind(connection);
-  return kind && { connection, kind };
-};
-
 /** How links and verification requests name their account: by `account`, or by the pair. */
 export const ACCOUNT_NAME = { account: ACCOUNT.schema, connector: CONNECTION.schema, identifier: TEXT };
 
@@ -122,15 +117,7 @@ export const ABOUT_ACCOUNT = {
   keys: [],
   references: { account: ACCOUNT },
   follows: ['connected_accounts'] as const,
-  /** What is written later may name another account in another way. */
-  merge: <Form extends AccountName>(under: Form, over: Form): Form => {
-    const { account, ...rest } = under;
-    return {
-      ...rest,
-      ...((over.account ?? over.connector ?? over.identifier) === undefined && { account }),
-      ...over,
-    };
-  },
+  replaced: { account: ['connector', 'identifier'] as const },
 };
 
 /** The account that a link or a verification request is about, and its connector. */
@@ -148,6 +135,6 @@ export const requireAccount = (
     id === undefined
       ? refer(writing, written, 'identifier', ACCOUNT, `${connector}/${identifier}`)
       : getRow(writing.state.connected_accounts, id);
-  const found = account && connectorOf(getRow(writing.state.connections, account.connection_id));
+  const found = account && connectorOf(writing.state, account);
   return account && found && { account, connector: found };
 };

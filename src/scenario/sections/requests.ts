@@ -69,7 +69,7 @@ export const isWaiting = (
   { clock }: Writing,
   { expires_at }: VerificationRequestRow,
 ): boolean | undefined => {
-  const hasEnded = expires_at === undefined ? false : clock.hasPassed(expires_at);
+  const hasEnded = clock.hasPassed(expires_at);
   return hasEnded === undefined ? undefined : !hasEnded;
 };
 

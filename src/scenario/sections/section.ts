@@ -52,8 +52,10 @@ export interface Section<Name extends TableName = TableName, Form extends RowCon
   toRow(writing: Writing, written: WrittenRow<Form>): RowOf<Name> | undefined;
   /** The form of a row, without what would follow by itself when it is read again. */
   toForm(state: State, row: RowOf<Name>, showing: Showing): Form;
-  /** A form on top of the one of a row that is there. Default: member by member. */
-  merge?(under: Form, over: Form): Form;
+  /** Members that are objects, joined member by member themselves when a form is put on the one of a row. */
+  readonly joined?: readonly (keyof Form)[];
+  /** A member of the row's form that is left out where one of these is written, since they say the same or decide it. */
+  readonly replaced?: { readonly [Member in keyof Form]?: readonly (keyof Form)[] };
   /** Does what takes all rows of a source. */
   settle?(writing: Writing, rows: readonly Put<RowOf<Name>, Form>[]): void;
   /** Rows that are written within a row of this list, and go with it. */
@@ -94,8 +96,8 @@ export const requireAgreement = <Form extends object>(
   follows: unknown,
   why: string,
 ): void => {
-  if (form[member] !== undefined && form[member] !== follows)
-    problem(member, `is ${String(follows)} ${why}; write that, or leave it out`);
+  if (form[member] !== undefined && !isDeepStrictEqual(form[member], follows))
+    problem(member, `is ${[follows].flat().join(', ') || 'none'} ${why}; write that, or leave it out`);
 };
 
 /** `ticket_desk` as people read it: `Ticket desk`. */

@@ -44,12 +44,7 @@ export const users: Section<'users', UserForm> = {
       ),
   },
   schema: FORM,
-  merge: (under, over) => ({
-    ...under,
-    ...over,
-    ...(under.user_profile &&
-      over.user_profile && { user_profile: { ...under.user_profile, ...over.user_profile } }),
-  }),
+  joined: ['user_profile'],
   toRow: (writing, written) => {
     const { form, problem } = written;
     const { email, external_id } = form;
