@@ -76,7 +76,7 @@ browserTest('a timeline shows how a user opened a page and decided on it, as it 
   expect((await lines.allInnerTexts()).map((line) => line.split('\n').slice(1).join(' '))).toEqual([
     'change connected account updated EXPIRED → ACTIVE',
     'change authorization link approved',
-    `visit approve → ${stage.server.mock.url}/connect/success`,
+    'visit approve → /connect/success',
     'visit open → consent',
     'change authorization link created',
   ]);

@@ -39,16 +39,35 @@ export const Outbox = () => {
 };
 
 const presentEmail = ({ subject, to, kind, time, link }: Schemas['Email']) => (
-  <li key={time + link} class="card">
-    <h2>{subject}</h2>
-    <p>
-      To <b>{to}</b> · <span class="tag">{kind}</span> · <Time value={time} />
-    </p>
+  <li key={time + link} class="card email">
+    <dl class="headers">
+      <div>
+        <dt>From</dt>
+        <dd>Connected Accounts</dd>
+      </div>
+      <div>
+        <dt>To</dt>
+        <dd>{to}</dd>
+      </div>
+      <div>
+        <dt>Subject</dt>
+        <dd>
+          <b>{subject}</b>
+        </dd>
+      </div>
+      <div>
+        <dt>Date</dt>
+        <dd>
+          {new Date(time).toUTCString()} (<Time value={time} />)
+        </dd>
+      </div>
+    </dl>
     <p class="cluster">
-      <a class="button" href={link} target="_blank" rel="noopener">
+      <a class="button primary" href={link} target="_blank" rel="noopener">
         Open link {ICONS.open}
       </a>
       <CopyButton label="Copy link" text={link} />
+      <span class="tag">{kind}</span>
     </p>
   </li>
 );

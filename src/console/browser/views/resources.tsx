@@ -78,7 +78,7 @@ const Table = ({
   const { name: environment } = useEnvironment();
   if (rows.length === 0) return <p class="empty">Nothing here.</p>;
   return (
-    <table>
+    <table class="rows">
       <caption class="unseen">{kind.title}</caption>
       <thead>
         <tr>

@@ -81,7 +81,7 @@ const readTimeline = async (environment: string, row: Row): Promise<readonly Mom
     })),
     ...visits.filter(isAbout(row)).map(({ time, action, page, redirect_url, status }) => ({
       time,
-      what: `${action} → ${page ?? redirect_url}${status < 400 ? '' : ` ${status}`}`,
+      what: `${action} → ${page ?? redirect_url?.replace(location.origin, '')}${status < 400 ? '' : ` ${status}`}`,
       kind: 'visit' as const,
     })),
     ...events
