@@ -57,17 +57,13 @@ interface Given {
   readonly where: string;
 }
 
-/** Options by the names of their flags, without dashes. */
-type Flags = ReadonlyMap<string, { readonly name: string; readonly option: Option<unknown> }>;
-
 /** What was written after each flag, by the name of its option, and what is no flag. */
 const readTexts = (argv: readonly string[], options: Options, usage: string) => {
-  const flags: Flags = new Map(
-    Object.entries(options).map(([name, option]) => [flagName(name).slice(2), { name, option }]),
-  );
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: Object.fromEntries([...flags].map(([flag, { option }]) => [flag, parserOption(option)])),
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, option]) => [flagName(name).slice(2), parserOption(option)]),
+    ),
     strict: false,
     tokens: true,
   });
@@ -79,10 +75,11 @@ const readTexts = (argv: readonly string[], options: Options, usage: string) => 
       continue;
     }
     const written = argv[token.index] ?? token.rawName;
-    const flag = flags.get(token.name);
-    if (!flag || isLongWithOneDash(written, flags)) throw unknownFlag(written, flags);
-    const before = given.get(flag.name) ?? [];
-    given.set(flag.name, [...before, { text: textOf(token, flag.option), where: token.rawName }]);
+    const found = findOption(token.name, options);
+    if (!found || isLongWithOneDash(written, options)) throw unknownFlag(written, options);
+    const [name, option] = found;
+    const before = given.get(name) ?? [];
+    given.set(name, [...before, { text: textOf(token, option), where: token.rawName }]);
   }
   requireOperands(positionals, usage);
   return { given, operands: positionals };
@@ -104,9 +101,14 @@ const requireOperands = (operands: readonly string[], usage: string): void => {
 const missingCommand = (): UsageError =>
   new UsageError('exec needs a command after --, such as: ca-mock exec -- npm test');
 
+/** @param flag without dashes */
+const findOption = (flag: string, options: Options) =>
+  Object.entries(options).find(([name]) => flagName(name) === `--${flag}`);
+
 /** The parser reads `-strict` as `-s trict`, which no one means. */
-const isLongWithOneDash = (written: string, flags: Flags): boolean =>
-  flags.has(/^-([a-z][a-z-]+)/.exec(written)?.[1] ?? '');
+const isLongWithOneDash = (written: string, options: Options): boolean =>
+  findOption(/^-([a-z][a-z-]+)/.exec(written)?.[1] ?? '', options) !== undefined;
+
 const LOOKS_LIKE_A_FLAG = /^-\D/;
 
 interface Token {
@@ -125,9 +127,9 @@ const textOf = (
   return value;
 };
 
-const unknownFlag = (written: string, flags: Flags): UsageError => {
+const unknownFlag = (written: string, options: Options): UsageError => {
   const [flag = ''] = written.split('=');
-  const known = ['help', 'version', ...flags.keys()].map((name) => `--${name}`);
+  const known = ['help', 'version', ...Object.keys(options)].map(flagName);
   return new UsageError(`There is no flag ${flag}.${didYouMean(flag, known)}`);
 };
 

@@ -2,6 +2,7 @@
 /** `ca-mock`: picks the command and turns what it throws into one message and an exit code. */
 import module from 'node:module';
 import { didYouMean } from '../core/nearest.ts';
+import { describe } from '../mock/log.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { UsageError } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -36,7 +37,7 @@ const findCommand = (name: string): Command => {
 };
 
 const report = (error: unknown): number => {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = describe(error);
   const isUsageError = error instanceof UsageError;
   process.stderr.write(
     isUsageError

@@ -220,7 +220,3 @@ export const messageOf = (body: unknown): string => {
   const message = valueAt(body, 'message');
   return typeof message === 'string' ? `: ${message}` : '';
 };
-
-/** What something that was thrown says. */
-export const reasonOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);

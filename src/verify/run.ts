@@ -1,12 +1,13 @@
 /** Runs the suite against a server, case by case, and gives everything back at the end. */
 import { monotonicNow } from '../core/clock.ts';
+import { describe } from '../mock/log.ts';
 import type { ReplyCheck, ReplyProblem } from '../openapi/reply-check.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { createApi, Missing, NEED_REASONS } from './api.ts';
 import { Failed } from './asked.ts';
 import type { Case, Need } from './case.ts';
 import { type Shape, shapeOf } from './compare.ts';
-import { type Reply, reasonOf, Unreachable } from './http.ts';
+import { type Reply, Unreachable } from './http.ts';
 import { explore, type Place, type PlaceOptions } from './place.ts';
 import { createSecrets } from './secrets.ts';
 import { createSession, type Exchange, type Target } from './session.ts';
@@ -175,7 +176,7 @@ const runCase = async (
 
 const problemsOf = (error: unknown): readonly ReplyProblem[] => {
   if (error instanceof Failed) return error.problems;
-  return [{ text: reasonOf(error), basis: 'promised' }];
+  return [{ text: describe(error), basis: 'promised' }];
 };
 
 const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly ReplyProblem[] =>

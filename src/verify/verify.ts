@@ -3,9 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { defined } from '../core/defined.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { describe } from '../mock/log.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { judge, readLedger, readRecording, writeRecording } from './compare.ts';
-import { reasonOf, Unreachable } from './http.ts';
+import { Unreachable } from './http.ts';
 import { outcomeText, reportJson, reportJunit, summaryText, verdictText } from './report.ts';
 import { type Outcome, type RunOptions, runSuite } from './run.ts';
 import type { Data } from './session.ts';
@@ -89,7 +90,7 @@ const readAs = <Content>(file: string, flag: string, read: (text: string) => Con
   try {
     return read(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new WrongFile(`${flag} ${file}: ${reasonOf(error)}`);
+    throw new WrongFile(`${flag} ${file}: ${describe(error)}`);
   }
 };
 
