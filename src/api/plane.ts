@@ -2,8 +2,8 @@
 import type { RequestHandler, Router } from 'express';
 import type { Environments } from '../environments/environments.ts';
 import { ignoreBody, readBody } from '../http/body.ts';
+import { originOf } from '../http/grpc-origin.ts';
 import { mountContract } from '../http/mount.ts';
-import { originOf } from '../http/origin.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';

@@ -4,7 +4,7 @@ import { monotonicNow, realNow } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/fault-effect.ts';
-import { originOf } from '../http/origin.ts';
+import { originOf } from '../http/grpc-origin.ts';
 import { type Call, findCall } from './call.ts';
 
 /** A call of any plane, as the log has it. */

@@ -9,14 +9,14 @@ import { readNow } from '../environments/environment.ts';
 import type { EnvironmentState } from '../environments/environment-state.ts';
 import { type Call, callOf } from './call.ts';
 
-interface Answer {
+interface CachedAnswer {
   readonly text: string;
   readonly sentNames: readonly string[];
   readonly warnings: readonly string[];
   readonly validity: Readonly<ValidityPeriod>;
 }
 
-const answers = new WeakMap<EnvironmentState, Map<string, Answer>>();
+const answers = new WeakMap<EnvironmentState, Map<string, CachedAnswer>>();
 
 /** So many texts are kept for one state, of so many characters each. */
 const MOST_ANSWERS = 500;
@@ -38,7 +38,7 @@ export const cacheAnswer = (call: Call, validity: Readonly<ValidityPeriod>): voi
   const { answerText: text, sentNames, warnings } = call;
   if (text.length > LONGEST) return;
   const { current } = call.environment;
-  const kept = answers.get(current) ?? new Map<string, Answer>();
+  const kept = answers.get(current) ?? new Map<string, CachedAnswer>();
   if (kept.size >= MOST_ANSWERS) kept.clear();
   kept.set(keyOf(call), { text, sentNames, warnings, validity });
   answers.set(current, kept);

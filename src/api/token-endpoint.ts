@@ -17,14 +17,14 @@ export const forbidStorage: RequestHandler = (_request, response, next) => {
   next();
 };
 
-type Fields = Readonly<Record<string, unknown>>;
+type FormFields = Readonly<Record<string, unknown>>;
 
 /** The call belongs to the environment of its client (behaviour E3); 401 if it names another one (behaviour E2). */
 export const selectClientsEnvironment =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
     request.body = withBasicCredentials(request.body, request.headers.authorization);
-    const { client_id } = request.body as Fields; // a form is always an object
+    const { client_id } = request.body as FormFields; // a form is always an object
     const owner = typeof client_id === 'string' ? findByClient(environments, client_id) : undefined;
     if (!owner) return next();
     const named = readNamedEnvironments(environments, request.headers);
@@ -49,7 +49,7 @@ export const challenge = (request: Request, response: Response): void => {
 };
 
 /** The form fields, with id and secret from HTTP Basic where the header carries them (RFC 6749, 2.3.1). */
-const withBasicCredentials = (fields: Fields, authorization: string | undefined): Fields => {
+const withBasicCredentials = (fields: FormFields, authorization: string | undefined): FormFields => {
   const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return fields;
   const text = Buffer.from(encoded, 'base64').toString();
@@ -61,7 +61,7 @@ const withBasicCredentials = (fields: Fields, authorization: string | undefined)
 };
 
 /** A client authenticates in one way (RFC 6749, 2.3); the same in both is harmless, and some libraries send it. */
-const differences = (fields: Fields, basic: Fields): FieldViolation[] =>
+const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
   Object.keys(basic)
     .filter((name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name])
     .map((field) => ({

@@ -4,16 +4,20 @@ import { type ControlOperation, loadControlContract } from './document.ts';
 import { handlers } from './handlers/index.ts';
 import { findNamed } from './handlers/lookup.ts';
 import type { AnyAnswer, Context, ControlId } from './types.ts';
-import { type RawInput, requireInput } from './validation.ts';
+import { type RawControlInput, requireInput } from './validation.ts';
 
 /** What is known of who calls. */
-export type Caller = Pick<Context, 'headers' | 'signal' | 'isRemote'>;
+export type ControlCaller = Pick<Context, 'headers' | 'signal' | 'isRemote'>;
 
 /** Handles a call, then tells those who follow the environment of it. @throws ControlError, ApiError or ScenarioError */
-export type CallControl = (id: ControlId, input: RawInput, caller: Caller) => AnyAnswer | Promise<AnyAnswer>;
+export type CallControl = (
+  id: ControlId,
+  input: RawControlInput,
+  caller: ControlCaller,
+) => AnyAnswer | Promise<AnyAnswer>;
 
 export const createCallControl =
-  (shared: Omit<Context, keyof Caller>): CallControl =>
+  (shared: Omit<Context, keyof ControlCaller>): CallControl =>
   (id, input, caller) => {
     const context = { ...shared, ...caller };
     const handle = handlers[id] as unknown as RawHandler; // its input was checked against its own document
@@ -25,14 +29,14 @@ export const createCallControl =
     return answer;
   };
 
-type RawHandler = (input: RawInput, context: Context) => AnyAnswer | Promise<AnyAnswer>;
+type RawHandler = (input: RawControlInput, context: Context) => AnyAnswer | Promise<AnyAnswer>;
 
 /**
  * The environment that a call may change in a way that no event tells of. Looked for before the call, which may drop it.
  */
 const changedBy = (
   { method }: ControlOperation,
-  { path: { env } }: RawInput,
+  { path: { env } }: RawControlInput,
   context: Context,
 ): Environment | undefined =>
   method === 'get' || typeof env !== 'string' ? undefined : findNamed(context, env);
@@ -48,7 +52,7 @@ const operationOf = (id: ControlId): ControlOperation => {
  * once, but for a call that is to wait.
  * @throws ControlError, ApiError or ScenarioError, as the call would be refused over HTTP
  */
-export type DirectCall = (call: string, input: RawInput) => unknown;
+export type DirectCall = (call: string, input: RawControlInput) => unknown;
 
 export const createDirectCall =
   (callControl: CallControl, signal: AbortSignal): DirectCall =>

@@ -5,7 +5,7 @@ import { ApiError, ERROR_KINDS, MOST_VIOLATIONS } from '../core/errors.ts';
 import { MediaTypeError } from '../http/body.ts';
 import { methodsOf, operationsAt } from '../http/mount.ts';
 import { nearestOperation } from '../http/nearest-operation.ts';
-import type { Problem } from '../http/spelling.ts';
+import type { RequestProblem } from '../http/spelling.ts';
 import { describeViolations, isValidatorError, sentBy } from '../http/violations.ts';
 import type { ControlContract, ControlOperation } from './document.ts';
 
@@ -48,7 +48,7 @@ export const DOCUMENT_HINT = 'All calls are described in /_mock/openapi.json.';
 /** 400 with everything that is wrong with a call; a large body can break a rule a million times. */
 export const invalidCall = (
   { method, path }: ControlOperation,
-  problems: readonly Problem[],
+  problems: readonly RequestProblem[],
 ): ControlError => {
   const first = problems.slice(0, MOST_VIOLATIONS);
   const advice = new Set(first.flatMap((problem) => problem.advice ?? []));
@@ -60,11 +60,11 @@ export const invalidCall = (
 };
 
 /** Keeps what is wrong with a call, to be answered together with what the validator finds. */
-export const setProblems = (response: Response, problems: readonly Problem[]): void => {
+export const setProblems = (response: Response, problems: readonly RequestProblem[]): void => {
   response.locals.problems = problems;
 };
 
-const problemsOf = (response: Response): readonly Problem[] => response.locals.problems ?? [];
+const problemsOf = (response: Response): readonly RequestProblem[] => response.locals.problems ?? [];
 
 /** For a call in which the validator found nothing. @throws ControlError 400 with what is wrong all the same */
 export const refuseProblems =

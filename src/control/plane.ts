@@ -8,7 +8,7 @@ import { readBody } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
 import { mountContract } from '../http/mount.ts';
 import { createQueryReader, numberProblem } from '../http/query.ts';
-import { type Problem, unknownName } from '../http/spelling.ts';
+import { type RequestProblem, unknownName } from '../http/spelling.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import { bodyOf } from '../openapi/members.ts';
 import type { CallControl } from './call.ts';
@@ -110,13 +110,13 @@ const readInput = (operation: ControlOperation, contract: ControlContract): Requ
   };
 };
 
-const pathProblems = ({ parameters }: ControlOperation, sent: Request['params']): Problem[] =>
+const pathProblems = ({ parameters }: ControlOperation, sent: Request['params']): RequestProblem[] =>
   parameters.flatMap(({ name, in: place, schema }) =>
     place === 'path' ? (numberProblem(name, schema?.type, String(sent[name])) ?? []) : [],
   );
 
 /** The validator takes no body for one that is there, and any body where none is described. */
-const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): Problem[] => {
+const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): RequestProblem[] => {
   if (described?.isRequired && body === undefined) return [MISSING_BODY];
   if (described) return [];
   const names = Object.keys(body ?? {}).slice(0, MOST_VIOLATIONS);

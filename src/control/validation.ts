@@ -11,7 +11,7 @@ import { type ControlOperation, loadControlContract } from './document.ts';
 import { invalidCall } from './errors.ts';
 
 /** Path, query and body of a call. */
-export interface RawInput {
+export interface RawControlInput {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   /** Undefined if there is none. */
@@ -19,7 +19,10 @@ export interface RawInput {
 }
 
 /** The input, with `{}` for a body that may be left out. @throws ControlError 400 with everything that is wrong */
-export const requireInput = (operation: ControlOperation, { path, query, body }: RawInput): RawInput => {
+export const requireInput = (
+  operation: ControlOperation,
+  { path, query, body }: RawControlInput,
+): RawControlInput => {
   const input = { path, query, ...(body !== undefined && { body }) };
   const validate = validatorOf(operation);
   if (validate(input)) return { path, query, body: body ?? {} };

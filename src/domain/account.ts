@@ -4,11 +4,9 @@ import { hasEnded } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { hasOpenRequest } from './authorization.ts';
 import { isRefreshable } from './credentials.ts';
-import type { Env } from './operation.ts';
+import type { Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
-
-type Now = Pick<Env, 'now' | 'start'>;
 
 /** What the account is, whatever request is open beside it: a token that ended for good makes it EXPIRED. */
 export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_status'] | 'EXPIRED' =>

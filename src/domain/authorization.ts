@@ -3,11 +3,9 @@
 import { hasEnded, type Moment } from '../core/moment.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import { putRow, removeRow } from '../core/table-writer.ts';
-import type { Env } from './operation.ts';
+import type { Env, Now } from './operation.ts';
 import type { AccountRow, LinkRow } from './rows.ts';
 import type { State } from './state.ts';
-
-type Now = Pick<Env, 'now' | 'start'>;
 
 /** Behaviour V3: while such a request exists, the account reads PENDING_VERIFICATION. */
 export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {

@@ -4,7 +4,7 @@ import { defined } from '../core/defined.ts';
 import { ApiError } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
-import type { Email, Env } from './operation.ts';
+import type { Email, Env, Now } from './operation.ts';
 import type { InviteRow, MembershipRow } from './rows.ts';
 import { wireTime, wireTimes } from './wire.ts';
 
@@ -14,10 +14,7 @@ export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };
 export type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
 /** What an invite is at this instant of the environment's clock; nothing of it is stored. */
-export const inviteStatus = (
-  membership: InvitedMembership,
-  env: Pick<Env, 'now' | 'start'>,
-): InviteStatus => {
+export const inviteStatus = (membership: InvitedMembership, env: Now): InviteStatus => {
   if (membership.invite.is_revoked) return 'revoked';
   if (membership.stored_status === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
   return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';

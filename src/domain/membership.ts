@@ -6,16 +6,13 @@ import { getRow, rowsBy } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { type InvitedMembership, inviteStatus } from './invite.ts';
-import type { Change, Env } from './operation.ts';
+import type { Change, Env, Now } from './operation.ts';
 import { type MembershipRow, membershipKey } from './rows.ts';
 import type { State } from './state.ts';
 import { touchUser } from './user.ts';
 
 /** What a membership is at this instant of the environment's clock; a revoked invite can be accepted no more than an expired one. */
-export const membershipStatus = (
-  membership: MembershipRow,
-  env: Pick<Env, 'now' | 'start'>,
-): Schemas['MembershipStatus'] => {
+export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['MembershipStatus'] => {
   if (membership.stored_status !== 'INVITED') return membership.stored_status;
   return isInvited(membership) && inviteStatus(membership, env) !== 'pending'
     ? 'INVITE_EXPIRED'

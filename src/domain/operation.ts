@@ -30,6 +30,9 @@ export interface Env {
   accessTokenId(): string;
 }
 
+/** What reads the status of a row, which depends on the time. */
+export type Now = Pick<Env, 'now' | 'start'>;
+
 /** Every kind of move that observers may see: what it happened to, and what happened. */
 export type ChangeType =
   | `connected_account.${'created' | 'updated' | 'deleted'}`

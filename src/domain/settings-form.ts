@@ -1,10 +1,10 @@
 /** Settings as people write them, in scenarios and over the control plane: lengths of time as `15m` or `PT15M`. */
-import { SETTINGS, type Settings } from './settings.ts';
-
-type Table = typeof SETTINGS;
+import { SETTINGS, type Settings, type SettingsTable } from './settings.ts';
 
 /** Any of the settings, written out. */
-export type SettingsForm = { readonly [Name in keyof Table]?: ReturnType<Table[Name]['write']> };
+export type SettingsForm = {
+  readonly [Name in keyof SettingsTable]?: ReturnType<SettingsTable[Name]['write']>;
+};
 
 /** The JSON schema of `SettingsForm`. */
 export const SETTINGS_SCHEMA = {

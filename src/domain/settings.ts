@@ -6,14 +6,14 @@
 import { formatDuration, parseDuration } from '../core/duration.ts';
 
 /** What a setting may be: its values in the code, and the form in which people write them. */
-interface Kind<Value, Form = Value> {
+interface SettingKind<Value, Form = Value> {
   /** JSON schema of the form. */
   readonly schema: Readonly<Record<string, unknown>>;
   read(form: Form): Value;
   write(value: Value): Form;
 }
 
-interface Setting<Value, Form> extends Kind<Value, Form> {
+interface Setting<Value, Form> extends SettingKind<Value, Form> {
   readonly initial: Value;
   /** What it does, for the README and for editors. */
   readonly words: string;
@@ -21,21 +21,21 @@ interface Setting<Value, Form> extends Kind<Value, Form> {
 
 const asItIs = <Value>(value: Value): Value => value;
 
-const YES_OR_NO: Kind<boolean> = { schema: { type: 'boolean' }, read: asItIs, write: asItIs };
+const YES_OR_NO: SettingKind<boolean> = { schema: { type: 'boolean' }, read: asItIs, write: asItIs };
 
-const WEB_ADDRESS: Kind<string> = {
+const WEB_ADDRESS: SettingKind<string> = {
   schema: { type: 'string', format: 'uri', pattern: '^https?://[^/?#]+' },
   read: asItIs,
   write: asItIs,
 };
 
-const oneOf = <Choice extends string>(...choices: readonly Choice[]): Kind<Choice> => ({
+const oneOf = <Choice extends string>(...choices: readonly Choice[]): SettingKind<Choice> => ({
   schema: { enum: choices },
   read: asItIs,
   write: asItIs,
 });
 
-const DURATION: Kind<number, string> = {
+const DURATION: SettingKind<number, string> = {
   schema: { type: 'string', format: 'duration-or-short', pattern: '^[0-9P]' },
   read: (form) => parseDuration(form) ?? 0, // the schema accepts durations only
   write: formatDuration,
@@ -50,7 +50,7 @@ export interface RateLimit {
   readonly per: number;
 }
 
-const RATE_LIMIT: Kind<RateLimit, { readonly requests: number; readonly per: string }> = {
+const RATE_LIMIT: SettingKind<RateLimit, { readonly requests: number; readonly per: string }> = {
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -68,14 +68,14 @@ const orNull = <Value, Form>({
   schema,
   read,
   write,
-}: Kind<Value, Form>): Kind<Value | null, Form | null> => ({
+}: SettingKind<Value, Form>): SettingKind<Value | null, Form | null> => ({
   schema: { ...schema, type: [schema.type, 'null'] },
   read: (form) => (form === null ? null : read(form)),
   write: (value) => (value === null ? null : write(value)),
 });
 
 const setting = <Value, Form>(
-  kind: Kind<Value, Form>,
+  kind: SettingKind<Value, Form>,
   initial: NoInfer<Form>,
   words: string,
 ): Setting<Value, Form> => ({ ...kind, initial: kind.read(initial), words });
@@ -124,10 +124,10 @@ export const SETTINGS = {
   ),
 };
 
-type Table = typeof SETTINGS;
+export type SettingsTable = typeof SETTINGS;
 
 /** The settings of an environment, all of them. */
-export type Settings = { readonly [Name in keyof Table]: Table[Name]['initial'] };
+export type Settings = { readonly [Name in keyof SettingsTable]: SettingsTable[Name]['initial'] };
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]),

@@ -17,7 +17,7 @@ import { createRecords, type Records } from './records.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
 /** Where an environment came from. */
-export interface Origin {
+export interface EnvironmentOrigin {
   /** Name of the scenario that a reset goes back to. */
   scenario: string;
   /** Made at runtime, with credentials of its own (behaviour E5). */
@@ -41,7 +41,7 @@ export interface PageVisit {
 
 const MOST_VISITS = 1_000;
 
-export interface Environment extends Origin {
+export interface Environment extends EnvironmentOrigin {
   readonly id: string;
   readonly name: string;
   /** At the end of every token of this environment (behaviour E5). */
@@ -67,7 +67,7 @@ export interface Environment extends Origin {
 export const createEnvironment = (
   initial: InitialEnvironment,
   surfaces: Surfaces,
-  origin: Origin,
+  origin: EnvironmentOrigin,
   ownUrl: string | undefined,
 ): Environment => {
   const { id, name, state } = initial;

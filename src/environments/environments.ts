@@ -7,7 +7,12 @@ import type { State } from '../domain/state.ts';
 import type { Surfaces } from '../openapi/surface.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
-import { closeEnvironment, createEnvironment, type Environment, type Origin } from './environment.ts';
+import {
+  closeEnvironment,
+  createEnvironment,
+  type Environment,
+  type EnvironmentOrigin,
+} from './environment.ts';
 import type { EnvironmentState } from './environment-state.ts';
 
 export interface Environments {
@@ -69,7 +74,7 @@ export const createEnvironments = (scenario: Scenario, urlForm: string, surfaces
 export const addEnvironment = (
   environments: Environments,
   initial: InitialEnvironment,
-  origin: Origin = { scenario: environments.scenario.name, isRuntime: false },
+  origin: EnvironmentOrigin = { scenario: environments.scenario.name, isRuntime: false },
 ): Environment => {
   requireFree(environments, handlesOf(initial, initial.state), () => false);
   const { surfaces, urlForm } = environments;

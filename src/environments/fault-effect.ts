@@ -6,7 +6,7 @@ import type { Draw } from '../core/ids.ts';
 import type { OperationId } from '../openapi/types.ts';
 
 /** Sent as it is in place of the operation's answer. */
-export interface RawAnswer {
+export interface FaultAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -25,7 +25,7 @@ export interface FaultEffect {
   readonly fault: string;
   /** Milliseconds of real time; 0 for none. */
   readonly delayMs: number;
-  readonly answer?: ApiError | RawAnswer;
+  readonly answer?: ApiError | FaultAnswer;
   readonly abort?: 'before' | 'body';
   readonly bytesPerSecond?: number;
 }
@@ -72,7 +72,7 @@ export const answerOf = (
   wanted: WantedAnswer,
   operation: OperationId,
   origin: string,
-): ApiError | RawAnswer | undefined => {
+): ApiError | FaultAnswer | undefined => {
   const { error_code, body, retry_after } = wanted;
   const status = wanted.status ?? (error_code && ERROR_KINDS[error_code].status);
   const headers = {
@@ -89,7 +89,7 @@ const rawAnswer = (
   status: number,
   headers: Readonly<Record<string, string>>,
   body: string | object,
-): RawAnswer => {
+): FaultAnswer => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   return {

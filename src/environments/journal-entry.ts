@@ -12,7 +12,7 @@ import { type BodyKind, type BodySource, kindOfBody, maskBody, maskHeader, maskU
 type Headers = Readonly<Record<string, string>>;
 
 /** One side of a call. */
-interface Message {
+interface JournalMessage {
   /** Names in lower case; several of one name are joined by commas. */
   readonly headers: Headers;
   /** What it holds where it is JSON, else a text. Absent if there was none. */
@@ -33,8 +33,8 @@ export interface JournalEntry {
   readonly client_id?: string;
   /** 0 if the connection was broken off. */
   readonly status: number;
-  readonly request: Message & { readonly method: string; readonly url: string };
-  readonly response: Message;
+  readonly request: JournalMessage & { readonly method: string; readonly url: string };
+  readonly response: JournalMessage;
   /** Rules of the contract that the request broke. */
   readonly violations: FieldViolation[];
   /** What was let through and ignored, in words. */
@@ -117,7 +117,7 @@ export interface KeptCall extends RecordedCall {
   readonly cut?: readonly Side[];
 }
 
-const presentBody = (call: KeptCall, side: Side): Pick<Message, 'body' | 'body_cut'> => {
+const presentBody = (call: KeptCall, side: Side): Pick<JournalMessage, 'body' | 'body_cut'> => {
   const text = call[`${side}_body`];
   if (!text) return {};
   return call.cut?.includes(side) ? { body: text, body_cut: true } : { body: maskBodyOf(call, side, text) };

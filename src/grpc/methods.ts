@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ApiError, invalidArgument } from '../core/errors.ts';
-import { markOrigin, type Origin } from '../http/origin.ts';
+import { type GrpcOrigin, markOrigin } from '../http/grpc-origin.ts';
 import { type BoundMethod, type HttpRule, nameOfMethod } from './bind.ts';
 import type { ToError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -78,7 +78,7 @@ const ask = async (
   { exchange, toError }: Omit<MethodParts, keyof Languages>,
   { method, url, contentType, body = '' }: RestRequest,
   { headers, signal }: Circumstances,
-  origin: Origin,
+  origin: GrpcOrigin,
 ): Promise<{ readonly body: string; readonly metadata: Metadata }> => {
   const reply = await exchange({
     method,

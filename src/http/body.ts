@@ -5,10 +5,10 @@ import express, { type RequestHandler, type Response } from 'express';
 import { cut } from '../core/cut.ts';
 import { ApiError, invalidField } from '../core/errors.ts';
 
-export type BodyKind = 'application/json' | 'application/x-www-form-urlencoded';
+export type BodyMediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
 export interface BodyOptions {
-  readonly kind: BodyKind;
+  readonly kind: BodyMediaType;
   /** The most bytes that are read, after decompression. */
   readonly limit: number;
   /** The most values that JSON may hold, at any depth. Default: as many as fit. */
@@ -72,10 +72,10 @@ export const ignoreBody: RequestHandler = (request, _response, next) => {
 };
 
 /** Whether a Content-Type header names the given media type, parameters aside. */
-export const isMediaType = (header: string | undefined, kind: BodyKind): boolean =>
+export const isMediaType = (header: string | undefined, kind: BodyMediaType): boolean =>
   header?.split(';', 1)[0]?.trim().toLowerCase() === kind;
 
-const toApiError = (error: unknown, kind: BodyKind, limit: number): unknown => {
+const toApiError = (error: unknown, kind: BodyMediaType, limit: number): unknown => {
   if (error instanceof ApiError) return error;
   const { type = '', message = 'the connection ended' } = error as { type?: string; message?: string };
   if (type === 'entity.too.large') return tooLarge(limit);
@@ -89,7 +89,7 @@ const tooLarge = (limit: number): ApiError =>
     headers: { Connection: 'close' },
   });
 
-const wrongMediaType = (sent: string | undefined, kind: BodyKind): MediaTypeError => {
+const wrongMediaType = (sent: string | undefined, kind: BodyMediaType): MediaTypeError => {
   const description = `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(sent.slice(0, 100))}. Send ${kind}.`;
   return new MediaTypeError('INVALID_ARGUMENT', description, {
     violations: [{ field: 'Content-Type', constraint: 'content', description }],

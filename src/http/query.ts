@@ -3,7 +3,7 @@ import { cut } from '../core/cut.ts';
 import { NOUNS } from '../core/nouns.ts';
 import { mentionsSecret } from '../environments/masking.ts';
 import type { ContractOperation } from '../openapi/load.ts';
-import { type Findings, type Problem, readName, type SpellingRules } from './spelling.ts';
+import { type Findings, type RequestProblem, readName, type SpellingRules } from './spelling.ts';
 
 export interface ReadQuery extends Findings {
   /** Known parameters by the contract's names. Without a prototype, so that no name means what a prototype holds. */
@@ -35,7 +35,7 @@ const addValue = (
   name: string,
   type: unknown,
   text: string,
-): readonly Problem[] => {
+): readonly RequestProblem[] => {
   const problem = numberProblem(name, type, text);
   if (problem) return [problem];
   const value = type === 'boolean' ? (BOOLEANS[text.toLowerCase()] ?? text) : text;
@@ -57,7 +57,7 @@ const BOOLEANS: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with a text that has to be a number. The validator would take `1e1`, `0x5` and `1.0` for integers. */
-export const numberProblem = (field: string, type: unknown, text: string): Problem | undefined => {
+export const numberProblem = (field: string, type: unknown, text: string): RequestProblem | undefined => {
   if ((type !== 'integer' && type !== 'number') || NUMBER[type].test(text)) return undefined;
   return {
     field,

@@ -5,13 +5,13 @@ import { didYouMean } from '../core/nearest.ts';
 import { MASK, mentionsSecret } from '../environments/masking.ts';
 
 /** Something wrong with a request. */
-export interface Problem extends FieldViolation {
+export interface RequestProblem extends FieldViolation {
   /** What to do about it, in a sentence of its own. */
   readonly advice?: string;
 }
 
 /** The problem and what to do about it in one text. */
-export const toViolation = ({ advice, ...violation }: Problem): FieldViolation =>
+export const toViolation = ({ advice, ...violation }: RequestProblem): FieldViolation =>
   advice === undefined ? violation : { ...violation, description: `${violation.description} ${advice}` };
 
 export interface SpellingRules {
@@ -23,13 +23,13 @@ export interface SpellingRules {
 
 /** What was found in the names of a query or a body. */
 export interface Findings {
-  readonly problems: Problem[];
+  readonly problems: RequestProblem[];
   /** What was let through and ignored, in words. */
   readonly warnings: string[];
 }
 
 /** A place that has names: the parameters of an operation, or the members of an object. */
-export interface Place {
+export interface NameScope {
   /** Such as `connected_account`; "" for the query and for the body itself. */
   readonly path: string;
   readonly kind: 'parameter' | 'member';
@@ -43,7 +43,7 @@ export interface Place {
 
 /** The contract's name for one that was sent, with what is to be said of it among the findings. */
 export const readName = (
-  { path, kind, names, isOpen, isSent }: Place,
+  { path, kind, names, isOpen, isSent }: NameScope,
   spelling: string,
   { isStrict }: SpellingRules,
   { problems, warnings }: Findings,
@@ -85,7 +85,7 @@ export const unknownName = (
   name: string,
   known: Iterable<string>,
   kind: 'parameter' | 'member',
-): Problem => {
+): RequestProblem => {
   const field = cut(join(place, isSafeName(name) ? name : MASK));
   return {
     field,
@@ -98,14 +98,14 @@ export const unknownName = (
 /** A body that is not what it claims to be can be one long name, with a credential in it. */
 const isSafeName = (name: string): boolean => !/["'{}<>=:;]/.test(name) && !mentionsSecret(name);
 
-const useSnakeCase = (field: string, name: string): Problem => ({
+const useSnakeCase = (field: string, name: string): RequestProblem => ({
   field,
   constraint: 'spelling',
   description: `${field} is spelled ${name} in the contract, and strict mode takes no other spelling.`,
   advice: `Write ${name}.`,
 });
 
-const spelledTwice = (name: string, alias: string): Problem => ({
+const spelledTwice = (name: string, alias: string): RequestProblem => ({
   field: name,
   constraint: 'spelling',
   description: `${name} was sent in both spellings, ${name} and ${alias}.`,

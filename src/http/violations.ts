@@ -14,7 +14,7 @@ import { isSecretName, mentionsSecret } from '../environments/masking.ts';
 import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
-import { type Problem, unknownName } from './spelling.ts';
+import { type RequestProblem, unknownName } from './spelling.ts';
 
 /** One error of the package: where, as a JSON pointer such as `/body/roles/0`, and by which keyword. */
 export interface ValidatorError {
@@ -51,11 +51,11 @@ export const describeViolations = <Id extends string>(
   operation: ContractOperation<Id>,
   errors: readonly ValidatorError[],
   sent: Sent,
-): Problem[] => {
+): RequestProblem[] => {
   const findings = errors
     .slice(0, 10 * MOST_VIOLATIONS)
     .map((error) => toFinding(document, operation, error, sent));
-  const unique = new Map<string, Problem>();
+  const unique = new Map<string, RequestProblem>();
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
     if (isSaidByOthers(finding, findings)) continue;
@@ -136,7 +136,7 @@ const SHAPE = new Set([...ALTERNATIVES, 'type', 'const']);
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
 
-const toViolations = (finding: Finding): Problem[] => {
+const toViolations = (finding: Finding): RequestProblem[] => {
   const { keyword: constraint, field, value } = finding;
   if (isObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
   if (UNKNOWN.has(constraint)) return [unknownMember(finding)];
@@ -147,7 +147,7 @@ const toViolations = (finding: Finding): Problem[] => {
 };
 
 /** Behaviour X1: a rule about the names of members is about each name that breaks it. */
-const violationsOfNames = ({ field, keyword, message }: Finding, value: object): Problem[] => {
+const violationsOfNames = ({ field, keyword, message }: Finding, value: object): RequestProblem[] => {
   const limit = Number(/\d+/.exec(message)?.[0]);
   const breaks = (name: string): boolean => {
     const length = [...name].length;
@@ -164,7 +164,7 @@ const violationsOfNames = ({ field, keyword, message }: Finding, value: object):
     }));
 };
 
-const unknownMember = ({ steps, described }: Finding): Problem =>
+const unknownMember = ({ steps, described }: Finding): RequestProblem =>
   unknownName(
     fieldName('', steps.slice(0, -1)),
     steps.at(-1) ?? '',

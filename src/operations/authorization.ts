@@ -115,14 +115,14 @@ const pageViolations = ({ connection, kind }: Connector): FieldViolation[] =>
         },
       ];
 
-interface Target {
+interface LinkTarget {
   readonly account: AccountRow;
   readonly state: State;
   readonly changes: readonly Change[];
 }
 
 /** The account that the link is for: the one addressed, or a new one of the pair. */
-const requireTarget = (state: State, address: AccountAddress, env: Env): Target => {
+const requireTarget = (state: State, address: AccountAddress, env: Env): LinkTarget => {
   const { id, connector: name = '', identifier = '' } = address;
   const connector = id === undefined ? findConnector(state, name) : undefined;
   if (connector && !findByPair(state, name, identifier)) {

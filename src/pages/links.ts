@@ -9,7 +9,7 @@ import { type LinkPage, type LinkSubject, viewLink } from '../simulation/link-pa
 import { consentPage } from './consent-page.ts';
 import { type CredentialFormValues, credentialPage, readEntered } from './credential-page.ts';
 import { noticeOf, noticePage, Refusal } from './notices.ts';
-import type { Answer, Form, PageAnswer, Step, Visit } from './visit.ts';
+import type { Form, PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
 /** The account that a link is for, if a state has one of this token, without an environment's key. */
 export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
@@ -27,10 +27,10 @@ export const visitLink =
     return { action, answer: toAnswer(reply, state, visit, env), ...effects };
   };
 
-type Decision = 'approve' | 'deny';
+type Choice = 'approve' | 'deny';
 
 /** HEAD never decides. A GET decides by its query, else as the environment is set; a post by its form. */
-const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Decision | 'submit' | 'open' => {
+const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice | 'submit' | 'open' => {
   if (method === 'HEAD') return 'open';
   if (method === 'POST') return toDecision([form.get('decision') ?? '']) ?? 'submit';
   if (!mayDecide) return 'open';
@@ -43,11 +43,11 @@ const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Decisi
   return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;
 };
 
-const toDecision = ([value, ...more]: readonly string[]): Decision | undefined =>
+const toDecision = ([value, ...more]: readonly string[]): Choice | undefined =>
   more.length === 0 && (value === 'approve' || value === 'deny') ? value : undefined;
 
 const decide = (
-  decision: Decision | 'submit',
+  decision: Choice | 'submit',
   state: State,
   { method, token, form }: Visit,
   env: Env,
@@ -59,7 +59,7 @@ const decide = (
   return submitCredentials(state, { token, fields: Object.fromEntries(readEntered(form)) }, env);
 };
 
-const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): Answer => {
+const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: Env): VisitAnswer => {
   switch (reply.outcome) {
     case 'redirect':
       return { location: reply.redirect_url };
@@ -73,12 +73,12 @@ const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: E
 };
 
 /** A form that did not do, to be shown again. */
-interface Attempt {
+interface IncompleteForm {
   readonly form: Form;
   readonly missing: NonNullable<CredentialFormValues['missing']>;
 }
 
-const show = (state: State, token: string, env: Env, attempt?: Attempt): PageAnswer => {
+const show = (state: State, token: string, env: Env, attempt?: IncompleteForm): PageAnswer => {
   const { reply: link } = viewLink(state, { token }, env);
   if (link.linkState !== 'open') return closed(link.linkState, env);
   const environment = env.environment.name;

@@ -11,7 +11,7 @@ import { refuseFrame, requireSameSite } from './cross-site.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
 import { isNotice, noticeOf, noticeOfError, noticePage, Refusal, wrongMethod } from './notices.ts';
-import { type Answer, readVisit, type Step, send, type Visit } from './visit.ts';
+import { readVisit, type Step, send, type Visit, type VisitAnswer } from './visit.ts';
 
 export interface HostedOptions {
   readonly environments: Environments;
@@ -77,7 +77,7 @@ const serveVisit =
     });
   };
 
-const presentAnswer = (answer: Answer): Pick<PageVisit, 'status' | 'page' | 'redirect_url'> => {
+const presentAnswer = (answer: VisitAnswer): Pick<PageVisit, 'status' | 'page' | 'redirect_url'> => {
   if (!('location' in answer)) return { status: answer.status, page: answer.name };
   const { origin, pathname } = new URL(answer.location);
   return { status: 302, redirect_url: origin + pathname };

@@ -24,9 +24,9 @@ export interface Visit {
 export type Step = (
   state: State,
   env: Env,
-) => { readonly action: PageVisit['action']; readonly answer: Answer } & Effects;
+) => { readonly action: PageVisit['action']; readonly answer: VisitAnswer } & Effects;
 
-export type Answer = PageAnswer | RedirectAnswer;
+export type VisitAnswer = PageAnswer | RedirectAnswer;
 
 /** A page of this server. */
 export interface PageAnswer {
@@ -61,7 +61,7 @@ export const readVisit = ({ method, url, params, headers, body }: Request): Visi
  * No page names this server's address to another one. On a page with a form that is `same-origin` and not
  * `no-referrer`, under which a browser would send the form itself with `Origin: null`.
  */
-export const send = (response: Response, answer: Answer): void => {
+export const send = (response: Response, answer: VisitAnswer): void => {
   response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   if ('location' in answer) {
     // URL writes every character that could end the header as an escape.

@@ -1,10 +1,11 @@
 /** Changing the state of an environment that exists: `PATCH` and `PUT .../state` (interface.md). */
 import { absolute, hasEnded } from '../core/moment.ts';
+import type { Now } from '../domain/operation.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
 import { readSettings } from '../domain/settings-form.ts';
 import { emptyState, type State } from '../domain/state.ts';
 import { BODY_LIMITS, checkShape } from './check.ts';
-import type { Exported, Now } from './export.ts';
+import type { Exported } from './export.ts';
 import { createProblems } from './problem.ts';
 import { putEnvironment } from './put.ts';
 import type { EnvironmentForm } from './sections/index.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../core/defined.ts';
 import { type Moment, resolve } from '../core/moment.ts';
 import { allRows, getRow } from '../core/table.ts';
-import type { Env } from '../domain/operation.ts';
+import type { Now } from '../domain/operation.ts';
 import type { InitialEnvironment } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
 import { writeSettings } from '../domain/settings-form.ts';
@@ -15,9 +15,6 @@ import { SECTIONS } from './sections/index.ts';
 import { type Section, type Showing, showRow } from './sections/section.ts';
 import { isPast } from './times.ts';
 import { type RowOf, type TableName, tableOf } from './writing.ts';
-
-/** Statuses are those of this instant. */
-export type Now = Pick<Env, 'now' | 'start'>;
 
 /** What is exported: an environment as it is. */
 export interface Exported {

@@ -11,7 +11,7 @@ import type { Env, Simulation } from '../domain/operation.ts';
 import type { AccountRow } from '../domain/rows.ts';
 import type { Schemas } from '../openapi/types.ts';
 
-type Move = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
+type AccountMove = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
 
 /** The actions by name. None of them touches `updated_at`, which is for credentials and configuration. */
 const MOVES = {
@@ -37,7 +37,7 @@ const MOVES = {
     const stored_status = connectedStatus(account, connector);
     return hasEnded(end, env) ? { ...lasting, stored_status } : { ...granted, stored_status };
   },
-} as const satisfies Readonly<Record<string, Move>>;
+} as const satisfies Readonly<Record<string, AccountMove>>;
 
 const hasRefresh = ({ kind }: Connector): boolean =>
   kind.credentials !== undefined && kind.credentials !== 'static_auth';
@@ -61,7 +61,7 @@ export const actOnAccount: Simulation<
   Schemas['ConnectedAccountDetails']
 > = (state, { id, action }, env) => {
   const found = requireAccount(state, { id });
-  const move: Move = MOVES[action];
+  const move: AccountMove = MOVES[action];
   const account = move(found, requireConnectorOf(state, found), env);
   const put = putAccount(state, account);
   const next = action === 'disconnect' ? endRequests(put, account.id) : put;

@@ -49,9 +49,9 @@ export const moveMembership: Simulation<MembershipActionGiven, Schemas['Membersh
   return { reply: presentMembership(next, moved, env), ...effects };
 };
 
-type Move = (state: State, membership: MembershipRow, env: Env) => Effects;
+type MembershipMove = (state: State, membership: MembershipRow, env: Env) => Effects;
 
-const MOVES: Readonly<Record<MembershipAction, Move>> = {
+const MOVES: Readonly<Record<MembershipAction, MembershipMove>> = {
   accept: (state, membership, env) => accept(state, requirePending(membership, 'accept', env), env),
 
   expire: (state, membership, env) => {

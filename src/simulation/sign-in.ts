@@ -10,7 +10,7 @@ import type { State } from '../domain/state.ts';
 import { findUserByEmail } from '../domain/user.ts';
 import type { Schemas } from '../openapi/types.ts';
 
-export interface SignIn {
+export interface SignInInput {
   readonly email: string;
   readonly connection_id?: string | undefined;
   readonly client_id?: string | undefined;
@@ -25,7 +25,7 @@ export type SignInOutcome = 'success' | 'failed' | 'pending' | 'initiated';
  * @returns the entry as the contract shows it
  * @throws ApiError 404 for an unknown connection
  */
-export const signIn: Simulation<SignIn, Schemas['AuthenticationRequest']> = (state, given, env) => {
+export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
   const attempt: Attempt = {
     ...personOf(state, given.email),
     ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { fromStart } from '../../src/core/moment.ts';
 import { getRow } from '../../src/core/table.ts';
-import { type SignIn, signIn } from '../../src/simulation/sign-in.ts';
+import { type SignInInput, signIn } from '../../src/simulation/sign-in.ts';
 import { call, DAY, refusal, START, simulate, stateOf } from '../support/core.ts';
 import { ACME, directory, entryRow, GLOBEX } from '../support/people.ts';
 import { connectionRow } from '../support/rows.ts';
@@ -33,7 +33,7 @@ const state = stateOf(
   },
   directory(),
 );
-const sign = (given: Partial<SignIn>) =>
+const sign = (given: Partial<SignInInput>) =>
   simulate(state, signIn, { email: 'ada@acme.test', outcome: 'success', ...given });
 
 test.each([
@@ -60,7 +60,8 @@ test.each([
 });
 
 test('behaviour L1: a success sets last_login_time of the user, in any case of the address, and nothing else does', () => {
-  const lastLogin = (given: Partial<SignIn>) => getRow(sign(given).state.users, 'usr_ada')?.last_login_time;
+  const lastLogin = (given: Partial<SignInInput>) =>
+    getRow(sign(given).state.users, 'usr_ada')?.last_login_time;
   expect(lastLogin({ email: 'ADA@acme.test' })).toBe(START);
   for (const outcome of ['failed', 'pending', 'initiated'] as const)
     expect(lastLogin({ outcome })).toBeUndefined();

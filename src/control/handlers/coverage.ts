@@ -6,9 +6,7 @@ import { coveragePage, coverageTable } from '../coverage-table.ts';
 import type { Context, ControlSchemas, Handlers, TextAnswer } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';
 
-type Calls = 'getTotalCoverage' | 'clearTotalCoverage' | 'getCoverage' | 'clearCoverage';
-
-export const coverage: Pick<Handlers, Calls> = {
+export const coverage = {
   getTotalCoverage: ({ query }, context) =>
     answer(totalCoverage(context.environments), 'all environments', query, context),
 
@@ -26,14 +24,14 @@ export const coverage: Pick<Handlers, Calls> = {
     requireEnvironment(context, path.env).coverage.clear();
     return DONE;
   },
-};
+} satisfies Partial<Handlers>;
 
-interface Wanted {
+interface CoverageQuery {
   readonly min?: number;
-  readonly format?: Format;
+  readonly format?: CoverageFormat;
 }
 
-type Format = 'json' | 'text' | 'html';
+type CoverageFormat = 'json' | 'text' | 'html';
 
 interface JsonAnswer<Status> {
   readonly status: Status;
@@ -44,7 +42,7 @@ interface JsonAnswer<Status> {
 const answer = (
   seen: Coverage,
   of: string,
-  { min = 0, format }: Wanted,
+  { min = 0, format }: CoverageQuery,
   { environments, headers }: Context,
 ): TextAnswer | JsonAnswer<200> | JsonAnswer<412> => {
   const report = reportCoverage(environments.surfaces.all(), seen.tallies());
@@ -60,7 +58,7 @@ const answer = (
 };
 
 /** The first of the three that an `Accept` header names; browsers name `text/html` first. */
-const preferredFormat = (accept = ''): Format => {
+const preferredFormat = (accept = ''): CoverageFormat => {
   const named = /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
   return named === 'text/html' ? 'html' : named === 'text/plain' ? 'text' : 'json';
 };

@@ -15,15 +15,7 @@ import { ControlError } from '../errors.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 
-type Calls =
-  | 'listEnvironments'
-  | 'createEnvironment'
-  | 'putEnvironment'
-  | 'getEnvironment'
-  | 'deleteEnvironment'
-  | 'resetEnvironment';
-
-export const environments: Pick<Handlers, Calls> = {
+export const environments = {
   listEnvironments: (_input, { environments }) => ({
     status: 200,
     body: { environments: Array.from(environments.byId.values(), presentEnvironment) },
@@ -69,7 +61,7 @@ export const environments: Pick<Handlers, Calls> = {
     if (body.journal) clearRecords(environment);
     return { status: 200, body: presentEnvironment(environment) };
   },
-};
+} satisfies Partial<Handlers>;
 
 const clearRecords = ({ journal, coverage }: Environment): void => {
   journal.clear();

@@ -7,7 +7,7 @@ import type { EventSink } from '../../http/event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
 
-export const events: Pick<Handlers, 'listVisits' | 'listEvents' | 'followEnvironments'> = {
+export const events = {
   listVisits: ({ path }, context) => ({
     status: 200,
     body: { visits: requireEnvironment(context, path.env).visits.list() },
@@ -34,7 +34,7 @@ export const events: Pick<Handlers, 'listVisits' | 'listEvents' | 'followEnviron
       };
     },
   }),
-};
+} satisfies Partial<Handlers>;
 
 /** Operations that may have emptied the journal. */
 const CLEARING = new Set(['clearRequests', 'resetEnvironment']);

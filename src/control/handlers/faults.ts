@@ -9,7 +9,7 @@ import { ControlError } from '../errors.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, requireEnvironment, requireOperation } from './lookup.ts';
 
-export const faults: Pick<Handlers, 'listFaults' | 'addFault' | 'deleteFaults'> = {
+export const faults = {
   listFaults: ({ path }, context) => ({
     status: 200,
     body: { faults: requireEnvironment(context, path.env).faults.list().map(presentFault) },
@@ -26,7 +26,7 @@ export const faults: Pick<Handlers, 'listFaults' | 'addFault' | 'deleteFaults'> 
     else if (!environment.faults.remove(id)) throw unknownFault(id);
     return DONE;
   },
-};
+} satisfies Partial<Handlers>;
 
 type GivenRule = ControlSchemas['FaultRule'];
 

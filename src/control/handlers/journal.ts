@@ -12,7 +12,7 @@ import { inPieces } from '../pieces.ts';
 import type { Context, Handlers } from '../types.ts';
 import { DONE, readWait, requireEnvironment, requireOperation } from './lookup.ts';
 
-export const journal: Pick<Handlers, 'listRequests' | 'getRequest' | 'clearRequests'> = {
+export const journal = {
   listRequests: ({ path, query }, context) => {
     const { journal: calls } = requireEnvironment(context, path.env);
     const filter = readFilter(query, context);
@@ -39,7 +39,7 @@ export const journal: Pick<Handlers, 'listRequests' | 'getRequest' | 'clearReque
     requireEnvironment(context, path.env).journal.clear();
     return DONE;
   },
-};
+} satisfies Partial<Handlers>;
 
 /** Over HTTP call by call, so that other calls need not wait while a full journal is read. */
 const list = (entries: Iterable<JournalEntry>, dropped: number) => ({

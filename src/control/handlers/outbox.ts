@@ -4,7 +4,7 @@ import type { SentEmail } from '../../environments/outbox.ts';
 import type { Handlers } from '../types.ts';
 import { DONE, readWait, requireEnvironment } from './lookup.ts';
 
-export const outbox: Pick<Handlers, 'listEmails' | 'clearEmails'> = {
+export const outbox = {
   listEmails: ({ path, query }, context) => {
     const emails = requireEnvironment(context, path.env).outbox;
     const matches = matcher(query);
@@ -17,7 +17,7 @@ export const outbox: Pick<Handlers, 'listEmails' | 'clearEmails'> = {
     requireEnvironment(context, path.env).outbox.clear();
     return DONE;
   },
-};
+} satisfies Partial<Handlers>;
 
 interface EmailFilter {
   readonly to?: string;

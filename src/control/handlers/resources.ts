@@ -20,26 +20,26 @@ import { wireTimes } from '../../domain/wire.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { simulate } from './lookup.ts';
 
-export const resources: Pick<Handlers, 'listResources'> = {
+export const resources = {
   listResources: ({ path: { env, kind }, query }, context) => {
-    const look = (state: State, wanted: Wanted, open: Env) => ({
+    const look = (state: State, wanted: PageQuery, open: Env) => ({
       reply: KINDS[kind](kind, wanted, state, open),
     });
     return { status: 200, body: simulate(context, env, look, query) };
   },
-};
+} satisfies Partial<Handlers>;
 
 /** What a page is asked by. */
-interface Wanted {
+interface PageQuery {
   readonly query?: string;
   readonly page_size?: number;
   readonly page_token?: string;
 }
 
 type KindName = ControlSchemas['ResourceKind'];
-type ReadRows = (list: KindName, wanted: Wanted, state: State, env: Env) => ControlSchemas['ResourcePage'];
+type ReadRows = (list: KindName, wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
 type Select<Row> = (state: State, query: string | undefined, env: Env) => Selection<Row>;
-type Shown = Record<string, unknown>;
+type ShownRow = Record<string, unknown>;
 
 const PAGE_SIZE = 50;
 
@@ -50,7 +50,7 @@ const PAGE_SIZE = 50;
 const rowsOf =
   <Row>(
     selectRows: Select<Row>,
-    show: (row: Row, state: State, env: Env) => Shown,
+    show: (row: Row, state: State, env: Env) => ShownRow,
     isPosition: (value: unknown) => value is Position = isSequence,
   ): ReadRows =>
   (list, { query, page_size = PAGE_SIZE, page_token }, state, env) => {
@@ -93,13 +93,13 @@ const selectAccounts: Select<AccountRow> = (state, query, env) => {
 const STATUSES = new Set(['ACTIVE', 'EXPIRED', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED']);
 
 /** As `/auth` shows an account, with its owner and whether its provider would refresh. */
-const showAccount = (row: AccountRow, state: State, env: Env): Shown => ({
+const showAccount = (row: AccountRow, state: State, env: Env): ShownRow => ({
   ...presentAccount(state, row, env),
   ...defined({ organization_id: row.organization_id, user_id: row.user_id }),
   refresh: row.refresh,
 });
 
-const showMembership = (row: MembershipRow, state: State, env: Env): Shown => ({
+const showMembership = (row: MembershipRow, state: State, env: Env): ShownRow => ({
   user_id: row.user_id,
   ...defined({ email: getRow(state.users, row.user_id)?.email }),
   ...presentMembership(state, row, env),
@@ -111,7 +111,7 @@ const showMembership = (row: MembershipRow, state: State, env: Env): Shown => ({
   }),
 });
 
-const showLink = (row: LinkRow, state: State, env: Env): Shown => {
+const showLink = (row: LinkRow, state: State, env: Env): ShownRow => {
   const { token, account_id, state: passedOn, user_verify_url, expires_at, used_at } = row;
   return {
     token: env.withEnvironmentKey(token),
@@ -125,7 +125,7 @@ const showLink = (row: LinkRow, state: State, env: Env): Shown => {
 };
 
 /** Its tokens can be read nowhere until the user is verified (behaviour V3). */
-const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): Shown => ({
+const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): ShownRow => ({
   auth_request_id: env.withEnvironmentKey(row.auth_request_id),
   status: hasEnded(row.expires_at, env) ? 'EXPIRED' : 'OPEN',
   connected_account_id: row.account_id,
@@ -134,7 +134,7 @@ const showVerificationRequest = (row: VerificationRequestRow, state: State, env:
   ...wireTimes({ expires_at: row.expires_at }, env),
 });
 
-const accountName = (state: State, id: string): Shown => {
+const accountName = (state: State, id: string): ShownRow => {
   const account = getRow(state.connected_accounts, id);
   return account ? { connector: account.connector, identifier: account.identifier } : {};
 };

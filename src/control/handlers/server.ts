@@ -3,9 +3,7 @@ import { loadControlContract } from '../document.ts';
 import type { Handlers } from '../types.ts';
 import { requireOperation } from './lookup.ts';
 
-type Calls = 'getHealth' | 'getControlDocument' | 'listScenarios' | 'writeGrpcCall';
-
-export const server: Pick<Handlers, Calls> = {
+export const server = {
   getHealth: (_input, { environments, version, uptime }) => ({
     status: 200,
     body: {
@@ -27,4 +25,4 @@ export const server: Pick<Handlers, Calls> = {
   },
 
   listScenarios: (_input, { scenarios }) => ({ status: 200, body: { scenarios: [...scenarios.list()] } }),
-};
+} satisfies Partial<Handlers>;

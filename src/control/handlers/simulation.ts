@@ -14,9 +14,7 @@ import { ControlError } from '../errors.ts';
 import type { Context, Handlers } from '../types.ts';
 import { requireEnvironment, simulate } from './lookup.ts';
 
-type Calls = 'actOnAccount' | 'createLink' | 'decideLink' | 'actOnMembership' | 'signIn';
-
-export const simulation: Pick<Handlers, Calls> = {
+export const simulation = {
   actOnAccount: ({ path: { env, id, action } }, context) => {
     const given = { id: accountIdOf(dataOf(context, env), id), action };
     return { status: 200, body: { connected_account: { ...simulate(context, env, actOnAccount, given) } } };
@@ -61,7 +59,7 @@ export const simulation: Pick<Handlers, Calls> = {
     };
     return { status: 201, body: { authentication_request: { ...simulate(context, env, signIn, given) } } };
   },
-};
+} satisfies Partial<Handlers>;
 
 const dataOf = (context: Context, env: string): State => requireEnvironment(context, env).current.data;
 

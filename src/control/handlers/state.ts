@@ -10,18 +10,7 @@ import { isForeseen } from '../errors.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 
-type Calls =
-  | 'exportState'
-  | 'exportScenario'
-  | 'replaceState'
-  | 'mergeState'
-  | 'listSnapshots'
-  | 'takeSnapshot'
-  | 'restoreSnapshot'
-  | 'deleteSnapshot'
-  | 'deleteSnapshots';
-
-export const state: Pick<Handlers, Calls> = {
+export const state = {
   exportState: ({ path }, context) => {
     const environment = requireEnvironment(context, path.env);
     const body = context.scenarios.exportEnvironment(contentOf(environment), nowOf(environment));
@@ -81,7 +70,7 @@ export const state: Pick<Handlers, Calls> = {
     requireEnvironment(context, path.env).snapshots.clear();
     return DONE;
   },
-};
+} satisfies Partial<Handlers>;
 
 /** The scenario that an environment started from, as far as it can be loaded again by the one who asks. */
 const baseOf = (

@@ -6,9 +6,7 @@ import { withClock, withClockAdvanced, withSettings } from '../../environments/e
 import type { Handlers } from '../types.ts';
 import { presentClock, requireEnvironment } from './lookup.ts';
 
-type Calls = 'getClock' | 'setClock' | 'advanceClock' | 'getSettings' | 'changeSettings';
-
-export const time: Pick<Handlers, Calls> = {
+export const time = {
   getClock: ({ path }, context) => ({
     status: 200,
     body: presentClock(requireEnvironment(context, path.env)),
@@ -40,4 +38,4 @@ export const time: Pick<Handlers, Calls> = {
     environment.current = withSettings(environment.current, readSettings(body));
     return { status: 200, body: writeSettings(environment.current.settings) };
   },
-};
+} satisfies Partial<Handlers>;

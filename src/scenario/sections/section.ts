@@ -1,7 +1,7 @@
 /** What a noun says of its rows in a scenario. Everything that is done with rows follows from this (put.ts, export.ts). */
 import { isDeepStrictEqual } from 'node:util';
 import type { Defined } from '../../core/defined.ts';
-import type { Env } from '../../domain/operation.ts';
+import type { Now } from '../../domain/operation.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';
 import type { JsonObject } from '../../openapi/document.ts';
@@ -14,7 +14,7 @@ export interface Showing {
   /** Those that the form will be read with: what follows from them is left out. */
   readonly settings: Settings;
   /** The instant whose statuses are shown; without it they are those that are stored, to put something on top of. */
-  readonly at?: Pick<Env, 'now' | 'start'>;
+  readonly at?: Now;
 }
 
 /** A row that a form names. */

@@ -3,18 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '../core/errors.ts';
 
 /** What a request was as a gRPC call. */
-export interface Origin {
+export interface GrpcOrigin {
   /** `package.Service/Method` */
   readonly method: string;
   /** Why it cannot be served: there is no operation that it is, or its path cannot be written. */
   readonly refusal?: ApiError | undefined;
 }
 
-const origins = new WeakMap<IncomingMessage, Origin>();
+const origins = new WeakMap<IncomingMessage, GrpcOrigin>();
 
-export const markOrigin = (request: IncomingMessage, origin: Origin): void => {
+export const markOrigin = (request: IncomingMessage, origin: GrpcOrigin): void => {
   origins.set(request, origin);
 };
 
 /** Undefined for a request that came as one. */
-export const originOf = (request: IncomingMessage): Origin | undefined => origins.get(request);
+export const originOf = (request: IncomingMessage): GrpcOrigin | undefined => origins.get(request);
