@@ -29,9 +29,6 @@ export interface Table<Row, Index extends string = never> {
   readonly entries: Readonly<Entries<Index>>;
 }
 
-/** The table that a spec describes. */
-export type TableOf<Spec> = Spec extends TableSpec<infer Row, infer Index> ? Table<Row, Index> : never;
-
 export type Entries<Index extends string> = Record<Index, Tree<string, IndexEntry>>;
 
 /** A table without rows. */

@@ -68,7 +68,7 @@ const isInstant = (seconds: unknown): boolean =>
   Number.isSafeInteger(seconds) && isWritable(Number(seconds) * 1000);
 
 /**
- * The client a token stands for, if it is good at this moment in this environment (behaviour E2, E3).
+ * The client of a token, if it is good at this moment in this environment (behaviour E2, E3).
  * @throws ApiError 401 of another environment, past its end, or of a client that is gone
  */
 export const requireLiveToken = (

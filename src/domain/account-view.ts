@@ -43,9 +43,7 @@ export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas
 
 /** Names every member of what the server mints, so that nothing else can ever come out (behaviour A5). */
 const presentCredentials = (row: AccountRow, env: Env): Schemas['AuthorizationDetails'] | undefined => {
-  const held = liveCredentials(row, env);
-  if (!held) return undefined;
-  const { oauth_token, static_auth, vendorb_dwd, trusted_idp } = held;
+  const { oauth_token, static_auth, vendorb_dwd, trusted_idp } = liveCredentials(row, env) ?? {};
   if (oauth_token) return { oauth_token };
   if (static_auth) return { static_auth };
   const end = row.token_expires_at && wireTime(row.token_expires_at, env);

@@ -83,7 +83,7 @@ const readPosition = (position: Position, start: number): readonly [time: number
   return [resolve(fromSortable(moment), start), Number(sequence)];
 };
 
-/** Whether a value is a position as `AUTH_LOG` makes them. */
+/** Whether a value is a position as the table of the log makes them. */
 export const isLogPosition = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{16}\.\d{12}$/.test(value);
 
@@ -92,7 +92,7 @@ export type Attempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { read
 
 /**
  * Logs a sign-in that happens now; a success sets the user's `last_login_time` (behaviour L1). As in a real log, the
- * address is whatever was typed: nobody needs to have it, and no user is made for it.
+ * address is what was typed: no user needs to have it, and none is made for it.
  */
 export const recordAttempt = (
   state: State,

@@ -109,21 +109,19 @@ const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
 /** Behaviour A7: members that are sent replace the old ones, the others stay. */
-export const mergeCredentials = (held: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
-  ...held,
+export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
+  ...own,
   ...sent,
-  ...(sent.oauth_token && { oauth_token: { ...held.oauth_token, ...sent.oauth_token } }),
-  ...(sent.vendorb_dwd && { vendorb_dwd: { ...held.vendorb_dwd, ...sent.vendorb_dwd } }),
-  ...(sent.trusted_idp && { trusted_idp: { ...held.trusted_idp, ...sent.trusted_idp } }),
+  ...(sent.oauth_token && { oauth_token: { ...own.oauth_token, ...sent.oauth_token } }),
+  ...(sent.vendorb_dwd && { vendorb_dwd: { ...own.vendorb_dwd, ...sent.vendorb_dwd } }),
+  ...(sent.trusted_idp && { trusted_idp: { ...own.trusted_idp, ...sent.trusted_idp } }),
 });
 
 /** Whether the provider would still give a new token (behaviour A8). */
-export const isRefreshable = ({ refresh, authorization_details: held }: AccountRow): boolean =>
+export const isRefreshable = ({ refresh, authorization_details: own }: AccountRow): boolean =>
   refresh === 'grant' &&
-  held !== undefined &&
-  (Boolean(held.oauth_token?.refresh_token) ||
-    held.vendorb_dwd !== undefined ||
-    held.trusted_idp !== undefined);
+  own !== undefined &&
+  (Boolean(own.oauth_token?.refresh_token) || own.vendorb_dwd !== undefined || own.trusted_idp !== undefined);
 
 /** Whether two rows of an account differ in anything but when they changed (behaviour A7). */
 export const isSameAccount = (left: AccountRow, right: AccountRow): boolean =>

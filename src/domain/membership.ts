@@ -70,7 +70,7 @@ export const asActiveMember = (membership: MembershipRow, env: Env): MembershipR
   join_time: absolute(env.now),
 });
 
-/** How observers are told of a membership; the statuses are those before and after. */
+/** What observers learn of a membership; the statuses are those before and after. */
 export const membershipChange = (
   type: Change['type'],
   { organization_id, user_id }: MembershipRow,

@@ -1,4 +1,4 @@
-/** Custom providers: how they are named, told apart and used (behaviour P1-P3). */
+/** Custom providers: how they are named, distinguished and used (behaviour P1-P3). */
 
 import { ApiError, notFound } from '../core/errors.ts';
 import { positionsOf, rowsBy } from '../core/table.ts';

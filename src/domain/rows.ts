@@ -1,9 +1,8 @@
 /**
- * What each table of a `State` holds, how its rows are ordered and by what they are found. Rows keep the wire's names;
- * times are moments, and what follows from other rows or from the clock is not stored.
+ * The rows of the tables of a `State`. They keep the wire's names; times are moments, and what follows from other rows or
+ * from the clock is not stored.
  */
-import { type Moment, sortable } from '../core/moment.ts';
-import type { TableSpec } from '../core/table.ts';
+import type { Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
 
 /** An API client (behaviour E3). */
@@ -15,19 +14,12 @@ export interface ClientRow {
   readonly scope?: string;
 }
 
-export const CLIENTS: TableSpec<ClientRow> = { id: (row) => row.client_id, indexes: {} };
-
 /** What a member is a member of. */
 export interface OrganizationRow {
   readonly id: string;
   readonly name: string;
   readonly display_name: string;
 }
-
-export const ORGANIZATIONS: TableSpec<OrganizationRow, 'name'> = {
-  id: (row) => row.id,
-  indexes: { name: (row) => row.name },
-};
 
 export interface RoleRow {
   readonly id: string;
@@ -39,11 +31,6 @@ export interface RoleRow {
   /** Given to a member for whom no role is named. */
   readonly default: boolean;
 }
-
-export const ROLES: TableSpec<RoleRow, 'name'> = {
-  id: (row) => row.id,
-  indexes: { name: (row) => row.name },
-};
 
 type ExternalIdentityTime = 'created_time' | 'last_login_time' | 'last_synced_time';
 
@@ -67,11 +54,6 @@ export interface UserRow {
   /** Absent: the document's "user profile missing". */
   readonly user_profile?: UserProfileRow;
 }
-
-export const USERS: TableSpec<UserRow, 'email' | 'external_id'> = {
-  id: (row) => row.id,
-  indexes: { email: (row) => row.email.toLowerCase(), external_id: (row) => row.external_id },
-};
 
 /** The link by which a member joins (behaviour M6-M8). */
 export interface InviteRow {
@@ -110,14 +92,6 @@ export interface MembershipRow {
 export const membershipKey = (organizationId: string, userId: string): string =>
   `${organizationId}/${userId}`;
 
-export const MEMBERSHIPS: TableSpec<MembershipRow, 'user_id' | 'invite_token'> = {
-  id: (row) => membershipKey(row.organization_id, row.user_id),
-  indexes: {
-    user_id: (row) => row.user_id,
-    invite_token: (row) => (row.invite ? [row.invite.token, ...row.invite.ended_tokens] : undefined),
-  },
-};
-
 /** What an account is an account of, or how an organization signs in (behaviour C1). */
 export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization_name'> {
   readonly key_id: string;
@@ -132,18 +106,6 @@ export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization
   /** Scopes a consent page asks for. */
   readonly scopes: readonly string[];
 }
-
-type ConnectionIndex = 'key_id' | 'organization_id' | 'domain' | 'provider_key';
-
-export const CONNECTIONS: TableSpec<ConnectionRow, ConnectionIndex> = {
-  id: (row) => row.id,
-  indexes: {
-    key_id: (row) => row.key_id.toLowerCase(),
-    organization_id: (row) => row.organization_id,
-    domain: (row) => row.domains.map((domain) => domain.toLowerCase()),
-    provider_key: (row) => row.provider_key.toUpperCase(),
-  },
-};
 
 /**
  * The kinds of credentials; an account holds at most one (behaviour A5). When those that the server mints end is the
@@ -179,19 +141,6 @@ export interface AccountRow {
   readonly authorization_details?: CredentialsRow;
 }
 
-type AccountIndex = 'organization_id' | 'user_id' | 'identifier' | 'connection_id';
-
-/** Every index is paid for by every write, so what another one leads to has none: connector, provider, pair. */
-export const ACCOUNTS: TableSpec<AccountRow, AccountIndex> = {
-  id: (row) => row.id,
-  indexes: {
-    organization_id: (row) => row.organization_id,
-    user_id: (row) => row.user_id,
-    identifier: (row) => row.identifier,
-    connection_id: (row) => row.connection_id,
-  },
-};
-
 /** A one-time authorization link (behaviour V1). */
 export interface LinkRow {
   /** The open part of the link, without the environment's key. */
@@ -206,11 +155,6 @@ export interface LinkRow {
   readonly auth_request_id?: string;
 }
 
-export const LINKS: TableSpec<LinkRow, 'account_id'> = {
-  id: (row) => row.token,
-  indexes: { account_id: (row) => row.account_id },
-};
-
 /** A consent that waits for verification. One that was verified, or ended by another that was, has no row any more. */
 export interface VerificationRequestRow {
   /** The open part of the id, without the environment's key. */
@@ -224,20 +168,10 @@ export interface VerificationRequestRow {
   readonly token_expires_at?: Moment;
 }
 
-export const VERIFICATION_REQUESTS: TableSpec<VerificationRequestRow, 'account_id'> = {
-  id: (row) => row.auth_request_id,
-  indexes: { account_id: (row) => row.account_id },
-};
-
 export type ProviderRow = Schemas['CustomProvider'] & {
   readonly id: string;
   readonly identifier: string;
   readonly display_name: string;
-};
-
-export const PROVIDERS: TableSpec<ProviderRow, 'identifier' | 'display_name'> = {
-  id: (row) => row.id,
-  indexes: { identifier: (row) => row.identifier, display_name: (row) => row.display_name.toLowerCase() },
 };
 
 /** An entry of the authentication request log (behaviour L1); its environment is the one whose state it is in. */
@@ -245,16 +179,4 @@ export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'e
   readonly auth_request_id: string;
   readonly status: Schemas['AuthenticationRequestStatus'];
   readonly timestamp: Moment;
-};
-
-/** Ordered by time, whatever the order in which entries came. */
-export const AUTH_LOG: TableSpec<AuthLogRow, 'email' | 'status' | 'resource_id' | 'client_id'> = {
-  id: (row) => row.auth_request_id,
-  position: (row, sequence) => `${sortable(row.timestamp)}.${String(sequence).padStart(12, '0')}`,
-  indexes: {
-    email: (row) => row.email?.toLowerCase(),
-    status: (row) => row.status,
-    resource_id: (row) => row.resource_id,
-    client_id: (row) => row.client_id,
-  },
 };

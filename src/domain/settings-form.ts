@@ -15,7 +15,7 @@ export const SETTINGS_SCHEMA = {
   ),
 } as const;
 
-/** What reads or writes a setting of whatever type, which is the one that stands under its name. */
+/** What reads or writes a setting, of the type that the table gives it. */
 type Translate = (value: unknown) => unknown;
 
 const translate = (given: object, by: 'read' | 'write'): object =>
@@ -26,7 +26,7 @@ const translate = (given: object, by: 'read' | 'write'): object =>
     }),
   );
 
-/** Settings that a form which `SETTINGS_SCHEMA` accepts stands for; those it leaves out are absent. */
+/** The settings that a form says which `SETTINGS_SCHEMA` accepts; those it leaves out are absent. */
 export const readSettings = (form: SettingsForm): Partial<Settings> => translate(form, 'read');
 
 /** The form that `readSettings` reads as these settings. */

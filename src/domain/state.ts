@@ -1,57 +1,100 @@
 /** Everything an environment holds, as one immutable value. A snapshot keeps it, a reset puts the first one back. */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
+import { sortable } from '../core/moment.ts';
 import { newTree, type Tree } from '../core/position-tree.ts';
-import { createTable, type TableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 import {
-  ACCOUNTS,
-  AUTH_LOG,
-  CLIENTS,
-  CONNECTIONS,
-  LINKS,
-  MEMBERSHIPS,
-  ORGANIZATIONS,
-  PROVIDERS,
-  ROLES,
-  USERS,
-  VERIFICATION_REQUESTS,
+  type AccountRow,
+  type AuthLogRow,
+  type ClientRow,
+  type ConnectionRow,
+  type LinkRow,
+  type MembershipRow,
+  membershipKey,
+  type OrganizationRow,
+  type ProviderRow,
+  type RoleRow,
+  type UserRow,
+  type VerificationRequestRow,
 } from './rows.ts';
 
-/** A set of ids that shares what it does not change with the one it grew from. */
-export type IdSet = Tree<string, true>;
+/** The tables, without a row: how rows are ordered, and by what they are found. */
+const TABLES = {
+  clients: createTable<ClientRow, never>({ id: (row) => row.client_id, indexes: {} }),
+  organizations: createTable<OrganizationRow, 'name'>({
+    id: (row) => row.id,
+    indexes: { name: (row) => row.name },
+  }),
+  roles: createTable<RoleRow, 'name'>({ id: (row) => row.id, indexes: { name: (row) => row.name } }),
+  users: createTable<UserRow, 'email' | 'external_id'>({
+    id: (row) => row.id,
+    indexes: { email: (row) => row.email.toLowerCase(), external_id: (row) => row.external_id },
+  }),
+  memberships: createTable<MembershipRow, 'user_id' | 'invite_token'>({
+    id: (row) => membershipKey(row.organization_id, row.user_id),
+    indexes: {
+      user_id: (row) => row.user_id,
+      invite_token: (row) => (row.invite ? [row.invite.token, ...row.invite.ended_tokens] : undefined),
+    },
+  }),
+  connections: createTable<ConnectionRow, 'key_id' | 'organization_id' | 'domain' | 'provider_key'>({
+    id: (row) => row.id,
+    indexes: {
+      key_id: (row) => row.key_id.toLowerCase(),
+      organization_id: (row) => row.organization_id,
+      domain: (row) => row.domains.map((domain) => domain.toLowerCase()),
+      provider_key: (row) => row.provider_key.toUpperCase(),
+    },
+  }),
+  /** Every index is paid for by every write, so what another one leads to has none: connector, provider, pair. */
+  connected_accounts: createTable<AccountRow, 'organization_id' | 'user_id' | 'identifier' | 'connection_id'>(
+    {
+      id: (row) => row.id,
+      indexes: {
+        organization_id: (row) => row.organization_id,
+        user_id: (row) => row.user_id,
+        identifier: (row) => row.identifier,
+        connection_id: (row) => row.connection_id,
+      },
+    },
+  ),
+  authorization_links: createTable<LinkRow, 'account_id'>({
+    id: (row) => row.token,
+    indexes: { account_id: (row) => row.account_id },
+  }),
+  verification_requests: createTable<VerificationRequestRow, 'account_id'>({
+    id: (row) => row.auth_request_id,
+    indexes: { account_id: (row) => row.account_id },
+  }),
+  custom_providers: createTable<ProviderRow, 'identifier' | 'display_name'>({
+    id: (row) => row.id,
+    indexes: { identifier: (row) => row.identifier, display_name: (row) => row.display_name.toLowerCase() },
+  }),
+  /** Ordered by time, whatever the order in which entries came. */
+  authentication_requests: createTable<AuthLogRow, 'email' | 'status' | 'resource_id' | 'client_id'>({
+    id: (row) => row.auth_request_id,
+    position: (row, sequence) => `${sortable(row.timestamp)}.${String(sequence).padStart(12, '0')}`,
+    indexes: {
+      email: (row) => row.email?.toLowerCase(),
+      status: (row) => row.status,
+      resource_id: (row) => row.resource_id,
+      client_id: (row) => row.client_id,
+    },
+  }),
+};
 
-export interface State {
-  /** Where the seeded generator stands; moves only with a write. */
+export interface State extends Readonly<typeof TABLES> {
+  /** Of the seeded ids, as far as they were drawn; moves only with a write. */
   readonly generator: GeneratorState;
   /** Ids that a scenario wrote out: never drawn, even after their rows are deleted (behaviour I1). */
-  readonly reserved: IdSet;
-  readonly clients: TableOf<typeof CLIENTS>;
+  readonly reserved: Tree<string, true>;
   readonly access_tokens: readonly string[];
-  readonly organizations: TableOf<typeof ORGANIZATIONS>;
-  readonly roles: TableOf<typeof ROLES>;
-  readonly users: TableOf<typeof USERS>;
-  readonly memberships: TableOf<typeof MEMBERSHIPS>;
-  readonly connections: TableOf<typeof CONNECTIONS>;
-  readonly connected_accounts: TableOf<typeof ACCOUNTS>;
-  readonly authorization_links: TableOf<typeof LINKS>;
-  readonly verification_requests: TableOf<typeof VERIFICATION_REQUESTS>;
-  readonly custom_providers: TableOf<typeof PROVIDERS>;
-  readonly authentication_requests: TableOf<typeof AUTH_LOG>;
 }
 
 /** A state without a single row. @param seed of the generator that draws ids */
 export const emptyState = (seed: number): State => ({
   generator: seedGenerator(seed),
   reserved: newTree(),
-  clients: createTable(CLIENTS),
   access_tokens: [],
-  organizations: createTable(ORGANIZATIONS),
-  roles: createTable(ROLES),
-  users: createTable(USERS),
-  memberships: createTable(MEMBERSHIPS),
-  connections: createTable(CONNECTIONS),
-  connected_accounts: createTable(ACCOUNTS),
-  authorization_links: createTable(LINKS),
-  verification_requests: createTable(VERIFICATION_REQUESTS),
-  custom_providers: createTable(PROVIDERS),
-  authentication_requests: createTable(AUTH_LOG),
+  ...TABLES,
 });

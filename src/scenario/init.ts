@@ -10,7 +10,7 @@ const COMMENTED = `# A scenario of the connected accounts mock: what it holds wh
 description: My application
 
 # extends: default        # start from a scenario that comes with the mock, and change rows by their id or name
-# clock: 2026-01-15T09:30:00Z        # time stands still there
+# clock: 2026-01-15T09:30:00Z        # the clock is frozen there
 
 environments:
   development:

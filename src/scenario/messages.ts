@@ -48,7 +48,7 @@ const SECRET = new Set([
   'auth_request_id',
 ]);
 
-/** The message of a broken rule. @param path where the value stands */
+/** The message of a broken rule. @param path of the value */
 export const describeProblem = (error: ErrorObject, path: Path): string => {
   const say = KEYWORDS[error.keyword];
   const problem = say ? say(error.params, error) : (error.message ?? `breaks the rule ${error.keyword}`);

@@ -42,7 +42,7 @@ export const formatPath = (path: Path): string =>
 export interface Problems {
   /**
    * Gives back nothing, so that a function that finds a problem can end with it.
-   * @throws ScenarioError with the hundredth: nobody reads more, and looking for more can take long
+   * @throws ScenarioError with the hundredth: no one reads more, and looking for more can take long
    */
   add(problem: Problem): undefined;
   /** @throws ScenarioError if anything was added */

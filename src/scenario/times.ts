@@ -15,7 +15,7 @@ export const NEVER = 'never';
 
 export const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
 
-/** The moment a text stands for, or undefined if it stands for none; `never` is none. */
+/** The moment that a text means, or undefined if it means none; `never` is none. */
 export const parseTime = (text: string): Moment | undefined => {
   if (text === 'now') return fromStart(0);
   const sign = text[0];

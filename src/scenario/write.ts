@@ -16,7 +16,7 @@ export const writeScenario = (scenario: ScenarioForm, file: string): string => {
   return document.toString({ lineWidth: 0 });
 };
 
-/** Below `environments: NAME: SECTION:`, each of which is a pair of a name and what stands there. */
+/** Below `environments: NAME: SECTION:`, each of which is a pair of a name and its value. */
 const SECTION_DEPTH = 6;
 
 const WIDTH = 130;

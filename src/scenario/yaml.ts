@@ -80,7 +80,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
 const firstLine = (message: string): string =>
   message.replace(/\n.*$/s, '').replace(/ at line \d+, column \d+:?$/, '');
 
-/** What `!!` stands for. */
+/** What `!!` is short for. */
 const YAML_TAGS = 'tag:yaml.org,2002:';
 
 const KNOWN_TAGS = new Set(

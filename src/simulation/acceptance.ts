@@ -21,7 +21,7 @@ export type InvitationPage =
   | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
   | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
 
-/** What the invitation page tells. */
+/** What the invitation page says. */
 export interface Invitation {
   readonly email: string;
   /** The organization's display name. */
@@ -31,7 +31,7 @@ export interface Invitation {
   readonly expires_at?: string;
 }
 
-/** @param token as it stands in the link, with the environment's key */
+/** @param token as the link has it, with the environment's key */
 interface InvitationToken {
   readonly token: string;
 }

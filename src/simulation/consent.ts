@@ -35,7 +35,7 @@ const grantTokens = (scopes: readonly string[], env: Env): LiveCredentials =>
 
 type Approval = { readonly reply: LinkReply } & Effects;
 
-/** Behaviour V4: nobody will verify the user, so the account is ACTIVE at once. */
+/** Behaviour V4: no one will verify the user, so the account is ACTIVE at once. */
 const approveAtOnce = (before: AccountAndState, after: AccountAndState, env: Env): Approval => ({
   reply: { outcome: 'redirect', redirect_url: successUrl(env) },
   state: after.state,

@@ -9,7 +9,7 @@ import type { State } from '../domain/state.ts';
 import { wireTimes } from '../domain/wire.ts';
 import type { OnLink } from './link-reply.ts';
 
-/** What both kinds of page tell. */
+/** What both kinds of page say. */
 export interface LinkSubject {
   readonly connector: string;
   /** Whose service it is, where that is known. */

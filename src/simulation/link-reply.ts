@@ -8,7 +8,7 @@ import type { State } from '../domain/state.ts';
 
 /** What every decision is given. */
 export interface OnLink {
-  /** The token as it stands in the link's address. */
+  /** The token as the link's address has it. */
   readonly token: string;
 }
 
@@ -42,7 +42,7 @@ export const verifyUrl = (
   if (user_verify_url === undefined) return undefined;
   const url = new URL(user_verify_url);
   const query = new URLSearchParams({ ...added, ...(state !== undefined && { state }) }).toString();
-  // Not by url.searchParams, which would write the whole query anew.
+  // Not by url.searchParams, which would write the whole query again.
   if (query) url.search = url.search ? `${url.search}&${query}` : query;
   return url.href;
 };

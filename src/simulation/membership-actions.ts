@@ -30,8 +30,8 @@ export interface MembershipActionGiven {
 
 /**
  * Moves a membership: `accept` as on the invitation page, `expire` ends a pending invitation now, `deactivate` shuts a
- * member out (and revokes an invitation that was not answered), `activate` lets one in. A move to where the membership
- * stands already changes nothing.
+ * member out (and revokes an invitation that was not answered), `activate` lets one in. A move to the status
+ * that the membership has already changes nothing.
  * @returns the membership as the contract shows it
  * @throws ApiError 404 for an unknown organization, user or membership; 400 for a move that its state does not allow
  */
@@ -79,7 +79,7 @@ const deactivated = (membership: MembershipRow): MembershipRow => ({
     membership.invite && { invite: { ...membership.invite, is_revoked: true } }),
 });
 
-/** Whoever was a member before keeps the day they joined. */
+/** One who was a member before keeps the day they joined. */
 const activated = (membership: MembershipRow, env: Env): MembershipRow =>
   membership.join_time === undefined
     ? asActiveMember(membership, env)

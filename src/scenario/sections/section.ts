@@ -48,7 +48,7 @@ export interface Section<Name extends TableName = TableName, Form extends RowCon
   readonly references?: { readonly [Member in keyof Form]?: Nameable };
   /** Of a form, without what every row may have. */
   readonly schema: JsonObject;
-  /** The row that a form stands for; undefined, with a problem, where it stands for none. */
+  /** The row that a form gives; undefined, with a problem, where it gives none. */
   toRow(writing: Writing, written: WrittenRow<Form>): RowOf<Name> | undefined;
   /** The form of a row, without what would follow by itself when it is read again. */
   toForm(state: State, row: RowOf<Name>, showing: Showing): Form;
