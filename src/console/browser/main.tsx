@@ -25,7 +25,7 @@ const Console = () => {
         return (
           <EnvironmentProvider
             key={environment.name}
-            name={environment.name}
+            environment={environment}
             environments={environments}
             onRoster={roster.read}
           >

@@ -51,26 +51,30 @@ const createSignals = (): Signals => {
   return { calls: createStore<readonly Call[]>([]), changes, traffic, activity: either(changes, traffic) };
 };
 
-/** @param onRoster environments were made or deleted, perhaps this one */
+/**
+ * @param environment as the list of all has it
+ * @param onRoster environments were made or deleted, perhaps this one
+ */
 export const EnvironmentProvider = ({
-  name,
+  environment,
   environments,
   onRoster,
   children,
 }: {
-  readonly name: string;
+  readonly environment: Environment;
   readonly environments: readonly Environment[];
   readonly onRoster: () => void;
   readonly children: ComponentChildren;
 }) => {
+  const { name } = environment;
   const signals = useMemo(createSignals, [name]);
   const [isConnected, setConnected] = useState(true);
   useEffect(() => listen(name, signals, setConnected, onRoster), [name, signals]);
-  const { value: details } = useLoaded(name, () => call<Environment>('GET', within(name)), signals.changes);
+  const readDetails = (): Promise<Environment> => call('GET', within(name));
+  const { value: details = environment } = useLoaded(name, readDetails, signals.changes);
   const readFaults = (): Promise<{ faults: Schemas['Fault'][] }> => call('GET', within(name, '/faults'));
   const faults = useLoaded(name, readFaults, signals.activity);
-  const clock = useMemo(() => details && startClock(details.clock), [details]);
-  if (!details || !clock) return null;
+  const clock = useMemo(() => startClock(details.clock), [details]);
   const value = { name, details, clock, isConnected, environments, faults, ...signals };
   return <Current.Provider value={value}>{children}</Current.Provider>;
 };

@@ -49,27 +49,29 @@ export const either = (...all: readonly Changing[]): Changing => ({
   },
 });
 
-/** Many signals in, few out: at once for the first, then at most one for every `interval` milliseconds. */
+/**
+ * Many signals in, few out: at most one for every `interval` milliseconds. The first has an interval before it, since
+ * what the signals are about has just been read.
+ */
 export const createPulse = (interval: number, beat: () => void): { signal(): void; stop(): void } => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWaiting = false;
-  const rest = (): void => {
+  const pause = (): void => {
     timer = setTimeout(() => {
       timer = undefined;
-      if (!isWaiting) return;
-      isWaiting = false;
-      beat();
-      rest();
+      if (isWaiting) fire();
     }, interval);
   };
+  const fire = (): void => {
+    isWaiting = false;
+    beat();
+    pause();
+  };
+  pause();
   return {
     signal: () => {
-      if (timer !== undefined) {
-        isWaiting = true;
-        return;
-      }
-      beat();
-      rest();
+      if (timer === undefined) fire();
+      else isWaiting = true;
     },
     stop: () => clearTimeout(timer),
   };
