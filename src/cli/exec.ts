@@ -1,9 +1,9 @@
 /** `ca-mock exec`: a mock for the time that another command runs, which finds it in its environment variables. */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
 import { type Mock, startMock } from '../index.ts';
+import { writeText } from '../mock/write-text.ts';
 import type { Process, Run, Signal } from './command.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 import { reportRun, variablesOf } from './run.ts';
@@ -14,8 +14,8 @@ export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proces
   const mock = await startMock({ port: 0, log: 'pretty', ...options });
   try {
     const code = await runCommand(operands, { ...process.env, ...variablesOf(mock, options) }, process);
-    if (journal !== undefined) writeFileSync(journal, JSON.stringify(wholeJournal(mock), null, 2));
     const isEnough = reportRun(mock.coverage(), minCoverage, process.stderr);
+    if (journal !== undefined) writeText(journal, JSON.stringify(wholeJournal(mock), null, 2));
     return isEnough ? code : code || 1;
   } finally {
     await mock.close();

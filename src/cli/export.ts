@@ -1,5 +1,4 @@
 /** `ca-mock export`: an environment of a mock that runs, as a scenario. */
-import { resolve } from 'node:path';
 import { connectMock } from '../index.ts';
 import { DEFAULTS } from '../mock/options.ts';
 import { scenarioText } from '../mock/waits.ts';
@@ -12,7 +11,7 @@ export const run: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, proc
   const env = await (await connectMock(url, { controlToken })).environment(environment);
   if (file === undefined) process.stdout.write(await scenarioText(env, 'standard output'));
   else {
-    await env.save(resolve(process.cwd(), file));
+    await env.save(file);
     process.stdout.write(`Wrote ${env.name} to ${file}. Serve it with: ca-mock --scenario ${file}\n`);
   }
   return 0;

@@ -18,13 +18,20 @@ const requireOptions = (given: object, table: Options): void => {
     throw new TypeError(`options is ${show(given)}, but must be an object such as { port: 0 }.`);
   for (const [name, value] of Object.entries(given)) {
     const option = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (!option) throw new TypeError(`There is no option ${name}.${didYouMean(name, Object.keys(table))}`);
+    if (!option) throw unknown(name, table);
     if (value === undefined) continue;
     if (!option.is(value)) throw unaccepted(name, option, value);
     const { needs } = option;
     if (needs !== undefined && Reflect.get(given, needs) === undefined)
       throw new TypeError(`${name} needs ${needs} as well.`);
   }
+};
+
+const unknown = (name: string, table: Options): TypeError => {
+  const advice = Object.hasOwn(START_OPTIONS, name)
+    ? ' startMock has it; createMock does not listen.'
+    : didYouMean(name, Object.keys(table));
+  return new TypeError(`There is no option ${name}.${advice}`);
 };
 
 const unaccepted = (name: string, option: Option<unknown>, value: unknown): TypeError => {

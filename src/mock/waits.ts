@@ -1,5 +1,4 @@
 /** Methods of an environment that take their time, wherever the mock is: they make calls until something is there. */
-import { writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicNow } from '../core/clock.ts';
@@ -18,6 +17,7 @@ import type {
   RequestWait,
   Timeout,
 } from './types.ts';
+import { writeText } from './write-text.ts';
 
 const CALLS = {
   requests: method(
@@ -58,7 +58,7 @@ export interface Waits {
   /**
    * Writes a scenario that gives this state, to be started with or put into the fixtures folder: as JSON if the name ends
    * in `.json`, else as YAML. It extends the scenario that the environment started from, and says what differs. A file
-   * that exists is replaced.
+   * that exists is replaced. @throws MockError if it cannot be written
    */
   save(file: string): Promise<void>;
 }
@@ -77,7 +77,7 @@ export const bindWaits = (ask: Transport<Promise<unknown>>, id: string): Waits =
     },
     waitForStatus: async (account, status, { timeout = DEFAULT_TIMEOUT } = {}) =>
       becomes(accounts, requireGiven('account', account), requireGiven('status', status), timeout),
-    save: async (file) => writeFile(requireGiven('file', file), await scenarioText({ scenario }, file)),
+    save: async (file) => writeText(requireGiven('file', file), await scenarioText({ scenario }, file)),
   };
 };
 

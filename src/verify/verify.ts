@@ -1,9 +1,10 @@
 /** What `ca-mock verify` does: runs the suite, says how it goes, and writes what it was asked to write. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { defined } from '../core/defined.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { describe } from '../mock/log.ts';
+import { writeText } from '../mock/write-text.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { judge, readLedger, readRecording, writeRecording } from './compare.ts';
 import { Unreachable } from './http.ts';
@@ -61,8 +62,8 @@ export const runVerify = async (options: VerifyOptions, print: Print): Promise<0
     print.progress?.('');
     const verdict = judge(report, yardsticks);
     print.out(json ? reportJson(report, verdict) : summaryText(report) + verdictText(verdict));
-    if (record !== undefined) writeFileSync(record, writeRecording(report.outcomes));
-    if (junit !== undefined) writeFileSync(junit, reportJunit(report));
+    if (record !== undefined) writeText(record, writeRecording(report.outcomes));
+    if (junit !== undefined) writeText(junit, reportJunit(report));
     return verdict.isGood ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;

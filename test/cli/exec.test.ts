@@ -62,6 +62,10 @@ test('--journal writes the calls of all environments as an HTTP Archive', async 
   expect(log).toMatchObject({ version: '1.2', entries: [{ _environment: 'development' }] });
   expect(log.entries[0].request.url).toMatch(/\/api\/v1\/connections$/);
   expect(JSON.stringify(log)).not.toContain('dev-token');
+  const nowhere = await exec(['--journal', 'nowhere/calls.har'], ...node(CALL));
+  expect(nowhere.code).toBe(1);
+  expect(nowhere.stderr).toContain('Coverage of the contract by this run');
+  expect(nowhere.stderr).toContain('nowhere/calls.har cannot be written: there is no such folder.');
 });
 
 test('a signal reaches the command, whose own answer to it is passed on', async () => {

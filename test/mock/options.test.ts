@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { readArguments } from '../../src/cli/arguments.ts';
 import { flagName } from '../../src/mock/option.ts';
 import { START_OPTIONS } from '../../src/mock/options.ts';
-import { requireStartOptions } from '../../src/mock/requirements.ts';
+import { requireMockOptions, requireStartOptions } from '../../src/mock/requirements.ts';
 
 /** Texts of which each option accepts some. */
 const TEXTS = [
@@ -36,4 +36,9 @@ test.each(Object.keys(START_OPTIONS))('the library accepts of %s what the flag a
       isWrong,
     });
   }
+});
+
+test('createMock says of an option for listening whose it is', () => {
+  const options: object = { port: 0 };
+  expect(() => requireMockOptions(options)).toThrow('There is no option port. startMock has it');
 });

@@ -154,3 +154,11 @@ test('a scenario can be handed on without a file', () => {
     connected_accounts: Reflect.get(sorted(env.state()), 'connected_accounts'),
   });
 });
+
+test('a file that cannot be written is named, and what to do', async () => {
+  const env = mockOf({}).environment();
+  await expect(env.save(join(folder, 'nowhere/mine.yaml'))).rejects.toThrow(
+    'nowhere/mine.yaml cannot be written: there is no such folder. Make it first.',
+  );
+  await expect(env.save(folder)).rejects.toMatchObject({ name: 'MockError', code: 'INVALID_ARGUMENT' });
+});

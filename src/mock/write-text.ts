@@ -1,0 +1,20 @@
+/** Files that a user names, and messages for those that cannot be written. */
+import { writeFileSync } from 'node:fs';
+import { MockError } from './mock-error.ts';
+
+/** @param flag `wx` leaves a file that exists as it is. @throws MockError that says why it cannot be written */
+export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void => {
+  try {
+    writeFileSync(file, text, { flag });
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException; // what the file system throws
+    const { [code]: [message, hint] = ['cannot be written', `Name another file (${code}).`] } = REASONS;
+    throw new MockError({ code: 'INVALID_ARGUMENT', message: `${file} ${message}.`, hint }, { cause });
+  }
+};
+
+const REASONS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  EEXIST: ['exists already and is left as it is', 'Name another file.'],
+  ENOENT: ['cannot be written: there is no such folder', 'Make it first.'],
+  EISDIR: ['cannot be written: it is a folder', 'Name a file in it.'],
+};
