@@ -52,7 +52,7 @@ export const readArguments = <Table extends Options>(
 };
 
 /** A text, and where it was given as the user wrote it: `--port`, `-p` or `CA_MOCK_PORT`. */
-interface Given {
+interface GivenText {
   readonly text: string;
   readonly where: string;
 }
@@ -67,7 +67,7 @@ const readTexts = (argv: readonly string[], options: Options, usage: string) => 
     strict: false,
     tokens: true,
   });
-  const given = new Map<string, readonly Given[]>();
+  const given = new Map<string, readonly GivenText[]>();
   for (const token of tokens) {
     if (token.kind === 'option-terminator') break;
     if (token.kind === 'positional') {
@@ -138,7 +138,7 @@ const readVariable = (
   name: string,
   { isRepeatable }: Option<unknown>,
   variables: Variables,
-): readonly Given[] => {
+): readonly GivenText[] => {
   const where = variableName(name);
   const text = variables[where];
   if (!text) return [];
@@ -146,12 +146,12 @@ const readVariable = (
 };
 
 /** Of a flag that is written twice the last counts, unless all do. */
-const readValue = (option: Option<unknown>, given: readonly Given[]): unknown => {
+const readValue = (option: Option<unknown>, given: readonly GivenText[]): unknown => {
   const values = given.map((one) => requireValue(option, one));
   return option.isRepeatable ? values.flat() : values.at(-1);
 };
 
-const requireValue = (option: Option<unknown>, { text, where }: Given): unknown => {
+const requireValue = (option: Option<unknown>, { text, where }: GivenText): unknown => {
   const { read, accepts, isSecret, placeholder } = option;
   const value = read(text);
   if (value !== undefined) return value;

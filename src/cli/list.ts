@@ -17,12 +17,12 @@ export const run: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
   return 0;
 };
 
-interface Row {
+interface ListedRow {
   readonly name: string;
   readonly [column: string]: string;
 }
 
-const listAll = (folder: string, directory: string): readonly Row[] => {
+const listAll = (folder: string, directory: string): readonly ListedRow[] => {
   const own = ownFiles(directory).map((file) => ({
     name: basename(file),
     description: describeScenario(file),
@@ -31,7 +31,7 @@ const listAll = (folder: string, directory: string): readonly Row[] => {
 };
 
 /** Those that the mock serves first. */
-const listMethods = async (paths: readonly string[]): Promise<readonly Row[]> => {
+const listMethods = async (paths: readonly string[]): Promise<readonly ListedRow[]> => {
   if (paths.length === 0)
     throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');
   const { nameOfMethod, readMethods } = await import('../grpc/bind.ts');
@@ -41,6 +41,6 @@ const listMethods = async (paths: readonly string[]): Promise<readonly Row[]> =>
     operation: rules.map(({ operation }) => operation.operationId).join(', ') || 'not served:',
     rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', ') || 'no REST form',
   }));
-  const isServed = ({ operation }: Row): boolean => operation !== 'not served:';
+  const isServed = ({ operation }: ListedRow): boolean => operation !== 'not served:';
   return [...listed.filter(isServed), ...listed.filter((row) => !isServed(row))];
 };

@@ -17,7 +17,7 @@ export interface Scenarios {
    * A scenario of the fixtures folder by its name, a file, or one as it is in a file; default: the one of the server.
    * @throws ScenarioError with every problem there is
    */
-  load(from: string | object | undefined, options: LoadOptions): Scenario;
+  load(from: string | object | undefined, options: LoadRequest): Scenario;
   /** Those that can be loaded by name, sorted by it. */
   list(): readonly ControlSchemas['Scenario'][];
   readonly exportEnvironment: typeof exportEnvironment;
@@ -26,8 +26,8 @@ export interface Scenarios {
   readonly replaceState: typeof replaceState;
 }
 
-interface LoadOptions {
-  /** Instead of the one it would have; `random` draws another one for each call. */
+export interface LoadRequest {
+  /** Instead of the one it would have; `random` draws another one for each call, and is not kept. */
   readonly seed?: number | 'random' | undefined;
   /** Names of the fixtures folder are all that may be named. */
   readonly onlyFixtures: boolean;
@@ -80,9 +80,9 @@ export type AnyAnswer =
 export type Handler<Id extends ControlId> = (
   input: InputOf<operations[Id]>,
   context: Context,
-) => Reply<Id> | Promise<Reply<Id>>;
+) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
-type Reply<Id extends ControlId> = AnswerOf<operations[Id]> | TextAnswer | StreamAnswer;
+type ControlReply<Id extends ControlId> = AnswerOf<operations[Id]> | TextAnswer | StreamAnswer;
 
 /** A handler for every operation; one that is missing is a build error. */
 export type Handlers = { readonly [Id in ControlId]: Handler<Id> };

@@ -102,13 +102,13 @@ const readRules = (bytes: Uint8Array): readonly HttpRule[] => {
   return [...own, ...additional.flatMap(({ value }) => readRules(value))];
 };
 
-type Fields = readonly { readonly no: number; readonly value: Buffer }[];
+type WireFields = readonly { readonly no: number; readonly value: Buffer }[];
 
 /** Of a message without its descriptor, those that are texts or messages. */
-const fieldsOf = (bytes: Uint8Array): Fields =>
+const fieldsOf = (bytes: Uint8Array): WireFields =>
   (fromBinary(EmptySchema, bytes).$unknown ?? [])
     .filter(({ wireType }) => wireType === WireType.LengthDelimited)
     .map(({ no, data }) => ({ no, value: Buffer.from(new BinaryReader(data).bytes()) }));
 
-const textOf = (fields: Fields, wanted: number): string | undefined =>
+const textOf = (fields: WireFields, wanted: number): string | undefined =>
   fields.find(({ no }) => no === wanted)?.value.toString();

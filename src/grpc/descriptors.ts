@@ -11,13 +11,13 @@ import {
 import { toRegistry } from './registry.ts';
 
 /** A kind of generated code that carries descriptors, and how to take them out of its text. */
-interface Form {
+interface GeneratedCode {
   readonly files: RegExp;
   /** @param text of the file, a character for each byte */
   readonly extract: (text: string) => readonly Uint8Array[];
 }
 
-const FORMS: readonly Form[] = [
+const FORMS: readonly GeneratedCode[] = [
   // protoc-gen-es 2, as a module or CommonJS: fileDesc("BASE64", [...])
   {
     files: /_pb\.[cm]?[jt]s$/,
@@ -46,7 +46,7 @@ const readPath = (path: string): readonly FileDescriptorProto[] => {
   );
 };
 
-const formOf = (file: string): Form | undefined => FORMS.find(({ files }) => files.test(file));
+const formOf = (file: string): GeneratedCode | undefined => FORMS.find(({ files }) => files.test(file));
 
 /** The file itself; of a folder, the generated files below it that are its own. */
 const filesOf = (path: string): readonly string[] => {

@@ -26,7 +26,7 @@ export interface ApiReply {
 /** Of an exchange that ends without a reply, because the app broke the connection off. */
 export class BrokenOff extends Error {}
 
-export type Exchange = (request: ApiRequest) => Promise<ApiReply>;
+export type AskApi = (request: ApiRequest) => Promise<ApiReply>;
 
 export interface ExchangeOptions {
   /** What answers the calls, as requests of the API. */
@@ -47,7 +47,7 @@ class NowhereSocket extends Duplex {
 
 /** @returns a function that rejects with `BrokenOff`, or with the signal's reason */
 export const createExchange =
-  ({ app, messages, bodyOf }: ExchangeOptions): Exchange =>
+  ({ app, messages, bodyOf }: ExchangeOptions): AskApi =>
   ({ signal, mark, ...sent }) =>
     new Promise((resolve, reject) => {
       const socket = new NowhereSocket() as unknown as Socket; // it has what node's messages use of one

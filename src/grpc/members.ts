@@ -19,7 +19,7 @@ export interface Vocabulary {
 }
 
 /** One field of a message that the contract has a member for. */
-export interface Member {
+export interface BoundMember {
   readonly field: DescField;
   /** In the contract. */
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Member {
   readonly values: ValueNames | undefined;
   readonly isNumber: boolean;
   /** Those of the message that the field holds; undefined for others, and for Google's own. */
-  members(): readonly Member[] | undefined;
+  members(): readonly BoundMember[] | undefined;
 }
 
 /** @param schema what the contract says of the message; undefined if it says nothing */
@@ -35,7 +35,7 @@ export const pairMembers = (
   message: DescMessage,
   schema: Schema | undefined,
   vocabulary: Vocabulary,
-): readonly Member[] => {
+): readonly BoundMember[] => {
   const { contract, names: given } = vocabulary;
   const known = schema ? membersOf(contract.document, schema).properties : new Map<string, Schema>();
   const pairs = new Map<string, string>();
@@ -64,13 +64,13 @@ const toMember = (
   name: string,
   schema: Schema | undefined,
   vocabulary: Vocabulary,
-): Member => {
+): BoundMember => {
   const { document } = vocabulary.contract;
   const inner = innerOf(field);
   const item = schema && (membersOf(document, schema).items ?? schema);
   const { forms, type } = item ? membersOf(document, item) : NOTHING;
   const values = forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));
-  let members: readonly Member[] | undefined;
+  let members: readonly BoundMember[] | undefined;
   return {
     field,
     name,
@@ -92,7 +92,7 @@ const innerOf = (field: DescField): DescMessage | undefined =>
     : undefined;
 
 /** @param fields of a message, as its JSON with the names of the descriptors */
-export const toContract = (fields: JsonObject, members: readonly Member[]): JsonObject => {
+export const toContract = (fields: JsonObject, members: readonly BoundMember[]): JsonObject => {
   const sent: JsonObject = {};
   for (const member of members) {
     const value = fields[member.field.name];
@@ -102,7 +102,7 @@ export const toContract = (fields: JsonObject, members: readonly Member[]): Json
   return sent;
 };
 
-const toValue = (value: JsonValue, member: Member): JsonValue | undefined => {
+const toValue = (value: JsonValue, member: BoundMember): JsonValue | undefined => {
   if (Array.isArray(value))
     return value.map((one) => toValue(one, member)).filter((one): one is JsonValue => one !== undefined);
   if (typeof value === 'string' && member.values) return member.values.toContract(value);
@@ -113,7 +113,7 @@ const toValue = (value: JsonValue, member: Member): JsonValue | undefined => {
 };
 
 /** The other way: what the message has no field for is left out. */
-export const fromContract = (body: JsonObject, members: readonly Member[]): JsonObject => {
+export const fromContract = (body: JsonObject, members: readonly BoundMember[]): JsonObject => {
   const fields: JsonObject = {};
   const chosen = new Set<DescOneof>();
   for (const member of members) {
@@ -130,7 +130,7 @@ export const fromContract = (body: JsonObject, members: readonly Member[]): Json
 };
 
 /** @returns null for a value that the enum of the field does not have */
-const toField = (value: JsonValue, member: Member): JsonValue => {
+const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   const { field, values } = member;
   const isText = field.scalar === ScalarType.STRING;
   if (field.fieldKind === 'map') {

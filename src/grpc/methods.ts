@@ -6,7 +6,7 @@ import { ApiError, invalidArgument } from '../core/errors.ts';
 import { type GrpcOrigin, markOrigin } from '../http/grpc-origin.ts';
 import { type BoundMethod, type HttpRule, nameOfMethod } from './bind.ts';
 import type { ToError } from './errors.ts';
-import type { Exchange } from './exchange.ts';
+import type { AskApi } from './exchange.ts';
 import { createTranscoder, type Languages, type RestRequest } from './transcode.ts';
 
 /** What a call came with, besides its message. */
@@ -16,7 +16,7 @@ export interface Circumstances {
   readonly signal: AbortSignal;
 }
 
-export interface Reply {
+export interface GrpcReply {
   /** The message, as it is sent. */
   readonly bytes: Uint8Array;
   /** Headers of the API's reply that are not about its body. */
@@ -27,15 +27,15 @@ export interface Reply {
 export type Metadata = Readonly<Record<string, string>>;
 
 /** @throws ConnectError of the status; `BrokenOff` where a fault broke the call off; the reason of an aborted signal */
-export type Method = (message: Message, circumstances: Circumstances) => Promise<Reply>;
+export type GrpcMethod = (message: Message, circumstances: Circumstances) => Promise<GrpcReply>;
 
 export interface MethodParts extends Languages {
-  readonly exchange: Exchange;
+  readonly exchange: AskApi;
   readonly toError: ToError;
   readonly onInternalError: (error: unknown) => void;
 }
 
-export const createMethod = (bound: BoundMethod, parts: MethodParts): Method => {
+export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
   const name = nameOfMethod(bound.method);
   if (bound.rules.length === 0) return refuse(parts, name, reasonOf(bound));
   let transcoder: ReturnType<typeof createTranscoder> | undefined;
@@ -56,7 +56,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): Method => 
 
 /** A method that is not served; its calls are in the journal all the same. */
 export const refuse =
-  (parts: Omit<MethodParts, keyof Languages>, name: string, reason: string): Method =>
+  (parts: Omit<MethodParts, keyof Languages>, name: string, reason: string): GrpcMethod =>
   async (_message, circumstances) => {
     const refusal = new ApiError('UNIMPLEMENTED', reason);
     const request = { method: 'POST', url: `/${name}`, missing: [] };

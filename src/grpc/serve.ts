@@ -21,7 +21,7 @@ import type { Http2 } from '../http/listener.ts';
 import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
 import { BrokenOff, createExchange, type ExchangeOptions } from './exchange.ts';
-import { createMethod, type Method, type MethodParts, refuse } from './methods.ts';
+import { createMethod, type GrpcMethod, type MethodParts, refuse } from './methods.ts';
 import { createHttp2 } from './port.ts';
 import { routeStandardServices } from './standard.ts';
 import { createTranscoder } from './transcode.ts';
@@ -104,7 +104,7 @@ const createListener = (options: Described): GrpcListener => {
 
 interface Served {
   readonly bound: BoundMethod;
-  readonly method: Method;
+  readonly method: GrpcMethod;
 }
 
 const CALLER = createContextKey<Incoming | undefined>(undefined);
@@ -138,7 +138,7 @@ const createLibrary = (registry: FileRegistry, served: readonly Served[]) => {
 };
 
 const throughLibrary =
-  (method: Method) =>
+  (method: GrpcMethod) =>
   async (message: Message, context: HandlerContext): Promise<Message> => {
     const { values, signal, responseHeader } = context;
     const caller = values.get(CALLER);

@@ -53,7 +53,8 @@ export const createTranscoder = (bound: BoundMethod, languages: Languages): Tran
     toRequest: (message) => {
       const json = toJson(input, message, { registry, useProtoFieldName: true });
       const fields = isJsonObject(json) ? json : {};
-      const isFull = ({ rule }: Form): boolean => rule.variables.every((name) => textAt(fields, name) !== '');
+      const isFull = ({ rule }: RestForm): boolean =>
+        rule.variables.every((name) => textAt(fields, name) !== '');
       return (forms.find(isFull) ?? main).toRequest(fields);
     },
     toMessage: (operationId, parameters, body) => {
@@ -66,14 +67,14 @@ export const createTranscoder = (bound: BoundMethod, languages: Languages): Tran
   };
 };
 
-interface Form {
+interface RestForm {
   readonly rule: BoundRule;
   toRequest(fields: JsonObject): RestRequest;
   toFields(parameters: JsonObject, body: JsonObject): JsonObject;
   toBytes(body: JsonValue): Uint8Array;
 }
 
-const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languages): Form => {
+const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languages): RestForm => {
   const { operation, body, responseBody } = rule;
   const { registry, contract } = languages;
   const content = bodyOf(contract.document, operation.definition);

@@ -13,7 +13,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { parseTimeout, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import { node } from '../core/node-globals.ts';
 import { BrokenOff } from './exchange.ts';
-import type { Method, Reply } from './methods.ts';
+import type { GrpcMethod, GrpcReply } from './methods.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;
 export type Outgoing = ServerResponse | Http2ServerResponse;
@@ -34,7 +34,7 @@ export const isGrpc = ({ headers }: Incoming): boolean =>
 export const answerUnary = async (
   request: Incoming,
   response: Outgoing,
-  method: Method,
+  method: GrpcMethod,
   input?: DescMessage,
 ): Promise<void> => {
   const call = openCall(request, response);
@@ -137,7 +137,7 @@ const decode = (input: DescMessage, bytes: Uint8Array): Message => {
 
 const toGzip = promisify(gzip);
 
-const sendReply = async (request: Incoming, response: Outgoing, { bytes, metadata }: Reply) => {
+const sendReply = async (request: Incoming, response: Outgoing, { bytes, metadata }: GrpcReply) => {
   const accepted = String(request.headers['grpc-accept-encoding']);
   const isPacked = bytes.length >= LARGE && /(^|,)\s*gzip\s*(,|$)/.test(accepted);
   const body = isPacked ? await toGzip(bytes) : bytes;

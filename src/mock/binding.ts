@@ -4,7 +4,7 @@ import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { ControlSchemas, Identity } from './types.ts';
 
 /** The input of a call, whatever it is; parts that are left out are empty. */
-interface Given {
+interface CallInput {
   readonly path?: Values;
   readonly query?: Values;
   readonly body?: unknown;
@@ -16,57 +16,57 @@ type Values = Readonly<Record<string, unknown>>;
 export interface Method<Arguments extends readonly unknown[], Result> {
   /** Method and path within `/_mock`, as in `PUT /environments/{env}/state`. */
   readonly call: string;
-  input(...given: Arguments): Given;
+  input(...given: Arguments): CallInput;
   result(outcome: never): Result;
 }
 
 type Verb = 'get' | 'put' | 'post' | 'patch' | 'delete';
 
 /** Every call that the control plane's document describes. */
-type Call = {
+type CallName = {
   [Path in keyof paths]: {
     [Each in Verb]: paths[Path][Each] extends { responses: object } ? `${Uppercase<Each>} ${Path}` : never;
   }[Verb];
 }[keyof paths];
 
-type OperationOf<Named extends Call> = Named extends `${infer Method} ${infer Path extends keyof paths}`
+type OperationOf<Named extends CallName> = Named extends `${infer Method} ${infer Path extends keyof paths}`
   ? Extract<paths[Path][Lowercase<Method> & Verb], { parameters: object; responses: object }>
   : never;
 
 /** The body of a success. */
-type Outcome<Named extends Call> = Extract<
+type SuccessBody<Named extends CallName> = Extract<
   AnswerOf<OperationOf<Named>>,
   { readonly status: 200 | 201 }
 >['body'];
 
 /** The parts of the input, but for the environment, which the caller fills in. */
-interface GivenFor<Named extends Call> {
+interface GivenFor<Named extends CallName> {
   readonly path?: Omit<InputOf<OperationOf<Named>>['path'], 'env'> & { readonly env?: string };
   readonly query?: InputOf<OperationOf<Named>>['query'];
   readonly body?: InputOf<OperationOf<Named>>['body'];
 }
 
 /** Checked against the document of the control plane: the call is one, takes this input and answers this. */
-export const mockMethod = <Named extends Call, Arguments extends readonly unknown[], Result>(
+export const mockMethod = <Named extends CallName, Arguments extends readonly unknown[], Result>(
   call: Named,
   input: (...given: Arguments) => GivenFor<Named>,
-  result: (outcome: Outcome<Named>) => Result,
+  result: (outcome: SuccessBody<Named>) => Result,
 ): Method<Arguments, Result> => ({ call, input, result });
 
 /** A call of an environment, without what all their paths begin with: `PUT /state`. */
-type ShortOf<Named extends Call> = Named extends `${infer Method} /environments/{env}${infer Rest}`
+type ShortOf<Named extends CallName> = Named extends `${infer Method} /environments/{env}${infer Rest}`
   ? `${Method} ${Rest}`
   : never;
 
 type WholeOf<Short extends string> = Short extends `${infer Method} ${infer Rest}`
-  ? Extract<Call, `${Method} /environments/{env}${Rest}`>
+  ? Extract<CallName, `${Method} /environments/{env}${Rest}`>
   : never;
 
 /** The same for an environment: `PUT /state` is `PUT /environments/{env}/state`. */
-export const method = <Short extends ShortOf<Call>, Arguments extends readonly unknown[], Result>(
+export const method = <Short extends ShortOf<CallName>, Arguments extends readonly unknown[], Result>(
   call: Short,
   input: (...given: Arguments) => GivenFor<WholeOf<Short>>,
-  result: (outcome: Outcome<WholeOf<Short>>) => Result,
+  result: (outcome: SuccessBody<WholeOf<Short>>) => Result,
 ): Method<Arguments, Result> => ({ call: call.replace(' ', ' /environments/{env}'), input, result });
 
 /** A table bound to calls that answer at once. */
@@ -84,7 +84,7 @@ export type Later<Methods> = {
 };
 
 /** Makes the call of a method and gives its outcome, then or later. Path parameters are among the input's. */
-export type Transport<Answer> = (call: string, input: Required<Given>) => Answer;
+export type Transport<Answer> = (call: string, input: Required<CallInput>) => Answer;
 
 type AnyMethod = Method<readonly unknown[], unknown>;
 
@@ -121,7 +121,10 @@ const bindEach = (
 
 const isMethod = (row: object): row is AnyMethod => 'call' in row;
 
-const wholeInput = ({ path = {}, query = {}, body }: Given, env: string | undefined): Required<Given> => ({
+const wholeInput = (
+  { path = {}, query = {}, body }: CallInput,
+  env: string | undefined,
+): Required<CallInput> => ({
   path: env === undefined ? path : { ...path, env },
   query,
   body,

@@ -28,7 +28,7 @@ export interface InProcess {
   close(ms: number): Promise<void>;
 }
 
-type Signal = AbortSignal | null;
+type OptionalSignal = AbortSignal | null;
 
 const MOST_REDIRECTS = 20;
 
@@ -37,7 +37,7 @@ export const createInProcess = ({ app, messages, url, isOwn }: InProcessOptions)
   const underWay = new Set<Promise<Response>>();
   let isClosed = false;
 
-  const follow = async (request: Request, signal: Signal, redirects: number): Promise<Response> => {
+  const follow = async (request: Request, signal: OptionalSignal, redirects: number): Promise<Response> => {
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
     const message = await exchange(request, body, signal, connect.open());
     const next = request.redirect === 'manual' ? undefined : redirected(request, body, message);
@@ -110,7 +110,7 @@ const createConnector = (app: RequestListener, messages: MessageClasses) => {
 const exchange = (
   request: Request,
   body: Buffer | undefined,
-  signal: Signal,
+  signal: OptionalSignal,
   socket: Duplex,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ export type MockApp = (
 ) => void;
 
 /** How a mock gives out its environments. */
-interface Environments<Environment> {
+interface EnvironmentMethods<Environment> {
   /** In the order they were made. */
   environments(): readonly Environment[];
   /** @param nameOrId default: the first. @throws MockError naming those there are, if there is none such */
@@ -33,7 +33,10 @@ interface Environments<Environment> {
 }
 
 /** Of a mock in the same process. */
-export interface Mock extends AsyncDisposable, Environments<MockEnvironment>, Bound<typeof MOCK_METHODS> {
+export interface Mock
+  extends AsyncDisposable,
+    EnvironmentMethods<MockEnvironment>,
+    Bound<typeof MOCK_METHODS> {
   /** Where it listens; `http://mock.local`, or the `baseUrl`, if it does not. */
   readonly url: string;
   readonly scenario: { readonly name: string; readonly description: string };
@@ -51,7 +54,7 @@ export interface Mock extends AsyncDisposable, Environments<MockEnvironment>, Bo
 
 /** A mock that runs elsewhere. */
 export interface RemoteMock
-  extends Later<Environments<RemoteEnvironment>>,
+  extends Later<EnvironmentMethods<RemoteEnvironment>>,
     Later<Bound<typeof MOCK_METHODS>> {
   readonly url: string;
   /** The global `fetch`, with paths relative to the mock. */

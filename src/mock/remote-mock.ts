@@ -7,7 +7,7 @@ import type { RemoteEnvironment, RemoteMock } from './mock.ts';
 import { MockError, requireGiven } from './mock-error.ts';
 import { canBeSent } from './option.ts';
 import { DEFAULTS } from './options.ts';
-import { type Answer, type Message, send } from './send.ts';
+import { type HttpReply, type Message, send } from './send.ts';
 import type { ControlSchemas } from './types.ts';
 import { bindWaits } from './waits.ts';
 
@@ -108,7 +108,7 @@ const toQuery = (query: object): string => {
   return given.size === 0 ? '' : `?${given}`;
 };
 
-const reach = async (make: typeof send, address: URL, message: Message): Promise<Answer> => {
+const reach = async (make: typeof send, address: URL, message: Message): Promise<HttpReply> => {
   try {
     return await make(address, message);
   } catch (error) {
@@ -124,7 +124,7 @@ const reach = async (make: typeof send, address: URL, message: Message): Promise
 };
 
 /** @throws MockError for a refusal, and for an answer that no mock gives */
-const readAnswer = ({ status, text }: Answer, base: string): unknown => {
+const readAnswer = ({ status, text }: HttpReply, base: string): unknown => {
   const body = parseJson(text);
   if (status < 300 && typeof body === 'object') return body;
   if (valueAt(body, 'error', 'hint') !== undefined)

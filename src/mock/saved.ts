@@ -18,7 +18,7 @@ import { describe, type Log } from './log.ts';
 import type { ScenarioLoader } from './scenario.ts';
 
 /** What is known where environments are saved. */
-interface Place {
+interface SaveFolder {
   readonly folder: string;
   readonly environments: Environments;
   readonly loader: ScenarioLoader;
@@ -38,10 +38,10 @@ const ENDING = '.json';
  * @returns writes what has changed since, and ends
  * @throws Error if the folder cannot be written
  */
-export const keepSaved = (place: Omit<Place, 'written'>): (() => void) => {
+export const keepSaved = (place: Omit<SaveFolder, 'written'>): (() => void) => {
   const written = new Map<string, EnvironmentState>();
   const folder = resolve(place.folder);
-  const all: Place = { ...place, folder, written };
+  const all: SaveFolder = { ...place, folder, written };
   requireFolder(folder);
   // What a scenario gives has no file until it changes.
   for (const { name, current } of place.environments.byId.values()) written.set(name, current);
@@ -65,7 +65,7 @@ const requireFolder = (folder: string): void => {
   }
 };
 
-const takeUp = (place: Place, file: string): void => {
+const takeUp = (place: SaveFolder, file: string): void => {
   const path = join(place.folder, file);
   try {
     const environment = restore(place, path);
@@ -77,7 +77,7 @@ const takeUp = (place: Place, file: string): void => {
 };
 
 /** @throws ScenarioError, or ApiError if something of it belongs to another environment */
-const restore = ({ environments, loader }: Place, path: string): Environment => {
+const restore = ({ environments, loader }: SaveFolder, path: string): Environment => {
   // Seeded by chance: the start of the old sequence would be drawn a second time.
   const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;
   const { environments: saved, description } = loadScenario(path, options);
@@ -111,7 +111,7 @@ const readOrigin = (description: string) => {
   return { start: parseTimestamp(start), copiedFrom, scenario };
 };
 
-const save = (place: Place): void => {
+const save = (place: SaveFolder): void => {
   const { environments, written, folder } = place;
   for (const environment of environments.byId.values()) {
     if (written.get(environment.name) === environment.current) continue;
@@ -126,7 +126,7 @@ const save = (place: Place): void => {
 };
 
 /** A full disk ends no mock. */
-const report = ({ log, folder }: Place, name: string, step: () => void): void => {
+const report = ({ log, folder }: SaveFolder, name: string, step: () => void): void => {
   try {
     step();
   } catch (error) {

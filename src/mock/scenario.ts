@@ -1,6 +1,8 @@
 /** From options to the scenarios they mean. */
+
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { LoadRequest } from '../control/types.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
 import { packageRoot } from '../openapi/package-root.ts';
@@ -17,18 +19,11 @@ export interface ScenarioLoader {
    * @param from a name of the fixtures folder, a file, or a scenario itself, which is not kept; default: the mock's own
    * @throws ScenarioError
    */
-  load(from?: string | object, options?: Wanted): LoadedScenario;
+  load(from?: string | object, options?: Partial<LoadRequest>): LoadedScenario;
   /** The scenarios of the fixtures folder, sorted by name. */
   list(): readonly ListedScenario[];
   /** Files have changed: what was read before is forgotten. */
   forget(): void;
-}
-
-interface Wanted {
-  /** Instead of the one it would have; `random` draws another one for each call, and is not kept. */
-  readonly seed?: number | 'random' | undefined;
-  /** Names of the fixtures folder are all that may be named. */
-  readonly onlyFixtures?: boolean;
 }
 
 /** Scenarios kept; the one read first makes room. */
@@ -38,8 +33,10 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
   const common = toLoadOptions(options);
   const kept = new Map<string, LoadedScenario>();
   const own = options.scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
-  const read = (from: string | object, { seed, onlyFixtures = false }: Wanted = {}): LoadedScenario =>
-    loadScenario(from, { ...common, onlyFixtures, ...(seed !== undefined && { seed }) });
+  const read = (
+    from: string | object,
+    { seed, onlyFixtures = false }: Partial<LoadRequest> = {},
+  ): LoadedScenario => loadScenario(from, { ...common, onlyFixtures, ...(seed !== undefined && { seed }) });
   return {
     loadOwn: () => read(own),
     load: (given, { seed, onlyFixtures: isLimited = false } = {}) => {

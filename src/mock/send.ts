@@ -10,19 +10,19 @@ export interface Message {
   readonly body: string | undefined;
 }
 
-export interface Answer {
+export interface HttpReply {
   readonly status: number;
   readonly text: string;
 }
 
 /** @throws Error if there is no connection, or it breaks off before the answer is whole */
-export const send = async (address: URL, message: Message): Promise<Answer> => {
+export const send = async (address: URL, message: Message): Promise<HttpReply> => {
   // Loaded when the first call is made, and TLS only for it.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   return sendBy(request, address, message);
 };
 
-const sendBy = (request: typeof requestHttp, address: URL, message: Message): Promise<Answer> =>
+const sendBy = (request: typeof requestHttp, address: URL, message: Message): Promise<HttpReply> =>
   new Promise((resolve, reject) => {
     const { method, headers, body } = message;
     const call = request(address, { method, headers }, (response) => {

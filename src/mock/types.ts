@@ -7,7 +7,7 @@ import type { ScenarioForm } from '../scenario/sections/index.ts';
 // Not from the control plane's own types: those name the whole house, and every user's compiler would read it.
 export type ControlSchemas = components['schemas'];
 type Wire<Name extends keyof ControlSchemas> = ControlSchemas[Name];
-type Contract<Name extends keyof Schemas> = Schemas[Name];
+type ContractSchema<Name extends keyof Schemas> = Schemas[Name];
 type QueryOf<Id extends 'listRequests' | 'listEmails'> = NonNullable<operations[Id]['parameters']['query']>;
 type BodyOf<Id extends 'resetEnvironment' | 'setClock' | 'signIn'> = NonNullable<
   operations[Id]['requestBody']
@@ -47,12 +47,12 @@ export interface Email extends Wire<'Email'> {}
 /** A change of state. */
 export interface StateEvent extends Wire<'Event'> {}
 /** A connected account, without its credentials. */
-export interface Account extends Contract<'ConnectedAccountDetails'> {}
+export interface Account extends ContractSchema<'ConnectedAccountDetails'> {}
 export type AccountStatus = Schemas['ConnectedAccountStatus'];
 /** A user's membership of an organization. */
-export interface Membership extends Contract<'Membership'> {}
+export interface Membership extends ContractSchema<'Membership'> {}
 /** A sign-in, as the log shows it. */
-export interface AuthenticationRequest extends Contract<'AuthenticationRequest'> {}
+export interface AuthenticationRequest extends ContractSchema<'AuthenticationRequest'> {}
 
 /** Which calls, and what happens to them: a preset, or one or more of status, body, delay_ms, abort and so on. */
 export interface FaultRule extends Omit<ControlSchemas['FaultRule'], 'operation' | 'error_code'> {

@@ -17,7 +17,7 @@ export interface Fixtures {
   readonly env: RemoteEnvironment;
 }
 
-export interface Environments {
+export interface TestEnvironments {
   take(file: string): Promise<RemoteEnvironment>;
   giveBack(environment: RemoteEnvironment): Promise<void>;
   /** Drops those that files share. */
@@ -25,10 +25,10 @@ export interface Environments {
 }
 
 /** Nothing is called before the first test takes one. @param runner as in `connected-accounts-mock/vitest` */
-export const createEnvironments = (
+export const createTestEnvironments = (
   { per = 'test', ...options }: TestOptions,
   runner: string,
-): Environments => {
+): TestEnvironments => {
   const shared = new Map<string, Promise<RemoteEnvironment>>();
   const make = async (): Promise<RemoteEnvironment> => (await connect(runner)).createEnvironment(options);
   return {

@@ -1,7 +1,7 @@
 /** The entry for Jest: tests with an environment of their own. */
 import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals';
 import type { RemoteEnvironment } from '../mock/mock.ts';
-import { createEnvironments, type Fixtures, type TestOptions } from './environments.ts';
+import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type AnyEnvironment, type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
 
@@ -23,7 +23,7 @@ export interface MockTest extends Declare {
 
 /** A `test` whose environments are made otherwise. To be called at the top of a file. */
 export const createTest = (options: TestOptions = {}): MockTest => {
-  const environments = createEnvironments(options, 'jest');
+  const environments = createTestEnvironments(options, 'jest');
   if (options.per === 'file') afterAll(() => environments.close());
   const run =
     <Row extends readonly unknown[]>(body: Body<Row>) =>

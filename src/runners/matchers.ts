@@ -40,7 +40,7 @@ export interface MockMatchers {
 export type AnyEnvironment = MockEnvironment | RemoteEnvironment;
 
 /** As `expect.extend` of Jest, Vitest and Playwright takes it. */
-export interface Verdict {
+export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
@@ -52,14 +52,14 @@ interface Judged {
 }
 
 /** What of a call is compared. */
-type Expected = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?: number };
+type ExpectedCall = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?: number };
 
 export const matchers = {
   async toHaveReceived(
     env: AnyEnvironment,
     operation: OperationId,
     { times, status, ...rest }: ExpectedCalls = {},
-  ): Promise<Verdict> {
+  ): Promise<MatcherResult> {
     if (typeof status === 'object') return judgeSequence(env, operation, status, rest);
     const expected = defined({ status, ...rest });
     const judged = await judgeCalls(env, operation, expected);
@@ -67,7 +67,7 @@ export const matchers = {
     return verdict(`calls of ${operation}`, expected, judged, times, others);
   },
 
-  async toHaveSent(env: AnyEnvironment, { times, ...expected }: ExpectedEmails = {}): Promise<Verdict> {
+  async toHaveSent(env: AnyEnvironment, { times, ...expected }: ExpectedEmails = {}): Promise<MatcherResult> {
     const judged = (await env.outbox()).map((email) => ({
       words: `  ${email.kind} to ${email.to}: ${email.subject}`,
       differences: differences(expected, email, 'e-mail'),
@@ -77,7 +77,7 @@ export const matchers = {
 };
 
 /** The mock itself compares as well, since it masks credentials in what it shows. */
-const judgeCalls = async (env: AnyEnvironment, operation: OperationId, expected: Expected) => {
+const judgeCalls = async (env: AnyEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
   const filter = defined({
     operation,
@@ -96,7 +96,7 @@ const judgeCalls = async (env: AnyEnvironment, operation: OperationId, expected:
 
 const differencesOf = (
   { status, request }: RecordedRequest,
-  { status: wanted, query = {}, body }: Expected,
+  { status: wanted, query = {}, body }: ExpectedCall,
 ): readonly Difference[] => {
   const sent = new URLSearchParams(request.url.split(/\?(.*)/s)[1]);
   return [
@@ -112,8 +112,8 @@ const judgeSequence = async (
   env: AnyEnvironment,
   operation: OperationId,
   statuses: readonly number[],
-  rest: Expected,
-): Promise<Verdict> => {
+  rest: ExpectedCall,
+): Promise<MatcherResult> => {
   const judged = await judgeCalls(env, operation, rest);
   const found = judged.filter(isFitting).map(({ status }) => status);
   const which = isEmpty(rest) ? '' : ` that fit ${show(rest)}`;
@@ -132,7 +132,7 @@ const verdict = (
   judged: readonly Judged[],
   times: number | undefined,
   others = '',
-): Verdict => {
+): MatcherResult => {
   const { length } = judged.filter(isFitting);
   const pass = times === undefined ? length > 0 : length === times;
   const found = isEmpty(expected)

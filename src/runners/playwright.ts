@@ -1,17 +1,22 @@
 /** The entry for Playwright: tests with an environment of their own. */
 import { expect as playwrightExpect, test as playwrightTest } from '@playwright/test';
 import type { RemoteEnvironment } from '../mock/mock.ts';
-import { createEnvironments, type Environments, type Fixtures, type TestOptions } from './environments.ts';
+import {
+  createTestEnvironments,
+  type Fixtures,
+  type TestEnvironments,
+  type TestOptions,
+} from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
 
 /** A `test` whose environments are made otherwise. */
 export const createTest = (options: TestOptions = {}) =>
-  playwrightTest.extend<Fixtures, { readonly mockEnvironments: Environments }>({
+  playwrightTest.extend<Fixtures, { readonly mockEnvironments: TestEnvironments }>({
     mockEnvironments: [
       // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright asks for
       async ({}, use) => {
-        const environments = createEnvironments(options, 'playwright');
+        const environments = createTestEnvironments(options, 'playwright');
         await use(environments);
         await environments.close();
       },

@@ -1,13 +1,13 @@
 /** The entry for Vitest: tests with an environment of their own. An ES module, since Vitest cannot be required. */
 import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
 import type { RemoteEnvironment } from '../mock/mock.ts';
-import { createEnvironments, type Fixtures, type TestOptions } from './environments.ts';
+import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
 
 /** A `test` whose environments are made otherwise. To be called at the top of a file. */
 export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
-  const environments = createEnvironments(options, 'vitest');
+  const environments = createTestEnvironments(options, 'vitest');
   if (options.per === 'file') afterAll(() => environments.close());
   return vitestTest.extend<Fixtures>({
     env: async ({ task }, use) => {

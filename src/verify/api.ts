@@ -5,7 +5,7 @@ import { MockError } from '../mock/mock-error.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
 import { type Asked, errorMismatches, Failed, inWords, mismatchesOf } from './asked.ts';
 import type { Case, Need } from './case.ts';
-import type { Call, Reply } from './http.ts';
+import type { Reply, RequestParts } from './http.ts';
 import { mismatches, type Pattern } from './pattern.ts';
 import { type Connection, type Operations, requireOperation, type Session, type Target } from './session.ts';
 
@@ -50,13 +50,13 @@ export interface Api {
   connection(wanted: string, like: Pattern): Connection;
 
   /** The operation that the case is about. */
-  send(call?: Call): Asked;
-  call(operationId: OperationId, call?: Call): Asked;
+  send(call?: RequestParts): Asked;
+  call(operationId: OperationId, call?: RequestParts): Asked;
   /** What a case starts from: the body of a success. */
   obtain: Session['obtain'];
 
   create(account: Address, more?: AccountChanges): Asked;
-  list(query: Call['query']): Asked;
+  list(query: RequestParts['query']): Asked;
   details(account: Address): Asked;
   auth(account: Address): Asked;
   update(account: Address, changes: AccountChanges): Asked;

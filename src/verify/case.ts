@@ -17,7 +17,7 @@ export type Need =
   | 'control';
 
 /** A rule of behaviour.md, such as `A4`. */
-export type Rule = `${'T' | 'R' | 'E' | 'I' | 'A' | 'V' | 'C' | 'P' | 'M' | 'L' | 'X'}${number}`;
+export type RuleNumber = `${'T' | 'R' | 'E' | 'I' | 'A' | 'V' | 'C' | 'P' | 'M' | 'L' | 'X'}${number}`;
 
 export interface Case {
   /** A sentence. */
@@ -26,7 +26,7 @@ export interface Case {
   readonly operationId: OperationId;
   /** Promised: the API's description says so. Inferred: it is silent, and a rule settles it. */
   readonly basis: Basis;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly RuleNumber[];
   readonly needs: readonly Need[];
   /** Sends calls and says what they must be answered with. What it creates is removed at its end. */
   readonly run: (api: Api) => Promise<unknown>;
@@ -36,7 +36,7 @@ type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;
 
 const claim =
   (basis: Basis) =>
-  (name: string, rules: readonly Rule[], run: Case['run']): Claim => ({ name, basis, rules, run });
+  (name: string, rules: readonly RuleNumber[], run: Case['run']): Claim => ({ name, basis, rules, run });
 
 /** What the API's description says; the rules say more of it. */
 export const promised = claim('promised');

@@ -31,7 +31,7 @@ export const ACCOUNT_TYPES = Object.keys(CREDENTIALS) as AccountType[]; // the k
 /** Where the links of the suite send their users. Nothing answers there, and nothing needs to. */
 export const VERIFY_URL = 'https://client.test/verified?kept=yes';
 
-export interface Account {
+export interface GivenAccount {
   readonly id: string;
   readonly updatedAt: string;
   readonly connector: string;
@@ -39,7 +39,11 @@ export interface Account {
 }
 
 /** A new account, with credentials that make it usable unless others, or undefined, are given. */
-export const anAccount = async (api: Api, type: AccountType, more: AccountChanges = {}): Promise<Account> => {
+export const anAccount = async (
+  api: Api,
+  type: AccountType,
+  more: AccountChanges = {},
+): Promise<GivenAccount> => {
   const pair = api.pair(type);
   const connected_account = { authorization_details: CREDENTIALS[type], ...more };
   const body = await api.obtain('createConnectedAccount', { body: { ...pair, connected_account } });
@@ -51,7 +55,7 @@ export const anAccount = async (api: Api, type: AccountType, more: AccountChange
 };
 
 /** An account that waits for credentials. */
-export const aPendingAccount = (api: Api): Promise<Account> =>
+export const aPendingAccount = (api: Api): Promise<GivenAccount> =>
   anAccount(api, 'OAUTH', { authorization_details: undefined });
 
 /** Two accounts with one identifier, so that a list of this identifier has two pages of one. */

@@ -1,7 +1,7 @@
 /** Talks to the server under test, which is trusted with nothing: what is read of it is bounded. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson, valueAt } from '../core/value-at.ts';
-import type { Answer, Message } from '../mock/send.ts';
+import type { HttpReply, Message } from '../mock/send.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import { credentialsIn, type Secrets } from './secrets.ts';
 
@@ -21,7 +21,7 @@ export interface Reply {
 type QueryValue = string | number | boolean;
 
 /** What to send to an operation. Members that are left out are as the contract has them. */
-export interface Call {
+export interface RequestParts {
   readonly path?: Readonly<Record<string, string>>;
   /** A list repeats the name. */
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
@@ -88,7 +88,7 @@ export const exchange = async (url: string, init: RequestInit, timeout: number):
 /** What `connectMock` makes its calls with, within the same bounds. */
 export const boundedSend =
   (timeout: number) =>
-  (address: URL, { method, headers, body }: Message): Promise<Answer> =>
+  (address: URL, { method, headers, body }: Message): Promise<HttpReply> =>
     fetchText(address.href, { method, headers, body: body ?? null }, timeout);
 
 /** Level by level, since walking down would itself run out of stack. */
@@ -103,7 +103,7 @@ const isTooDeep = (body: unknown): boolean => {
   return true;
 };
 
-export interface Credentials {
+export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
   /** A bearer to use instead of asking for one. */
@@ -113,7 +113,7 @@ export interface Credentials {
 export interface ClientOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  readonly credentials: Credentials;
+  readonly credentials: ClientCredentials;
   /** Milliseconds that a reply may take. */
   readonly timeout: number;
   readonly secrets: Secrets;
@@ -122,7 +122,7 @@ export interface ClientOptions {
 /** Sends calls as one client of the API. */
 export interface Client {
   /** @throws Unreachable */
-  send(operation: ContractOperation, call: Call): Promise<Reply>;
+  send(operation: ContractOperation, call: RequestParts): Promise<Reply>;
   /** A good token. @throws Unreachable if the server gives none */
   token(): Promise<string>;
 }
@@ -158,7 +158,7 @@ export const createClient = (options: ClientOptions): Client => {
 };
 
 /** Path and query of a call, without the base address. */
-const urlOf = ({ path }: ContractOperation, call: Call): string => {
+const urlOf = ({ path }: ContractOperation, call: RequestParts): string => {
   if (call.url !== undefined) return call.url;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
   const query = new URLSearchParams(
@@ -170,7 +170,7 @@ const urlOf = ({ path }: ContractOperation, call: Call): string => {
 };
 
 /** The content of a call and its media type; undefined if it has none. */
-const contentOf = ({ text, form, body }: Call): { text: string; type?: string } | undefined => {
+const contentOf = ({ text, form, body }: RequestParts): { text: string; type?: string } | undefined => {
   if (text !== undefined) return { text };
   if (form) return { text: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' };
   return body === undefined ? undefined : { text: JSON.stringify(body), type: 'application/json' };
@@ -179,7 +179,7 @@ const contentOf = ({ text, form, body }: Call): { text: string; type?: string } 
 const LONGEST_WAIT = 30;
 
 /** A rate limit that the case did not ask for is waited out, twice at most. */
-const patiently = async (ask: () => Promise<Reply>, { headers }: Call): Promise<Reply> => {
+const patiently = async (ask: () => Promise<Reply>, { headers }: RequestParts): Promise<Reply> => {
   for (let tries = 1; ; tries += 1) {
     const reply = await ask();
     const wait = Number(reply.headers['retry-after'] ?? 1);

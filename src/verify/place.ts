@@ -8,7 +8,7 @@ import { isJsonObject } from '../openapi/document.ts';
 import { loadContract } from '../openapi/load.ts';
 import { createReplyCheck, type ReplyCheck } from '../openapi/reply-check.ts';
 import { NEED_REASONS } from './api.ts';
-import { boundedSend, type Credentials, createClient } from './http.ts';
+import { boundedSend, type ClientCredentials, createClient } from './http.ts';
 import { DEFAULT_DATA } from './samples.ts';
 import type { Secrets } from './secrets.ts';
 import { type Connection, type Data, type Operations, requireOperation, type Target } from './session.ts';
@@ -26,7 +26,7 @@ export interface PlaceOptions extends Data {
 }
 
 /** Where cases can run. */
-export interface Place {
+export interface RunTargets {
   /** The environment of the client that was named. */
   readonly main: Target;
   /** An environment that was made for the run; absent without a control plane. */
@@ -40,7 +40,7 @@ export interface Place {
 }
 
 /** @throws Unreachable if the server cannot be asked, or gives no token */
-export const explore = async (options: PlaceOptions): Promise<Place> => {
+export const explore = async (options: PlaceOptions): Promise<RunTargets> => {
   const contract = loadContract();
   const operations = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
   const { clientId, clientSecret } = options;
@@ -55,7 +55,7 @@ export const explore = async (options: PlaceOptions): Promise<Place> => {
 const findTarget = async (
   { baseUrl, timeout, secrets }: PlaceOptions,
   operations: Operations,
-  credentials: Credentials,
+  credentials: ClientCredentials,
   data: Data,
 ): Promise<Target> => {
   const client = createClient({ baseUrl, credentials, timeout, secrets });

@@ -8,7 +8,7 @@ import { Failed } from './asked.ts';
 import type { Case, Need } from './case.ts';
 import { type Shape, shapeOf } from './compare.ts';
 import { type Reply, Unreachable } from './http.ts';
-import { explore, type Place, type PlaceOptions } from './place.ts';
+import { explore, type PlaceOptions, type RunTargets } from './place.ts';
 import { createSecrets } from './secrets.ts';
 import { createSession, type Exchange, type Target } from './session.ts';
 import { type Area, SUITE } from './suite.ts';
@@ -117,7 +117,7 @@ interface CaseRun extends Pick<Outcome, 'duration' | 'observed'> {
 }
 
 /** Runs a case in the first place that has what it needs: the client's own environment, else that of the run. */
-const runWhereItCan = async (one: Case, place: Place, options: RunOptions): Promise<CaseRun> => {
+const runWhereItCan = async (one: Case, place: RunTargets, options: RunOptions): Promise<CaseRun> => {
   const { main, scratch, reason } = place;
   let missing = one.needs
     .filter((need) => isUnmet(need, scratch ?? main, options))
@@ -145,7 +145,7 @@ const isUnmet = (need: Need, { data, mock }: Target, { write }: RunOptions): boo
 const runCase = async (
   one: Case,
   target: Target,
-  { operations, nextName, checkReply }: Place,
+  { operations, nextName, checkReply }: RunTargets,
   { onExchange }: RunOptions,
 ): Promise<CaseRun> => {
   const start = monotonicNow();

@@ -1,6 +1,6 @@
 /** What cases name: ids that nothing has, a call of every operation, and rows of the default scenario. */
 import type { OperationId } from '../openapi/types.ts';
-import type { Call } from './http.ts';
+import type { RequestParts } from './http.ts';
 
 export const UNKNOWN = {
   account: 'ca_999999999999999999',
@@ -16,7 +16,7 @@ const byId = { path: { organization_id: UNKNOWN.organization, id: UNKNOWN.user }
 const byExternalId = { path: { organization_id: UNKNOWN.organization, external_id: UNKNOWN.externalId } };
 
 /** None of these calls finds anything, so that a server which lets one through changes nothing. */
-export const SAMPLES: Readonly<Record<OperationId, Call>> = {
+export const SAMPLES: Readonly<Record<OperationId, RequestParts>> = {
   issueToken: { form: { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'nothing' } },
   getKeys: {},
   getOpenIdConfiguration: {},

@@ -3,7 +3,14 @@ import { valueAt } from '../core/value-at.ts';
 import type { RemoteEnvironment } from '../mock/mock.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
-import { type Call, type Client, type Credentials, exchange, messageOf, type Reply } from './http.ts';
+import {
+  type Client,
+  type ClientCredentials,
+  exchange,
+  messageOf,
+  type Reply,
+  type RequestParts,
+} from './http.ts';
 
 /** What the caller of the run knows about the server. */
 export interface Data {
@@ -20,7 +27,7 @@ export type Connection = Partial<Schemas['Connection']>;
 /** A server, or an environment of it, that cases run against. */
 export interface Target {
   readonly client: Client;
-  readonly credentials: Credentials;
+  readonly credentials: ClientCredentials;
   readonly data: Data;
   readonly connections: readonly Connection[];
   /** Milliseconds that a reply may take. */
@@ -33,15 +40,15 @@ export interface Target {
 
 export interface Exchange {
   readonly operationId: OperationId;
-  readonly call: Call;
+  readonly call: RequestParts;
   readonly reply: Reply;
 }
 
 export interface Session {
   /** Sends a call and keeps the exchange. What it creates is removed when the case ends. @throws Unreachable */
-  call(operationId: OperationId, call: Call): Promise<Reply>;
+  call(operationId: OperationId, call: RequestParts): Promise<Reply>;
   /** The body of a success, which a case starts from. @throws Error for anything else */
-  obtain(operationId: OperationId, call: Call): Promise<unknown>;
+  obtain(operationId: OperationId, call: RequestParts): Promise<unknown>;
   /** Opens an authorization link; what it answers is no part of the contract. */
   open(link: string, decision?: 'approve' | 'deny'): Promise<Reply>;
   readonly exchanges: readonly Exchange[];
@@ -53,8 +60,8 @@ export type Operations = ReadonlyMap<OperationId, ContractOperation>;
 
 export const createSession = ({ client, timeout }: Target, operations: Operations): Session => {
   const exchanges: Exchange[] = [];
-  const leftovers: (readonly [OperationId, Call])[] = [];
-  const send = (operationId: OperationId, call: Call): Promise<Reply> =>
+  const leftovers: (readonly [OperationId, RequestParts])[] = [];
+  const send = (operationId: OperationId, call: RequestParts): Promise<Reply> =>
     client.send(requireOperation(operations, operationId), call);
   const call: Session['call'] = async (operationId, given) => {
     let reply: Reply | undefined;
@@ -89,9 +96,9 @@ export const requireOperation = (operations: Operations, id: OperationId): Contr
 /** The call that takes back what this one created; undefined if it created nothing. @param reply undefined if none came */
 const undoing = (
   operationId: OperationId,
-  { path = {}, body }: Call,
+  { path = {}, body }: RequestParts,
   reply: Reply | undefined,
-): readonly [OperationId, Call] | undefined => {
+): readonly [OperationId, RequestParts] | undefined => {
   const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
   switch (operationId) {
     case 'createConnectedAccount':
@@ -115,8 +122,8 @@ const undoing = (
 };
 
 const cleanUp = async (
-  leftovers: readonly (readonly [OperationId, Call])[],
-  send: (operationId: OperationId, call: Call) => Promise<Reply>,
+  leftovers: readonly (readonly [OperationId, RequestParts])[],
+  send: (operationId: OperationId, call: RequestParts) => Promise<Reply>,
 ): Promise<readonly string[]> => {
   const failed: string[] = [];
   for (const [operationId, call] of leftovers.toReversed()) {

@@ -6,9 +6,9 @@ import { isJsonObject, type JsonObject, lookUpReference } from '../../openapi/do
 import { type ContractOperation, loadContract } from '../../openapi/load.ts';
 import type { OperationId } from '../../openapi/types.ts';
 import type { Api } from '../api.ts';
-import { type Case, group, inferred, type Need, promised, type Rule } from '../case.ts';
+import { type Case, group, inferred, type Need, promised, type RuleNumber } from '../case.ts';
 import { aProviderBody } from '../given.ts';
-import type { Call } from '../http.ts';
+import type { RequestParts } from '../http.ts';
 import { pairs, SAMPLES, UNKNOWN } from '../samples.ts';
 
 /** One keyword of one schema, such as `maxLength: 100` at `body.identifier`. */
@@ -23,7 +23,7 @@ interface Limit {
   readonly past: number | undefined;
   readonly schema: JsonObject;
   readonly isInferred: boolean;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly RuleNumber[];
 }
 
 type Measure = 'number' | 'characters' | 'items' | 'pairs';
@@ -38,7 +38,7 @@ const KEYWORDS: readonly (readonly [keyword: string, measure: Measure, beyond: 1
   ['maxProperties', 'pairs', 1],
 ];
 
-type Place = Pick<Limit, 'operationId' | 'where' | 'names' | 'isInferred' | 'rules'> & {
+type LimitSubject = Pick<Limit, 'operationId' | 'where' | 'names' | 'isInferred' | 'rules'> & {
   readonly isRequired: boolean;
 };
 
@@ -55,7 +55,7 @@ const limitsOf = ({ operationId, parameters, definition }: ContractOperation): r
   return [...inParameters, ...(isJsonObject(media) ? limitsAt(body, media) : [])];
 };
 
-const limitsAt = (outer: Place, given: JsonObject): readonly Limit[] => {
+const limitsAt = (outer: LimitSubject, given: JsonObject): readonly Limit[] => {
   const schema = follow(given);
   const place = { ...outer, ...reasonsIn(schema, outer) };
   const set = KEYWORDS.flatMap(([keyword, measure, beyond]) => {
@@ -65,7 +65,13 @@ const limitsAt = (outer: Place, given: JsonObject): readonly Limit[] => {
   return [...set, ...patternLimits(place, schema), ...limitsInside(place, schema)];
 };
 
-const limit = (place: Place, schema: JsonObject, measure: Measure, edge: number, beyond: 1 | -1): Limit => {
+const limit = (
+  place: LimitSubject,
+  schema: JsonObject,
+  measure: Measure,
+  edge: number,
+  beyond: 1 | -1,
+): Limit => {
   // An empty text counts as absent in a query and in a body (behaviour T5, T7); an empty segment is another path.
   const isLost =
     measure === 'characters' && edge + beyond === 0 && !(place.where === 'body' && place.isRequired);
@@ -73,7 +79,7 @@ const limit = (place: Place, schema: JsonObject, measure: Measure, edge: number,
 };
 
 /** A pattern such as `^org_[a-z]{1,28}$` limits the length, counted with its prefix; so does one that ends in `+`. */
-const patternLimits = (place: Place, schema: JsonObject): readonly Limit[] => {
+const patternLimits = (place: LimitSubject, schema: JsonObject): readonly Limit[] => {
   const [, prefix, least = 1, most] =
     /^\^(\w*)\[[^\]]+\](?:\{(\d+),(\d+)\}|\+)\$$/.exec(String(schema.pattern)) ?? [];
   if (prefix === undefined) return [];
@@ -82,7 +88,7 @@ const patternLimits = (place: Place, schema: JsonObject): readonly Limit[] => {
   return [shortest, limit(place, schema, 'characters', prefix.length + Number(most), 1)];
 };
 
-const limitsInside = (place: Place, schema: JsonObject): readonly Limit[] => {
+const limitsInside = (place: LimitSubject, schema: JsonObject): readonly Limit[] => {
   const { allOf, items, propertyNames, additionalProperties, properties } = schema;
   const required = Array.isArray(schema.required) ? schema.required : [];
   const inside = (name: string, member: unknown, isRequired: boolean): readonly Limit[] =>
@@ -110,16 +116,16 @@ const follow = (schema: JsonObject): JsonObject => {
 const NO_REASON = { isInferred: false, rules: [] } as const;
 
 /** Whether the contract marks something as inferred, and the rules that it names for it. */
-const reasonsIn = (marked: object, { isInferred, rules }: Pick<Place, 'isInferred' | 'rules'>) => {
+const reasonsIn = (marked: object, { isInferred, rules }: Pick<LimitSubject, 'isInferred' | 'rules'>) => {
   const reason = 'x-inferred' in marked ? String(marked['x-inferred']) : undefined;
   if (reason === undefined) return { isInferred, rules };
-  return { isInferred: true, rules: (reason.match(/\b[A-Z]\d+\b/g) ?? rules) as readonly Rule[] }; // so they are written
+  return { isInferred: true, rules: (reason.match(/\b[A-Z]\d+\b/g) ?? rules) as readonly RuleNumber[] }; // so they are written
 };
 
 /** What the contract does not say of a call with a value at the edge. */
 interface Exception {
   /** The rest of the call. Default: a sample that finds nothing. */
-  readonly call?: (api: Api) => Call;
+  readonly call?: (api: Api) => RequestParts;
   /** What the edge is answered with. Default: 404. */
   readonly status?: number;
   readonly needs?: readonly Need[];
@@ -180,10 +186,10 @@ const sizedValue = (limited: Limit, size: number, api: Api): unknown => {
 };
 
 /** A call that the contract's limits are tried on. */
-const plainCall = (operationId: OperationId, api: Api): Call =>
+const plainCall = (operationId: OperationId, api: Api): RequestParts =>
   OPERATIONS[operationId]?.call?.(api) ?? SAMPLES[operationId];
 
-const callOf = (limited: Limit, size: number, api: Api): Call => {
+const callOf = (limited: Limit, size: number, api: Api): RequestParts => {
   const { operationId, where, names } = limited;
   const call = plainCall(operationId, api);
   return { ...call, [where]: { ...Object(call[where]), [names[0] ?? '']: sizedValue(limited, size, api) } };

@@ -1,6 +1,6 @@
 /** Lists of connected accounts: items, order, pages, filters. */
 import { type Case, group, inferred, promised } from '../case.ts';
-import { type Account, anAccount, aVerifiedAccount, twoAccounts } from '../given.ts';
+import { anAccount, aVerifiedAccount, type GivenAccount, twoAccounts } from '../given.ts';
 import { textAt } from '../http.ts';
 import { absent, aText, aTime, atLeast, including, listOf, ofLength, someText } from '../pattern.ts';
 import { UNKNOWN } from '../samples.ts';
@@ -41,7 +41,7 @@ const ANYWHERE = group({ about: 'listConnectedAccounts' }, [
 ]);
 
 /** What a list shows of every account that is ACTIVE by OAuth. */
-const itemOf = ({ id, connector, identifier }: Omit<Account, 'updatedAt'>) => ({
+const itemOf = ({ id, connector, identifier }: Omit<GivenAccount, 'updatedAt'>) => ({
   id,
   connector,
   identifier,

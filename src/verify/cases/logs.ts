@@ -3,7 +3,7 @@
 import { valueAt } from '../../core/value-at.ts';
 import { type Api, Missing } from '../api.ts';
 import { type Case, group, inferred, promised } from '../case.ts';
-import { type Call, textAt } from '../http.ts';
+import { type RequestParts, textAt } from '../http.ts';
 import {
   aText,
   aTime,
@@ -18,7 +18,8 @@ import {
 
 const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED'] as const;
 
-const log = (api: Api, query: Call['query'] = {}) => api.call('listAuthenticationRequests', { query });
+const log = (api: Api, query: RequestParts['query'] = {}) =>
+  api.call('listAuthenticationRequests', { query });
 
 /** The newest entry of the log, and how many there are. @throws Missing in an empty log */
 const newest = async (api: Api) => {

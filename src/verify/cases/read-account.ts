@@ -12,7 +12,7 @@ import {
   kindOf,
   VERIFY_URL,
 } from '../given.ts';
-import { type Call, textAt } from '../http.ts';
+import { type RequestParts, textAt } from '../http.ts';
 import { absent, aText, aTime, including, someText } from '../pattern.ts';
 import { ACCOUNTS, UNKNOWN } from '../samples.ts';
 
@@ -161,7 +161,7 @@ const ADDRESSING = (
     ],
     ['createMagicLink', (body) => ({ body: { ...body, user_verify_url: VERIFY_URL } })],
     ['deleteConnectedAccount', (body) => ({ body })],
-  ] satisfies readonly [OperationId, (address: Readonly<Record<string, string>>) => Call][]
+  ] satisfies readonly [OperationId, (address: Readonly<Record<string, string>>) => RequestParts][]
 ).flatMap(([about, toCall]) =>
   group({ about, needs: ['write', 'organization', 'user'] }, [
     promised(`${about} takes the id, or organization or user, connector and identifier`, [], async (api) => {

@@ -2,10 +2,11 @@
 import type { Api } from '../api.ts';
 import { type Case, group, inferred, promised } from '../case.ts';
 import { anAccount, twoAccounts } from '../given.ts';
-import { type Call, textAt } from '../http.ts';
+import { type RequestParts, textAt } from '../http.ts';
 import { absent, including, listOf, someText } from '../pattern.ts';
 
-const searching = (api: Api, query: Call['query'] = {}) => api.call('searchConnectedAccounts', { query });
+const searching = (api: Api, query: RequestParts['query'] = {}) =>
+  api.call('searchConnectedAccounts', { query });
 
 export const SEARCH_ACCOUNTS_CASES: readonly Case[] = [
   ...group({ about: 'searchConnectedAccounts' }, [
