@@ -259,13 +259,13 @@ test('visits list how users opened and decided on pages, which are no calls of t
   const form = { id: 'ca_100000000000000002', user_verify_url: back };
   const { link } = (await control('POST', '/links', form)).body;
   const before = (await control('GET', '/coverage?format=json')).body;
-  await fetch(link);
-  await fetch(link, {
+  await server.mock.fetch(link);
+  await server.mock.fetch(link, {
     method: 'POST',
     body: new URLSearchParams({ decision: 'approve' }),
     redirect: 'manual',
   });
-  await fetch(link, { method: 'POST', body: new URLSearchParams({ decision: 'deny' }) });
+  await server.mock.fetch(link, { method: 'POST', body: new URLSearchParams({ decision: 'deny' }) });
   const account = { connected_account_id: 'ca_100000000000000002' };
   const time = '2026-03-01T12:00:00.000Z';
   const { visits } = (await control('GET', '/visits')).body;
