@@ -285,8 +285,8 @@ test('visits list how users opened and decided on pages, which are no calls of t
 
   await api('PATCH', RESEND, {});
   const [email] = (await control('GET', '/outbox')).body.emails;
-  await fetch(email.link);
-  await fetch(email.link, { method: 'POST', body: new URLSearchParams() });
+  await server.mock.fetch(email.link);
+  await server.mock.fetch(email.link, { method: 'POST', body: new URLSearchParams() });
   const resource = { organization_id: 'org_100000000000000001', user_id: 'usr_100000000000000002' };
   expect((await control('GET', '/visits')).body.visits.slice(3)).toMatchObject([
     { action: 'open', page: 'invitation', resource },
