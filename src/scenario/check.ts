@@ -38,7 +38,7 @@ export const BODY_LIMITS: Limits = {
 };
 
 /** What a source is: a whole scenario, or what is under `environments.NAME`. */
-type Kind = 'scenario' | 'environment';
+type SourceKind = 'scenario' | 'environment';
 
 /** What Ajv has written: of the file and of an environment without their rows, and of each row by the name of its list. */
 const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
@@ -46,7 +46,7 @@ const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunct
 /** Adds a problem for everything in sources of one kind that their schema does not allow, or the limits of them all. */
 export const checkShape = (
   sources: readonly Source[],
-  kind: Kind,
+  kind: SourceKind,
   problems: Problems,
   limits: Limits,
 ): void => {
@@ -111,7 +111,7 @@ interface List {
   readonly path: Path;
 }
 
-const listsIn = (source: Source, kind: Kind): readonly List[] => {
+const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
   const environments =
     kind === 'environment'
       ? [{ value: source.value, path: [] }]

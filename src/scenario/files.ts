@@ -95,7 +95,7 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
 };
 
 /** A scenario file, or a scenario that is an object. */
-export type Given = { readonly file: string } | { readonly value: object };
+export type FileOrValue = { readonly file: string } | { readonly value: object };
 
 /** Sources in the order in which they apply, and the files among them. */
 interface Collected {
@@ -104,7 +104,7 @@ interface Collected {
 }
 
 /** A scenario and all that it extends. @throws ScenarioError with every problem of their shape */
-export const collectSources = (from: Given, places: Places): Collected => {
+export const collectSources = (from: FileOrValue, places: Places): Collected => {
   const problems = createProblems();
   const sources: Source[] = [];
   const files = new Set<string>();

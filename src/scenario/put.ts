@@ -12,7 +12,7 @@ import type { Found, Put, Section } from './sections/section.ts';
 import type { Source } from './source.ts';
 import { type RowOf, type TableName, tableOf, type Writing } from './writing.ts';
 
-type Row = RowOf<TableName>;
+type AnyRow = RowOf<TableName>;
 
 /**
  * Puts the rows of an environment, as a source writes it, on top of those that are there.
@@ -39,7 +39,7 @@ const idsIn = (form: object): readonly string[] =>
 const putRows = (writing: Writing, section: Section, sources: Iterable<RowSource<RowControl>>): void => {
   const { id } = tableOf(writing.state, section.name).spec;
   const done = new Set<string>();
-  const all: Put<Row, RowControl>[] = [];
+  const all: Put<AnyRow, RowControl>[] = [];
   for (const source of sources) {
     const target = findTarget(writing, section, source, done);
     if (target === 'refused') continue;
@@ -56,17 +56,17 @@ const putRows = (writing: Writing, section: Section, sources: Iterable<RowSource
 };
 
 /** The row that a source writes on top of, if there is one, and the form of both. */
-interface Target {
-  readonly under: Row | undefined;
+interface PutTarget {
+  readonly under: AnyRow | undefined;
   readonly form: RowControl;
 }
 
 const targetOf = (
   { state, settings }: Writing,
   section: Section,
-  under: Row | undefined,
+  under: AnyRow | undefined,
   form: RowControl,
-): Target => ({
+): PutTarget => ({
   under,
   form: under ? mergeForms(section, section.toForm(state, under, { settings }), form) : form,
 });
@@ -77,7 +77,7 @@ const findTarget = (
   section: Section,
   source: RowSource<RowControl>,
   done: ReadonlySet<string>,
-): Target | 'refused' => {
+): PutTarget | 'refused' => {
   const { state, problems } = writing;
   const { id } = tableOf(state, section.name).spec;
   const found = foundRows(state, section, source.form);
@@ -98,7 +98,7 @@ const findTarget = (
 const foundRows = (state: State, section: Section, form: RowControl): readonly Found[] => {
   const { name, idMember = 'id', keys, findPair } = section;
   const table = tableOf(state, name);
-  const named = form as Row; // what names a row is the same in its form
+  const named = form as AnyRow; // what names a row is the same in its form
   const id: string | undefined = table.spec.id(named);
   const found: Found[] = [];
   if (id !== undefined) found.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });
@@ -114,8 +114,8 @@ const putRow = (
   writing: Writing,
   section: Section,
   source: RowSource<RowControl>,
-  { under, form }: Target,
-): Put<Row, RowControl> | undefined => {
+  { under, form }: PutTarget,
+): Put<AnyRow, RowControl> | undefined => {
   const written = withIds(writing, section, writtenRow(source, form, writing.problems));
   const row = section.toRow(writing, written);
   if (row === undefined) return undefined;
@@ -165,7 +165,7 @@ export const mergeForms = (
 const putFollowers = (
   writing: Writing,
   name: TableName,
-  changed: Row,
+  changed: AnyRow,
   source: RowSource<RowControl>,
 ): void => {
   for (const section of SECTIONS.filter(({ follows }) => follows?.includes(name))) {
@@ -185,9 +185,9 @@ const rowsNaming = (
   { name, references, names }: Section,
   other: TableName,
   state: State,
-  row: Row,
-): readonly Row[] => {
-  const find = names?.[other] as ((state: State, row: Row) => readonly Row[]) | undefined; // rows of that list
+  row: AnyRow,
+): readonly AnyRow[] => {
+  const find = names?.[other] as ((state: State, row: AnyRow) => readonly AnyRow[]) | undefined; // rows of that list
   const kind = Object.values<Nameable>(references ?? {}).find(({ table }) => table === other);
   if (!kind) return find?.(state, row) ?? [];
   const table = tableOf(state, name);
@@ -201,7 +201,7 @@ const removeWritten = (
   writing: Writing,
   section: Section,
   source: RowSource<RowControl>,
-  row: Row | undefined,
+  row: AnyRow | undefined,
 ): void => {
   const written = writtenRow(source, source.form, writing.problems);
   if (row) removeRow(writing, section, row, written);
@@ -209,7 +209,12 @@ const removeWritten = (
 };
 
 /** Whether others name the row is asked at the end, since they may go with it. */
-const removeRow = (writing: Writing, section: Section, row: Row, written: WrittenRow<RowControl>): void => {
+const removeRow = (
+  writing: Writing,
+  section: Section,
+  row: AnyRow,
+  written: WrittenRow<RowControl>,
+): void => {
   const id = tableOf(writing.state, section.name).spec.id(row);
   writing.remove(section.name, id);
   const { part } = section;

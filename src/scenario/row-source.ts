@@ -42,7 +42,7 @@ const fillIn = (value: unknown, n: string): unknown => {
 };
 
 /** The member that a problem is about, or a place within it such as `['roles', 1]`. */
-export type Member = string | Path;
+export type MemberPath = string | Path;
 
 /** Everything that is known of a row while it is put into a state. */
 export interface WrittenRow<Form> {
@@ -50,7 +50,7 @@ export interface WrittenRow<Form> {
   /** Whether the source itself writes the member, and not the row that it is put on. */
   isWritten(member: string): boolean;
   /** Adds a problem at a member, or at the row itself where the source does not write the member. */
-  problem(member: Member | undefined, message: string): undefined;
+  problem(member: MemberPath | undefined, message: string): undefined;
 }
 
 /** @param form what the source writes, on top of what is there */

@@ -59,16 +59,16 @@ const copyData = (from: object): object => {
 };
 
 /** What one source writes of an environment. */
-interface Part {
+interface EnvironmentPart {
   readonly source: Source;
   readonly form: EnvironmentForm;
 }
 
-type Written = ReadonlyMap<string, readonly Part[]>;
+type Written = ReadonlyMap<string, readonly EnvironmentPart[]>;
 
 /** Environments join by name, in the order in which the names come first. */
 const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems): Written => {
-  const written = new Map<string, readonly Part[]>();
+  const written = new Map<string, readonly EnvironmentPart[]>();
   for (const { source, form } of sources)
     for (const [name, environment] of Object.entries(form.environments ?? {}))
       written.set(name, [...(written.get(name) ?? []), { source, form: environment }]);

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { builtValue } from '../openapi/built-yaml.ts';
 import { formatPath, type Path, type Problem, type Problems } from './problem.ts';
-import { DEEPEST, type Locate, type Part, type Place, parseYaml } from './yaml.ts';
+import { DEEPEST, type KeyOrValue, type Locate, type Place, parseYaml } from './yaml.ts';
 
 export interface Source {
   /** As messages name it; absent for an object. */
@@ -19,7 +19,7 @@ export const problemAt = (
   { file, at = [], locate }: Source,
   path: Path,
   message: string,
-  part: Part = 'value',
+  part: KeyOrValue = 'value',
 ): Problem => ({
   ...(file !== undefined && { file, ...locate([...at, ...path], part) }),
   path: formatPath([...at, ...path]),

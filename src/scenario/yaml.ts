@@ -25,10 +25,10 @@ export interface Place {
 }
 
 /** Whether a problem is about the name of a member or about its value. */
-export type Part = 'key' | 'value';
+export type KeyOrValue = 'key' | 'value';
 
 /** The place of a member's name or value; of the nearest thing around it where it is not there. */
-export type Locate = (path: Path, part: Part) => Place | undefined;
+export type Locate = (path: Path, part: KeyOrValue) => Place | undefined;
 
 export interface ParsedYaml {
   readonly problems: readonly (Place & { readonly path: Path; readonly message: string })[];
@@ -139,7 +139,7 @@ const nameOf = (key: unknown): string | undefined =>
     : undefined;
 
 /** Where a path is, or what of it is nearest: for what is within an alias that is the alias. */
-const offsetOf = (document: Document, path: Path, part: Part): number | undefined => {
+const offsetOf = (document: Document, path: Path, part: KeyOrValue): number | undefined => {
   const { contents } = document;
   for (let length = path.length; length > 0; length -= 1) {
     const holder = length === 1 ? contents : document.getIn(path.slice(0, length - 1), true);

@@ -7,14 +7,14 @@ import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { WrittenRow } from '../row-source.ts';
 import type { Writing } from '../writing.ts';
-import { contract, described, extend, type Member, STRING } from './members.ts';
+import { contract, described, extend, type MemberSchema, STRING } from './members.ts';
 
 type CredentialsForm = Schemas['AuthorizationDetails'];
 
 const NEVER_KEPT = described(STRING, 'Never kept.');
 
 /** Temporary secrets may be in a file that was pasted, and are never kept (behaviour A5). */
-export const CREDENTIALS: Member<CredentialsForm> = extend(contract('AuthorizationDetails'), {
+export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('AuthorizationDetails'), {
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
 

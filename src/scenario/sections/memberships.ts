@@ -14,7 +14,7 @@ import {
   described,
   extend,
   listOf,
-  type Member,
+  type MemberSchema,
   NONE,
   nullable,
   oneOf,
@@ -34,7 +34,7 @@ const INVITE = extend(contract('Invite'), {
   ended_tokens: listOf(TOKEN),
 });
 
-const ROLE_NAME: Member<string | RoleReference> = {
+const ROLE_NAME: MemberSchema<string | RoleReference> = {
   ...contract('RoleReference'),
   type: ['string', 'object'],
   description: 'A role, by id or by name.',

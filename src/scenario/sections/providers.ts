@@ -6,11 +6,11 @@ import type { ProviderRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { RowControl } from '../row-source.ts';
-import { contract, extend, type Member, TEXT, TOKEN, type ValueOf } from './members.ts';
+import { contract, extend, type MemberSchema, TEXT, TOKEN, type ValueOf } from './members.ts';
 import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
 /** A scenario can say what a request can, and what only answers say. */
-const ROW: Member<Schemas['CustomProvider']> = {
+const ROW: MemberSchema<Schemas['CustomProvider']> = {
   allOf: [contract('CustomProvider'), contract('UpdateCustomProviderRequest')],
 };
 const FORM = extend(ROW, { id: TOKEN, identifier: TEXT });

@@ -5,9 +5,9 @@ import { findByPair } from '../../domain/account-lookup.ts';
 import { type Connector, connectorOf } from '../../domain/connector.ts';
 import type { AccountRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
-import type { Member, WrittenRow } from '../row-source.ts';
+import type { MemberPath, WrittenRow } from '../row-source.ts';
 import { type RowOf, type TableName, tableOf, type Writing } from '../writing.ts';
-import { described, type Member as FormMember, TEXT } from './members.ts';
+import { described, type MemberSchema, TEXT } from './members.ts';
 
 /** A kind of row that can be named. */
 export interface Nameable<Row extends { readonly id: string } = { readonly id: string }> {
@@ -16,7 +16,7 @@ export interface Nameable<Row extends { readonly id: string } = { readonly id: s
   /** The member under which rows of other tables have its id. */
   readonly foreignKey: string;
   /** Of a member that names one. */
-  readonly schema: FormMember<string>;
+  readonly schema: MemberSchema<string>;
   /** @param reference an id or a natural key */
   find(state: State, reference: string): Row | undefined;
   /** The natural key of a row, which people read; its id where the key could be taken for something else. */
@@ -91,7 +91,7 @@ const MOST_LISTED = 40;
 export const refer = <Row extends { readonly id: string }>(
   { state }: Writing,
   written: WrittenRow<unknown>,
-  member: Member,
+  member: MemberPath,
   { noun, find, names }: Nameable<Row>,
   reference: string | undefined,
 ): Row | undefined => {

@@ -10,7 +10,7 @@ import {
   described,
   extend,
   listOf,
-  type Member,
+  type MemberSchema,
   SWITCH,
   TEXT,
   TOKEN,
@@ -19,7 +19,7 @@ import {
 import { ROLE, refer } from './references.ts';
 import { readable, type Section, withoutDerived } from './section.ts';
 
-const NAMES: Member<string | readonly string[]> = {
+const NAMES: MemberSchema<string | readonly string[]> = {
   type: ['string', 'array'],
   minLength: 1,
   items: TEXT,

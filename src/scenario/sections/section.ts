@@ -59,7 +59,7 @@ export interface Section<Name extends TableName = TableName, Form extends RowCon
   /** Does what takes all rows of a source. */
   settle?(writing: Writing, rows: readonly Put<RowOf<Name>, Form>[]): void;
   /** Rows that are written within a row of this list, and go with it. */
-  readonly part?: Part<RowOf<Name>, Form>;
+  readonly part?: NestedSection<RowOf<Name>, Form>;
   /** Rows of this list that name a row of another one by other members than `references`. */
   readonly names?: { [Other in TableName]?: (state: State, other: RowOf<Other>) => readonly RowOf<Name>[] };
   /** The lists whose rows these are made from: when one of them changes, the rows that name it are put again. */
@@ -67,7 +67,7 @@ export interface Section<Name extends TableName = TableName, Form extends RowCon
 }
 
 /** A list within every row of another one. */
-export interface Part<Owner, Form> {
+export interface NestedSection<Owner, Form> {
   readonly section: Section;
   /** Its forms in that of an owner, and what they need to know of the owner's row. */
   forms(form: Form, owner: Owner): readonly RowControl[];
