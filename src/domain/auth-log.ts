@@ -13,7 +13,7 @@ import {
 import { putRow } from '../core/table-writer.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { Change, Env } from './operation.ts';
-import type { AuthLogRow } from './rows.ts';
+import type { AuthLogRow, ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
 import { findUserByEmail, recordLogin } from './user.ts';
 import { wireTime } from './wire.ts';
@@ -108,6 +108,17 @@ export const recordAttempt = (
     state: user ? recordLogin(logged, user, env) : logged,
     change: { type: 'authentication_request.created', resource: { auth_request_id }, to: status },
   };
+};
+
+/** What an entry says of the connection that was used. */
+export const connectionMembers = ({ id, provider, type, organization_id }: ConnectionRow) => {
+  const members = {
+    connection_id: id,
+    connection_provider: provider,
+    connection_type: type,
+    ...defined({ organization_id }),
+  };
+  return { ...members, connection_details: [members] };
 };
 
 /** The newest entry of a client, if it has any. */

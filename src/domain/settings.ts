@@ -1,6 +1,6 @@
 /**
  * The settings of an environment (interface.md, "Settings of an environment"): one row each. Their types, their JSON
- * schema, reader and writer (`settings-form.ts`) and the README's table follow from it; a test compares the control
+ * schema, reader and writer and the README's table follow from it; a test compares the control
  * plane's document with it. Lengths of time are milliseconds here, and written as `15m` or `PT15M`.
  */
 import { formatDuration, parseDuration } from '../core/duration.ts';
@@ -132,3 +132,34 @@ export type Settings = { readonly [Name in keyof SettingsTable]: SettingsTable[N
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]),
 ) as Settings; // a value for every name, as the type says
+
+/** Any of the settings, written out. */
+export type SettingsForm = {
+  readonly [Name in keyof SettingsTable]?: ReturnType<SettingsTable[Name]['write']>;
+};
+
+/** The JSON schema of `SettingsForm`. */
+export const SETTINGS_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, { schema, words }]) => [name, { ...schema, description: words }]),
+  ),
+} as const;
+
+/** What reads or writes a setting, of the type that the table gives it. */
+type Translate = (value: unknown) => unknown;
+
+const translate = (given: object, by: 'read' | 'write'): object =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).flatMap(([name, setting]) => {
+      const value: unknown = Reflect.get(given, name);
+      return value === undefined ? [] : [[name, (setting[by] as Translate)(value)]];
+    }),
+  );
+
+/** The settings that a form says which `SETTINGS_SCHEMA` accepts; those it leaves out are absent. */
+export const readSettings = (form: SettingsForm): Partial<Settings> => translate(form, 'read');
+
+/** The form that `readSettings` reads as these settings. */
+export const writeSettings = (settings: Settings): SettingsForm => translate(settings, 'write');

@@ -3,7 +3,7 @@
  * flags of `ca-mock start`, their environment variables, the checks of the library, the types below, `--help` and the
  * README's table all follow from it. Editors show the comment of a row, `--help` its words.
  */
-import type { SettingsForm } from '../domain/settings-form.ts';
+import type { SettingsForm } from '../domain/settings.ts';
 import type { ClockForm, ScenarioForm } from '../scenario/sections/index.ts';
 import type { Log } from './log.ts';
 import {

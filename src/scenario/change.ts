@@ -1,16 +1,15 @@
 /** Changing the state of an environment that exists: `PATCH` and `PUT .../state` (interface.md). */
 import { absolute, hasEnded } from '../core/moment.ts';
 import type { Now } from '../domain/operation.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
-import { readSettings } from '../domain/settings-form.ts';
+import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
 import { emptyState, type State } from '../domain/state.ts';
 import { BODY_LIMITS, checkShape } from './check.ts';
 import type { Exported } from './export.ts';
 import { createProblems } from './problem.ts';
-import { putEnvironment } from './put.ts';
+import { putParts } from './put.ts';
 import type { EnvironmentForm } from './sections/index.ts';
 import { objectSource } from './source.ts';
-import { startWriting, type WritingClock } from './writing.ts';
+import type { WritingClock } from './writing.ts';
 
 export interface Changed {
   readonly state: State;
@@ -52,9 +51,8 @@ const change = ({ id }: Exported, base: Changed, body: unknown, clock: WritingCl
   problems.throwIfAny();
   const form = body as EnvironmentForm; // compared with the schema
   const settings = { ...base.settings, ...readSettings(form.settings ?? {}) };
-  const writing = startWriting(base.state, { environmentId: id, settings, clock, problems });
-  putEnvironment(writing, source, form, []);
+  const parts = [{ source, form, path: [] }];
+  const state = putParts(base.state, parts, { environmentId: id, settings, clock, problems });
   problems.throwIfAny();
-  const access_tokens = new Set([...base.state.access_tokens, ...(form.access_tokens ?? [])]);
-  return { state: writing.finish([...access_tokens]), settings };
+  return { state, settings };
 };

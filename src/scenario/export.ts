@@ -5,8 +5,7 @@ import { type Moment, resolve } from '../core/moment.ts';
 import { allRows, getRow } from '../core/table.ts';
 import type { Now } from '../domain/operation.ts';
 import type { InitialEnvironment } from '../domain/scenario.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
-import { writeSettings } from '../domain/settings-form.ts';
+import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { mergeForms } from './put.ts';
 import type { RowControl } from './row-source.ts';
@@ -128,7 +127,7 @@ const changedRows = (section: Section, before: Shown, after: Shown): readonly Ro
     if (!base) return [form];
     const start = showRow(section, before.state, base, before.showing);
     if (isDeepStrictEqual(form, start)) return [];
-    // What lost a member cannot be said on top of what has it, nor can what is written within it.
+    // That a member is gone cannot be said on top of what has it, nor can what is written within it.
     const change = changedMembers(section, start, form);
     const says = !section.part && isDeepStrictEqual(mergeForms(section, start, change), form);
     return says ? [change] : [removal(row), form];
@@ -136,12 +135,12 @@ const changedRows = (section: Section, before: Shown, after: Shown): readonly Ro
   return [...gone, ...changed];
 };
 
-/** Whether a row holds a time after the start that has come since. */
-const reaches = (value: unknown, { now, start }: Now): boolean => {
+/** Whether a row has a time after the start that has come since. */
+const reaches = (value: unknown, at: Now): boolean => {
   if (typeof value === 'object' && value !== null)
-    return Object.values(value).some((each) => reaches(each, { now, start }));
+    return Object.values(value).some((each) => reaches(each, at));
   const moment = value as Moment; // where it is a number as large as only these are
-  return typeof value === 'number' && isPast(moment) === false && resolve(moment, start) <= now;
+  return typeof value === 'number' && isPast(moment) === false && resolve(moment, at.start) <= at.now;
 };
 
 /** Members by which people know a row are kept. */

@@ -10,24 +10,43 @@ import { SECTIONS } from './sections/index.ts';
 import { type Nameable, refer } from './sections/references.ts';
 import type { Found, Put, Section } from './sections/section.ts';
 import type { Source } from './source.ts';
-import { type RowOf, type TableName, tableOf, type Writing } from './writing.ts';
+import {
+  type RowOf,
+  startWriting,
+  type TableName,
+  tableOf,
+  type Writing,
+  type WritingOptions,
+} from './writing.ts';
 
 type AnyRow = RowOf<TableName>;
 
-/**
- * Puts the rows of an environment, as a source writes it, on top of those that are there.
- * @param form compared with the schema before; it is at `path` of the source
- */
-export const putEnvironment = (writing: Writing, source: Source, form: EnvironmentForm, path: Path): void => {
-  for (const section of SECTIONS) {
-    const rows: readonly RowControl[] = Reflect.get(form, section.name) ?? [];
-    const sources = () => rowSources(source, rows, [...path, section.name]);
-    // An id that is written out is never drawn (behaviour I1).
-    if (rows.some((row) => idsIn(row).length > 0))
-      for (const each of sources()) for (const id of idsIn(each.form)) writing.reserve(id);
-    putRows(writing, section, sources());
+/** What a source writes of an environment, compared with the schema before. */
+export interface EnvironmentPart {
+  readonly source: Source;
+  readonly form: EnvironmentForm;
+  /** Where that is in the source. */
+  readonly path: Path;
+}
+
+/** A state with the rows of several parts put into it, each on top of those before. */
+export const putParts = (base: State, parts: readonly EnvironmentPart[], options: WritingOptions): State => {
+  const writing = startWriting(base, options);
+  for (const part of parts) {
+    for (const section of SECTIONS) putSection(writing, section, part);
+    writing.settle();
   }
-  writing.settle();
+  const bearers = parts.flatMap(({ form }) => form.access_tokens ?? []);
+  return writing.finish([...new Set([...base.access_tokens, ...bearers])]);
+};
+
+const putSection = (writing: Writing, section: Section, { source, form, path }: EnvironmentPart): void => {
+  const rows: readonly RowControl[] = Reflect.get(form, section.name) ?? [];
+  const sources = () => rowSources(source, rows, [...path, section.name]);
+  // An id that is written out is never drawn (behaviour I1).
+  if (rows.some((row) => idsIn(row).length > 0))
+    for (const each of sources()) for (const id of idsIn(each.form)) writing.reserve(id);
+  putRows(writing, section, sources());
 };
 
 /** The ids that a form writes out. */

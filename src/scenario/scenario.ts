@@ -4,16 +4,14 @@ import { parseTimestamp } from '../core/clock.ts';
 import { drawFrom, drawId, randomSeed, seedGenerator } from '../core/ids.ts';
 import { node } from '../core/node-globals.ts';
 import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
-import { readSettings } from '../domain/settings-form.ts';
+import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
 import { emptyState } from '../domain/state.ts';
 import { collectSources, type Places, requireFile, type ScenarioSource } from './files.ts';
 import { createProblems, type Problems, ScenarioError } from './problem.ts';
-import { putEnvironment } from './put.ts';
+import { type EnvironmentPart, putParts } from './put.ts';
 import type { EnvironmentForm, ScenarioForm } from './sections/index.ts';
-import { problemAt, type Source } from './source.ts';
+import { problemAt } from './source.ts';
 import { isPast, NOW } from './times.ts';
-import { startWriting } from './writing.ts';
 
 export interface LoadOptions extends Places {
   /** Instead of the scenario's own; default 1. */
@@ -58,12 +56,6 @@ const copyData = (from: object): object => {
   }
 };
 
-/** What one source writes of an environment. */
-interface EnvironmentPart {
-  readonly source: Source;
-  readonly form: EnvironmentForm;
-}
-
 type Written = ReadonlyMap<string, readonly EnvironmentPart[]>;
 
 /** Environments join by name, in the order in which the names come first. */
@@ -71,7 +63,10 @@ const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems):
   const written = new Map<string, readonly EnvironmentPart[]>();
   for (const { source, form } of sources)
     for (const [name, environment] of Object.entries(form.environments ?? {}))
-      written.set(name, [...(written.get(name) ?? []), { source, form: environment }]);
+      written.set(name, [
+        ...(written.get(name) ?? []),
+        { source, form: environment, path: ['environments', name] },
+      ]);
   const last = sources.at(-1);
   if (last && written.size === 0)
     problems.add(problemAt(last.source, [], 'needs one environment or more, under environments'));
@@ -86,26 +81,26 @@ interface Making {
 }
 
 const makeEnvironments = (
-  written: Written,
+  environments: Written,
   { seed, clock: clockForm, options, problems }: Making,
 ): readonly InitialEnvironment[] => {
   // Ids of environments have a generator of their own, so that one more environment moves no id within another.
   const draw = drawFrom(seedGenerator(seed));
   const clock = readClockForm(options.clock ?? clockForm);
-  return Array.from(written, ([name, parts]) => {
+  return Array.from(environments, ([name, parts]) => {
     const form: EnvironmentForm = Object.assign({}, ...parts.map((part) => part.form));
     const id = form.id ?? drawId(draw, 'env');
-    const settings = Object.assign({}, ...parts.map((part) => readSettings(part.form.settings ?? {})));
-    const writing = startWriting(emptyState(seed), {
+    const written = parts.map((part) => readSettings(part.form.settings ?? {}));
+    const settings: Settings = Object.assign({}, DEFAULT_SETTINGS, ...written, options.settings);
+    // The environment starts when its scenario is taken up.
+    const atStart = { now: NOW, hasPassed: isPast };
+    const state = putParts(emptyState(seed), parts, {
       environmentId: id,
-      settings: { ...DEFAULT_SETTINGS, ...settings, ...options.settings },
-      // The environment starts when its scenario is taken up.
-      clock: { now: NOW, hasPassed: isPast },
+      settings,
+      clock: atStart,
       problems,
     });
-    for (const part of parts) putEnvironment(writing, part.source, part.form, ['environments', name]);
-    const access_tokens = new Set(parts.flatMap((part) => part.form.access_tokens ?? []));
-    return { id, name, state: writing.finish([...access_tokens]), settings: writing.settings, clock };
+    return { id, name, state, settings, clock };
   });
 };
 

@@ -1,6 +1,6 @@
 /** The JSON schema of scenario files, made from the contract's own schemas, so that a row can hold what the API can. */
 
-import { SETTINGS_SCHEMA } from '../domain/settings-form.ts';
+import { SETTINGS_SCHEMA } from '../domain/settings.ts';
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { SECTIONS } from './sections/index.ts';
 import { TIME_OR_NEVER } from './sections/members.ts';

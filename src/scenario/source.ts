@@ -62,14 +62,9 @@ const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json
 const yamlSource = (file: string, text: string, problems: Problems): Source | undefined => {
   const known = builtValue(text);
   if (known !== undefined) return { file, value: known, locate: locateIn(text) };
-  const { value, locate } = readYaml(file, text, problems);
-  return value === undefined ? undefined : { file, value, locate };
-};
-
-const readYaml = (file: string, text: string, problems: Problems) => {
-  const { problems: found, ...parsed } = parseYaml(text);
+  const { problems: found, value, locate } = parseYaml(text);
   for (const { path, ...problem } of found) problems.add({ file, path: formatPath(path), ...problem });
-  return parsed;
+  return value === undefined ? undefined : { file, value, locate };
 };
 
 const jsonSource = (file: string, text: string, problems: Problems): Source | undefined => {
@@ -90,7 +85,7 @@ const jsonSource = (file: string, text: string, problems: Problems): Source | un
   }
   // The platform's reader lets a name pass that is written twice; the other one says where it is.
   if (countNames(text) > countMembers(value)) {
-    if (text.length <= MOST_YAML) readYaml(file, text, problems);
+    if (text.length <= MOST_YAML) yamlSource(file, text, problems);
     else problems.add({ file, path: '', message: 'a name is written twice in one object' });
   }
   return { file, value, locate: locateIn(text) };

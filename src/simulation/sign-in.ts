@@ -2,7 +2,13 @@
 
 import { defined } from '../core/defined.ts';
 import { getRow } from '../core/table.ts';
-import { type Attempt, latestOfClient, presentEntry, recordAttempt } from '../domain/auth-log.ts';
+import {
+  type Attempt,
+  connectionMembers,
+  latestOfClient,
+  presentEntry,
+  recordAttempt,
+} from '../domain/auth-log.ts';
 import { requireConnection } from '../domain/connection.ts';
 import { membershipsOf } from '../domain/membership.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
@@ -29,7 +35,9 @@ export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> =
   const attempt: Attempt = {
     ...personOf(state, given.email),
     ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),
-    ...(given.connection_id !== undefined && connectionOf(state, given.connection_id)),
+    // The organization that owns the connection is then the one signed in to.
+    ...(given.connection_id !== undefined &&
+      connectionMembers(requireConnection(state, given.connection_id))),
     workflow: 'SIGN_IN',
     status: STATUSES[given.outcome],
   };
@@ -64,16 +72,4 @@ const clientOf = (state: State, clientId: string, env: Env): Partial<Attempt> =>
     resource_name,
     resource_type,
   });
-};
-
-/** The connection, and the organization that owns it, which is then the one signed in to. */
-const connectionOf = (state: State, connectionId: string): Partial<Attempt> => {
-  const { id, provider, type, organization_id } = requireConnection(state, connectionId);
-  const detail = {
-    connection_id: id,
-    connection_provider: provider,
-    connection_type: type,
-    ...defined({ organization_id }),
-  };
-  return { ...detail, connection_details: [detail] };
 };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { loadControlContract } from '../../src/control/document.ts';
 import { handlers } from '../../src/control/handlers/index.ts';
-import { SETTINGS_SCHEMA } from '../../src/domain/settings-form.ts';
+import { SETTINGS_SCHEMA } from '../../src/domain/settings.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();

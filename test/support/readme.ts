@@ -1,7 +1,6 @@
 /** README and guide as data: fenced blocks, and tables that are made from the sources. */
 import { readFileSync } from 'node:fs';
-import { DEFAULT_SETTINGS, SETTINGS, type Settings } from '../../src/domain/settings.ts';
-import { writeSettings } from '../../src/domain/settings-form.ts';
+import { DEFAULT_SETTINGS, SETTINGS, type Settings, writeSettings } from '../../src/domain/settings.ts';
 import { flagName, type Option, variableName } from '../../src/mock/option.ts';
 import { START_OPTIONS } from '../../src/mock/options.ts';
 import { isJsonObject, lookUpReference } from '../../src/openapi/document.ts';

@@ -1,7 +1,7 @@
 /** Calls that make, show, reset and drop environments (behaviour E5, E6). */
 import { parseTimestamp } from '../../core/clock.ts';
 import type { ClockSetting } from '../../domain/scenario.ts';
-import { readSettings } from '../../domain/settings-form.ts';
+import { readSettings } from '../../domain/settings.ts';
 import type { Environment } from '../../environments/environment.ts';
 import { requireInstant } from '../../environments/environment-state.ts';
 import { findEnvironment, removeEnvironment } from '../../environments/environments.ts';

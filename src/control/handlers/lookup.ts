@@ -6,7 +6,7 @@ import { ApiError } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { readAccessToken } from '../../domain/access-token.ts';
 import type { Simulation } from '../../domain/operation.ts';
-import { writeSettings } from '../../domain/settings-form.ts';
+import { writeSettings } from '../../domain/settings.ts';
 import { type Environment, readNow, run } from '../../environments/environment.ts';
 import {
   type Environments,

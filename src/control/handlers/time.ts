@@ -1,7 +1,7 @@
 /** Calls about clock and settings: time travel in both directions, and what else can be set. */
 import { parseTimestamp } from '../../core/clock.ts';
 import { parseDuration } from '../../core/duration.ts';
-import { readSettings, writeSettings } from '../../domain/settings-form.ts';
+import { readSettings, writeSettings } from '../../domain/settings.ts';
 import { withClock, withClockAdvanced, withSettings } from '../../environments/environment-state.ts';
 import type { Handlers } from '../types.ts';
 import { presentClock, requireEnvironment } from './lookup.ts';

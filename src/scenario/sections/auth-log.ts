@@ -1,7 +1,7 @@
 /** Entries of a scenario's sign-in log (behaviour L1). */
 
-import { defined } from '../../core/defined.ts';
 import { getRow } from '../../core/table.ts';
+import { connectionMembers } from '../../domain/auth-log.ts';
 import type { AuthLogRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { RowControl } from '../row-source.ts';
@@ -30,7 +30,7 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
     const { environment_id: _, timestamp, ...form } = written.form;
     requireAgreement(written, 'environment_id', writing.environmentId, 'for every entry of this environment');
     return {
-      ...connectionMembers(writing.state, form.connection_id),
+      ...followsFrom(writing.state, form.connection_id),
       status: 'SUCCESS' as const,
       ...form,
       auth_request_id: writing.token(form.auth_request_id),
@@ -38,7 +38,7 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
     };
   },
   toForm: (state, { auth_request_id, timestamp, ...row }) => {
-    const { connection_id: _, ...follows } = connectionMembers(state, row.connection_id);
+    const { connection_id: _, ...follows } = followsFrom(state, row.connection_id);
     return {
       auth_request_id,
       timestamp: formatTime(timestamp),
@@ -47,16 +47,8 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
   },
 };
 
-/** What an entry says of the connection that was used. */
-const connectionMembers = ({ connections }: State, used = ''): Partial<AuthLogRow> => {
+/** What follows from the connection that was used. */
+const followsFrom = ({ connections }: State, used = ''): Partial<AuthLogRow> => {
   const connection = getRow(connections, used);
-  if (!connection) return {};
-  const { id, provider, type, organization_id } = connection;
-  const members = {
-    connection_id: id,
-    connection_provider: provider,
-    connection_type: type,
-    ...defined({ organization_id }),
-  };
-  return { ...members, connection_details: [members] };
+  return connection ? connectionMembers(connection) : {};
 };

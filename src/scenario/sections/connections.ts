@@ -3,12 +3,11 @@
 import { defined } from '../../core/defined.ts';
 import { getRow } from '../../core/table.ts';
 import { connectionsOf } from '../../domain/provider.ts';
-import type { State } from '../../domain/state.ts';
-import type { RowControl, WrittenRow } from '../row-source.ts';
+import type { RowControl } from '../row-source.ts';
 import { contract, described, extend, listOf, SWITCH, TEXT, TOKEN, type ValueOf } from './members.ts';
 import { findProvider } from './providers.ts';
 import { ORGANIZATION } from './references.ts';
-import { type Section, withoutDerived } from './section.ts';
+import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
 const FORM = extend(contract('Connection'), {
   id: TOKEN,
@@ -42,7 +41,10 @@ export const connections: Section<'connections', ConnectionForm> = {
   toRow: (writing, written) => {
     const { organization_name: _, ...form } = written.form;
     const { key_id, provider = DEFAULTS.provider, provider_key = key_id } = form;
-    checkOrganizationName(writing.state, written);
+    const { organization_id } = form;
+    const organization = getRow(writing.state.organizations, organization_id ?? '');
+    if (organization || organization_id === undefined)
+      requireAgreement(written, 'organization_name', organization?.display_name, 'by organization_id');
     if (key_id === undefined || provider_key === undefined)
       return written.problem(
         undefined,
@@ -64,17 +66,4 @@ export const connections: Section<'connections', ConnectionForm> = {
     type,
     ...withoutDerived({ ...row, scopes: [...scopes] }, { ...DEFAULTS, provider_key: key_id }),
   }),
-};
-
-const checkOrganizationName = (state: State, { form, problem }: WrittenRow<ConnectionForm>): void => {
-  const { organization_id, organization_name: said } = form;
-  if (said === undefined) return;
-  const organization = getRow(state.organizations, organization_id ?? '');
-  if (organization_id === undefined)
-    problem('organization_name', 'goes with organization_id, which alone says whose it is');
-  else if (organization && said !== organization.name && said !== organization.display_name)
-    problem(
-      'organization_name',
-      `is ${organization.display_name} by organization_id; write that, or leave it out`,
-    );
 };

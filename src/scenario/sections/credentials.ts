@@ -1,8 +1,8 @@
 /** Credentials of a scenario's accounts: compared with the connection, and made up where an account must have some. */
 
-import { defined } from '../../core/defined.ts';
 import type { Connector } from '../../domain/connector.ts';
-import { hasMembers, renewCredentials } from '../../domain/credentials.ts';
+import { credentialFields } from '../../domain/credential-fields.ts';
+import { hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import type { WrittenRow } from '../row-source.ts';
@@ -39,15 +39,9 @@ export const readCredentials = (
 const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: CredentialsForm): CredentialsRow => ({
   ...(oauth_token && hasMembers(oauth_token) && { oauth_token }),
   ...(static_auth?.details && hasMembers(static_auth.details) && { static_auth }),
-  ...(vendorb_dwd && { vendorb_dwd: delegation(vendorb_dwd) }),
-  ...(trusted_idp && { trusted_idp: databaseKey(trusted_idp) }),
+  ...(vendorb_dwd && { vendorb_dwd: pick(vendorb_dwd, ['subject', 'access_token', 'scopes']) ?? {} }),
+  ...(trusted_idp && { trusted_idp: pick(trusted_idp, ['db_user', 'access_key_id']) ?? {} }),
 });
-
-const delegation = ({ subject, access_token, scopes }: Schemas['VendorbDwd']) =>
-  defined({ subject, access_token, scopes });
-
-const databaseKey = ({ db_user, access_key_id }: Schemas['TrustedIdp']) =>
-  defined({ db_user, access_key_id });
 
 /** When written credentials end, where they say so as the contract shows it. */
 export const writtenEnd = (form: CredentialsForm | undefined): string | undefined =>
@@ -58,7 +52,7 @@ export const writtenEnd = (form: CredentialsForm | undefined): string | undefine
  * @param isRefreshed whether the provider gives a new OAuth token when this one ends
  */
 export const makeCredentials = (
-  { token }: Writing,
+  { state, token }: Writing,
   { connection, kind }: Connector,
   identifier: string,
   isRefreshed: boolean,
@@ -67,7 +61,16 @@ export const makeCredentials = (
     case 'oauth_token':
       return { oauth_token: makeOAuthToken(token, connection, isRefreshed) };
     case 'static_auth':
-      return { static_auth: { details: staticDetails(token, connection, identifier) } };
+      return {
+        static_auth: {
+          details: Object.fromEntries(
+            credentialFields(state, connection).map(({ name, secret }) => [
+              name,
+              secret ? token() : identifier,
+            ]),
+          ),
+        },
+      };
     case 'vendorb_dwd':
       return { vendorb_dwd: { subject: identifier } };
     case 'trusted_idp':
@@ -87,26 +90,17 @@ export const makeOAuthToken = (
   scopes: [...scopes],
 });
 
-const staticDetails = (
-  token: Writing['token'],
-  { type }: ConnectionRow,
-  identifier: string,
-): Record<string, string> => {
-  if (type === 'BASIC') return { username: identifier, password: token() };
-  return type === 'BEARER' ? { token: token() } : { api_key: token() };
-};
-
 /** Credentials with the members that the server mints, or undefined where none are missing (behaviour A6). */
 export const mintMissing = (
   { settings, token }: Writing,
   { connection }: Connector,
-  { vendorb_dwd, trusted_idp }: CredentialsRow,
+  { vendorb_dwd: delegation, trusted_idp: key }: CredentialsRow,
 ): CredentialsRow | undefined => {
   const env = { now: 0, settings, token: () => token() };
-  if (vendorb_dwd?.subject !== undefined && vendorb_dwd.access_token === undefined) {
-    const scoped = { ...vendorb_dwd, scopes: vendorb_dwd.scopes ?? [...connection.scopes] };
-    return renewCredentials({ vendorb_dwd: scoped }, env).authorization_details;
+  if (delegation?.subject !== undefined && delegation.access_token === undefined) {
+    const vendorb_dwd = { scopes: [...connection.scopes], ...delegation };
+    return renewCredentials({ vendorb_dwd }, env).authorization_details;
   }
-  const isMissing = trusted_idp && trusted_idp.access_key_id === undefined;
-  return isMissing ? renewCredentials({ trusted_idp }, env).authorization_details : undefined;
+  const isMissing = key !== undefined && key.access_key_id === undefined;
+  return isMissing ? renewCredentials({ trusted_idp: key }, env).authorization_details : undefined;
 };

@@ -1,5 +1,5 @@
 /** The lists of an environment in a scenario, each after those that its rows may name: the one place that knows all nouns. */
-import type { SettingsForm } from '../../domain/settings-form.ts';
+import type { SettingsForm } from '../../domain/settings.ts';
 import { accounts } from './accounts.ts';
 import { authLog } from './auth-log.ts';
 import { clients } from './clients.ts';

@@ -8,11 +8,11 @@ import { type Loaded, useLoaded } from './loaded.tsx';
 import { type Changing, createPulse, createStore, either, type Store } from './store.ts';
 
 export type Environment = Schemas['Environment'];
-export type CallSummary = Schemas['RequestSummary'];
+export type Call = Schemas['RequestSummary'];
 
 interface Signals {
   /** The calls that the journal keeps, newest first. */
-  readonly calls: Store<readonly CallSummary[]>;
+  readonly calls: Store<readonly Call[]>;
   /** Counts up when rows, clock, settings or anything else beside the calls may have changed. */
   readonly changes: Store<number>;
   /** Counts up when calls have arrived. */
@@ -48,12 +48,7 @@ export const useAnswer = <Reply,>(path: string, changes?: Changing): Loaded<Repl
 
 const createSignals = (): Signals => {
   const [changes, traffic] = [createStore(0), createStore(0)];
-  return {
-    calls: createStore<readonly CallSummary[]>([]),
-    changes,
-    traffic,
-    activity: either(changes, traffic),
-  };
+  return { calls: createStore<readonly Call[]>([]), changes, traffic, activity: either(changes, traffic) };
 };
 
 /**
@@ -101,7 +96,7 @@ const listen = (
   setConnected: (isConnected: boolean) => void,
   onRoster: () => void,
 ): (() => void) => {
-  let arrived: CallSummary[] = [];
+  let arrived: Call[] = [];
   const drawn = createPulse(CALLS_INTERVAL, () => {
     calls.set([...arrived.reverse(), ...calls.get()].slice(0, KEPT));
     arrived = [];
@@ -120,10 +115,10 @@ const listen = (
       // The server's own document says what each event holds.
       if (event === 'journal') {
         arrived = [];
-        calls.set((data as unknown as { requests: CallSummary[] }).requests.toReversed());
+        calls.set((data as unknown as { requests: Call[] }).requests.toReversed());
         called.signal();
       } else if (event === 'request') {
-        arrived.push(data as unknown as CallSummary);
+        arrived.push(data as unknown as Call);
         drawn.signal();
         called.signal();
       } else if (event === 'environments' || event === 'gone') roster.signal();

@@ -3,7 +3,7 @@ import { CallError } from '../live/api.ts';
 import { createStore, useStore } from '../live/store.ts';
 import { ICONS } from './icons.tsx';
 
-interface ConsoleNotice {
+interface Notice {
   readonly id: number;
   readonly kind: 'done' | 'problem';
   readonly text: string;
@@ -12,7 +12,7 @@ interface ConsoleNotice {
   readonly undo?: (() => Promise<unknown>) | undefined;
 }
 
-const notices = createStore<readonly ConsoleNotice[]>([]);
+const notices = createStore<readonly Notice[]>([]);
 let made = 0;
 
 /** Milliseconds that a notice of something done stays; longer where it can be undone. */
@@ -20,14 +20,14 @@ const SHOWN = 4_000;
 const SHOWN_WITH_UNDO = 15_000;
 const MOST = 3;
 
-const show = (notice: Omit<ConsoleNotice, 'id'>): void => {
+const show = (notice: Omit<Notice, 'id'>): void => {
   made += 1;
   const one = { id: made, ...notice };
   notices.set([...notices.get(), one].slice(-MOST));
   if (notice.kind === 'done') setTimeout(() => close(one), notice.undo ? SHOWN_WITH_UNDO : SHOWN);
 };
 
-const close = (notice: ConsoleNotice): void => notices.set(notices.get().filter((one) => one !== notice));
+const close = (notice: Notice): void => notices.set(notices.get().filter((one) => one !== notice));
 
 /** Says that something is done. */
 export const tell = (text: string): void => show({ kind: 'done', text });
@@ -69,13 +69,7 @@ export const Notices = () => (
   </div>
 );
 
-const UndoButton = ({
-  notice,
-  undo,
-}: {
-  readonly notice: ConsoleNotice;
-  readonly undo: () => Promise<unknown>;
-}) => (
+const UndoButton = ({ notice, undo }: { readonly notice: Notice; readonly undo: () => Promise<unknown> }) => (
   <button
     type="button"
     class="small"

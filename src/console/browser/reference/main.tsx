@@ -8,7 +8,7 @@ import { ICONS } from '../parts/icons.tsx';
 import { startPage } from '../parts/page.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { addressOf, place } from '../route.ts';
-import { type ContractDocument, type DocumentedOperation, readContract } from './document.ts';
+import { type Contract, type Operation, readContract } from './document.ts';
 import { OperationView } from './operation.tsx';
 import { Inferred, Prose } from './prose.tsx';
 import './reference.css';
@@ -78,7 +78,7 @@ const OperationList = ({
   chosen,
   environment,
 }: {
-  readonly contract: ContractDocument;
+  readonly contract: Contract;
   readonly chosen: string;
   readonly environment: string;
 }) => {
@@ -117,7 +117,7 @@ const OperationList = ({
 
 /** Every word must be in what the operation is called, takes or says. */
 const holds = (
-  { operationId, method, path, summary, description, parameters }: DocumentedOperation,
+  { operationId, method, path, summary, description, parameters }: Operation,
   query: string,
 ): boolean => {
   const names = parameters.map(({ name }) => name).join(' ');
@@ -128,7 +128,7 @@ const holds = (
     .every((word) => text.includes(word));
 };
 
-const Introduction = ({ contract: { info, tags, operations } }: { readonly contract: ContractDocument }) => (
+const Introduction = ({ contract: { info, tags, operations } }: { readonly contract: Contract }) => (
   <article class="words">
     <h1>{info.title}</h1>
     <Prose text={info.description} />

@@ -4,14 +4,14 @@ import { CopyButton } from '../parts/copy.tsx';
 import { Json } from '../parts/json.tsx';
 import { FailNext } from '../views/call.tsx';
 import { bodyOf } from './call.ts';
-import type { ContractDocument, DocumentedOperation, DocumentedReply } from './document.ts';
+import type { Contract, Operation, Reply } from './document.ts';
 import { Inferred, Prose } from './prose.tsx';
 import { Member, merge, SchemaView } from './schema.tsx';
 import { TryIt } from './try-it.tsx';
 
 interface OperationProps {
-  readonly contract: ContractDocument;
-  readonly operation: DocumentedOperation;
+  readonly contract: Contract;
+  readonly operation: Operation;
   readonly environment: Schemas['Environment'];
 }
 
@@ -64,7 +64,7 @@ export const OperationView = (props: OperationProps) => {
   );
 };
 
-const Body = ({ operation }: { readonly operation: DocumentedOperation }) => {
+const Body = ({ operation }: { readonly operation: Operation }) => {
   const schema = bodyOf(operation)?.schema;
   if (!schema) return null;
   return (
@@ -78,7 +78,7 @@ const Body = ({ operation }: { readonly operation: DocumentedOperation }) => {
   );
 };
 
-const ReplyView = ({ status, reply }: { readonly status: string; readonly reply: DocumentedReply }) => {
+const ReplyView = ({ status, reply }: { readonly status: string; readonly reply: Reply }) => {
   const { schema, examples = {} } = Object.values(reply.content ?? {})[0] ?? {};
   return (
     <details class="reply">

@@ -6,12 +6,12 @@ import { Scrolling } from '../parts/json.tsx';
 import { act } from '../parts/notices.tsx';
 import { Screen } from '../parts/screen.tsx';
 
-type CoverageReport = Schemas['Coverage'];
-type OperationReport = CoverageReport['by_operation'][number];
+type Report = Schemas['Coverage'];
+type OperationReport = Report['by_operation'][number];
 
 export const Coverage = () => {
   const { name, traffic } = useEnvironment();
-  const coverage = useAnswer<CoverageReport>('/coverage?format=json', traffic);
+  const coverage = useAnswer<Report>('/coverage?format=json', traffic);
   const clear = (): Promise<unknown> =>
     act(call('DELETE', within(name, '/coverage')), 'Counting starts again.');
   return (
@@ -37,7 +37,7 @@ export const Coverage = () => {
   );
 };
 
-const Shares = ({ report }: { readonly report: CoverageReport }) => (
+const Shares = ({ report }: { readonly report: Report }) => (
   <dl class="shares">
     {(['operations', 'statuses', 'parameters', 'members'] as const).map((part) => (
       <div key={part}>
@@ -57,7 +57,7 @@ const countMissing = (one: OperationReport): number =>
   PARTS.reduce((sum, part) => sum + one[part].missing.length, 0);
 
 /** Operations with most to do first. */
-const Missing = ({ report }: { readonly report: CoverageReport }) => {
+const Missing = ({ report }: { readonly report: Report }) => {
   const open = report.by_operation
     .filter((one) => countMissing(one) > 0)
     .sort((left, right) => countMissing(right) - countMissing(left));
@@ -103,7 +103,7 @@ const describe = (part: (typeof PARTS)[number], count: number): string =>
   `${count} ${count === 1 ? part.replace(/(?:es|s)$/, '') : part}`;
 
 /** How often each status came. */
-const HeatMap = ({ report: { by_operation: operations } }: { readonly report: CoverageReport }) => {
+const HeatMap = ({ report: { by_operation: operations } }: { readonly report: Report }) => {
   const all = operations.flatMap(({ statuses: { seen, missing } }) => [
     ...Object.keys(seen).map(Number),
     ...missing,

@@ -1,7 +1,7 @@
 /** The live journal: every call as it comes, the newest on top. It stands still while somebody points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { call, send, within } from '../live/api.ts';
-import { type CallSummary, useEnvironment } from '../live/environment.tsx';
+import { type Call, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { type Changing, useStore } from '../live/store.ts';
 import { saveFile } from '../parts/copy.tsx';
@@ -87,7 +87,7 @@ const EMPTY = {
  * Keeps rows where they are while the pointer or the focus is among them, so that a click hits what it was meant for.
  * @param calls as they are, newest first
  */
-const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
+const useStill = (calls: readonly Call[], isPaused: boolean) => {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const shown = useRef(calls);
@@ -112,7 +112,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
 };
 
 /** What the calls can be narrowed by: a name in the address, and what it is of a call. */
-const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
+const FILTERS: Readonly<Record<string, (call: Call) => string>> = {
   operation: ({ operation }) => operation ?? '',
   status: ({ status }) => (status === 0 ? 'broken off' : String(status)),
   method: ({ method }) => method,
@@ -122,7 +122,7 @@ const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
 
 type Params = Readonly<Record<string, string>>;
 
-const narrow = (calls: readonly CallSummary[], params: Params): readonly CallSummary[] =>
+const narrow = (calls: readonly Call[], params: Params): readonly Call[] =>
   Object.entries(FILTERS).reduce(
     (some, [name, read]) => (params[name] ? some.filter((one) => read(one) === params[name]) : some),
     calls,
@@ -133,7 +133,7 @@ const Filters = ({
   params,
   filter,
 }: {
-  readonly calls: readonly CallSummary[];
+  readonly calls: readonly Call[];
   readonly params: Params;
   readonly filter: (change: Params) => void;
 }) => (
@@ -179,11 +179,7 @@ const useNamed = (environment: string, query: string, changes: Changing): Readon
 };
 
 /** Every word must be in the call's line, or the whole be the identifier that it sends. */
-const search = (
-  calls: readonly CallSummary[],
-  query: string,
-  named: ReadonlySet<number>,
-): readonly CallSummary[] => {
+const search = (calls: readonly Call[], query: string, named: ReadonlySet<number>): readonly Call[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return calls;
   return calls.filter(({ sequence, method, url, status, operation = '', fault = '' }) => {

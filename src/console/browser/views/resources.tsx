@@ -8,7 +8,7 @@ import { ICONS } from '../parts/icons.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { useView } from '../route.ts';
-import { KINDS, type KindView } from './kinds.tsx';
+import { KINDS, type Kind } from './kinds.tsx';
 import { RowForm, RowPanel } from './row.tsx';
 
 /** What the address has in the place of an id while a new row is written. */
@@ -69,7 +69,7 @@ const Table = ({
   chosen,
   choose,
 }: {
-  readonly kind: KindView;
+  readonly kind: Kind;
   readonly rows: readonly Row[];
   /** The id of the row that is open. */
   readonly chosen: string;

@@ -11,11 +11,11 @@ import { tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import { Panel } from '../parts/screen.tsx';
 import type { Schema } from '../reference/document.ts';
-import { KINDS, type KindView } from './kinds.tsx';
+import { KINDS, type Kind } from './kinds.tsx';
 import { Timeline } from './timeline.tsx';
 
 type KindName = Schemas['ResourceKind'];
-type ResourcePage = Schemas['ResourcePage'];
+type Page = Schemas['ResourcePage'];
 
 const HAVE_TIMELINE = new Set(['connected_accounts', 'memberships', 'users']);
 
@@ -31,13 +31,13 @@ export const RowPanel = ({
   readonly rows: readonly Row[] | undefined;
   readonly close: () => void;
 }) => {
-  const kind: KindView = KINDS[name];
+  const kind: Kind = KINDS[name];
   const { name: environment, changes } = useEnvironment();
   const [isEdited, setEdited] = useState(false);
   const isWanted = (row: Row): boolean => kind.id(row) === id;
   const onPage = rows?.find(isWanted);
   const search = within(environment, `/resources/${name}?${new URLSearchParams({ query: id })}`);
-  const find = async () => (onPage ? { rows: [onPage] } : call<ResourcePage>('GET', search));
+  const find = async () => (onPage ? { rows: [onPage] } : call<Page>('GET', search));
   const found = useLoaded(search, find, changes);
   const row = onPage ?? found.value?.rows.find(isWanted);
   const write = row && kind.form && !kind.made && (
@@ -141,7 +141,7 @@ const removeRow = (environment: string, kind: KindName, row: Row): Promise<unkno
 const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
   const read = async (kind: KindName, member: string): Promise<string[]> => {
     const path = within(environment, `/resources/${kind}?page_size=200`);
-    return (await call<ResourcePage>('GET', path)).rows.map((row) => textOf(row[member]));
+    return (await call<Page>('GET', path)).rows.map((row) => textOf(row[member]));
   };
   const [connectors, organizations, users] = await Promise.all([
     read('connections', 'key_id'),

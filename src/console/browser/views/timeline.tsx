@@ -5,7 +5,7 @@ import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { addressOf } from '../route.ts';
 
-interface TimelineEntry {
+interface Moment {
   readonly time: string;
   readonly what: string;
   /** The call in the journal, or the page of an e-mail. */
@@ -49,7 +49,7 @@ const readCalls = async (environment: string, row: Row): Promise<readonly Schema
 };
 
 /** Between two calls more time passed in the environment than in the world: its clock was moved on. */
-const findJumps = (calls: readonly Schemas['Request'][]): readonly TimelineEntry[] => {
+const findJumps = (calls: readonly Schemas['Request'][]): readonly Moment[] => {
   const inOrder = calls.toSorted((left, right) => left.sequence - right.sequence);
   return inOrder.flatMap((entry, index) => {
     const before = inOrder[index - 1];
@@ -61,7 +61,7 @@ const findJumps = (calls: readonly Schemas['Request'][]): readonly TimelineEntry
 
 const aheadBy = ({ time, real_time }: Schemas['Request']): number => Date.parse(time) - Date.parse(real_time);
 
-const readTimeline = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
+const readTimeline = async (environment: string, row: Row): Promise<readonly Moment[]> => {
   const [calls, { visits }, { events }, { emails }] = await Promise.all([
     readCalls(environment, row),
     call<Visits>('GET', within(environment, '/visits')),
@@ -71,7 +71,7 @@ const readTimeline = async (environment: string, row: Row): Promise<readonly Tim
       : { emails: [] },
   ]);
   // At the same instant: what led to something comes before it.
-  const moments: TimelineEntry[] = [
+  const moments: Moment[] = [
     ...findJumps(calls),
     ...calls.map(({ time, status, operation, request, sequence }) => ({
       time,
