@@ -5,7 +5,9 @@ import { packageRoot } from '../openapi/package-root.ts';
 import { type Html, html, trusted } from './html.ts';
 
 /** In the head of every page. */
-export const STYLE = readFileSync(join(packageRoot(), 'src/pages/style.css'), 'utf8');
+export const STYLE = ['colours.css', 'style.css']
+  .map((name) => readFileSync(join(packageRoot(), 'src/pages', name), 'utf8'))
+  .join('');
 
 export interface Layout {
   readonly title: string;

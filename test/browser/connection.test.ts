@@ -51,7 +51,7 @@ browserTest('a console finds its way back after a restart, and says if its envir
   }
 });
 
-browserTest('data that cannot be had is told in every view, and tried again', async () => {
+browserTest('every view says which data cannot be had, and tries again', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open('/_mock/#/production/credentials');
   stage.forgive(/ERR_FAILED/);

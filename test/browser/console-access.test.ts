@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectAccessible, OF_LOOKS } from './support/accessibility.ts';
 import { browserTest, setStage } from './support/browser.ts';
@@ -38,23 +38,22 @@ const expectGood = async (page: Page, what: string): Promise<void> => {
   }
 };
 
-browserTest('every view is accessible and fits, at 390, 1024 and 1440 pixels, light and dark', async () => {
-  await fill();
-  const page = await stage.open('/_mock/');
-  for (const view of VIEWS) {
-    await page.evaluate(`location.hash = '#/development/${view}'`);
-    await page.locator(`nav a[aria-current=page][href$="/${view}"]`).waitFor();
+beforeAll(fill);
+
+browserTest.each(VIEWS)(
+  '%s is accessible and fits, at 390, 1024 and 1440 pixels, light and dark',
+  async (view) => {
+    const page = await stage.open(`/_mock/#/development/${view}`);
     await page
       .locator('main :is(table, .fields, .counts, .empty, .cards > .card, .facts, .shares)')
       .filter({ visible: true })
       .first()
       .waitFor();
     await expectGood(page, view);
-  }
-});
+  },
+);
 
 browserTest('what opens is accessible and fits too: menu, clock, panels', async () => {
-  await fill();
   const page = await stage.open('/_mock/');
   await page.getByRole('button', { name: /move/ }).first().click();
   await page.getByRole('menuitem').first().waitFor();

@@ -119,7 +119,7 @@ browserTest('the clock is set to a date', async () => {
   });
 });
 
-browserTest('what ends while nobody calls ends in the table too', async () => {
+browserTest('what ends without any call ends in the table too', async () => {
   const own = await makeEnvironment(stage.server, { settings: { magic_link_ttl: '2s' } });
   await own.control('POST', '/links', { id: 'ca_100000000000000002' });
   const page = await stage.open(own.console('authorization_links'));
@@ -170,7 +170,7 @@ browserTest('an environment that is made appears in the picker', async () => {
   await (await openPicker(page)).getByRole('link', { name: added.name }).waitFor();
 });
 
-browserTest('an open environment that is dropped is told, with others to go to', async () => {
+browserTest('a page says that its environment was dropped, and shows others to go to', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('users'));
   await rowOf(page, 'ada@acme.test').waitFor();
@@ -182,7 +182,7 @@ browserTest('an open environment that is dropped is told, with others to go to',
   expect(page.url()).toContain('#/development/users');
 });
 
-browserTest('an address of an environment that is not there is told, until it is', async () => {
+browserTest('a page says that there is no such environment, until there is', async () => {
   const page = await stage.open('/_mock/#/to-come/users');
   await page.getByRole('heading', { name: 'There is no environment to-come' }).waitFor();
   await makeEnvironment(stage.server, { name: 'to-come' });

@@ -96,7 +96,7 @@ browserTest('where a page may not use the clipboard, the text is selected instea
   expect(await page.evaluate('getSelection().toString()')).toMatch(/^curl -X GET 'http/);
 });
 
-browserTest('calls are searched, held still, and cleared', async () => {
+browserTest('calls are searched, paused, and cleared', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('journal'));
   await own.api('GET', '/api/v1/connections');
@@ -108,7 +108,7 @@ browserTest('calls are searched, held still, and cleared', async () => {
   await page.getByLabel('Search calls').fill('');
   await page.getByRole('button', { name: 'Pause' }).click();
   await own.api('GET', '/api/v1/connected_accounts');
-  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.locator('button:focus', { hasText: 'Resume' }).click();
   await page.getByRole('row', { name: /listConnectedAccounts/ }).waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByText('No calls yet.').waitFor();

@@ -31,8 +31,12 @@ browserTest('an environment is made by a form, duplicated with its rows, found a
 
   await page.getByLabel('Search environments').first().fill('trial');
   await page.getByRole('link', { name: 'Open production' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Delete trial', exact: true }).click();
-  await page.getByRole('button', { name: 'Delete it with all it holds: trial' }).click();
+  const remove = page.getByRole('button', { name: 'Delete trial', exact: true });
+  page.once('dialog', (question) => question.dismiss());
+  await remove.click();
+  expect(await namesOf()).toContain('trial');
+  page.once('dialog', (question) => question.accept());
+  await remove.click();
   await page.getByText('The environment trial is deleted.').waitFor();
   expect(await namesOf()).not.toContain('trial');
 });

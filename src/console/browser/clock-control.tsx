@@ -2,6 +2,7 @@
 import { call, within } from './live/api.ts';
 import { formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
+import { Buttons } from './parts/actions.tsx';
 import { ICONS } from './parts/icons.tsx';
 import { act } from './parts/notices.tsx';
 import { Popover } from './parts/popover.tsx';
@@ -49,14 +50,17 @@ const ClockSheet = () => {
     set(clock.mode, now, `The clock shows ${formatInstant(now)}.`);
   const advance = (by: string): Promise<unknown> =>
     act(call('POST', within(name, '/clock/advance'), { by }), `The clock is ${by} further.`);
+  const modes = [
+    {
+      label: other === 'running' ? 'Let it run' : 'Freeze',
+      choose: () => set(other, readClock(clock), `The clock is ${other}.`),
+    },
+    { label: 'Real time', choose: () => set('running', Date.now(), 'The clock shows the real time.') },
+  ];
   return (
     <>
       <div class="cluster">
-        {STEPS.map(([label, by]) => (
-          <button type="button" key={by} onClick={() => advance(by)}>
-            {label}
-          </button>
-        ))}
+        <Buttons actions={STEPS.map(([label, by]) => ({ label, choose: () => advance(by) }))} />
       </div>
       <form class="cluster" onSubmit={onField('by', advance)}>
         <label>
@@ -80,12 +84,7 @@ const ClockSheet = () => {
         <button type="submit">Set</button>
       </form>
       <div class="cluster">
-        <button type="button" onClick={() => set(other, readClock(clock), `The clock is ${other}.`)}>
-          {other === 'running' ? 'Let it run' : 'Freeze'}
-        </button>
-        <button type="button" onClick={() => set('running', Date.now(), 'The clock shows the real time.')}>
-          Real time
-        </button>
+        <Buttons actions={modes} />
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import './style/base.css';
 import './guide.css';
 
 /** A heading with the text below it (`.ci/guide.mjs` writes them). */
-interface Section {
+interface GuideSection {
   readonly page: string;
   readonly heading: string;
   readonly href: string;
@@ -13,8 +13,8 @@ interface Section {
 const MOST_SHOWN = 12;
 
 /** Read once, when somebody first means to search. */
-let sections: Promise<readonly Section[]> | undefined;
-const readSections = (): Promise<readonly Section[]> => {
+let sections: Promise<readonly GuideSection[]> | undefined;
+const readSections = (): Promise<readonly GuideSection[]> => {
   sections ??= fetch('search.json').then((response) => response.json());
   return sections;
 };
@@ -22,11 +22,11 @@ const readSections = (): Promise<readonly Section[]> => {
 const holds = (text: string, word: string): boolean => text.toLowerCase().includes(word);
 
 /** Sections that hold every word, those with one in the heading first. */
-const find = (all: readonly Section[], words: readonly string[]): readonly Section[] => {
+const find = (all: readonly GuideSection[], words: readonly string[]): readonly GuideSection[] => {
   const fits = all.filter(({ page, heading, text }) =>
     words.every((word) => holds(`${page} ${heading} ${text}`, word)),
   );
-  const isNamed = ({ heading }: Section): boolean => words.some((word) => holds(heading, word));
+  const isNamed = ({ heading }: GuideSection): boolean => words.some((word) => holds(heading, word));
   return [...fits.filter(isNamed), ...fits.filter((section) => !isNamed(section))].slice(0, MOST_SHOWN);
 };
 
@@ -34,7 +34,7 @@ const find = (all: readonly Section[], words: readonly string[]): readonly Secti
 const excerpt = (text: string, [word = '']: readonly string[]): string =>
   text.slice(Math.max(0, text.toLowerCase().indexOf(word) - 30)).slice(0, 120);
 
-const present = (section: Section, words: readonly string[]): HTMLLIElement => {
+const present = (section: GuideSection, words: readonly string[]): HTMLLIElement => {
   const link = document.createElement('a');
   link.href = section.href;
   const line = document.createElement('small');

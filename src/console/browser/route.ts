@@ -1,7 +1,7 @@
 /** Where the page is: `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`, so that all of it can be shared and the browser's buttons work. */
 import { createStore, useStore } from './live/store.ts';
 
-export interface Place {
+export interface Route {
   readonly environment: string;
   readonly view: string;
   /** The row or call that is open; "" for none. */
@@ -18,25 +18,25 @@ const decode = (text: string): string => {
   }
 };
 
-const read = (): Place => {
+const read = (): Route => {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const [environment = '', view = '', id = ''] = path.split('/').map(decode);
   return { environment, view, id, params: Object.fromEntries(new URLSearchParams(query)) };
 };
 
-export const place = createStore<Place>(read());
+export const place = createStore<Route>(read());
 
 addEventListener('hashchange', () => place.set(read()));
 
 /** What is left out is empty. */
-export const addressOf = ({ environment, view, id = '', params = {} }: Partial<Place>): string => {
+export const addressOf = ({ environment, view, id = '', params = {} }: Partial<Route>): string => {
   const path = [environment, view, id].map((part) => encodeURIComponent(part ?? '')).join('/');
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
   return `#/${path.replace(/\/+$/, '')}${query.size > 0 ? `?${query}` : ''}`;
 };
 
 /** Goes on to another place in this view. A new row is a step that the browser's back button undoes, a filter is not. */
-const go = (change: Partial<Pick<Place, 'id' | 'params'>>): void => {
+const go = (change: Partial<Pick<Route, 'id' | 'params'>>): void => {
   const before = place.get();
   const next = { ...before, ...change };
   if (next.id === before.id) history.replaceState(null, '', addressOf(next));

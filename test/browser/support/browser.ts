@@ -19,7 +19,7 @@ const FLAGS = [
 ];
 
 /**
- * Both as Debian has them. Firefox is driven by WebDriver BiDi, which the channel stands for; Playwright after 1.60 asks
+ * Both as Debian has them. Firefox is driven by WebDriver BiDi, which the channel means; Playwright after 1.60 asks
  * it for a command (`emulation.setMediaFeaturesOverride`) that Firefox 153 does not know.
  */
 const BROWSERS = {

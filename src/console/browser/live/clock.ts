@@ -1,4 +1,4 @@
-/** The environment's clock, read once and told on by this page's own. */
+/** The environment's clock, read once and carried on by this page's own. */
 import type { Schemas } from './api.ts';
 import { createStore, useStore } from './store.ts';
 
@@ -24,7 +24,7 @@ setInterval(() => seconds.set(seconds.get() + 1), 1_000);
 
 const STILL = createStore(0);
 
-/** What the clock shows, drawn anew every second while it runs. */
+/** What the clock shows, drawn again every second while it runs. */
 export const useNow = (clock: LiveClock): number => {
   useStore(clock.mode === 'frozen' ? STILL : seconds);
   return readClock(clock);

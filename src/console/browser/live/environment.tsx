@@ -5,20 +5,20 @@ import { call, type Schemas, within } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
 import { follow } from './connection.ts';
 import { type Loaded, useLoaded } from './loaded.tsx';
-import { type Changing, createPulse, createStore, either, type Store } from './store.ts';
+import { type Changing, createPulse, createStore, type Store } from './store.ts';
 
 export type Environment = Schemas['Environment'];
-export type Call = Schemas['RequestSummary'];
+export type CallSummary = Schemas['RequestSummary'];
 
 interface Signals {
   /** The calls that the journal keeps, newest first. */
-  readonly calls: Store<readonly Call[]>;
+  readonly calls: Store<readonly CallSummary[]>;
   /** Counts up when rows, clock, settings or anything else beside the calls may have changed. */
   readonly changes: Store<number>;
   /** Counts up when calls have arrived. */
   readonly traffic: Store<number>;
-  /** Changes and traffic. */
-  readonly activity: Changing;
+  /** Counts up with both. */
+  readonly activity: Store<number>;
 }
 
 export interface LiveEnvironment extends Signals {
@@ -46,10 +46,12 @@ export const useAnswer = <Reply,>(path: string, changes?: Changing): Loaded<Repl
   return useLoaded(name + path, () => call<Reply>('GET', within(name, path)), changes);
 };
 
-const createSignals = (): Signals => {
-  const [changes, traffic] = [createStore(0), createStore(0)];
-  return { calls: createStore<readonly Call[]>([]), changes, traffic, activity: either(changes, traffic) };
-};
+const createSignals = (): Signals => ({
+  calls: createStore<readonly CallSummary[]>([]),
+  changes: createStore(0),
+  traffic: createStore(0),
+  activity: createStore(0),
+});
 
 /**
  * @param environment as the list of all has it
@@ -88,21 +90,23 @@ const ROSTER_INTERVAL = 1_000;
 /** Calls that the journal keeps. */
 const KEPT = 1_000;
 
-const count = (store: Store<number>): void => store.set(store.get() + 1);
+const countUp = (...stores: Store<number>[]): void => {
+  for (const store of stores) store.set(store.get() + 1);
+};
 
 const listen = (
   name: string,
-  { calls, changes, traffic }: Signals,
+  { calls, changes, traffic, activity }: Signals,
   setConnected: (isConnected: boolean) => void,
   onRoster: () => void,
 ): (() => void) => {
-  let arrived: Call[] = [];
+  let arrived: CallSummary[] = [];
   const drawn = createPulse(CALLS_INTERVAL, () => {
     calls.set([...arrived.reverse(), ...calls.get()].slice(0, KEPT));
     arrived = [];
   });
-  const changed = createPulse(CHANGES_INTERVAL, () => count(changes));
-  const called = createPulse(TRAFFIC_INTERVAL, () => count(traffic));
+  const changed = createPulse(CHANGES_INTERVAL, () => countUp(changes, activity));
+  const called = createPulse(TRAFFIC_INTERVAL, () => countUp(traffic, activity));
   const roster = createPulse(ROSTER_INTERVAL, onRoster);
   const leave = follow(name, {
     onOpen: () => {
@@ -115,10 +119,10 @@ const listen = (
       // The server's own document says what each event holds.
       if (event === 'journal') {
         arrived = [];
-        calls.set((data as unknown as { requests: Call[] }).requests.toReversed());
+        calls.set((data as unknown as { requests: CallSummary[] }).requests.toReversed());
         called.signal();
       } else if (event === 'request') {
-        arrived.push(data as unknown as Call);
+        arrived.push(data as unknown as CallSummary);
         drawn.signal();
         called.signal();
       } else if (event === 'environments' || event === 'gone') roster.signal();

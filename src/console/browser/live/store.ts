@@ -39,16 +39,6 @@ export const useStore = <Value>(store: Store<Value>): Value => {
 /** What can tell of changes. */
 export type Changing = Pick<Store<unknown>, 'subscribe'>;
 
-/** Tells when any of several does. */
-export const either = (...all: readonly Changing[]): Changing => ({
-  subscribe: (listener) => {
-    const leave = all.map((each) => each.subscribe(listener));
-    return () => {
-      for (const end of leave) end();
-    };
-  },
-});
-
 /**
  * Many signals in, few out: at most one for every `interval` milliseconds. The first has an interval before it, since
  * what the signals are about has just been read.

@@ -30,7 +30,7 @@ export const Scrolling = ({
   </section>
 );
 
-interface Part {
+interface JsonPart {
   readonly text: string;
   readonly kind?: 'member' | 'string' | 'value';
 }
@@ -38,9 +38,9 @@ interface Part {
 /** Beyond this many characters colours cost more than they tell. */
 const COLOURED = 40_000;
 
-const colour = (text: string): Part[] => {
+const colour = (text: string): JsonPart[] => {
   if (text.length > COLOURED) return [{ text }];
-  const parts: Part[] = [];
+  const parts: JsonPart[] = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
     const [token, string, colon] = match;

@@ -3,7 +3,7 @@ import { CallError } from '../live/api.ts';
 import { createStore, useStore } from '../live/store.ts';
 import { ICONS } from './icons.tsx';
 
-interface Notice {
+interface ConsoleNotice {
   readonly id: number;
   readonly kind: 'done' | 'problem';
   readonly text: string;
@@ -12,7 +12,7 @@ interface Notice {
   readonly undo?: (() => Promise<unknown>) | undefined;
 }
 
-const notices = createStore<readonly Notice[]>([]);
+const notices = createStore<readonly ConsoleNotice[]>([]);
 let made = 0;
 
 /** Milliseconds that a notice of something done stays; longer where it can be undone. */
@@ -20,14 +20,14 @@ const SHOWN = 4_000;
 const SHOWN_WITH_UNDO = 15_000;
 const MOST = 3;
 
-const show = (notice: Omit<Notice, 'id'>): void => {
+const show = (notice: Omit<ConsoleNotice, 'id'>): void => {
   made += 1;
   const one = { id: made, ...notice };
   notices.set([...notices.get(), one].slice(-MOST));
   if (notice.kind === 'done') setTimeout(() => close(one), notice.undo ? SHOWN_WITH_UNDO : SHOWN);
 };
 
-const close = (notice: Notice): void => notices.set(notices.get().filter((one) => one !== notice));
+const close = (notice: ConsoleNotice): void => notices.set(notices.get().filter((one) => one !== notice));
 
 /** Says that something is done. */
 export const tell = (text: string): void => show({ kind: 'done', text });
@@ -53,6 +53,11 @@ export const act = async <Value,>(
   }
 };
 
+const takeBack = (notice: ConsoleNotice): void => {
+  close(notice);
+  if (notice.undo) act(notice.undo(), 'Taken back.');
+};
+
 export const Notices = () => (
   <div class="notices" role="status" aria-live="polite">
     {useStore(notices).map((notice) => (
@@ -60,24 +65,15 @@ export const Notices = () => (
         <p>
           {notice.text} {notice.hint !== undefined && <small>{notice.hint}</small>}
         </p>
-        {notice.undo && <UndoButton notice={notice} undo={notice.undo} />}
+        {notice.undo && (
+          <button type="button" class="small" onClick={() => takeBack(notice)}>
+            Undo
+          </button>
+        )}
         <button type="button" class="bare" aria-label="Close" onClick={() => close(notice)}>
           {ICONS.close}
         </button>
       </div>
     ))}
   </div>
-);
-
-const UndoButton = ({ notice, undo }: { readonly notice: Notice; readonly undo: () => Promise<unknown> }) => (
-  <button
-    type="button"
-    class="small"
-    onClick={() => {
-      close(notice);
-      act(undo(), 'Taken back.');
-    }}
-  >
-    Undo
-  </button>
 );

@@ -1,6 +1,7 @@
 /** What a button opens below it: a small window, or a menu. Escape or a click beside it closes it. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Action } from './actions.tsx';
 
 interface PopoverProps {
   /** What the window is called; for a menu, the button too. */
@@ -57,7 +58,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
         {...kind}
         popover="auto"
         onToggle={({ newState }) => {
-          // Closed and opened again before the first was told, the browser tells the second alone.
+          // Closed and opened again at once, the browser reports the second alone.
           if (isOpen && newState === 'open') arrange();
           setOpen(newState === 'open');
         }}
@@ -80,18 +81,11 @@ const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
   opened.style.top = `${isAbove ? top - height - GAP : bottom + GAP}px`;
 };
 
-export interface MenuItem {
-  readonly label: string;
-  /** What choosing it leads to. */
-  readonly hint?: string;
-  choose(): void;
-}
-
 /** A button with a menu: opened by click, Enter or arrow down, and walked by arrows. */
 export const Menu = ({
   items,
   ...props
-}: Omit<PopoverProps, 'isMenu' | 'children'> & { readonly items: readonly MenuItem[] }) => (
+}: Omit<PopoverProps, 'isMenu' | 'children'> & { readonly items: readonly Action[] }) => (
   <Popover {...props} isMenu>
     {(close) =>
       items.map(({ label, hint, choose }) => (

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { CopyButton } from './copy.tsx';
 import { Json } from './json.tsx';
 
-export interface Call {
+export interface SampleCall {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Call {
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** @param file where the body is read from, in place of the command line */
-export const toCurl = ({ method, url, headers, body }: Call, file?: string): string => {
+export const toCurl = ({ method, url, headers, body }: SampleCall, file?: string): string => {
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   if (body !== undefined) lines.push(file ? `--data-binary @${file}` : `--data-raw ${quote(body)}`);
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...lines].join(' \\\n  ');
@@ -36,7 +36,7 @@ const toPython = (json: string): string =>
   json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => PYTHON[token] ?? token);
 
 /** The same call in several languages. */
-export const toSamples = (call: Call): Readonly<Record<string, string>> => {
+export const toSamples = (call: SampleCall): Readonly<Record<string, string>> => {
   const { method, url, headers, body } = call;
   const json = body === undefined ? undefined : literal(body);
   const fetched = [
@@ -66,10 +66,10 @@ export interface GrpcCall {
 }
 
 /** The server tells the tool what its messages are. */
-export const toGrpcurl = ({ url, headers }: Call, { method, message }: GrpcCall): string => {
+export const toGrpcurl = ({ url, headers }: SampleCall, { method, message }: GrpcCall): string => {
   const { protocol, host } = new URL(url);
   const parts = [
-    `grpcurl${protocol === 'http:' ? ' -plaintext' : ''}`,
+    `grpcurl ${protocol === 'http:' ? '-plaintext' : '-insecure'}`,
     ...Object.entries(headers)
       .filter(([name]) => name !== 'Content-Type')
       .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),

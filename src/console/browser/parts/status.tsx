@@ -1,6 +1,8 @@
 /** A status as a coloured word; where it can be moved, a menu of the moves. */
+
+import type { Action } from './actions.tsx';
 import { ICONS } from './icons.tsx';
-import { Menu, type MenuItem } from './popover.tsx';
+import { Menu } from './popover.tsx';
 
 const TONES: Readonly<Record<string, string>> = {
   ACTIVE: 'good',
@@ -28,7 +30,7 @@ export const Status = ({
   readonly status: string;
   /** Whose status it is. */
   readonly of: string;
-  readonly moves?: readonly MenuItem[];
+  readonly moves?: readonly Action[];
 }) =>
   moves.length === 0 ? (
     <span class={`status ${toneOf(status)}`}>{status}</span>

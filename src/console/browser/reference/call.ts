@@ -1,25 +1,26 @@
 /** What the fields of an operation say, as a call. */
 import { controlToken, type Schemas } from '../live/api.ts';
-import type { Call } from '../parts/samples.tsx';
-import type { Contract, Examples, Operation, Parameter } from './document.ts';
+import type { SampleCall } from '../parts/samples.tsx';
+import type { ContractDocument, DocumentedOperation, Examples, Parameter } from './document.ts';
 
-/** What stands in the fields: parameters by name, and the body as text. */
-export interface Fields {
+/** What is written in the fields: parameters by name, and the body as text. */
+export interface FilledFields {
   readonly values: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
 
-const bodyTypeOf = ({ requestBody }: Operation): string | undefined =>
+const bodyTypeOf = ({ requestBody }: DocumentedOperation): string | undefined =>
   Object.keys(requestBody?.content ?? {})[0];
 
-export const bodyOf = (operation: Operation) => operation.requestBody?.content[bodyTypeOf(operation) ?? ''];
+export const bodyOf = (operation: DocumentedOperation) =>
+  operation.requestBody?.content[bodyTypeOf(operation) ?? ''];
 
-export const isFormBody = (operation: Operation): boolean => bodyTypeOf(operation) === FORM;
+export const isFormBody = (operation: DocumentedOperation): boolean => bodyTypeOf(operation) === FORM;
 
 /** Sets of values that go together: parameters and body have examples of the same name. */
-export const exampleNames = (operation: Operation): readonly string[] => {
+export const exampleNames = (operation: DocumentedOperation): readonly string[] => {
   const all = [bodyOf(operation)?.examples, ...operation.parameters.map(({ examples }) => examples)];
   return [...new Set(all.flatMap((examples) => Object.keys(examples ?? {})))];
 };
@@ -41,7 +42,7 @@ const pickValue = (
 };
 
 /** @param chosen the name of an example @param env the environment that is called */
-export const fillIn = (operation: Operation, chosen: string, env: string): Fields => {
+export const fillIn = (operation: DocumentedOperation, chosen: string, env: string): FilledFields => {
   const examples = bodyOf(operation)?.examples ?? {};
   const body = examples[chosen]?.value ?? firstOf(examples);
   return {
@@ -66,7 +67,7 @@ const toForm = (body: string): string => {
 };
 
 const authorization = (
-  { security }: Operation,
+  { security }: DocumentedOperation,
   sent: string,
   { client_id, client_secret }: Schemas['Environment'],
   token: string,
@@ -78,12 +79,12 @@ const authorization = (
 
 /** @param token of the environment; not sent to the control plane, which has one of its own */
 export const toCall = (
-  { base, isControl }: Contract,
-  operation: Operation,
-  { values, body }: Fields,
+  { base, isControl }: ContractDocument,
+  operation: DocumentedOperation,
+  { values, body }: FilledFields,
   environment: Schemas['Environment'],
   token: string,
-): Call => {
+): SampleCall => {
   const { method, parameters, path } = operation;
   const filled = path.replaceAll(
     /\{(\w+)\}/g,

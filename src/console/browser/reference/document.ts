@@ -43,7 +43,7 @@ interface Media {
   readonly examples?: Examples;
 }
 
-type Content = Readonly<Record<string, Media>>;
+type BodyContent = Readonly<Record<string, Media>>;
 
 export interface Parameter extends Pick<Schema, 'description' | 'x-inferred'> {
   readonly name: string;
@@ -54,18 +54,18 @@ export interface Parameter extends Pick<Schema, 'description' | 'x-inferred'> {
   readonly examples?: Examples;
 }
 
-export interface Reply extends Pick<Schema, 'x-inferred'> {
+export interface DocumentedReply extends Pick<Schema, 'x-inferred'> {
   readonly description: string;
-  readonly content?: Content;
+  readonly content?: BodyContent;
 }
 
-export interface Operation extends Pick<Schema, 'description' | 'x-inferred'> {
+export interface DocumentedOperation extends Pick<Schema, 'description' | 'x-inferred'> {
   readonly operationId: string;
   readonly tags: readonly [string];
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Reply>>;
+  readonly requestBody?: { readonly required?: boolean; readonly content: BodyContent };
+  readonly responses: Readonly<Record<string, DocumentedReply>>;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly method: string;
   readonly path: string;
@@ -75,22 +75,22 @@ interface Item extends Pick<Schema, 'description'> {
   readonly name: string;
 }
 
-export interface Contract {
+export interface ContractDocument {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly Item[];
-  readonly operations: readonly Operation[];
+  readonly operations: readonly DocumentedOperation[];
   /** What calls go to, without a slash at its end. */
   readonly base: string;
   /** Whether it is the control plane's. */
   readonly isControl: boolean;
 }
 
-type Tree = Readonly<Record<string, unknown>>;
+type SchemaTree = Readonly<Record<string, unknown>>;
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+const isTree = (value: unknown): value is SchemaTree => typeof value === 'object' && value !== null;
 
 /** The same with every reference replaced by what it leads to, which ends where a schema holds itself. */
-export const resolve = (root: Tree, value: unknown, known: Map<string, unknown>): unknown => {
+export const resolve = (root: SchemaTree, value: unknown, known: Map<string, unknown>): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isTree(value)) return value;
   const { $ref, ...own } = value;
@@ -111,18 +111,18 @@ export const resolve = (root: Tree, value: unknown, known: Map<string, unknown>)
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 interface Paths {
-  readonly paths: Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & Tree>>;
+  readonly paths: Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & SchemaTree>>;
 }
 
 /** @param isControl the control plane's own document, in place of the API's @throws CallError */
-export const readContract = async (isControl: boolean): Promise<Contract> => {
+export const readContract = async (isControl: boolean): Promise<ContractDocument> => {
   const response = await send('GET', isControl ? 'openapi.json' : '../openapi.json');
-  const root: Tree = await response.json();
+  const root: SchemaTree = await response.json();
   // The server has checked its document before it said that it is ready.
-  const contract = resolve(root, { ...root, components: undefined }, new Map()) as Contract & Paths;
+  const contract = resolve(root, { ...root, components: undefined }, new Map()) as ContractDocument & Paths;
   const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => {
-      const operation = item[method] as Operation;
+      const operation = item[method] as DocumentedOperation;
       const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
       return { ...operation, method: method.toUpperCase(), path, parameters };
     }),

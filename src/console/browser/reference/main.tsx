@@ -4,11 +4,12 @@ import { EnvironmentPicker } from '../environment-picker.tsx';
 import { readEnvironments } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
+import { Facts } from '../parts/cards.tsx';
 import { ICONS } from '../parts/icons.tsx';
 import { startPage } from '../parts/page.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { addressOf, place } from '../route.ts';
-import { type Contract, type Operation, readContract } from './document.ts';
+import { type ContractDocument, type DocumentedOperation, readContract } from './document.ts';
 import { OperationView } from './operation.tsx';
 import { Inferred, Prose } from './prose.tsx';
 import './reference.css';
@@ -78,7 +79,7 @@ const OperationList = ({
   chosen,
   environment,
 }: {
-  readonly contract: Contract;
+  readonly contract: ContractDocument;
   readonly chosen: string;
   readonly environment: string;
 }) => {
@@ -117,7 +118,7 @@ const OperationList = ({
 
 /** Every word must be in what the operation is called, takes or says. */
 const holds = (
-  { operationId, method, path, summary, description, parameters }: Operation,
+  { operationId, method, path, summary, description, parameters }: DocumentedOperation,
   query: string,
 ): boolean => {
   const names = parameters.map(({ name }) => name).join(' ');
@@ -128,7 +129,7 @@ const holds = (
     .every((word) => text.includes(word));
 };
 
-const Introduction = ({ contract: { info, tags, operations } }: { readonly contract: Contract }) => (
+const Introduction = ({ contract: { info, tags, operations } }: { readonly contract: ContractDocument }) => (
   <article class="words">
     <h1>{info.title}</h1>
     <Prose text={info.description} />
@@ -144,14 +145,7 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
         <Inferred reason="What the description of the service leaves open and the mock had to settle is marked like this, with its rule, such as A4" />
       </>
     )}
-    <dl class="facts">
-      {tags.map(({ name, description }) => (
-        <div key={name}>
-          <dt>{name.replaceAll('-', ' ')}</dt>
-          <dd>{description}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
   </article>
 );
 

@@ -1,19 +1,12 @@
 /** One operation: what it is for, what it takes and answers, and a form to call it. */
-import type { Schemas } from '../live/api.ts';
 import { CopyButton } from '../parts/copy.tsx';
 import { Json } from '../parts/json.tsx';
 import { FailNext } from '../views/call.tsx';
 import { bodyOf } from './call.ts';
-import type { Contract, Operation, Reply } from './document.ts';
+import type { DocumentedOperation, DocumentedReply } from './document.ts';
 import { Inferred, Prose } from './prose.tsx';
 import { Member, merge, SchemaView } from './schema.tsx';
-import { TryIt } from './try-it.tsx';
-
-interface OperationProps {
-  readonly contract: Contract;
-  readonly operation: Operation;
-  readonly environment: Schemas['Environment'];
-}
+import { type OperationProps, TryIt } from './try-it.tsx';
 
 export const OperationView = (props: OperationProps) => {
   const { operation, contract, environment } = props;
@@ -64,7 +57,7 @@ export const OperationView = (props: OperationProps) => {
   );
 };
 
-const Body = ({ operation }: { readonly operation: Operation }) => {
+const Body = ({ operation }: { readonly operation: DocumentedOperation }) => {
   const schema = bodyOf(operation)?.schema;
   if (!schema) return null;
   return (
@@ -78,7 +71,7 @@ const Body = ({ operation }: { readonly operation: Operation }) => {
   );
 };
 
-const ReplyView = ({ status, reply }: { readonly status: string; readonly reply: Reply }) => {
+const ReplyView = ({ status, reply }: { readonly status: string; readonly reply: DocumentedReply }) => {
   const { schema, examples = {} } = Object.values(reply.content ?? {})[0] ?? {};
   return (
     <details class="reply">

@@ -5,33 +5,34 @@ import { useLoaded } from '../live/loaded.tsx';
 import { Field } from '../parts/field.tsx';
 import { Json } from '../parts/json.tsx';
 import { act } from '../parts/notices.tsx';
-import { type Call, type GrpcCall, Samples, toGrpcurl, toSamples } from '../parts/samples.tsx';
+import { type GrpcCall, type SampleCall, Samples, toGrpcurl, toSamples } from '../parts/samples.tsx';
 import { toValue } from '../parts/schema-form.tsx';
-import { exampleNames, type Fields, fillIn, isFormBody, toCall } from './call.ts';
-import type { Contract, Operation } from './document.ts';
+import { exampleNames, type FilledFields, fillIn, isFormBody, toCall } from './call.ts';
+import type { ContractDocument, DocumentedOperation } from './document.ts';
 import { merge } from './schema.tsx';
 
-interface Answer {
+interface TriedAnswer {
   readonly status: number;
   readonly duration: number;
   readonly headers: string;
   readonly body: unknown;
 }
 
-interface TryItProps {
-  readonly contract: Contract;
-  readonly operation: Operation;
+/** An operation, called in an environment. */
+export interface OperationProps {
+  readonly contract: ContractDocument;
+  readonly operation: DocumentedOperation;
   readonly environment: Schemas['Environment'];
 }
 
-export const TryIt = ({ contract, operation, environment }: TryItProps) => {
+export const TryIt = ({ contract, operation, environment }: OperationProps) => {
   const names = exampleNames(operation);
   const [chosen, choose] = useState(names[0] ?? '');
-  const [fields, setFields] = useState<Fields>(() => fillIn(operation, chosen, environment.name));
-  const [answer, setAnswer] = useState<Answer>();
+  const [fields, setFields] = useState<FilledFields>(() => fillIn(operation, chosen, environment.name));
+  const [answer, setAnswer] = useState<TriedAnswer>();
   const { access_token } = environment;
   const grpc = useLoaded(JSON.stringify(fields), () => readGrpc(contract, operation, fields));
-  const prepare = (token: string): Call => toCall(contract, operation, fields, environment, token);
+  const prepare = (token: string): SampleCall => toCall(contract, operation, fields, environment, token);
   const execute = async (): Promise<void> =>
     setAnswer(await send(prepare(access_token ?? (await askToken(contract, environment)))));
   const shown = prepare(access_token ?? 'TOKEN');
@@ -98,7 +99,11 @@ export const TryIt = ({ contract, operation, environment }: TryItProps) => {
 };
 
 /** The call as one of gRPC; undefined where that is not served, or cannot have what the fields say. */
-const readGrpc = async ({ isControl }: Contract, operation: Operation, { values, body }: Fields) => {
+const readGrpc = async (
+  { isControl }: ContractDocument,
+  operation: DocumentedOperation,
+  { values, body }: FilledFields,
+) => {
   if (isControl) return undefined;
   const parameters = operation.parameters
     .filter(({ name }) => values[name])
@@ -113,7 +118,7 @@ const readGrpc = async ({ isControl }: Contract, operation: Operation, { values,
 
 /** Of an environment that lists no fixed token. */
 const askToken = async (
-  { base }: Contract,
+  { base }: ContractDocument,
   { client_id = '', client_secret = '' }: Schemas['Environment'],
 ) => {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
@@ -125,7 +130,7 @@ const askToken = async (
 /** Milliseconds after which a stream that does not end by itself is shown as far as it came. */
 const STREAMED = 1_000;
 
-const send = async ({ url, ...init }: Call): Promise<Answer> => {
+const send = async ({ url, ...init }: SampleCall): Promise<TriedAnswer> => {
   const began = performance.now();
   const response = await fetch(url, init);
   const text = await readText(response);
@@ -147,7 +152,7 @@ const readText = async (response: Response): Promise<string> => {
   return text;
 };
 
-const AnswerView = ({ answer: { status, duration, headers, body } }: { readonly answer: Answer }) => (
+const AnswerView = ({ answer: { status, duration, headers, body } }: { readonly answer: TriedAnswer }) => (
   <section class="card answer" aria-label="Reply">
     <p role="status">
       <span class={`code c${Math.floor(status / 100)}`}>{status}</span>{' '}

@@ -1,6 +1,6 @@
 /** Calls as a table, the newest on top. */
 import { Component } from 'preact';
-import type { Call } from '../live/environment.tsx';
+import type { CallSummary } from '../live/environment.tsx';
 
 export const CallTable = ({
   calls,
@@ -8,10 +8,10 @@ export const CallTable = ({
   choose,
   label = 'Calls, newest first',
 }: {
-  readonly calls: readonly Call[];
+  readonly calls: readonly CallSummary[];
   /** The sequence of the call that is open. */
   readonly chosen: string;
-  readonly choose: (call: Call) => void;
+  readonly choose: (call: CallSummary) => void;
   /** What the table is called. */
   readonly label?: string;
 }) => (
@@ -41,9 +41,9 @@ export const CallTable = ({
 );
 
 interface CallRowProps {
-  readonly call: Call;
+  readonly call: CallSummary;
   readonly isChosen: boolean;
-  readonly choose: (call: Call) => void;
+  readonly choose: (call: CallSummary) => void;
 }
 
 /** Drawn again only if it changes, which keeps a busy journal cheap. A remembered drawing would keep all before it alive. */

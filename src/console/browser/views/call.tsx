@@ -3,6 +3,8 @@ import { call, type Schemas, within } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
+import { Buttons } from '../parts/actions.tsx';
+import { Facts } from '../parts/cards.tsx';
 import { CopyButton, saveFile } from '../parts/copy.tsx';
 import { ICONS } from '../parts/icons.tsx';
 import { Json } from '../parts/json.tsx';
@@ -83,9 +85,10 @@ const CurlButtons = ({
     <>
       <CopyButton label="Copy as curl" text={command} done={notes.filter(Boolean).join(' ')} />
       {file && body && (
-        <button type="button" class="small" onClick={() => saveFile(file, body)}>
-          Save {file}
-        </button>
+        <Buttons
+          className="small"
+          actions={[{ label: `Save ${file}`, choose: () => saveFile(file, body) }]}
+        />
       )}
     </>
   );
@@ -159,14 +162,7 @@ const MessageView = ({ title, message }: { readonly title: string; readonly mess
     {message.body_cut && <p class="quiet">The body was longer; its end is not kept.</p>}
     <details>
       <summary>{title} headers</summary>
-      <dl class="headers">
-        {Object.entries(message.headers).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className="headers" of={Object.entries(message.headers)} />
     </details>
   </section>
 );

@@ -2,27 +2,23 @@
 import { call, type Schemas, within } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
+import { Buttons, calling } from '../parts/actions.tsx';
+import { Facts } from '../parts/cards.tsx';
 import { Scrolling } from '../parts/json.tsx';
-import { act } from '../parts/notices.tsx';
 import { Screen } from '../parts/screen.tsx';
 
-type Report = Schemas['Coverage'];
-type OperationReport = Report['by_operation'][number];
+type CoverageReport = Schemas['Coverage'];
+type OperationReport = CoverageReport['by_operation'][number];
 
 export const Coverage = () => {
   const { name, traffic } = useEnvironment();
-  const coverage = useAnswer<Report>('/coverage?format=json', traffic);
-  const clear = (): Promise<unknown> =>
-    act(call('DELETE', within(name, '/coverage')), 'Counting starts again.');
+  const coverage = useAnswer<CoverageReport>('/coverage?format=json', traffic);
+  const clear = calling('Clear', () => call('DELETE', within(name, '/coverage')), 'Counting starts again.');
   return (
     <Screen
       title="Coverage"
       count={coverage.value && `${Math.round(coverage.value.percent)} %`}
-      actions={
-        <button type="button" onClick={clear}>
-          Clear
-        </button>
-      }
+      actions={<Buttons actions={[clear]} />}
     >
       <Loading from={coverage}>
         {(report) => (
@@ -37,18 +33,14 @@ export const Coverage = () => {
   );
 };
 
-const Shares = ({ report }: { readonly report: Report }) => (
-  <dl class="shares">
-    {(['operations', 'statuses', 'parameters', 'members'] as const).map((part) => (
-      <div key={part}>
-        <dt>{part}</dt>
-        <dd>
-          {report[part].seen} of {report[part].total}
-          <meter min={0} max={report[part].total} value={report[part].seen} aria-label={part} />
-        </dd>
-      </div>
-    ))}
-  </dl>
+const Shares = ({ report }: { readonly report: CoverageReport }) => (
+  <Facts
+    className="shares"
+    of={(['operations', 'statuses', 'parameters', 'members'] as const).map((part) => {
+      const { seen, total } = report[part];
+      return [part, [`${seen} of ${total}`, <meter min={0} max={total} value={seen} aria-label={part} />]];
+    })}
+  />
 );
 
 const PARTS = ['statuses', 'parameters', 'members'] as const;
@@ -57,7 +49,7 @@ const countMissing = (one: OperationReport): number =>
   PARTS.reduce((sum, part) => sum + one[part].missing.length, 0);
 
 /** Operations with most to do first. */
-const Missing = ({ report }: { readonly report: Report }) => {
+const Missing = ({ report }: { readonly report: CoverageReport }) => {
   const open = report.by_operation
     .filter((one) => countMissing(one) > 0)
     .sort((left, right) => countMissing(right) - countMissing(left));
@@ -80,30 +72,23 @@ const presentOpen = (one: OperationReport) => {
           {one.calls === 0 && <span class="tag bad">never called</span>}
           <span>{parts.map((part) => describe(part, one[part].missing.length)).join(' · ')}</span>
         </summary>
-        <dl class="facts">
-          {parts.map((part) => (
-            <div key={part}>
-              <dt>{part}</dt>
-              <dd>
-                {one[part].missing.map((name) => (
-                  <code key={name} class="tag">
-                    {name}
-                  </code>
-                ))}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts of={parts.map((part) => [part, one[part].missing.map(presentName)])} />
       </details>
     </li>
   );
 };
 
+const presentName = (name: string | number) => (
+  <code key={name} class="tag">
+    {name}
+  </code>
+);
+
 const describe = (part: (typeof PARTS)[number], count: number): string =>
   `${count} ${count === 1 ? part.replace(/(?:es|s)$/, '') : part}`;
 
 /** How often each status came. */
-const HeatMap = ({ report: { by_operation: operations } }: { readonly report: Report }) => {
+const HeatMap = ({ report: { by_operation: operations } }: { readonly report: CoverageReport }) => {
   const all = operations.flatMap(({ statuses: { seen, missing } }) => [
     ...Object.keys(seen).map(Number),
     ...missing,

@@ -1,6 +1,7 @@
 /** What a client of this environment is set up with, ready to paste. */
 import type { Schemas } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
+import { Facts } from '../parts/cards.tsx';
 import { CopyButton } from '../parts/copy.tsx';
 import { Samples, toCurl, toSamples } from '../parts/samples.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -18,23 +19,17 @@ export const Credentials = () => {
   ] as const;
   return (
     <Screen title="Credentials">
-      <dl class="card facts">
-        {values.map(
-          ([title, value]) =>
-            value !== undefined && (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd>
-                  <code>{value}</code> <CopyButton label={`Copy ${title.toLowerCase()}`} text={value} />
-                </dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts className="card facts" of={values.map(presentValue)} />
       <Samples samples={toSnippets(details)} />
     </Screen>
   );
 };
+
+const presentValue = ([title, value]: readonly [string, string | undefined]) =>
+  [
+    title,
+    value && [<code>{value}</code>, <CopyButton label={`Copy ${title.toLowerCase()}`} text={value} />],
+  ] as const;
 
 const toSnippets = ({
   client_id = '',

@@ -1,9 +1,9 @@
 /** All environments of the server: made, copied, found by name, and dropped. */
-import { useState } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { readBodySchema } from '../live/schemas.ts';
+import { Card } from '../parts/cards.tsx';
 import { act, tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -31,7 +31,7 @@ export const Environments = () => {
       {found.length === 0 && <p class="empty">No environment has this in its name.</p>}
       <ul class="cards">
         {found.slice(0, DRAWN).map((each) => (
-          <Card key={each.id} environment={each} isLast={environments.length === 1} />
+          <EnvironmentCard key={each.id} environment={each} />
         ))}
       </ul>
       {found.length > DRAWN && <p class="quiet">{found.length - DRAWN} more: search to find them.</p>}
@@ -69,51 +69,26 @@ const duplicate = async (name: string): Promise<Environment> => {
   return call('POST', 'environments', { scenario: { environments: { [name]: rows } }, clock });
 };
 
-const Card = ({ environment, isLast }: { readonly environment: Environment; readonly isLast: boolean }) => {
-  const { name: current } = useEnvironment();
-  const [isAsked, setAsked] = useState(false);
+const EnvironmentCard = ({ environment }: { readonly environment: Environment }) => {
+  const { name: current, environments } = useEnvironment();
   const { name, scenario, clock } = environment;
   const drop = async (): Promise<void> => {
+    if (!confirm(`Delete the environment ${name} with all that is in it?`)) return;
     await act(call('DELETE', within(name)), `The environment ${name} is deleted.`);
     if (name === current) location.assign(addressOf({ view: 'environments' }));
   };
+  const actions = [
+    { label: 'Duplicate', choose: () => act(duplicate(name).then(tellMade)) },
+    ...(environments.length > 1 ? [{ label: 'Delete', choose: drop }] : []),
+  ];
   return (
-    <li class="card">
-      <h2>
-        {name} {name === current && <span class="tag">shown</span>}
-      </h2>
+    <Card title={name} tag={name === current && 'shown'} actions={actions}>
       <p>
-        scenario {scenario} · clock {clock.mode}
-      </p>
-      <p class="cluster">
-        <a
-          class="button"
-          href={addressOf({ environment: name, view: 'overview' })}
-          aria-label={`Open ${name}`}
-        >
+        scenario {scenario} · clock {clock.mode} ·{' '}
+        <a href={addressOf({ environment: name, view: 'overview' })} aria-label={`Open ${name}`}>
           Open
         </a>
-        <button
-          type="button"
-          aria-label={`Duplicate ${name}`}
-          onClick={async () => {
-            const made = await act(duplicate(name));
-            if (made) tellMade(made);
-          }}
-        >
-          Duplicate
-        </button>
-        <button
-          type="button"
-          class={isAsked ? 'bad' : ''}
-          disabled={isLast}
-          aria-label={isAsked ? `Delete it with all it holds: ${name}` : `Delete ${name}`}
-          onClick={isAsked ? drop : () => setAsked(true)}
-          onBlur={() => setAsked(false)}
-        >
-          {isAsked ? 'Delete it with all it holds' : 'Delete'}
-        </button>
       </p>
-    </li>
+    </Card>
   );
 };

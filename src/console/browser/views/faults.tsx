@@ -1,31 +1,24 @@
 /** Failures on demand: a form for a new one, and what each has done. */
 import { call, type Schemas, within } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
-import { Loading } from '../live/loaded.tsx';
 import { readBodySchema } from '../live/schemas.ts';
-import { act, tell } from '../parts/notices.tsx';
+import { Buttons, calling } from '../parts/actions.tsx';
+import { Card, Cards, Facts } from '../parts/cards.tsx';
+import { tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import { Screen } from '../parts/screen.tsx';
 
 export const Faults = () => {
   const { name, faults } = useEnvironment();
-  const all = faults.value?.faults;
   const path = within(name, '/faults');
+  const count = faults.value?.faults.length ?? 0;
+  const clear = calling('Delete all', () => call('DELETE', path), 'All faults are deleted.');
   return (
-    <Screen
-      title="Faults"
-      count={all?.length}
-      actions={
-        all &&
-        all.length > 0 && (
-          <button type="button" onClick={() => act(call('DELETE', path), 'All faults are deleted.')}>
-            Delete all
-          </button>
-        )
-      }
-    >
+    <Screen title="Faults" count={count} actions={count > 0 && <Buttons actions={[clear]} />}>
       <NewFault path={path} />
-      <Loading from={faults}>{(value) => <FaultCards faults={value.faults} path={path} />}</Loading>
+      <Cards from={faults} empty="No faults: every call is answered as it should be.">
+        {(value) => value.faults.map((fault) => <FaultCard key={fault.id} fault={fault} path={path} />)}
+      </Cards>
     </Screen>
   );
 };
@@ -49,42 +42,21 @@ const NewFault = ({ path }: { readonly path: string }) => {
   );
 };
 
-const FaultCards = ({
-  faults,
-  path,
-}: {
-  readonly faults: readonly Schemas['Fault'][];
-  readonly path: string;
-}) =>
-  faults.length === 0 ? (
-    <p class="empty">No faults: every call is answered as it should be.</p>
-  ) : (
-    <ul class="cards">
-      {faults.map(({ id, calls, applied, operation, ...rule }) => (
-        <li key={id} class="card">
-          <h2>{operation === '*' ? 'Any operation' : operation}</h2>
-          <dl class="facts">
-            {Object.entries(rule).map(([name, value]) => (
-              <div key={name}>
-                <dt>
-                  <code>{name}</code>
-                </dt>
-                <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
-              </div>
-            ))}
-          </dl>
-          <p>
-            Took effect on <b>{applied}</b> of {calls} calls.
-          </p>
-          <button
-            type="button"
-            class="small"
-            aria-label={`Delete ${id}`}
-            onClick={() => act(call('DELETE', `${path}?id=${encodeURIComponent(id)}`))}
-          >
-            Delete
-          </button>
-        </li>
-      ))}
-    </ul>
+const FaultCard = ({ fault, path }: { readonly fault: Schemas['Fault']; readonly path: string }) => {
+  const { id, calls, applied, operation, ...rule } = fault;
+  const facts = Object.entries(rule).map(
+    ([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const,
   );
+  return (
+    <Card
+      title={operation === '*' ? 'Any operation' : operation}
+      of={id}
+      actions={[calling('Delete', () => call('DELETE', `${path}?id=${encodeURIComponent(id)}`))]}
+    >
+      <Facts of={facts} />
+      <p>
+        Took effect on <b>{applied}</b> of {calls} calls.
+      </p>
+    </Card>
+  );
+};

@@ -1,11 +1,11 @@
-/** The live journal: every call as it comes, the newest on top. It stands still while somebody points at it. */
+/** The live journal: every call as it comes, the newest on top. It keeps still while somebody points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { call, send, within } from '../live/api.ts';
-import { type Call, useEnvironment } from '../live/environment.tsx';
+import { type CallSummary, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { type Changing, useStore } from '../live/store.ts';
+import { Buttons, calling } from '../parts/actions.tsx';
 import { saveFile } from '../parts/copy.tsx';
-import { act } from '../parts/notices.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { useView } from '../route.ts';
@@ -27,8 +27,11 @@ export const Journal = () => {
   const { shown, arrived, catchUp, holding } = useStill(live, isPaused);
   const found = useMemo(() => narrow(search(shown, query, named), params), [shown, query, named, params]);
   const dropped = (live[0]?.sequence ?? 0) - live.length;
-  const clear = (): Promise<unknown> =>
-    act(call('DELETE', within(name, '/requests')), 'The journal is empty.');
+  const actions = [
+    { label: isPaused ? 'Resume' : 'Pause', isOn: isPaused, choose: () => setPaused(!isPaused) },
+    calling('HAR', () => saveArchive(name)),
+    calling('Clear', () => call('DELETE', within(name, '/requests')), 'The journal is empty.'),
+  ];
   return (
     <Screen
       title="Journal"
@@ -37,15 +40,7 @@ export const Journal = () => {
         <>
           {dropped > 0 && <span class="quiet">{dropped.toLocaleString('en')} earlier calls are dropped</span>}
           <SearchField label="Search calls" text={query} find={(text) => filter({ query: text })} />
-          <button type="button" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-            {isPaused ? 'Resume' : 'Pause'}
-          </button>
-          <button type="button" onClick={() => act(saveArchive(name))}>
-            HAR
-          </button>
-          <button type="button" onClick={clear}>
-            Clear
-          </button>
+          <Buttons actions={actions} />
         </>
       }
       panel={id !== '' && <CallPanel key={id} sequence={id} close={close} />}
@@ -87,7 +82,7 @@ const EMPTY = {
  * Keeps rows where they are while the pointer or the focus is among them, so that a click hits what it was meant for.
  * @param calls as they are, newest first
  */
-const useStill = (calls: readonly Call[], isPaused: boolean) => {
+const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const shown = useRef(calls);
@@ -112,7 +107,7 @@ const useStill = (calls: readonly Call[], isPaused: boolean) => {
 };
 
 /** What the calls can be narrowed by: a name in the address, and what it is of a call. */
-const FILTERS: Readonly<Record<string, (call: Call) => string>> = {
+const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
   operation: ({ operation }) => operation ?? '',
   status: ({ status }) => (status === 0 ? 'broken off' : String(status)),
   method: ({ method }) => method,
@@ -122,7 +117,7 @@ const FILTERS: Readonly<Record<string, (call: Call) => string>> = {
 
 type Params = Readonly<Record<string, string>>;
 
-const narrow = (calls: readonly Call[], params: Params): readonly Call[] =>
+const narrow = (calls: readonly CallSummary[], params: Params): readonly CallSummary[] =>
   Object.entries(FILTERS).reduce(
     (some, [name, read]) => (params[name] ? some.filter((one) => read(one) === params[name]) : some),
     calls,
@@ -133,7 +128,7 @@ const Filters = ({
   params,
   filter,
 }: {
-  readonly calls: readonly Call[];
+  readonly calls: readonly CallSummary[];
   readonly params: Params;
   readonly filter: (change: Params) => void;
 }) => (
@@ -179,7 +174,11 @@ const useNamed = (environment: string, query: string, changes: Changing): Readon
 };
 
 /** Every word must be in the call's line, or the whole be the identifier that it sends. */
-const search = (calls: readonly Call[], query: string, named: ReadonlySet<number>): readonly Call[] => {
+const search = (
+  calls: readonly CallSummary[],
+  query: string,
+  named: ReadonlySet<number>,
+): readonly CallSummary[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return calls;
   return calls.filter(({ sequence, method, url, status, operation = '', fault = '' }) => {

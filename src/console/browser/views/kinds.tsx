@@ -13,7 +13,7 @@ interface Column {
   readonly isWide?: true;
 }
 
-export interface Kind {
+export interface KindView {
   readonly title: string;
   /** A row is called this. */
   readonly one: string;
@@ -91,7 +91,7 @@ const names = (rows: unknown, member: string): string =>
     .map((row) => textOf(row[member]))
     .join(', ');
 
-export const KINDS: Readonly<Record<Schemas['ResourceKind'], Kind>> = {
+export const KINDS: Readonly<Record<Schemas['ResourceKind'], KindView>> = {
   connected_accounts: {
     title: 'Accounts',
     one: 'account',

@@ -1,9 +1,9 @@
 /** What a click on a status can lead to, by what the row is now. */
 import { call, type Row, textOf, within } from '../live/api.ts';
+import type { Action } from '../parts/actions.tsx';
 import { act } from '../parts/notices.tsx';
-import type { MenuItem } from '../parts/popover.tsx';
 
-export type Moves = (environment: string, row: Row) => readonly MenuItem[];
+export type Moves = (environment: string, row: Row) => readonly Action[];
 
 /** Account types whose credentials a user brings, and which therefore have a page. */
 const WITH_PAGE = new Set([
@@ -43,7 +43,7 @@ export const openPage = async (environment: string, account: Row): Promise<void>
 };
 
 /** A move of somebody, done by a call. */
-const move = (who: unknown, label: string, hint: string, doing: () => Promise<unknown>): MenuItem => ({
+const move = (who: unknown, label: string, hint: string, doing: () => Promise<unknown>): Action => ({
   label,
   hint,
   choose: () => act(doing(), `${who}: ${label}.`),
@@ -55,7 +55,7 @@ const decide = (environment: string, link: string, decision: 'approve' | 'deny')
 /** Moves of a connected account (behaviour A8, V3). */
 export const accountMoves: Moves = (environment, account) => {
   const { id, status, identifier } = account;
-  const to = (label: string, hint: string, action: string): MenuItem =>
+  const to = (label: string, hint: string, action: string): Action =>
     move(identifier, label, hint, () =>
       call('POST', within(environment, `/connected_accounts/${id}/${action}`)),
     );
@@ -80,7 +80,7 @@ export const accountMoves: Moves = (environment, account) => {
 /** Moves of a membership (behaviour M1, M6-M8). */
 export const membershipMoves: Moves = (environment, membership) => {
   const { organization_id, user_id, email } = membership;
-  const to = (label: string, action: string, hint: string): MenuItem =>
+  const to = (label: string, action: string, hint: string): Action =>
     move(email, label, hint, () =>
       call('POST', within(environment, `/memberships/${organization_id}/${user_id}/${action}`)),
     );
@@ -102,7 +102,7 @@ export const membershipMoves: Moves = (environment, membership) => {
   }
 };
 
-/** Moves of an authorization link that nobody has decided on (behaviour V2, V3). */
+/** Moves of an authorization link that is not decided on (behaviour V2, V3). */
 export const linkMoves: Moves = (environment, { status, link, identifier }) =>
   status !== 'OPEN'
     ? []

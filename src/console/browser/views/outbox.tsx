@@ -1,67 +1,42 @@
-/** E-mails that the service would have sent, with their links. */
+/** E-mails that the service would have sent, as a mailbox shows them. */
 import { call, type Schemas, within } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
-import { Loading } from '../live/loaded.tsx';
+import { Buttons, calling } from '../parts/actions.tsx';
+import { Cards, Facts } from '../parts/cards.tsx';
 import { CopyButton } from '../parts/copy.tsx';
 import { ICONS } from '../parts/icons.tsx';
-import { act } from '../parts/notices.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
 
 /** The latest; the others are in the outbox too. */
 const SHOWN = 100;
 
+const EMPTY = 'No e-mails yet. Creating a membership or resending an invitation sends one.';
+
 export const Outbox = () => {
   const { name, changes } = useEnvironment();
   const outbox = useAnswer<{ readonly emails: readonly Schemas['Email'][] }>('/outbox', changes);
-  const clear = (): Promise<unknown> => act(call('DELETE', within(name, '/outbox')), 'The outbox is empty.');
+  const clear = calling('Clear', () => call('DELETE', within(name, '/outbox')), 'The outbox is empty.');
   return (
-    <Screen
-      title="Outbox"
-      count={outbox.value?.emails.length}
-      actions={
-        <button type="button" onClick={clear}>
-          Clear
-        </button>
-      }
-    >
-      <Loading from={outbox}>
-        {({ emails }) =>
-          emails.length === 0 ? (
-            <p class="empty">No e-mails yet. Creating a membership or resending an invitation sends one.</p>
-          ) : (
-            <ul class="cards">{emails.slice(-SHOWN).toReversed().map(presentEmail)}</ul>
-          )
-        }
-      </Loading>
+    <Screen title="Outbox" count={outbox.value?.emails.length} actions={<Buttons actions={[clear]} />}>
+      <Cards from={outbox} empty={EMPTY}>
+        {({ emails }) => emails.slice(-SHOWN).toReversed().map(presentEmail)}
+      </Cards>
     </Screen>
   );
 };
 
 const presentEmail = ({ subject, to, kind, time, link }: Schemas['Email']) => (
   <li key={time + link} class="card email">
-    <dl class="headers">
-      <div>
-        <dt>From</dt>
-        <dd>Connected Accounts</dd>
-      </div>
-      <div>
-        <dt>To</dt>
-        <dd>{to}</dd>
-      </div>
-      <div>
-        <dt>Subject</dt>
-        <dd>
-          <b>{subject}</b>
-        </dd>
-      </div>
-      <div>
-        <dt>Date</dt>
-        <dd>
-          {new Date(time).toUTCString()} (<Time value={time} />)
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      className="headers"
+      of={[
+        ['From', 'Connected Accounts'],
+        ['To', to],
+        ['Subject', <b>{subject}</b>],
+        ['Date', [new Date(time).toUTCString(), ' (', <Time value={time} />, ')']],
+      ]}
+    />
     <p class="cluster">
       <a class="button primary" href={link} target="_blank" rel="noopener">
         Open link {ICONS.open}

@@ -8,13 +8,13 @@ import { addressOf } from '../route.ts';
 import { CallTable } from './call-table.tsx';
 import { KINDS } from './kinds.tsx';
 
-type Kind = Schemas['ResourceKind'];
+type KindName = Schemas['ResourceKind'];
 
 const SHOWN = 8;
 
-const countRows = async (environment: string): Promise<readonly (readonly [Kind, number])[]> =>
+const countRows = async (environment: string): Promise<readonly (readonly [KindName, number])[]> =>
   Promise.all(
-    (Object.keys(KINDS) as Kind[]).map(async (kind) => {
+    (Object.keys(KINDS) as KindName[]).map(async (kind) => {
       const path = within(environment, `/resources/${kind}?page_size=1`);
       return [kind, (await call<Schemas['ResourcePage']>('GET', path)).total_size] as const;
     }),

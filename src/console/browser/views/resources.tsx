@@ -4,11 +4,12 @@ import type { Row, Schemas } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
+import { Buttons } from '../parts/actions.tsx';
 import { ICONS } from '../parts/icons.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { useView } from '../route.ts';
-import { KINDS, type Kind } from './kinds.tsx';
+import { KINDS, type KindView } from './kinds.tsx';
 import { RowForm, RowPanel } from './row.tsx';
 
 /** What the address has in the place of an id while a new row is written. */
@@ -42,9 +43,7 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
             find={(text) => filter({ query: text, page: '' })}
           />
           {kind.form && (
-            <button type="button" class="primary" onClick={() => open(NEW)}>
-              New {kind.one}
-            </button>
+            <Buttons actions={[{ label: `New ${kind.one}`, isPrimary: true, choose: () => open(NEW) }]} />
           )}
         </>
       }
@@ -69,7 +68,7 @@ const Table = ({
   chosen,
   choose,
 }: {
-  readonly kind: Kind;
+  readonly kind: KindView;
   readonly rows: readonly Row[];
   /** The id of the row that is open. */
   readonly chosen: string;
@@ -130,7 +129,7 @@ const Pager = ({
     </nav>
   );
 
-/** Milliseconds; a timer takes no more, and nobody waits for an end further away. */
+/** Milliseconds; a timer takes no more, and no page is open for longer. */
 const LONGEST = 2 ** 31 - 1;
 
 /** Rows change without any call when something of theirs ends; the next such instant is known, and they are read again then. */

@@ -5,17 +5,18 @@ import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { readBodySchema, readRowSchema } from '../live/schemas.ts';
 import { actWithUndo } from '../live/undo.ts';
+import { type Action, Buttons } from '../parts/actions.tsx';
 import { CopyButton } from '../parts/copy.tsx';
 import { Json } from '../parts/json.tsx';
 import { tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import { Panel } from '../parts/screen.tsx';
 import type { Schema } from '../reference/document.ts';
-import { KINDS, type Kind } from './kinds.tsx';
+import { KINDS, type KindView } from './kinds.tsx';
 import { Timeline } from './timeline.tsx';
 
 type KindName = Schemas['ResourceKind'];
-type Page = Schemas['ResourcePage'];
+type ResourcePage = Schemas['ResourcePage'];
 
 const HAVE_TIMELINE = new Set(['connected_accounts', 'memberships', 'users']);
 
@@ -31,25 +32,24 @@ export const RowPanel = ({
   readonly rows: readonly Row[] | undefined;
   readonly close: () => void;
 }) => {
-  const kind: Kind = KINDS[name];
+  const kind: KindView = KINDS[name];
   const { name: environment, changes } = useEnvironment();
   const [isEdited, setEdited] = useState(false);
   const isWanted = (row: Row): boolean => kind.id(row) === id;
   const onPage = rows?.find(isWanted);
   const search = within(environment, `/resources/${name}?${new URLSearchParams({ query: id })}`);
-  const find = async () => (onPage ? { rows: [onPage] } : call<Page>('GET', search));
+  const find = async () => (onPage ? { rows: [onPage] } : call<ResourcePage>('GET', search));
   const found = useLoaded(search, find, changes);
   const row = onPage ?? found.value?.rows.find(isWanted);
-  const write = row && kind.form && !kind.made && (
-    <>
-      <button type="button" class="small" aria-pressed={isEdited} onClick={() => setEdited(!isEdited)}>
-        Edit
-      </button>
-      <button type="button" class="small" onClick={() => removeRow(environment, name, row).then(close)}>
-        Delete
-      </button>
-    </>
-  );
+  const actionsOn = (one: Row): readonly Action[] => [
+    ...(kind.moves?.(environment, one) ?? []),
+    ...(kind.form && !kind.made
+      ? [
+          { label: 'Edit', isOn: isEdited, choose: () => setEdited(!isEdited) },
+          { label: 'Delete', choose: () => removeRow(environment, name, one).then(close) },
+        ]
+      : []),
+  ];
   return (
     <Panel
       title={row ? kind.name(row) : id}
@@ -57,12 +57,7 @@ export const RowPanel = ({
       actions={
         row && (
           <>
-            {kind.moves?.(environment, row).map(({ label, choose }) => (
-              <button type="button" class="small" key={label} onClick={choose}>
-                {label}
-              </button>
-            ))}
-            {write}
+            <Buttons className="small" actions={actionsOn(row)} />
             <CopyButton label="Copy JSON" text={JSON.stringify(row, undefined, 2)} />
           </>
         )
@@ -141,7 +136,7 @@ const removeRow = (environment: string, kind: KindName, row: Row): Promise<unkno
 const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
   const read = async (kind: KindName, member: string): Promise<string[]> => {
     const path = within(environment, `/resources/${kind}?page_size=200`);
-    return (await call<Page>('GET', path)).rows.map((row) => textOf(row[member]));
+    return (await call<ResourcePage>('GET', path)).rows.map((row) => textOf(row[member]));
   };
   const [connectors, organizations, users] = await Promise.all([
     read('connections', 'key_id'),

@@ -2,6 +2,7 @@
 import { call, type Row, type Schemas, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { resetEnvironment } from '../live/undo.ts';
+import { Buttons, calling } from '../parts/actions.tsx';
 import { saveFile } from '../parts/copy.tsx';
 import { act } from '../parts/notices.tsx';
 
@@ -42,9 +43,7 @@ export const ScenarioFile = () => {
   };
   return (
     <div class="cluster">
-      <button type="button" onClick={() => act(exportScenario(name), `${name}.yaml is saved.`)}>
-        Export
-      </button>
+      <Buttons actions={[calling('Export', () => exportScenario(name), `${name}.yaml is saved.`)]} />
       <label class="button">
         Import
         <input

@@ -5,7 +5,7 @@ import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { addressOf } from '../route.ts';
 
-interface Moment {
+interface TimelineEntry {
   readonly time: string;
   readonly what: string;
   /** The call in the journal, or the page of an e-mail. */
@@ -49,7 +49,7 @@ const readCalls = async (environment: string, row: Row): Promise<readonly Schema
 };
 
 /** Between two calls more time passed in the environment than in the world: its clock was moved on. */
-const findJumps = (calls: readonly Schemas['Request'][]): readonly Moment[] => {
+const findJumps = (calls: readonly Schemas['Request'][]): readonly TimelineEntry[] => {
   const inOrder = calls.toSorted((left, right) => left.sequence - right.sequence);
   return inOrder.flatMap((entry, index) => {
     const before = inOrder[index - 1];
@@ -61,7 +61,7 @@ const findJumps = (calls: readonly Schemas['Request'][]): readonly Moment[] => {
 
 const aheadBy = ({ time, real_time }: Schemas['Request']): number => Date.parse(time) - Date.parse(real_time);
 
-const readTimeline = async (environment: string, row: Row): Promise<readonly Moment[]> => {
+const readTimeline = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
   const [calls, { visits }, { events }, { emails }] = await Promise.all([
     readCalls(environment, row),
     call<Visits>('GET', within(environment, '/visits')),
@@ -71,7 +71,7 @@ const readTimeline = async (environment: string, row: Row): Promise<readonly Mom
       : { emails: [] },
   ]);
   // At the same instant: what led to something comes before it.
-  const moments: Moment[] = [
+  const moments: TimelineEntry[] = [
     ...findJumps(calls),
     ...calls.map(({ time, status, operation, request, sequence }) => ({
       time,

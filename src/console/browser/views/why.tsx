@@ -3,14 +3,14 @@ import { type Schemas, send } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
 import { readApi } from '../live/schemas.ts';
-import type { Contract } from '../reference/document.ts';
+import type { ContractDocument } from '../reference/document.ts';
 import { RuleLink, toInline } from '../reference/prose.tsx';
 import { addressOf } from '../route.ts';
 
 type Entry = Schemas['Request'];
 
 /** What the contract says of this status where it describes the operation. */
-const sentencesOf = ({ operations }: Contract, { operation, status }: Entry): string[] => {
+const sentencesOf = ({ operations }: ContractDocument, { operation, status }: Entry): string[] => {
   const found = operations.find(({ operationId }) => operationId === operation);
   const sentences = (found?.description ?? '').replaceAll('\n', ' ').split(/(?<=[.]) /);
   return sentences.filter((sentence) => sentence.includes(String(status)));

@@ -1,0 +1,69 @@
+/** Things that are no rows of a table: a card for each, in a grid; and lists of what is known of one. */
+import type { ComponentChildren } from 'preact';
+import { type Loaded, Loading } from '../live/loaded.tsx';
+import { type Action, Buttons } from './actions.tsx';
+
+export const Card = ({
+  title,
+  tag,
+  of,
+  actions = [],
+  children,
+}: {
+  readonly title: string;
+  /** Beside the title. */
+  readonly tag?: string | false | undefined;
+  /** What its actions are done to; default: the title. */
+  readonly of?: string;
+  readonly actions?: readonly Action[];
+  readonly children?: ComponentChildren;
+}) => (
+  <li class="card">
+    <h2>
+      {title} {tag && <span class="tag">{tag}</span>}
+    </h2>
+    {children}
+    <p class="cluster">
+      <Buttons actions={actions} of={of ?? title} />
+    </p>
+  </li>
+);
+
+/** @param empty what is said where there are none */
+export const Cards = <Value,>({
+  from,
+  empty,
+  children,
+}: {
+  readonly from: Loaded<Value>;
+  readonly empty: string;
+  readonly children: (value: Value) => readonly ComponentChildren[];
+}) => (
+  <Loading from={from}>
+    {(value) => {
+      const cards = children(value);
+      return cards.length === 0 ? <p class="empty">{empty}</p> : <ul class="cards">{cards}</ul>;
+    }}
+  </Loading>
+);
+
+/** Names and what they are; a value that is undefined is left out. */
+export const Facts = ({
+  of,
+  className = 'facts',
+}: {
+  readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
+  readonly className?: string;
+}) => (
+  <dl class={className}>
+    {of.map(
+      ([name, value]) =>
+        value !== undefined && (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+);
