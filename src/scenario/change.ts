@@ -23,12 +23,8 @@ export interface Changed {
  * @throws ScenarioError with every problem of its shape; if there is none, with every problem of what it means. Paths
  * are those of the body.
  */
-export const mergeState = (environment: Exported, body: unknown, at: Now): Changed => {
-  return change(environment, environment, body, {
-    now: absolute(at.now),
-    hasPassed: (end) => hasEnded(end, at),
-  });
-};
+export const mergeState = (environment: Exported, body: unknown, at: Now): Changed =>
+  change(environment, environment, body, { now: absolute(at.now), hasPassed: (end) => hasEnded(end, at) });
 
 /**
  * Puts `body` in the place of what an environment holds. Parameters and errors as for `mergeState`. Statuses are not

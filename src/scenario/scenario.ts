@@ -7,7 +7,7 @@ import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scena
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
 import { emptyState } from '../domain/state.ts';
 import { collectSources, type Places, requireFile, type ScenarioSource } from './files.ts';
-import { createProblems, type Problems, ScenarioError } from './problem.ts';
+import { createProblems, type Path, type Problems, ScenarioError } from './problem.ts';
 import { type EnvironmentPart, putParts } from './put.ts';
 import type { EnvironmentForm, ScenarioForm } from './sections/index.ts';
 import { problemAt } from './source.ts';
@@ -116,20 +116,19 @@ const readClockForm = (clock: ScenarioForm['clock']): ClockSetting => {
 const refuseShared = (written: Written, problems: Problems): void => {
   const owners = new Map<string, string>();
   for (const [environment, parts] of written) {
-    for (const { source, form } of parts) {
-      const claim = (noun: string, value: string, path: readonly (string | number)[]): void => {
+    for (const { source, form, path } of parts) {
+      const claim = (noun: string, value: string | undefined, ...member: Path): void => {
+        if (value === undefined) return;
         const owner = owners.get(`${noun} ${value}`) ?? environment;
         owners.set(`${noun} ${value}`, owner);
         const message = `the environment ${owner} has the same ${noun}; each needs its own`;
-        if (owner !== environment)
-          problems.add(problemAt(source, ['environments', environment, ...path], message));
+        if (owner !== environment) problems.add(problemAt(source, [...path, ...member], message));
       };
-      if (form.id !== undefined) claim('id', form.id, ['id']);
+      claim('id', form.id, 'id');
       form.clients?.forEach(({ client_id, remove }, index) => {
-        if (client_id !== undefined && !remove)
-          claim('client_id', client_id, ['clients', index, 'client_id']);
+        if (!remove) claim('client_id', client_id, 'clients', index, 'client_id');
       });
-      for (const token of form.access_tokens ?? []) claim('bearer', token, ['access_tokens']);
+      for (const token of form.access_tokens ?? []) claim('bearer', token, 'access_tokens');
     }
   }
 };

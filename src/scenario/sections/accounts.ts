@@ -140,7 +140,7 @@ const requireConnector = ({ state }: Writing, written: WrittenRow<AccountForm>):
 
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
-/** Standing and credentials, as status and dates say; what is not said follows from the rest (behaviour A6, A8). */
+/** The stored status and the credentials, as status and dates say; what is not said follows from the rest (behaviour A6, A8). */
 const condition = (
   writing: Writing,
   written: WrittenRow<AccountForm>,

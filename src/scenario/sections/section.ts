@@ -35,7 +35,7 @@ export interface Put<Row, Form> {
 export interface Section<Name extends TableName = TableName, Form extends RowControl = RowControl> {
   /** Of the list, and of the table that holds its rows. */
   readonly name: Name;
-  /** What messages call a row: the noun, and what tells it from others. */
+  /** What messages call a row: the noun, and how it differs from others. */
   readonly noun: string;
   title(row: RowOf<Name>): string;
   /** The member that is the id, where that is another than `id`. */
