@@ -149,6 +149,27 @@ connected_accounts:
   expect(rows[4]?.authorization_details?.vendorb_dwd?.access_token).toMatch(/.{43}/);
 });
 
+test('behaviour V2: credentials that are made up have the fields that the credential form asks for', () => {
+  const state = stateWith(`
+custom_providers:
+  - display_name: Wiki
+    proxy_url: https://wiki.test
+    auth_patterns: [{ type: BASIC, fields: [{ name: site }, { name: pin, input_type: password }] }]
+connections: [{ key_id: wiki, provider_key: Wiki }, { key_id: plain, type: BASIC }]
+connected_accounts:
+  - { connector: wiki, identifier: a, status: ACTIVE }
+  - { connector: plain, identifier: b, status: ACTIVE }`);
+  const details = Array.from(
+    allRows(state.connected_accounts),
+    (row) => row.authorization_details?.static_auth?.details,
+  );
+  const token = expect.stringMatching(/^.{43}$/);
+  expect(details).toEqual([
+    { site: 'a', pin: token },
+    { username: 'b', password: token },
+  ]);
+});
+
 test('the same seed gives the same ids, another seed others, and ids that are written are reserved', () => {
   const text = 'environments: { a: { organizations: [{ id: org_mine, name: x }, { name: y }] } }';
   const ids = (seed?: number | 'random') => [

@@ -131,6 +131,13 @@ test.each([
   );
 });
 
+test('behaviour X3: a row that is changed by its id cannot get the natural key of another', () => {
+  const body = { users: [{ id: 'usr_100000000000000002', email: 'ADA@acme.test' }] };
+  expect(() => mergeState(first('default'), body, NOW)).toThrow(
+    'users[0].email: another user has the email "ada@acme.test"',
+  );
+});
+
 test('an account that is removed and written again must still fit the verification requests that name it', () => {
   const again = { id: 'ca_100000000000000004', connector: 'helpdesk', identifier: 'new@acme.test' };
   const body = { connected_accounts: [{ id: again.id, remove: true }, again] };

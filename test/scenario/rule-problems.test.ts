@@ -71,6 +71,12 @@ users: [{ email: a@b.test, memberships: [{ name: acme, permissions: »[read, wri
     'environments.test.users[0].memberships[0].permissions: is read by the roles; write that, or leave it out',
   ],
   [
+    "behaviour X3: an organization's name that is another's",
+    `organizations: [{ name: acme, display_name: Acme Corporation }]
+connections: [{ key_id: sso, type: OIDC, organization_id: acme, organization_name: »Globex }]`,
+    'environments.test.connections[0].organization_name: is Acme Corporation by organization_id; write that, or leave it out',
+  ],
+  [
     'behaviour P2: a provider that contradicts its patterns',
     'custom_providers: [{ display_name: Wiki, proxy_url: https://a.test, is_custom_mcp: »true, auth_patterns: [{ type: API_KEY }] }]',
     'environments.test.custom_providers[0].is_custom_mcp: is false by auth_patterns; write that, or leave it out',
