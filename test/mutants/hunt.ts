@@ -8,8 +8,10 @@ import { failingCases } from './suite-run.ts';
 
 export interface Catch {
   readonly mutant: Mutant;
-  /** Tests that name the rule and fail; empty: it survives them. */
+  /** Tests that name the rule and fail: those of the first file that has some. Empty: it survives them. */
   readonly tests: readonly string[];
+  /** Where they are, from the root. */
+  readonly file?: string;
   /** Cases that cite the rule and fail. */
   readonly cases: readonly string[];
   /** Why tests or suite could not be asked. */
@@ -20,44 +22,58 @@ export interface Catch {
 export const survives = ({ mutant, tests, cases }: Catch): boolean =>
   tests.length === 0 || (mutant.unseen === undefined && cases.length === 0);
 
-/** @param unsound what fails without any mutant, and so catches none */
-export const hunt = (copy: Copy, mutant: Mutant, unsound: ReadonlySet<string>): Promise<Catch> =>
+export const hunt = (copy: Copy, mutant: Mutant): Promise<Catch> =>
   copy.with(mutant, async () => {
     const { rule } = mutant;
-    const files = filesNaming(copy, [rule]);
     const suite = mutant.unseen === undefined ? suiteOf(rule) : [];
-    const tests = await tellOf(failingTests(copy, files, titlePattern(rule), ['-i']), unsound);
-    const cases = suite.length > 0 ? await tellOf(failingCases(copy, suite), unsound) : NOTHING;
-    const problem = tests.problem ?? cases.problem;
-    return { mutant, tests: tests.names, cases: cases.names, ...(problem !== undefined && { problem }) };
+    const tests = await tryTo(() => failInOneFile(copy, rule));
+    const cases = await tryTo(async () => ({
+      cases: suite.length > 0 ? await failingCases(copy, suite) : [],
+    }));
+    return { mutant, ...NOTHING, ...cases, ...tests };
   });
 
-interface Told {
-  readonly names: readonly string[];
-  readonly problem?: string;
-}
+const NOTHING = { tests: [], cases: [] };
 
-const NOTHING: Told = { names: [] };
-
-/** What fails for the first time; or why nobody knows. */
-const tellOf = async (failing: Promise<readonly string[]>, unsound: ReadonlySet<string>): Promise<Told> => {
+/** What is found; or why nothing can be. */
+const tryTo = async <Found>(find: () => Promise<Found>): Promise<Found | { readonly problem: string }> => {
   try {
-    return { names: (await failing).filter((name) => !unsound.has(name)) };
+    return await find();
   } catch (error) {
-    return { names: [], problem: error instanceof Error ? error.message : String(error) };
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
 };
 
-const filesNaming = ({ root }: Copy, rules: readonly Rule[]): readonly string[] => {
-  const naming = findNamingTests(root).filter((test) => rules.some((rule) => test.rules.includes(rule)));
-  return [...new Set(naming.map(({ file }) => file))];
+/** One catch is enough, so files are run one after the other until one has it. */
+const failInOneFile = async (copy: Copy, rule: Rule): Promise<Pick<Catch, 'tests' | 'file'>> => {
+  for (const file of filesNaming(copy, rule)) {
+    const tests = await failingTests(copy, [file], titlePattern(rule), ['-i']);
+    if (tests.length > 0) return { tests, file };
+  }
+  return { tests: [] };
 };
 
-/** Whatever fails in a copy that is not broken. */
-export const findUnsound = async (copy: Copy, mutants: readonly Mutant[]): Promise<readonly string[]> => {
-  const rules = [...new Set(mutants.map(({ rule }) => rule))];
-  const titles = rules.map(titlePattern).join('|');
-  const tests = await failingTests(copy, filesNaming(copy, rules), titles, ['-w', '2']);
-  const cases = await failingCases(copy, rules.flatMap(suiteOf));
-  return [...new Set([...tests, ...cases])];
+/** Tests of the pure core load no server, and are asked first. */
+const PURE = /^test[/](?:core|domain|operations|simulation|environments)[/]/;
+
+const filesNaming = ({ root }: Copy, rule: Rule): readonly string[] => {
+  const files = findNamingTests(root).flatMap(({ file, rules }) => (rules.includes(rule) ? [file] : []));
+  return [...new Set([...files.filter((file) => PURE.test(file)), ...files])];
 };
+
+/** What of all that caught a mutant fails in a copy that is not broken, and so catches none. */
+export const findUnsound = async (copy: Copy, catches: readonly Catch[]): Promise<ReadonlySet<string>> => {
+  const rules = [...new Set(catches.map(({ mutant }) => mutant.rule))];
+  const files = [...new Set(catches.flatMap(({ file }) => file ?? []))];
+  const [tests, cases] = await Promise.all([
+    files.length > 0 ? failingTests(copy, files, rules.map(titlePattern).join('|'), ['-w', '2']) : [],
+    failingCases(copy, suiteOf(...rules)),
+  ]);
+  return new Set([...tests, ...cases]);
+};
+
+export const withoutUnsound = (found: Catch, unsound: ReadonlySet<string>): Catch => ({
+  ...found,
+  tests: found.tests.filter((name) => !unsound.has(name)),
+  cases: found.cases.filter((name) => !unsound.has(name)),
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Copy, makeCopy } from './copy.ts';
 import { figureTable } from './figures.ts';
-import { type Catch, findUnsound, hunt, survives } from './hunt.ts';
+import { type Catch, findUnsound, hunt, survives, withoutUnsound } from './hunt.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
 
@@ -45,30 +45,26 @@ const writeFigures = (file: string, root: string): number => {
 const FIGURES = /(<!-- figures -->\n).*?(<!-- \/figures -->)/s;
 
 const judge = async (copies: readonly Copy[], mutants: readonly Mutant[]): Promise<number> => {
+  const catches = await huntAll(copies, mutants);
   const [first] = copies;
-  const unsound = first ? await findUnsound(first, mutants) : [];
-  const catches = await huntAll(copies, mutants, new Set(unsound));
-  const survivors = catches.filter(survives);
+  const unsound = first ? await findUnsound(first, catches) : new Set<string>();
+  const survivors = catches.map((found) => withoutUnsound(found, unsound)).filter(survives);
   for (const name of unsound) console.log(`fails without any mutant: ${name}`);
   for (const { mutant } of survivors) console.log(`survives: ${mutant.rule}, ${mutant.breaks}`);
   const unseen = mutants.filter((mutant) => mutant.unseen !== undefined).length;
   console.log(
     `${mutants.length - survivors.length} of ${mutants.length} mutants caught; ${unseen} of them cannot be seen by the suite`,
   );
-  return survivors.length + unsound.length > 0 ? 1 : 0;
+  return survivors.length + unsound.size > 0 ? 1 : 0;
 };
 
 /** Every copy takes the next mutant when it is done with one. */
-const huntAll = async (
-  copies: readonly Copy[],
-  mutants: readonly Mutant[],
-  unsound: ReadonlySet<string>,
-): Promise<readonly Catch[]> => {
+const huntAll = async (copies: readonly Copy[], mutants: readonly Mutant[]): Promise<readonly Catch[]> => {
   const waiting = mutants.values();
   const catches: Catch[] = [];
   const lane = async (copy: Copy): Promise<void> => {
     for (const mutant of waiting) {
-      const found = await hunt(copy, mutant, unsound);
+      const found = await hunt(copy, mutant);
       catches.push(found);
       console.log(describe(found));
     }

@@ -30,8 +30,11 @@ export const findNamingTests = (root: string): readonly NamingTest[] =>
 /** What finds the titles that name a rule, for jest's `-t`. */
 export const titlePattern = (rule: Rule): string => `behaviour (?:[A-Z]\\d+, )*${rule}\\b`;
 
-/** The part of the suite whose cases cite a rule. */
-export const suiteOf = (rule: Rule) =>
-  SUITE.map((area) => ({ ...area, cases: area.cases.filter(({ rules }) => rules.includes(rule)) })).filter(
-    ({ cases }) => cases.length > 0,
-  );
+/** The part of the suite whose cases cite one of the rules. */
+export const suiteOf = (...wanted: readonly Rule[]) => {
+  const isWanted = (rule: string): boolean => wanted.some((one) => one === rule);
+  return SUITE.map((area) => ({
+    ...area,
+    cases: area.cases.filter(({ rules }) => rules.some(isWanted)),
+  })).filter(({ cases }) => cases.length > 0);
+};
