@@ -39,8 +39,8 @@ export interface Environments {
   writeGrpcCall?: WriteGrpcCall;
 }
 
-/** Writes a call of the API as one of gRPC; undefined for what no method is, or cannot have in its message. */
-export type WriteGrpcCall = (
+/** Writes a call of the API as one of gRPC; undefined for what cannot be written so. */
+type WriteGrpcCall = (
   operation: OperationId,
   parameters: object,
   body: object,

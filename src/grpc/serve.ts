@@ -16,7 +16,6 @@ import {
 } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { didYouMean } from '../core/nearest.ts';
-import type { WriteGrpcCall } from '../environments/environments.ts';
 import type { Http2 } from '../http/listener.ts';
 import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
@@ -41,7 +40,7 @@ export interface Grpc {
   /** A listener that leaves to `app` what is none of gRPC, gRPC-Web and Connect. */
   before(app: RequestListener): RequestListener;
   readonly http2: Http2;
-  readonly writeCall: WriteGrpcCall;
+  readonly writeCall: ReturnType<typeof createWriter>;
 }
 
 /** @throws Error for descriptors that cannot be read */
@@ -59,9 +58,10 @@ export const createGrpc = (options: GrpcOptions): Grpc => {
 
 type Described = GrpcOptions & ReturnType<typeof readMethods>;
 
+/** Writes a call of the API as one of gRPC; undefined for what no method is, or cannot have in its message. */
 const createWriter =
-  ({ methods, ...languages }: Described): WriteGrpcCall =>
-  (operationId, parameters, body) => {
+  ({ methods, ...languages }: Described) =>
+  (operationId: string, parameters: object, body: object) => {
     const bound = methods.find(({ rules }) =>
       rules.some(({ operation }) => operation.operationId === operationId),
     );
