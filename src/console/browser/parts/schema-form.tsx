@@ -5,6 +5,7 @@ import { Loading, useLoaded } from '../live/loaded.tsx';
 import type { Schema } from '../reference/document.ts';
 import { merge } from '../reference/schema.tsx';
 import { Field, isStructured } from './field.tsx';
+import { tell } from './notices.tsx';
 
 interface FormProps {
   /** What is there already. */
@@ -15,8 +16,12 @@ interface FormProps {
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   /** What the button says. */
   readonly action: string;
-  /** @param change the members that differ from the row; null for one that was emptied @throws CallError */
-  readonly onSend: (change: Row) => Promise<unknown>;
+  /**
+   * @param change the members that differ from the row; null for one that was emptied
+   * @returns what is said once it is done
+   * @throws CallError
+   */
+  readonly onSend: (change: Row) => Promise<string>;
 }
 
 /** @param read how to read its schema */
@@ -38,11 +43,8 @@ const Form = ({
   const [problem, setProblem] = useState<Error>();
   const send = async (): Promise<void> => {
     const changed = Object.entries(texts).filter(([name, text]) => text !== written(name));
-    await onSend(
-      Object.fromEntries(
-        changed.map(([name, text]) => [name, toValue(name, text, merge(properties[name] ?? {}))]),
-      ),
-    );
+    const values = changed.map(([name, text]) => [name, toValue(name, text, merge(properties[name] ?? {}))]);
+    tell(await onSend(Object.fromEntries(values)));
     setTexts({});
   };
   const field = (name: string) => {
@@ -94,7 +96,8 @@ const Form = ({
 /** What a scenario file says to have many rows or none. */
 const HIDDEN = new Set(['repeat', 'remove']);
 
-const toText = (value: unknown): string => {
+/** A value as a field shows it. */
+export const toText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);

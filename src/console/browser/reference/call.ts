@@ -1,6 +1,7 @@
 /** What the fields of an operation say, as a call. */
 import { controlToken, type Schemas } from '../live/api.ts';
 import type { SampleCall } from '../parts/samples.tsx';
+import { toText } from '../parts/schema-form.tsx';
 import type { ContractDocument, DocumentedOperation, Examples, Parameter } from './document.ts';
 
 /** What is written in the fields: parameters by name, and the body as text. */
@@ -24,9 +25,6 @@ export const exampleNames = (operation: DocumentedOperation): readonly string[] 
   const all = [bodyOf(operation)?.examples, ...operation.parameters.map(({ examples }) => examples)];
   return [...new Set(all.flatMap((examples) => Object.keys(examples ?? {})))];
 };
-
-const toText = (value: unknown): string =>
-  value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value);
 
 const firstOf = (examples: Examples): unknown => Object.values(examples)[0]?.value;
 

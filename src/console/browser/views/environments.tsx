@@ -49,15 +49,13 @@ const NewEnvironment = () => {
         first={['name', 'scenario', 'seed', 'clock']}
         suggest={{ scenario: scenarios.map(({ name }) => name) }}
         action="Make the environment"
-        onSend={async (given) => tellMade(await call<Environment>('POST', 'environments', given))}
+        onSend={async (given) => describeMade(await call('POST', 'environments', given))}
       />
     </details>
   );
 };
 
-const tellMade = ({ name }: Environment): void => {
-  tell(`The environment ${name} is made.`);
-};
+const describeMade = ({ name }: Environment): string => `The environment ${name} is made.`;
 
 /** With the rows, settings and clock of now; its ids begin again at its seed. */
 const duplicate = async (name: string): Promise<Environment> => {
@@ -78,7 +76,7 @@ const EnvironmentCard = ({ environment }: { readonly environment: Environment })
     if (name === current) location.assign(addressOf({ view: 'environments' }));
   };
   const actions = [
-    { label: 'Duplicate', choose: () => act(duplicate(name).then(tellMade)) },
+    { label: 'Duplicate', choose: () => act(duplicate(name).then(describeMade).then(tell)) },
     ...(environments.length > 1 ? [{ label: 'Delete', choose: drop }] : []),
   ];
   return (

@@ -4,7 +4,6 @@ import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { readBodySchema } from '../live/schemas.ts';
 import { Buttons, calling } from '../parts/actions.tsx';
 import { Card, Cards, Facts } from '../parts/cards.tsx';
-import { tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import { Screen } from '../parts/screen.tsx';
 
@@ -35,7 +34,7 @@ const NewFault = ({ path }: { readonly path: string }) => {
         action="Add fault"
         onSend={async (rule) => {
           await call('POST', path, rule);
-          tell('The fault is set.');
+          return 'The fault is set.';
         }}
       />
     </div>

@@ -8,7 +8,6 @@ import { actWithUndo } from '../live/undo.ts';
 import { type Action, Buttons } from '../parts/actions.tsx';
 import { CopyButton } from '../parts/copy.tsx';
 import { Json } from '../parts/json.tsx';
-import { tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import { Panel } from '../parts/screen.tsx';
 import type { Schema } from '../reference/document.ts';
@@ -86,12 +85,12 @@ export const RowForm = ({
   const { name: environment } = useEnvironment();
   const { one, form = [], made } = KINDS[kind];
   const suggest = useLoaded(environment, () => readSuggestions(environment));
-  const save = async (change: Row): Promise<void> => {
+  const save = async (change: Row): Promise<string> => {
     await (made
       ? call('POST', within(environment, made[1]), change)
       : call('PATCH', within(environment, '/state'), toState(kind, { ...keyOf(kind, row), ...change })));
-    tell(row ? `The ${one} is changed.` : `The ${one} is made.`);
     onDone();
+    return row ? `The ${one} is changed.` : `The ${one} is made.`;
   };
   return (
     <SchemaForm

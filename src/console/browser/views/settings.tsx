@@ -2,7 +2,6 @@
 import { call, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { readBodySchema } from '../live/schemas.ts';
-import { tell } from '../parts/notices.tsx';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import { Screen } from '../parts/screen.tsx';
 
@@ -17,7 +16,7 @@ export const Settings = () => {
           action="Save settings"
           onSend={async (change) => {
             await call('PATCH', within(name, '/settings'), change);
-            tell('The settings are changed.');
+            return 'The settings are changed.';
           }}
         />
       </div>
