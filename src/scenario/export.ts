@@ -7,11 +7,10 @@ import type { Now } from '../domain/operation.ts';
 import type { InitialEnvironment } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
-import { mergeForms } from './put.ts';
 import type { RowControl } from './row-source.ts';
 import type { EnvironmentForm, ScenarioForm } from './sections/index.ts';
 import { SECTIONS } from './sections/index.ts';
-import { type Section, type Showing, showRow } from './sections/section.ts';
+import { mergeForms, type Section, type Showing, showRow } from './sections/section.ts';
 import { isPast } from './times.ts';
 import { type RowOf, type TableName, tableOf } from './writing.ts';
 

@@ -2,13 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
 import type { State } from '../domain/state.ts';
-import { isJsonObject } from '../openapi/document.ts';
 import type { Path, Problems } from './problem.ts';
 import { type RowControl, type RowSource, rowSources, type WrittenRow, writtenRow } from './row-source.ts';
 import type { EnvironmentForm } from './sections/index.ts';
 import { SECTIONS } from './sections/index.ts';
 import { type Nameable, refer } from './sections/references.ts';
-import type { Found, Put, Section } from './sections/section.ts';
+import { type Found, mergeForms, type Put, type Section } from './sections/section.ts';
 import type { Source } from './source.ts';
 import {
   type RowOf,
@@ -162,22 +161,6 @@ const withIds = (
     if (row) Reflect.set(form, member, row.id);
   }
   return { ...written, form };
-};
-
-/** A form on top of the one of a row that is there, member by member. */
-export const mergeForms = (
-  { joined = [], replaced = {} }: Section,
-  under: RowControl,
-  over: RowControl,
-): RowControl => {
-  const merged = { ...under, ...over };
-  for (const member of joined) {
-    const [own, added]: unknown[] = [under[member], over[member]];
-    if (isJsonObject(own) && isJsonObject(added)) Reflect.set(merged, member, { ...own, ...added });
-  }
-  for (const [member, others] of Object.entries<readonly (keyof RowControl)[]>(replaced))
-    if (!(member in over) && others.some((other) => other in over)) Reflect.deleteProperty(merged, member);
-  return merged;
 };
 
 /** Rows that are made from one that has changed are made again; what is then wrong is a problem of the change. */

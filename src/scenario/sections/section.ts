@@ -4,7 +4,7 @@ import type { Defined } from '../../core/defined.ts';
 import type { Now } from '../../domain/operation.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';
-import type { JsonObject } from '../../openapi/document.ts';
+import { isJsonObject, type JsonObject } from '../../openapi/document.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import type { RowOf, TableName, Writing } from '../writing.ts';
 import type { Nameable } from './references.ts';
@@ -87,6 +87,22 @@ export const showRow = <Name extends TableName, Form extends RowControl>(
     return kind && typeof id === 'string' ? [[member, kind.nameOf(state, id)]] : [];
   });
   return { ...form, ...Object.fromEntries(shown) };
+};
+
+/** A form on top of the one of a row that is there, member by member. */
+export const mergeForms = (
+  { joined = [], replaced = {} }: Section,
+  under: RowControl,
+  over: RowControl,
+): RowControl => {
+  const merged = { ...under, ...over };
+  for (const member of joined) {
+    const [own, added]: unknown[] = [under[member], over[member]];
+    if (isJsonObject(own) && isJsonObject(added)) Reflect.set(merged, member, { ...own, ...added });
+  }
+  for (const [member, others] of Object.entries<readonly (keyof RowControl)[]>(replaced))
+    if (!(member in over) && others.some((other) => other in over)) Reflect.deleteProperty(merged, member);
+  return merged;
 };
 
 /** A member that follows from others may be written too, and must then agree with them (behaviour X3). */
