@@ -248,6 +248,7 @@ test('a refusal of the control plane tells neither the token that was sent nor t
 test.each([
   '/environments/development/requests',
   '/environments/development/requests?format=har',
+  '/environments/development/visits',
   '/environments/development/events',
   '/environments/development/outbox',
   '/environments/development/coverage',
