@@ -1,4 +1,5 @@
 /** The mock in a test: calls by supertest on `mock.app`, and bytes over a socket for what supertest would hide. */
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll } from '@jest/globals';
 import request, { type Response } from 'supertest';
@@ -42,7 +43,7 @@ const OPTIONS = { scenario: 'default', log: 'silent', validateResponses: 'on' } 
 export const testServer = (options: MockOptions = {}): TestServer => {
   const mock = createMock({ ...OPTIONS, ...options });
   afterAll(() => mock.close());
-  return callsOf(mock, mock.app);
+  return callsOf(mock);
 };
 
 /** The same on a free port, for tests of connections and of programs that make some. */
@@ -53,8 +54,8 @@ export const listeningServer = async (options: StartOptions = {}): Promise<Liste
   return { ...callsOf(mock, mock.url), raw: (bytes) => sendRaw(Number(port), hostname, bytes) };
 };
 
-/** @param target what supertest calls */
-export const callsOf = (mock: Mock, target: Target = mock.app): TestServer => {
+/** @param target what supertest calls; by default one server that listens while a call is under way */
+export const callsOf = (mock: Mock, target: Target = createServer(mock.app)): TestServer => {
   const call: TestServer['call'] = (...given) => send(target, ...given);
   const control: TestServer['control'] = (method, path, body, given) =>
     call(method, `/_mock${path}`, { token: null, body, ...given });
