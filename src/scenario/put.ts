@@ -170,7 +170,8 @@ const putFollowers = (
   changed: AnyRow,
   source: RowSource<RowControl>,
 ): void => {
-  for (const section of SECTIONS.filter(({ follows }) => follows?.includes(name))) {
+  for (const section of SECTIONS) {
+    if (!section.follows?.includes(name)) continue;
     for (const row of rowsNaming(section, name, writing.state, changed)) {
       const title = `the ${section.noun} ${section.title(row)}`;
       const problems: Problems = {

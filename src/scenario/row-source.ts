@@ -35,10 +35,12 @@ export function* rowSources(
 export const nthOf = <Value>(value: Value, n: number): Value => fillIn(value, String(n)) as Value; // of the same form
 
 const fillIn = (value: unknown, n: string): unknown => {
-  if (typeof value === 'string') return value.replaceAll('{n}', n);
+  if (typeof value === 'string') return value.includes('{n}') ? value.replaceAll('{n}', n) : value;
   if (Array.isArray(value)) return value.map((item) => fillIn(item, n));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillIn(member, n)]));
+  const copy = { ...value };
+  for (const name of Object.keys(value)) Reflect.set(copy, name, fillIn(value[name], n));
+  return copy;
 };
 
 /** The member that a problem is about, or a place within it such as `['roles', 1]`. */
