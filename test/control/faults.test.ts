@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
 import request from 'supertest';
 import { testServer } from '../support/server.ts';
@@ -310,7 +312,9 @@ test('a call that its client gives up during a delay is in the journal with stat
   const { control, name } = await server.isolated();
   await control('POST', '/faults', { operation: 'createConnectedAccount', delay_ms: 300 });
   const { access_token } = (await server.control('GET', `/environments/${name}`)).body;
-  const call = request(server.mock.app)
+  const listening = createServer(server.mock.app).listen(0, '127.0.0.1'); // supertest closes none whose call was aborted
+  await once(listening, 'listening');
+  const call = request(listening)
     .post(LIST)
     .auth(access_token, { type: 'bearer' })
     .send({ connector: 'mail', identifier: 'gone@acme.test' });
@@ -318,6 +322,7 @@ test('a call that its client gives up during a delay is in the journal with stat
   while ((await control('GET', '/faults')).body.faults[0].applied === 0);
   call.abort();
   await failed;
+  listening.close();
   expect((await control('GET', '/requests?status=0&wait=5s')).body.requests).toMatchObject([
     { operation: 'createConnectedAccount', fault: 'fault_1' },
   ]);
