@@ -1,6 +1,6 @@
 /** The control plane: its own OpenAPI document as an Express router, to be mounted at `/_mock`. */
 
-import { setMaxListeners } from 'node:events';
+import type { Socket } from 'node:net';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { MOST_VIOLATIONS } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
@@ -48,8 +48,7 @@ const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
 
 export const createControlPlane = (options: ControlOptions): ControlPlane => {
   const contract = loadControlContract();
-  const closing = new node.AbortController();
-  setMaxListeners(0, closing.signal); // every call under way waits for it
+  const calls = createCallsUnderWay();
   const validate = createValidate(contract, options);
   const router = mountContract(contract, {
     before: [setHeaders, createGuard(options)],
@@ -63,12 +62,12 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
       readInput(operation, contract),
       validate,
       refuseProblems(operation),
-      serve(operation, options.callControl, closing.signal),
+      serve(operation, options.callControl, calls),
     ],
     refuseUnknown: refuseUnknownRoute(contract),
     answerError: answerError(contract, options.onInternalError),
   });
-  return { router, close: () => closing.abort() };
+  return { router, close: calls.close };
 };
 
 /** What a control call answers is true at that instant only, and is not to be framed or guessed at. */
@@ -131,30 +130,50 @@ const MISSING_BODY = {
 };
 
 const serve =
-  (operation: ControlOperation, callControl: CallControl, closing: AbortSignal): RequestHandler =>
+  (operation: ControlOperation, callControl: CallControl, calls: CallsUnderWay): RequestHandler =>
   async (request, response) => {
     const { params: path, query, body = {}, headers } = request;
-    const signal = signalOf(response, closing);
+    const signal = calls.open(request.socket, response);
     // The input was checked against the very document that its type comes from.
     const caller = { headers, signal, isRemote: true };
     const answer = await callControl(operation.operationId, { path, query, body }, caller);
-    await send(request, response, answer, signal);
+    await send(response, answer, signal);
   };
 
-/** Aborts when the client goes away, or when the server closes. */
-const signalOf = (response: Response, closing: AbortSignal): AbortSignal => {
-  const gone = new node.AbortController();
-  response.once('close', () => gone.abort());
-  return node.AbortSignal.any([gone.signal, closing]);
+interface CallsUnderWay {
+  /** @returns what aborts when the client goes away, or when the server closes */
+  open(socket: Socket, response: Response): AbortSignal;
+  close(): void;
+}
+
+/** `AbortSignal.any` would keep a trace of every call that there ever was. */
+const createCallsUnderWay = (): CallsUnderWay => {
+  const calls = new Set<AbortController>();
+  let isClosed = false;
+  return {
+    open: (socket, response) => {
+      const call = new node.AbortController();
+      const end = (): void => {
+        calls.delete(call);
+        socket.off('close', end);
+        call.abort();
+      };
+      calls.add(call);
+      response.once('close', end);
+      // A response that waits behind another one of its connection gets no event when that closes.
+      socket.setMaxListeners(0).once('close', end);
+      if (isClosed || socket.destroyed) end();
+      return call.signal;
+    },
+    close: () => {
+      isClosed = true;
+      for (const call of calls) call.abort();
+    },
+  };
 };
 
-const send = async (
-  request: Request,
-  response: Response,
-  answer: AnyAnswer,
-  signal: AbortSignal,
-): Promise<void> => {
-  if ('stream' in answer) streamEvents(request, response, answer.stream, signal);
+const send = async (response: Response, answer: AnyAnswer, signal: AbortSignal): Promise<void> => {
+  if ('stream' in answer) streamEvents(response, answer.stream, signal);
   else if ('pieces' in answer) {
     response.status(answer.status).type('json');
     await sendPieces(response, answer.pieces, signal);

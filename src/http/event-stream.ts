@@ -1,5 +1,5 @@
 /** Server-sent events: a connection that stays open, with a sign of life now and then, and never a growing backlog. */
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { ApiError } from '../core/errors.ts';
 
 /** Where events of a stream are sent to. */
@@ -20,16 +20,15 @@ let streams = 0;
 /**
  * Turns a response into a stream.
  * @param begin starts sending, and returns what ends that
- * @param signal ends the stream when it aborts
+ * @param signal ends the stream when it aborts: the client has left, or the server closes
  * @throws ApiError 429 for more than 1,000 streams at once
  */
 export const streamEvents = (
-  request: Request,
   response: Response,
   begin: (sink: EventSink) => () => void,
   signal: AbortSignal,
 ): void => {
-  if (response.destroyed) return; // the client left before its call was read, and no event will tell so
+  if (signal.aborted || response.destroyed) return; // the client left before its call was read
   if (streams >= MOST_STREAMS) throw tooMany();
   streams += 1;
   response.writeHead(200, {
@@ -59,9 +58,6 @@ export const streamEvents = (
     response.destroy();
   };
   const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT);
-  response.once('close', release);
-  // A response that waits behind another one of its connection gets no event when that closes.
-  request.socket.once('close', release);
   signal.addEventListener('abort', end);
   write(': ok\n\n');
   stop = begin({

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { startMock } from '../../src/index.ts';
 import { callsOf, listeningServer } from '../support/server.ts';
@@ -128,6 +129,21 @@ test('a stream whose client has left already leaves nothing behind', async () =>
   for (let time = 0; time < 20; time += 1) await leaveAtOnce();
   await server.control('GET', '/environments');
   expect(countTimers() - before).toBeLessThan(5);
+});
+
+test('a connection keeps nothing of the calls that were answered over it', async () => {
+  const own = createServer(server.mock.app).listen(0);
+  const client = connect((own.address() as AddressInfo).port).setEncoding('utf8');
+  const connection: Socket = (await once(own, 'connection'))[0];
+  const call = async (times: number): Promise<number> => {
+    client.write('GET /_mock/health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(times));
+    for (let text = ''; text.split('"status":"ok"').length <= times; )
+      text += (await once(client, 'data'))[0];
+    return connection.listenerCount('close');
+  };
+  expect(await call(30)).toBe(await call(1));
+  client.destroy();
+  own.close();
 });
 
 test('the thousandth stream is the last, until one ends', async () => {
