@@ -199,3 +199,10 @@ test.each([
     expect.stringContaining('must be an e-mail address'),
   ]);
 });
+
+test('behaviour X3: permissions that the roles give may be written in any order', () => {
+  const text = `organizations: [{ name: acme }]
+roles: [{ name: editor, permissions: [read, write] }]
+users: [{ email: a@b.test, memberships: [{ name: acme, roles: [editor], permissions: [write, read] }] }]`;
+  expect(problemsOf(() => load(environment(text)))).toEqual([]);
+});

@@ -112,9 +112,12 @@ export const requireAgreement = <Form extends object>(
   follows: unknown,
   why: string,
 ): void => {
-  if (form[member] !== undefined && !isDeepStrictEqual(form[member], follows))
+  if (form[member] !== undefined && !isDeepStrictEqual(sorted(form[member]), sorted(follows)))
     problem(member, `is ${[follows].flat().join(', ') || 'none'} ${why}; write that, or leave it out`);
 };
+
+/** What a list says does not depend on its order. */
+const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value);
 
 /** `ticket_desk` as people read it: `Ticket desk`. */
 export const readable = (name: string): string => {

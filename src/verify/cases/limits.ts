@@ -38,7 +38,7 @@ const KEYWORDS: readonly (readonly [keyword: string, measure: Measure, beyond: 1
   ['maxProperties', 'pairs', 1],
 ];
 
-type LimitSubject = Pick<Limit, 'operationId' | 'where' | 'names' | 'isInferred' | 'rules'> & {
+type Limited = Pick<Limit, 'operationId' | 'where' | 'names' | 'isInferred' | 'rules'> & {
   readonly isRequired: boolean;
 };
 
@@ -55,7 +55,7 @@ const limitsOf = ({ operationId, parameters, definition }: ContractOperation): r
   return [...inParameters, ...(isJsonObject(media) ? limitsAt(body, media) : [])];
 };
 
-const limitsAt = (outer: LimitSubject, given: JsonObject): readonly Limit[] => {
+const limitsAt = (outer: Limited, given: JsonObject): readonly Limit[] => {
   const schema = follow(given);
   const place = { ...outer, ...reasonsIn(schema, outer) };
   const set = KEYWORDS.flatMap(([keyword, measure, beyond]) => {
@@ -65,13 +65,7 @@ const limitsAt = (outer: LimitSubject, given: JsonObject): readonly Limit[] => {
   return [...set, ...patternLimits(place, schema), ...limitsInside(place, schema)];
 };
 
-const limit = (
-  place: LimitSubject,
-  schema: JsonObject,
-  measure: Measure,
-  edge: number,
-  beyond: 1 | -1,
-): Limit => {
+const limit = (place: Limited, schema: JsonObject, measure: Measure, edge: number, beyond: 1 | -1): Limit => {
   // An empty text counts as absent in a query and in a body (behaviour T5, T7); an empty segment is another path.
   const isLost =
     measure === 'characters' && edge + beyond === 0 && !(place.where === 'body' && place.isRequired);
@@ -79,7 +73,7 @@ const limit = (
 };
 
 /** A pattern such as `^org_[a-z]{1,28}$` limits the length, counted with its prefix; so does one that ends in `+`. */
-const patternLimits = (place: LimitSubject, schema: JsonObject): readonly Limit[] => {
+const patternLimits = (place: Limited, schema: JsonObject): readonly Limit[] => {
   const [, prefix, least = 1, most] =
     /^\^(\w*)\[[^\]]+\](?:\{(\d+),(\d+)\}|\+)\$$/.exec(String(schema.pattern)) ?? [];
   if (prefix === undefined) return [];
@@ -88,7 +82,7 @@ const patternLimits = (place: LimitSubject, schema: JsonObject): readonly Limit[
   return [shortest, limit(place, schema, 'characters', prefix.length + Number(most), 1)];
 };
 
-const limitsInside = (place: LimitSubject, schema: JsonObject): readonly Limit[] => {
+const limitsInside = (place: Limited, schema: JsonObject): readonly Limit[] => {
   const { allOf, items, propertyNames, additionalProperties, properties } = schema;
   const required = Array.isArray(schema.required) ? schema.required : [];
   const inside = (name: string, member: unknown, isRequired: boolean): readonly Limit[] =>
@@ -116,7 +110,7 @@ const follow = (schema: JsonObject): JsonObject => {
 const NO_REASON = { isInferred: false, rules: [] } as const;
 
 /** Whether the contract marks something as inferred, and the rules that it names for it. */
-const reasonsIn = (marked: object, { isInferred, rules }: Pick<LimitSubject, 'isInferred' | 'rules'>) => {
+const reasonsIn = (marked: object, { isInferred, rules }: Pick<Limited, 'isInferred' | 'rules'>) => {
   const reason = 'x-inferred' in marked ? String(marked['x-inferred']) : undefined;
   if (reason === undefined) return { isInferred, rules };
   return { isInferred: true, rules: (reason.match(/\b[A-Z]\d+\b/g) ?? rules) as readonly RuleNumber[] }; // so they are written
