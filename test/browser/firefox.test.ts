@@ -48,5 +48,5 @@ firefoxTest('Firefox: a row is made by its form, and an operation is called from
   await page.getByRole('row', { name: /initech/ }).waitFor();
   await page.goto(new URL(`/_mock/docs#/${own.name}/listConnections`, stage.server.mock.url).href);
   await page.getByRole('button', { name: 'Execute' }).click();
-  await page.getByRole('region', { name: 'Reply' }).getByText('200').waitFor();
+  await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
 });

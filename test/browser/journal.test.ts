@@ -18,7 +18,7 @@ browserTest(
     await page.getByText('No calls yet.').waitFor();
     await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 7 });
     const row = page.getByRole('row', { name: /createConnectedAccount/ });
-    await row.getByText('400').waitFor();
+    await row.getByText('400', { exact: true }).waitFor();
     await row.getByRole('button').click();
     const panel = page.getByRole('complementary', { name: 'createConnectedAccount' });
     await panel.getByRole('heading', { name: 'Why 400' }).waitFor();
@@ -186,7 +186,7 @@ browserTest('a call has an address of its own', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('journal/1'));
-  await page.getByRole('complementary', { name: 'listConnections' }).getByText('200').waitFor();
+  await page.getByRole('complementary', { name: 'listConnections' }).getByText('200', { exact: true }).waitFor();
   await page.goto(page.url().replace('journal/1', 'journal/77'));
   stage.forgive(/404/);
   await page.getByText('The journal has no call 77.').waitFor();

@@ -38,8 +38,8 @@ browserTest('with a control token, the references ask for it and call with it', 
   await page.getByLabel('Token').fill('sesame');
   await page.getByRole('button', { name: 'Open the console' }).click();
   await page.getByRole('button', { name: 'Execute' }).click();
-  await page.getByRole('region', { name: 'Reply' }).getByText('200').waitFor();
+  await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
   await page.goto(new URL('/_mock/docs#/development/listConnections', stage.server.mock.url).href);
   await page.getByRole('button', { name: 'Execute' }).click();
-  await page.getByRole('region', { name: 'Reply' }).getByText('200').waitFor();
+  await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
 });
