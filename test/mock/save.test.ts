@@ -100,17 +100,6 @@ test('what calls of the API leave behind is saved with it', async () => {
   expect(text.split('\n').length).toBeLessThan(60);
 });
 
-test('one row more in a large scenario is a short file', () => {
-  const env = mockOf({ scenario: 'large' }).createEnvironment();
-  env.patchState({ connected_accounts: [{ connector: 'crm', identifier: 'one-more@acme.test' }] });
-  expect(env.scenario()).toEqual({
-    extends: 'large',
-    environments: {
-      development: { connected_accounts: [expect.objectContaining({ identifier: 'one-more@acme.test' })] },
-    },
-  });
-});
-
 test('another seed, and a setting that a flag gave, are said', async () => {
   const env = mockOf({ scenario: 'verify-flow', seed: 7, strict: true }).environment();
   const { form } = await saved(env);
