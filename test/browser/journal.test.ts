@@ -186,7 +186,10 @@ browserTest('a call has an address of its own', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('journal/1'));
-  await page.getByRole('complementary', { name: 'listConnections' }).getByText('200', { exact: true }).waitFor();
+  await page
+    .getByRole('complementary', { name: 'listConnections' })
+    .getByText('200', { exact: true })
+    .waitFor();
   await page.goto(page.url().replace('journal/1', 'journal/77'));
   stage.forgive(/404/);
   await page.getByText('The journal has no call 77.').waitFor();

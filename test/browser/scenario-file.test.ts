@@ -72,7 +72,8 @@ browserTest('a timeline shows how a user opened a page and decided on it, as it 
   await fetch(link);
   await lines.filter({ hasText: 'open → consent' }).waitFor();
   await fetch(`${link}?decision=approve`, { redirect: 'manual' });
-  await lines.filter({ hasText: 'updated EXPIRED → ACTIVE' }).waitFor();
+  for (const text of ['updated EXPIRED → ACTIVE', 'approve → '])
+    await lines.filter({ hasText: text }).waitFor();
   expect((await lines.allInnerTexts()).map((line) => line.split('\n').slice(1).join(' '))).toEqual([
     'change connected account updated EXPIRED → ACTIVE',
     'change authorization link approved',
