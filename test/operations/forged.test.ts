@@ -60,7 +60,7 @@ test('an access token signed with the published key, whatever it claims, is good
   const environment = { id: 'env_100000000000000001', name: 'development' };
   const payload = fc.oneof(
     claims.map((each) => JSON.stringify(each)),
-    nonsense.map(String),
+    nonsense.map((each) => JSON.stringify(each).slice(0, -1)), // cut off
     fc.string(),
   );
   fc.assert(
