@@ -21,7 +21,7 @@ export const createCallControl =
   (id, input, caller) => {
     const context = { ...shared, ...caller };
     const handle = handlers[id] as unknown as RawHandler; // its input was checked against its own document
-    const changed = changedBy(operationOf(id), input, context);
+    const changed = changedBy(loadControlContract().operation(id), input, context);
     const answer = handle(input, context);
     const announce = (): void => changed?.events.announce(id);
     if (answer instanceof Promise) return answer.finally(announce);
@@ -40,12 +40,6 @@ const changedBy = (
   context: Context,
 ): Environment | undefined =>
   method === 'get' || typeof env !== 'string' ? undefined : findNamed(context, env);
-
-const operationOf = (id: ControlId): ControlOperation => {
-  const operation = loadControlContract().byId.get(id);
-  if (!operation) throw new Error(`The control plane has no operation ${id}.`);
-  return operation;
-};
 
 /**
  * A call from within the process, named as in `PUT /environments/{env}/state`; gives the body of its success. Answers at

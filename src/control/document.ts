@@ -8,7 +8,6 @@ import type { ControlId } from './types.ts';
 export type ControlOperation = ContractOperation<ControlId>;
 
 export interface ControlContract extends Contract<ControlId> {
-  readonly byId: ReadonlyMap<ControlId, ControlOperation>;
   /** By method and path: `PUT /environments/{env}/state`. */
   readonly byCall: ReadonlyMap<string, ControlOperation>;
 }
@@ -22,12 +21,8 @@ export const loadControlContract = (): ControlContract => {
   if (!loaded) {
     const text = readFileSync(join(packageRoot(), FILE), 'utf8');
     const contract = toContract<ControlId>(readDocument(text));
-    const { operations } = contract;
-    loaded = {
-      ...contract,
-      byId: new Map(operations.map((one) => [one.operationId, one])),
-      byCall: new Map(operations.map((one) => [`${one.method.toUpperCase()} ${one.path}`, one])),
-    };
+    const named = contract.operations.map((one) => [`${one.method.toUpperCase()} ${one.path}`, one] as const);
+    loaded = { ...contract, byCall: new Map(named) };
   }
   return loaded;
 };

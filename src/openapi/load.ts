@@ -32,6 +32,8 @@ export interface Contract<Id extends string = OperationId> {
   readonly document: OpenApiDocument;
   /** In the order of the document. */
   readonly operations: readonly ContractOperation<Id>[];
+  /** The one of that id. @throws Error if there is none */
+  operation(id: Id): ContractOperation<Id>;
 }
 
 let loaded: Contract | undefined;
@@ -50,9 +52,8 @@ export const readDocument = (text: string): OpenApiDocument =>
   (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // tests hold that it is one
 
 /** A document with its operations. The types are generated from the same document, so every id in it is one. */
-export const toContract = <Id extends string = OperationId>(document: OpenApiDocument): Contract<Id> => ({
-  document,
-  operations: Object.entries(document.paths).flatMap(([path, item]) =>
+export const toContract = <Id extends string = OperationId>(document: OpenApiDocument): Contract<Id> => {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
       const definition = item[method];
       if (!definition) return [];
@@ -65,8 +66,15 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
         definition,
       };
     }),
-  ),
-});
+  );
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+  const operation = (id: Id): ContractOperation<Id> => {
+    const found = byId.get(id);
+    if (!found) throw new Error(`The contract has no operation ${id}.`);
+    return found;
+  };
+  return { document, operations, operation };
+};
 
 /** Those of a path and of one of its operations, references followed. */
 export const parametersOf = (

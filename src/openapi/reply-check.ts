@@ -26,16 +26,13 @@ export interface CheckedReply {
 export type ReplyCheck = (operationId: OperationId, reply: CheckedReply) => readonly ReplyProblem[];
 
 /** Schemas are compiled when the first reply of their operation and status is checked. */
-export const createReplyCheck = ({ document, operations }: Contract): ReplyCheck => {
+export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
   // Plain data, as it was read from YAML; the interfaces only name what of it we read.
   const written = document as unknown as JsonObject;
   const whole = createBodyCheck(written);
   const promised = createBodyCheck(promisedPart(written) as JsonObject); // an object stays one
-  const known = new Map(operations.map((operation) => [operation.operationId, operation]));
   return (operationId, reply) => {
-    const operation = known.get(operationId);
-    if (!operation) return [{ text: `The contract has no operation ${operationId}.`, basis: 'promised' }];
-    const pointer = responsePointer(written, operation, reply.status);
+    const pointer = responsePointer(written, operation(operationId), reply.status);
     const broken = new Set(promised(pointer, reply.body));
     const all = whole(pointer, reply.body).map(
       (text): ReplyProblem => ({ text, basis: broken.has(text) ? 'promised' : 'inferred' }),

@@ -30,15 +30,12 @@ export interface Surfaces {
   all(): readonly Surface[];
 }
 
-export const createSurfaces = ({ document, operations }: Contract): Surfaces => {
-  const known = new Map(operations.map((operation) => [operation.operationId, operation]));
+export const createSurfaces = ({ document, operations, operation }: Contract): Surfaces => {
   const read = new Map<OperationId, Surface>();
   const of = (operationId: OperationId): Surface => {
     const kept = read.get(operationId);
     if (kept) return kept;
-    const operation = known.get(operationId);
-    if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
-    const surface = readSurface(document, operation);
+    const surface = readSurface(document, operation(operationId));
     read.set(operationId, surface);
     return surface;
   };

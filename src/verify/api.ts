@@ -2,12 +2,13 @@
 import { defined } from '../core/defined.ts';
 import type { RemoteEnvironment } from '../mock/mock.ts';
 import { MockError } from '../mock/mock-error.ts';
+import { loadContract } from '../openapi/load.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
 import { type Asked, errorMismatches, Failed, inWords, mismatchesOf } from './asked.ts';
 import type { Case, Need } from './case.ts';
 import type { Reply, RequestParts } from './http.ts';
 import { mismatches, type Pattern } from './pattern.ts';
-import { type Connection, type Operations, requireOperation, type Session, type Target } from './session.ts';
+import type { Connection, Session, Target } from './session.ts';
 
 /** Something the case needs is not there. The message says what, and the flag that gives it. */
 export class Missing extends Error {
@@ -91,7 +92,6 @@ export const NEED_REASONS: Readonly<Record<Need, string>> = {
 /** What a case is run with. */
 interface Means {
   readonly session: Session;
-  readonly operations: Operations;
   readonly unique: string;
   /** Is given every reply that the case has said something about. */
   readonly watch: (operationId: OperationId, reply: Reply) => void;
@@ -100,12 +100,12 @@ interface Means {
 export const createApi = (
   { operationId, basis }: Case,
   target: Target,
-  { session, operations, unique, watch }: Means,
+  { session, unique, watch }: Means,
 ): Api => {
   const { data, credentials } = target;
   let count = 0;
   const asked = (id: OperationId, send: () => Promise<Reply>, isOutside = false): Asked => {
-    const operation = requireOperation(operations, id);
+    const operation = loadContract().operation(id);
     const answers: Asked['answers'] = async (status, expected = {}) => {
       count += 1;
       const reply = await send();

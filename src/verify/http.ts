@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson, valueAt } from '../core/value-at.ts';
 import type { HttpReply, Message } from '../mock/send.ts';
-import type { ContractOperation } from '../openapi/load.ts';
+import { type ContractOperation, loadContract } from '../openapi/load.ts';
+import type { OperationId } from '../openapi/types.ts';
 import { credentialsIn, type Secrets } from './secrets.ts';
 
 /** The server could not be asked, gave no reply that can be read, or no token. The message holds no credential. */
@@ -122,7 +123,7 @@ export interface ClientOptions {
 /** Sends calls as one client of the API. */
 export interface Client {
   /** @throws Unreachable */
-  send(operation: ContractOperation, call: RequestParts): Promise<Reply>;
+  send(operationId: OperationId, call: RequestParts): Promise<Reply>;
   /** A good token. @throws Unreachable if the server gives none */
   token(): Promise<string>;
 }
@@ -137,7 +138,8 @@ export const createClient = (options: ClientOptions): Client => {
     secrets.add(current);
     return current;
   };
-  const send: Client['send'] = async (operation, call) => {
+  const send: Client['send'] = async (operationId, call) => {
+    const operation = loadContract().operation(operationId);
     const needsToken = operation.definition.security === undefined;
     const bearer = call.token === undefined && needsToken ? await token() : (call.token ?? undefined);
     const content = contentOf(call);

@@ -11,7 +11,7 @@ import { NEED_REASONS } from './api.ts';
 import { boundedSend, type ClientCredentials, createClient } from './http.ts';
 import { DEFAULT_DATA } from './samples.ts';
 import type { Secrets } from './secrets.ts';
-import { type Connection, type Data, type Operations, requireOperation, type Target } from './session.ts';
+import type { Connection, Data, Target } from './session.ts';
 
 export interface PlaceOptions extends Data {
   /** Without a slash at its end. */
@@ -34,36 +34,30 @@ export interface RunTargets {
   /** Why it is absent. */
   readonly reason: string;
   readonly checkReply: ReplyCheck;
-  readonly operations: Operations;
   /** A name that nothing of this or another run has. */
   readonly nextName: () => string;
 }
 
 /** @throws Unreachable if the server cannot be asked, or gives no token */
 export const explore = async (options: PlaceOptions): Promise<RunTargets> => {
-  const contract = loadContract();
-  const operations = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
   const { clientId, clientSecret } = options;
-  const main = await findTarget(options, operations, { clientId, clientSecret }, options);
-  const common = { main, checkReply: createReplyCheck(contract), operations, nextName: createNames() };
+  const main = await findTarget(options, { clientId, clientSecret }, options);
+  const common = { main, checkReply: createReplyCheck(loadContract()), nextName: createNames() };
   const mock = await makeEnvironment(options);
   if (typeof mock === 'string') return { ...common, reason: mock };
-  const scratch = await findTarget(options, operations, mock.credentials, DEFAULT_DATA);
+  const scratch = await findTarget(options, mock.credentials, DEFAULT_DATA);
   return { ...common, scratch: { ...scratch, mock, elsewhere: main }, reason: '' };
 };
 
 const findTarget = async (
   { baseUrl, timeout, secrets }: PlaceOptions,
-  operations: Operations,
   credentials: ClientCredentials,
   data: Data,
 ): Promise<Target> => {
   const client = createClient({ baseUrl, credentials, timeout, secrets });
   await client.token();
   // Through the API, as any client would; a server that has no such list has no connectors to offer.
-  const call = { query: { include: 'all' } };
-  const operation = requireOperation(operations, 'listConnections');
-  const reply = await client.send(operation, call).catch(() => undefined);
+  const reply = await client.send('listConnections', { query: { include: 'all' } }).catch(() => undefined);
   const listed = valueAt(reply?.body, 'connections');
   const connections = Array.isArray(listed)
     ? listed.filter((one): one is Connection => isJsonObject(one))

@@ -145,7 +145,7 @@ const isUnmet = (need: Need, { data, mock }: Target, { write }: RunOptions): boo
 const runCase = async (
   one: Case,
   target: Target,
-  { operations, nextName, checkReply }: RunTargets,
+  { nextName, checkReply }: RunTargets,
   { onExchange }: RunOptions,
 ): Promise<CaseRun> => {
   const start = monotonicNow();
@@ -153,12 +153,12 @@ const runCase = async (
   const watch = (operationId: OperationId, { status, body }: Reply): void => {
     observed.push({ operationId, status, shape: shapeOf(body) });
   };
-  const session = createSession(target, operations);
+  const session = createSession(target);
   const problems: ReplyProblem[] = [];
   let missing: string | undefined;
   try {
     await target.mock?.reset();
-    await one.run(createApi(one, target, { session, operations, unique: nextName(), watch }));
+    await one.run(createApi(one, target, { session, unique: nextName(), watch }));
   } catch (error) {
     if (error instanceof Missing) missing = error.message;
     else problems.push(...problemsOf(error));

@@ -1,7 +1,6 @@
 /** The calls of one case: sent, kept, and taken back when it ends. */
 import { valueAt } from '../core/value-at.ts';
 import type { RemoteEnvironment } from '../mock/mock.ts';
-import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
 import {
   type Client,
@@ -56,17 +55,13 @@ export interface Session {
   cleanUp(): Promise<readonly string[]>;
 }
 
-export type Operations = ReadonlyMap<OperationId, ContractOperation>;
-
-export const createSession = ({ client, timeout }: Target, operations: Operations): Session => {
+export const createSession = ({ client, timeout }: Target): Session => {
   const exchanges: Exchange[] = [];
   const leftovers: (readonly [OperationId, RequestParts])[] = [];
-  const send = (operationId: OperationId, call: RequestParts): Promise<Reply> =>
-    client.send(requireOperation(operations, operationId), call);
   const call: Session['call'] = async (operationId, given) => {
     let reply: Reply | undefined;
     try {
-      reply = await send(operationId, given);
+      reply = await client.send(operationId, given);
       exchanges.push({ operationId, call: given, reply });
       return reply;
     } finally {
@@ -83,14 +78,8 @@ export const createSession = ({ client, timeout }: Target, operations: Operation
       throw new Error(`could not start: ${operationId} answered ${status}${messageOf(body)}`);
     },
     open: (link, decision) => openLink(link, decision, timeout),
-    cleanUp: () => cleanUp(leftovers, send),
+    cleanUp: () => cleanUp(leftovers, client),
   };
-};
-
-export const requireOperation = (operations: Operations, id: OperationId): ContractOperation => {
-  const operation = operations.get(id);
-  if (!operation) throw new Error(`The contract has no operation ${id}.`);
-  return operation;
 };
 
 /** The call that takes back what this one created; undefined if it created nothing. @param reply undefined if none came */
@@ -123,7 +112,7 @@ const undoing = (
 
 const cleanUp = async (
   leftovers: readonly (readonly [OperationId, RequestParts])[],
-  send: (operationId: OperationId, call: RequestParts) => Promise<Reply>,
+  { send }: Client,
 ): Promise<readonly string[]> => {
   const failed: string[] = [];
   for (const [operationId, call] of leftovers.toReversed()) {
