@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import { invalidArgument } from '../core/errors.ts';
 import { createQueryReader } from '../http/query.ts';
-import { type Findings, join, readName, type SpellingRules, toViolation } from '../http/spelling.ts';
+import { type Findings, join, nameOf, readName, type SpellingRules, toViolation } from '../http/spelling.ts';
 import type { JsonObject, OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
@@ -50,21 +50,34 @@ interface Walk extends Findings {
  * What the schema leaves open (`api_config`, `metadata`) is data: kept as it is.
  */
 const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
-  const { properties: names, isOpen, items } = membersOf(walk.document, schema);
+  const { properties: names, isOpen, items, type } = membersOf(walk.document, schema);
   if (Array.isArray(value))
     return items ? value.map((item, index) => readValue(walk, items, item, `${path}[${index}]`)) : value;
-  if (typeof value !== 'object' || value === null || names.size === 0) return value;
-  const isSent = (spelling: string): boolean => Object.hasOwn(value, spelling);
-  const place = { path, kind: 'member', names, isOpen, isSent } as const;
+  const hasNames = names.size > 0 || (type === 'object' && !isOpen);
+  if (typeof value !== 'object' || value === null || !hasNames) return value;
+  const sent = Object.entries(value).filter(([spelling, member]) => {
+    const known = names.get(nameOf(names, spelling));
+    return !known || !countsAsAbsent(membersOf(walk.document, known), member);
+  });
+  const isSent = (spelling: string): boolean => sent.some(([name]) => name === spelling);
+  const placeBelow = (spelling: string): string | undefined => placeWithin(walk.document, names, spelling);
+  const place = { path, kind: 'member', names, isOpen, isSent, placeBelow } as const;
   const object = {};
-  for (const [spelling, member] of Object.entries(value)) {
+  for (const [spelling, member] of sent) {
     const name = readName(place, spelling, walk.rules, walk);
     const known = names.get(name);
-    if (!known) setOwn(object, name, member);
-    else if (!countsAsAbsent(membersOf(walk.document, known), member))
-      setOwn(object, name, readValue(walk, known, member, join(path, name)));
+    setOwn(object, name, known ? readValue(walk, known, member, join(path, name)) : member);
   }
   return object;
+};
+
+const placeWithin = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
+  for (const [owner, schema] of names) {
+    const { properties } = membersOf(document, schema);
+    const name = nameOf(properties, spelling);
+    if (properties.has(name)) return join(owner, name);
+  }
+  return undefined;
 };
 
 /** Behaviour T5: Go without omitempty and Python with None send both. */

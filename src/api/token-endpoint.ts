@@ -13,7 +13,7 @@ import { callOf } from './call.ts';
 
 /** RFC 6749, 5.1. */
 export const forbidStorage: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
+  response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
   next();
 };
 
@@ -23,7 +23,9 @@ type FormFields = Readonly<Record<string, unknown>>;
 export const selectClientsEnvironment =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
-    request.body = withBasicCredentials(request.body, request.headers.authorization);
+    const basic = readBasic(request.headers.authorization);
+    if (basic === 'unreadable') return refuseClient(request, response, UNREADABLE);
+    request.body = withBasicCredentials(request.body, basic);
     const { client_id } = request.body as FormFields; // a form is always an object
     const owner = typeof client_id === 'string' ? findByClient(environments, client_id) : undefined;
     if (!owner) return next();
@@ -33,29 +35,36 @@ export const selectClientsEnvironment =
     call.tokenOwner = owner;
     call.clientId = String(client_id);
     const other = findContradiction(named, call.environment);
-    if (!other) return next();
-    const body: Schemas['TokenError'] = {
-      error: 'invalid_client',
-      error_description: ofAnotherEnvironment(owner, other).message,
-    };
-    challenge(request, response);
-    response.status(401).json(body);
+    if (other) refuseClient(request, response, ofAnotherEnvironment(owner, other).message);
+    else next();
   };
+
+const refuseClient = (request: Request, response: Response, error_description: string): void => {
+  const body: Schemas['TokenError'] = { error: 'invalid_client', error_description };
+  challenge(request, response);
+  response.status(401).json(body);
+};
+
+const UNREADABLE =
+  'The Authorization header holds no client id and secret. Send both, joined by a colon, in base64.';
 
 /** The answer to a failed HTTP Basic names the scheme (RFC 6749, 5.2). */
 export const challenge = (request: Request, response: Response): void => {
-  if (/^Basic /i.test(request.headers.authorization ?? ''))
+  if (/^Basic\b/i.test(request.headers.authorization ?? ''))
     response.set('WWW-Authenticate', 'Basic realm="connected-accounts-mock"');
 };
 
-/** The form fields, with id and secret from HTTP Basic where the header carries them (RFC 6749, 2.3.1). */
-const withBasicCredentials = (fields: FormFields, authorization: string | undefined): FormFields => {
-  const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization ?? '')?.[1];
-  if (encoded === undefined) return fields;
-  const text = Buffer.from(encoded, 'base64').toString();
-  const colon = text.indexOf(':');
-  if (colon < 0) return fields;
-  const basic = { client_id: decode(text.slice(0, colon)), client_secret: decode(text.slice(colon + 1)) };
+/** Id and secret of HTTP Basic (RFC 6749, 2.3.1); undefined for a client that does not authenticate by it. */
+const readBasic = (authorization = ''): FormFields | 'unreadable' | undefined => {
+  if (!/^Basic\b/i.test(authorization)) return undefined;
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1] ?? '';
+  const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  if (id === undefined || secret === undefined) return 'unreadable';
+  return { client_id: decode(id), client_secret: decode(secret) };
+};
+
+/** The form fields, with those of HTTP Basic. */
+const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormFields => {
   refuse(differences(fields, basic));
   return { ...fields, ...basic };
 };

@@ -5,7 +5,7 @@ import type { Contract, ContractOperation } from '../openapi/load.ts';
 /** Mistakes in typing up to this many letters are taken for the operation; a wrong method counts as one. */
 const MOST_MISTAKES = 4;
 
-/** By method and template: an id, a missing `/api/v1` and a trailing slash are no mistakes. */
+/** By method and template: an id, a missing or another `/api/v1` and a slash too many are no mistakes. */
 export const nearestOperation = <Id extends string>(
   { operations }: Contract<Id>,
   method: string,
@@ -37,11 +37,12 @@ const mistakesFor = (operation: ContractOperation<string>, method: string, path:
 const segmentsOf = (path: string, separator: string | RegExp): string[] =>
   path
     .slice(0, 1_000)
-    .replace(/^\/(api\/)?(v1\/)?/i, '')
-    .replace(/\/+$/, '')
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/^\/(api\/)?(v\d+\/)?/i, '')
+    .replace(/\/$/, '')
     .split(separator);
 
-/** What a segment too many and one too few count as; the first segment always counts. */
+/** What a segment too many counts as, and one too few, or all that follow; the first segment always counts. */
 const SEGMENT_TOO_MANY = 3;
 const SEGMENT_TOO_FEW = 1;
 
@@ -50,12 +51,16 @@ const mistakesIn = (sent: readonly string[], known: readonly string[]): number =
     return SEGMENT_TOO_MANY + Math.min(...eachWithoutOne(sent).map((fewer) => mistakesIn(fewer, known)));
   if (known.length === sent.length + 1)
     return SEGMENT_TOO_FEW + Math.min(...eachWithoutOne(known).map((fewer) => mistakesIn(sent, fewer)));
-  if (sent.length !== known.length) return Infinity;
-  return known.reduce((sum, segment, index) => {
-    const own = sent[index] ?? '';
-    const isParameter = segment.startsWith('{') && own !== '';
-    return isParameter ? sum : sum + distanceOf(own, segment);
-  }, 0);
+  if (known.length > sent.length) return SEGMENT_TOO_FEW + mistakesIn(sent, known.slice(0, sent.length));
+  if (sent.length > known.length) return Infinity;
+  return known.reduce((sum, segment, index) => sum + mistakesInSegment(sent[index] ?? '', segment), 0);
+};
+
+/** Half of a word is another word. */
+const mistakesInSegment = (sent: string, known: string): number => {
+  if (known.startsWith('{') && sent !== '') return 0;
+  const distance = distanceOf(sent, known);
+  return distance > sent.length / 2 ? Infinity : distance;
 };
 
 const eachWithoutOne = (segments: readonly string[]): string[][] =>

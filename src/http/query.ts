@@ -58,12 +58,13 @@ const BOOLEANS: Readonly<Record<string, string>> = {
 
 /** What is wrong with a text that has to be a number. The validator would take `1e1`, `0x5` and `1.0` for integers. */
 export const numberProblem = (field: string, type: unknown, text: string): RequestProblem | undefined => {
-  if ((type !== 'integer' && type !== 'number') || NUMBER[type].test(text)) return undefined;
-  return {
-    field,
-    constraint: 'type',
-    description: `${field} is ${mentionsSecret(text) ? 'a text' : JSON.stringify(cut(text))}, but must be ${NOUNS[type]} written in digits.`,
-  };
+  if (type !== 'integer' && type !== 'number') return undefined;
+  const is = `${field} is ${mentionsSecret(text) ? 'a text' : JSON.stringify(cut(text))}`;
+  if (!NUMBER[type].test(text))
+    return { field, constraint: 'type', description: `${is}, but must be ${NOUNS[type]} written in digits.` };
+  return Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER
+    ? undefined
+    : { field, constraint: 'maximum', description: `${is}, which is too large.` };
 };
 
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;

@@ -39,20 +39,24 @@ export interface NameScope {
   readonly isOpen: boolean;
   /** Whether a name was sent in just this spelling. */
   isSent(spelling: string): boolean;
+  /** Where a name belongs that was sent a level too high: `connected_account.api_config`. */
+  placeBelow?(spelling: string): string | undefined;
 }
 
 /** The contract's name for one that was sent, with what is to be said of it among the findings. */
 export const readName = (
-  { path, kind, names, isOpen, isSent }: NameScope,
+  { path, kind, names, isOpen, isSent, placeBelow }: NameScope,
   spelling: string,
   { isStrict }: SpellingRules,
   { problems, warnings }: Findings,
 ): string => {
-  const name = aliasesOf(names).get(spelling) ?? spelling;
+  const name = nameOf(names, spelling);
   const field = join(path, name);
   if (!names.has(name)) {
     if (isOpen || problems.length + warnings.length > MOST_VIOLATIONS) return name;
-    const unknown = unknownName(path, name, names.keys(), kind);
+    const below = placeBelow?.(name);
+    const advice = below === undefined ? undefined : `Did you mean "${join(path, below)}"?`;
+    const unknown = { ...unknownName(path, name, names.keys(), kind), ...(advice && { advice }) };
     if (isStrict) problems.push(unknown);
     else warnings.push(toViolation(unknown).description);
   } else if (name !== spelling) {
@@ -61,6 +65,10 @@ export const readName = (
   }
   return name;
 };
+
+/** The contract's name for one in either spelling; any other stays as it is. */
+export const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string =>
+  aliasesOf(names).get(spelling) ?? spelling;
 
 const aliases = new WeakMap<object, ReadonlyMap<string, string>>();
 

@@ -125,6 +125,8 @@ const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 const isSaidByOthers = ({ keyword, path }: Finding, findings: readonly Finding[]): boolean => {
   if (GATHERING.has(keyword)) return true;
   const here = findings.filter((other) => other.path === path).map((other) => other.keyword);
+  // A number that is too large for its format is past its limit too, which says more.
+  if (keyword === 'format' && here.some((other) => other === 'minimum' || other === 'maximum')) return true;
   const isWithin = findings.some((other) => other.path.startsWith(`${path}/`));
   const hasForms = here.some((other) => ALTERNATIVES.has(other));
   if (ALTERNATIVES.has(keyword)) return isWithin || here.some((other) => !ALTERNATIVES.has(other));
@@ -200,7 +202,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   'duration-or-short': DURATION_HINT,
   'duration-of-a-second': SECONDS_HINT,
   'date-time': 'a time such as 2026-03-01T12:00:00Z',
-  uri: 'an absolute URL with http or https',
+  int32: 'a whole number of 32 bits',
+  uri: 'an absolute URL with http or https, in ASCII',
   email: 'an e-mail address',
 };
 

@@ -36,6 +36,14 @@ test('behaviour I5: a list looks for a text of one character, a search for none 
   expect(await outcome('GET', `${ACCOUNTS}:search?query=ab`)).toEqual(['query', 'minLength']);
 });
 
+test('behaviour I5: verify takes an identifier of 200 characters, which can match no account', async () => {
+  const auth_request_id = `pending-grace-${'0'.repeat(29)}`;
+  const verify = (length: number) =>
+    outcome('POST', `${ACCOUNTS}/user/verify`, { auth_request_id, identifier: 'a'.repeat(length) });
+  expect([await verify(101), await verify(200)]).toEqual([403, 403]);
+  expect(await verify(201)).toEqual(['identifier', 'maxLength']);
+});
+
 test('behaviour I2: an auth_request_id may hold the = that ends base64, and is looked up', async () => {
   const verify = (auth_request_id: string) =>
     outcome('POST', `${ACCOUNTS}/user/verify`, { auth_request_id, identifier: 'ada@acme.test' });

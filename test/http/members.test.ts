@@ -32,6 +32,16 @@ test('behaviour T3: a member in both spellings is 400 and named', async () => {
   expect([status, body.message]).toEqual([400, expect.stringContaining('organization_id was sent in both')]);
 });
 
+test.each([
+  null,
+  '',
+])('behaviour T3, T5: a member that is %j and so absent is no second spelling', async (absent) => {
+  const { status, body } = await server.call('PUT', ACCOUNTS, {
+    body: { id: 'ca_100000000000000001', organization_id: absent, organizationId: 'org_100000000000000001' },
+  });
+  expect([status, body.connected_account?.id]).toEqual([200, 'ca_100000000000000001']);
+});
+
 test('behaviour T3: strict mode names the spelling of the contract', async () => {
   const { status, body } = await server.call('POST', ACCOUNTS, {
     headers: { 'x-mock-strict': '1' },

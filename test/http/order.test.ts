@@ -12,6 +12,29 @@ test('behaviour T4: an unknown path is 404 PATH_NOT_FOUND before any token is lo
   expect(body.message).toContain('GET /api/v1/connected_accounts');
 });
 
+test.each([
+  ['GET', '/connections', 'GET /api/v1/connections'],
+  ['GET', '/api/v2/connections', 'GET /api/v1/connections'],
+  ['GET', '//api/v1/connections', 'GET /api/v1/connections'],
+  ['GET', '/api/v1//connections/', 'GET /api/v1/connections'],
+  ['POST', '/api/v1/memberships', 'POST /api/v1/memberships/organizations/{organization_id}/users/{id}'],
+  ['PATCH', '/api/v1/invites', 'PATCH /api/v1/invites/organizations/{organization_id}/users/{id}/resend'],
+])('behaviour T4: the nearest operation of %s %s is %s', async (method, path, nearest) => {
+  const { status, body } = await server.call(method, path);
+  expect([status, body.message]).toEqual([404, expect.stringContaining(`Did you mean ${nearest}?`)]);
+});
+
+test.each([
+  '/api/v1/nope',
+  '/api/v1',
+  '/api',
+  '/nope',
+  '/api/v1/users',
+])('behaviour T4: %s is near no operation, so none is named', async (path) => {
+  const { status, body } = await server.call('GET', path);
+  expect([status, body.message]).toEqual([404, expect.not.stringContaining('Did you mean')]);
+});
+
 test('behaviour T4: a wrong method on a known path is 501 with Allow, before any token is looked at', async () => {
   const { status, headers, body } = await server.call('DELETE', '/api/v1/connected_accounts', {
     token: null,

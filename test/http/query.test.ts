@@ -72,6 +72,37 @@ test.each([
   expect(violations(answer)).toContainEqual(expect.objectContaining({ field, constraint: 'unknown' }));
 });
 
+test.each([
+  ['authorizationDetails', 'connected_account.authorization_details'],
+  ['api_config', 'connected_account.api_config'],
+])('behaviour T2: %s a level too high is answered with where it belongs', async (wrong, right) => {
+  const answer = await server.call('PUT', ACCOUNTS, {
+    headers: { 'x-mock-strict': '1' },
+    body: { id: 'ca_100000000000000001', [wrong]: {} },
+  });
+  expect([answer.status, answer.body.message]).toEqual([
+    400,
+    expect.stringContaining(`Did you mean "${right}"?`),
+  ]);
+});
+
+test('behaviour T2: in strict mode a body that has no members is refused those that it has', async () => {
+  const path = '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend';
+  const strict = { headers: { 'x-mock-strict': '1' }, body: { resentCount: 2 } };
+  expect(violations(await server.call('PATCH', path, strict))).toEqual([
+    expect.objectContaining({ field: 'resentCount', constraint: 'unknown' }),
+  ]);
+  expect((await server.call('PATCH', path, { body: { resentCount: 2 } })).status).toBe(200);
+});
+
+test.each([
+  ['2147483648', 'page_size is 2147483648, but must be <= 100.'],
+  ['99999999999999999999', 'page_size is "99999999999999999999", which is too large.'],
+])('behaviour R2: a page_size of %s is shown as it was sent, with one thing that is wrong', async (size, message) => {
+  const { status, body } = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);
+  expect([status, body.message]).toEqual([400, message]);
+});
+
 test('behaviour T3: a query parameter is known in lowerCamelCase too', async () => {
   const answer = await server.call('GET', `${ACCOUNTS}?organizationId=org_100000000000000002&pageSize=2`);
   expect(identifiers(answer)).toEqual(['user-1@globex.test', 'user-2@globex.test']);

@@ -56,6 +56,9 @@ test.each([
 test.each([
   ['dev-client:dev-secret', 200, undefined],
   ['dev-client:wrong', 401, 'Basic realm="connected-accounts-mock"'],
+  ['dev-client', 401, 'Basic realm="connected-accounts-mock"'],
+  ['dev-client:', 401, 'Basic realm="connected-accounts-mock"'],
+  [':dev-secret', 401, 'Basic realm="connected-accounts-mock"'],
 ])('behaviour R3: HTTP Basic %s is answered %i, kept by no cache, with the challenge %s', async (pair, status, challenge) => {
   const answer = await server.call('POST', '/oauth/token', {
     headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
@@ -63,7 +66,20 @@ test.each([
   });
   expect(answer.status).toBe(status);
   expect(answer.headers['www-authenticate']).toBe(challenge);
-  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
+});
+
+test.each([
+  'Basic',
+  'Basic !!!',
+  'basic  ',
+])('behaviour R3: %j as Authorization is a client that failed to authenticate, with its secret in the form or not', async (authorization) => {
+  const { status, headers, body } = await server.call('POST', '/oauth/token', {
+    headers: { authorization },
+    body: form({ grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'dev-secret' }),
+  });
+  expect([status, body.error]).toEqual([401, 'invalid_client']);
+  expect(headers['www-authenticate']).toMatch(/^Basic /);
 });
 
 test.each([
