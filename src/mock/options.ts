@@ -78,8 +78,15 @@ export const MOCK_OPTIONS = {
   ),
   /** Reload the scenario when one of its files changes; a broken edit is logged and the old state kept. Default: no. */
   watch: toggle('reload the scenario when its file changes'),
-  /** Folder in which environments are kept over a restart: data, clock and settings. Default: nothing is kept. */
-  saveDir: text('DIR', 'keep environments there over a restart', 'nothing is kept'),
+  /**
+   * Folder in which environments are kept over a restart: data, clock and settings, which then go before what other options
+   * say of them. Default: nothing is kept.
+   */
+  saveDir: text(
+    'DIR',
+    'keep environments there over a restart, before what other flags say',
+    'nothing is kept',
+  ),
   /** Token that every call of `/_mock` must then carry. Default: none. */
   controlToken: secret(token('T', 'token that /_mock asks for; required off loopback', 'none')),
   /** Where what the mock has to say about itself goes. Default: `pretty`. */

@@ -1,7 +1,8 @@
 /** What tests expect an environment to have seen. A failure shows the nearest calls, and what differs in each. */
 import { defined } from '../core/defined.ts';
+import { didYouMean } from '../core/nearest.ts';
 import type { MockEnvironment, RemoteEnvironment } from '../mock/mock.ts';
-import type { RecordedRequest } from '../mock/types.ts';
+import type { Email, RecordedRequest } from '../mock/types.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Difference, differences, show, withoutMatchers } from './differences.ts';
 import { describeCall, NO_CALLS } from './report.ts';
@@ -58,8 +59,10 @@ export const matchers = {
   async toHaveReceived(
     env: AnyEnvironment,
     operation: OperationId,
-    { times, status, ...rest }: ExpectedCalls = {},
+    given: ExpectedCalls = {},
   ): Promise<MatcherResult> {
+    requireNames(given, ['status', 'times', 'body', 'query']);
+    const { times, status, ...rest } = given;
     if (typeof status === 'object') return judgeSequence(env, operation, status, rest);
     const expected = defined({ status, ...rest });
     const judged = await judgeCalls(env, operation, expected);
@@ -67,14 +70,34 @@ export const matchers = {
     return verdict(`calls of ${operation}`, expected, judged, times, others);
   },
 
-  async toHaveSent(env: AnyEnvironment, { times, ...expected }: ExpectedEmails = {}): Promise<MatcherResult> {
+  async toHaveSent(env: AnyEnvironment, given: ExpectedEmails = {}): Promise<MatcherResult> {
+    requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
+    const { times, ...expected } = given;
     const judged = (await env.outbox()).map((email) => ({
       words: `  ${email.kind} to ${email.to}: ${email.subject}`,
-      differences: differences(expected, email, 'e-mail'),
+      differences: differences(
+        expected,
+        isTo(email, expected.to) ? { ...email, to: expected.to } : email,
+        'e-mail',
+      ),
     }));
     return verdict('e-mails', expected, judged, times);
   },
 };
+
+/** A name that a test without types misspells would be compared with nothing. @throws TypeError with the nearest one */
+const requireNames = (given: object, names: readonly string[]): void => {
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(`${show(given)} is no object with some of ${names.join(', ')}.`);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const advice = didYouMean(unknown, names) || ` There are ${names.join(', ')}.`;
+  throw new TypeError(`Nothing is compared by the name ${unknown}.${advice}`);
+};
+
+/** Addresses are the same in any case (behaviour I6). */
+const isTo = ({ to }: Email, wanted: unknown): boolean =>
+  typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
 /** The mock itself compares as well, since it masks credentials in what it shows. */
 const judgeCalls = async (env: AnyEnvironment, operation: OperationId, expected: ExpectedCall) => {

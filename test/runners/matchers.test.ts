@@ -118,6 +118,20 @@ test('an operation that the contract does not have is a mistake of the test', as
   await expect(received(env, misspelt)).rejects.toThrow(/listConnections/);
 });
 
+test.each([
+  [{ staus: 500 }, 'Nothing is compared by the name staus. Did you mean "status"?'],
+  [{ headers: {} }, 'Nothing is compared by the name headers. There are status, times, body, query.'],
+  [200, '200 is no object with some of status, times, body, query.'],
+])('what is expected of calls as %j is a mistake of the test, which no test can pass by', async (expected, message) => {
+  await call('GET', '/connections');
+  await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
+});
+
+test('e-mails are expected by an object', async () => {
+  const wrong: object = JSON.parse('"grace@acme.test"');
+  await expect(matchers.toHaveSent(env, wrong)).rejects.toThrow('no object with some of to, kind');
+});
+
 test('e-mails are found by their members, and a failure shows the nearest', async () => {
   await call('PATCH', '/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend');
   const sent = async (...given: Parameters<typeof matchers.toHaveSent>) => {
@@ -125,6 +139,7 @@ test('e-mails are found by their members, and a failure shows the nearest', asyn
     return pass ? 'sent' : message();
   };
   expect(await sent(env, { to: 'grace@acme.test', times: 1 })).toBe('sent');
+  expect(await sent(env, { to: 'Grace@ACME.test' })).toBe('sent'); // behaviour I6
   expect(await sent(env, { subject: expect.stringContaining('Acme'), kind: 'reminder' })).toBe('sent');
   expect(await sent(env, { to: 'ada@acme.test' })).toContain(
     'e-mail.to is "grace@acme.test", expected "ada@acme.test"',
