@@ -1,4 +1,5 @@
 /** What a scenario file becomes: for each environment the state, settings and clock that it starts with. */
+import { type Clock, toTimestamp } from '../core/clock.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
@@ -7,6 +8,15 @@ export interface ClockSetting {
   readonly mode: 'running' | 'frozen';
   readonly now?: number;
 }
+
+/** A clock as a scenario writes it, to go on from what it shows now; undefined for real time. */
+export const writeClock = (clock: Clock, now: number) => {
+  if (clock.mode === 'frozen') return toTimestamp(now);
+  return Math.abs(clock.offset) < REAL_WITHIN ? undefined : { mode: clock.mode, now: toTimestamp(now) };
+};
+
+/** So near a clock is to real time that was set to it, in milliseconds. */
+const REAL_WITHIN = 1_000;
 
 export interface InitialEnvironment {
   readonly id: string;

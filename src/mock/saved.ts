@@ -1,7 +1,9 @@
 /** Environments that survive a restart (`saveDir`): each as a scenario file, written soon after it changed. */
 import { accessSync, constants, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Clock, parseTimestamp, toTimestamp } from '../core/clock.ts';
+import { parseTimestamp, toTimestamp } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
+import { writeClock } from '../domain/scenario.ts';
 import { type Environment, readNow } from '../environments/environment.ts';
 import { type EnvironmentState, initialState } from '../environments/environment-state.ts';
 import {
@@ -142,16 +144,14 @@ const write = (folder: string, environment: Environment): void => {
     { id, state: current.data, settings: current.settings },
     { now, start: current.start },
   );
-  const scenario = {
+  const scenario = defined({
     description: describeOrigin(environment),
     // Real time goes on while the mock does not run; a clock that was moved goes on from where it was.
-    ...(!isRealTime(current.clock) && { clock: { mode: current.clock.mode, now: toTimestamp(now) } }),
+    clock: writeClock(current.clock, now),
     environments: { [name]: state },
-  };
+  });
   const file = join(folder, name + ENDING);
   const text = writeScenario(scenario, file);
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 };
-
-const isRealTime = (clock: Clock): boolean => clock.mode === 'running' && clock.offset === 0;

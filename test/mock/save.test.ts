@@ -110,6 +110,49 @@ test('another seed, and a setting that a flag gave, are said', async () => {
   });
 });
 
+/** What API and console show of it. */
+const statusesOf = (env: MockEnvironment) => ({
+  accounts: env
+    .state()
+    .connected_accounts?.map(({ identifier, status }) => `${identifier} ${status}`)
+    .sort(),
+  members: (env.state().users ?? [])
+    .flatMap(({ email, memberships = [] }) => memberships.map((one) => `${email} ${one.membership_status}`))
+    .sort(),
+});
+
+test.each([
+  'running',
+  'frozen',
+] as const)('a %s clock that was moved is said, and so statuses stay', async (mode) => {
+  const env = mockOf({ scenario: 'default' }).createEnvironment();
+  const soon = {
+    connector: 'mail',
+    identifier: 'soon@acme.test',
+    refresh: 'deny',
+    token_expires_at: '+10m',
+  } as const;
+  env.patchState({ connected_accounts: [soon] });
+  env.advance('30d');
+  env.setClock({ mode });
+  const { form } = await saved(env);
+  expect(new Date(form.clock.now ?? form.clock).getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+  const again = mockOf({ scenario: FILE }).environment();
+  expect(again.clock().mode).toBe(mode);
+  expect(statusesOf(again)).toEqual(statusesOf(env));
+  expect(statusesOf(again).accounts).toContain('soon@acme.test EXPIRED');
+  expect(statusesOf(again).members).toContain('grace@acme.test INVITE_EXPIRED');
+});
+
+test('real time after a frozen start is said', async () => {
+  const base = join(folder, 'frozen.yaml');
+  writeFileSync(base, `{ extends: default, clock: '2026-03-01T12:00:00Z' }`);
+  const env = mockOf({ scenario: base }).environment();
+  env.setClock({ mode: 'running', now: new Date().toISOString() });
+  const { form } = await saved(env);
+  expect(form.clock).toEqual({ mode: 'running' });
+});
+
 test('a setting that was taken back is said as null', async () => {
   const base = join(folder, 'base.yaml');
   const url = 'https://app.example.test/done';

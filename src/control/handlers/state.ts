@@ -1,5 +1,7 @@
 /** Calls about what an environment holds: export, replace, add, snapshots. */
 import { toTimestamp } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
+import { writeClock } from '../../domain/scenario.ts';
 import { type Environment, readNow } from '../../environments/environment.ts';
 import { changeState, type Environments } from '../../environments/environments.ts';
 import { restoreSnapshot } from '../../environments/lifecycle.ts';
@@ -19,15 +21,13 @@ export const state = {
 
   exportScenario: ({ path }, context) => {
     const environment = requireEnvironment(context, path.env);
-    const { clock } = environment.current;
     const content = { ...contentOf(environment), isRuntime: environment.isRuntime };
     const scenario = context.scenarios.exportScenario(
       content,
       nowOf(environment),
       baseOf(environment, context),
     );
-    const time = clock.mode === 'frozen' ? { clock: toTimestamp(readNow(environment)) } : {};
-    return { status: 200, body: { ...time, ...scenario } };
+    return { status: 200, body: { ...defined({ clock: clockOf(environment) }), ...scenario } };
   },
 
   replaceState: ({ path, body }, context) => {
@@ -71,6 +71,15 @@ export const state = {
     return DONE;
   },
 } satisfies Partial<Handlers>;
+
+/** Statuses follow from the clock, so one that was moved is a part of the scenario; and so is one that no longer is. */
+const clockOf = (environment: Environment) => {
+  const { current, initial } = environment;
+  const isMovedByStart = initial.clock.mode === 'frozen' || initial.clock.now !== undefined;
+  return (
+    writeClock(current.clock, readNow(environment)) ?? (isMovedByStart ? { mode: 'running' } : undefined)
+  );
+};
 
 /** The scenario that an environment started from, as far as it can be loaded again by the one who asks. */
 const baseOf = (
