@@ -47,6 +47,17 @@ browserTest('an account is made, refused in words, changed, deleted, and brought
   expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toHaveLength(1);
 });
 
+browserTest('an open row says by itself that it was deleted elsewhere', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('connected_accounts/ca_100000000000000001'));
+  await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+  await own.control('PATCH', '/state', {
+    connected_accounts: [{ id: 'ca_100000000000000001', remove: true }],
+  });
+  await page.getByText('There is no such row now.').waitFor();
+  expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+});
+
 browserTest('a user becomes a member, and the membership is deleted', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('memberships/new'));

@@ -38,7 +38,8 @@ export const RowPanel = ({
   const onPage = rows?.find(isWanted);
   const search = within(environment, `/resources/${name}?${new URLSearchParams({ query: id })}`);
   const find = async () => (onPage ? { rows: [onPage] } : call<ResourcePage>('GET', search));
-  const found = useLoaded(search, find, changes);
+  // The key has it read once more when the row leaves the page, as a deleted one does.
+  const found = useLoaded(`${search} ${onPage !== undefined}`, find, changes);
   const row = onPage ?? found.value?.rows.find(isWanted);
   const actionsOn = (one: Row): readonly Action[] => [
     ...(kind.moves?.(environment, one) ?? []),
