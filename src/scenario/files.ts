@@ -62,9 +62,8 @@ const findFile = (
   if (places.onlyFixtures)
     return { problem: `"${named}" is a path; only names of the fixtures folder can be used here` };
   const file = isAbsolute(named) ? named : resolve(folder, named);
-  return existsSync(file) && !statSync(file).isDirectory()
-    ? { file }
-    : { problem: `there is no file ${shownName(file, places)}` };
+  if (!existsSync(file)) return { problem: `there is no file ${shownName(file, places)}` };
+  return statSync(file).isDirectory() ? { problem: `"${named}" is a folder; name a file in it` } : { file };
 };
 
 /** @throws ScenarioError if a name or path means no file */

@@ -19,9 +19,13 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
     const allowed = [params.allowedValues].flat().map(String);
     return `must be one of ${allowed.join(', ')}.${typeof data === 'string' ? didYouMean(data, allowed) : ''}`;
   },
-  type: (params) => {
+  type: (params, { data, parentSchema }) => {
     const types = [params.type].flat().map(String);
-    return `must be ${types.map((type) => NOUNS[type] ?? type).join(' or ')}`;
+    const isUnquoted = types.includes('string') && (typeof data === 'number' || typeof data === 'boolean');
+    const format = FORMATS[String(parentSchema?.format)]?.expected;
+    if (isUnquoted && format !== undefined) return `must be ${format}`;
+    const nouns = types.map((type) => NOUNS[type] ?? type).join(' or ');
+    return `must be ${nouns}${isUnquoted ? '; write it in quotes' : ''}`;
   },
   minLength: (params) => `must have ${String(params.limit)} or more characters`,
   maxLength: (params) => `must have ${String(params.limit)} characters at most`,

@@ -123,12 +123,13 @@ test('list --grpc tells which methods of an SDK are operations, and which are no
 test('validate says FILE:LINE:COL and what is wrong for every fault of every file, and ends with 1', async () => {
   write('good.yaml', 'environments: { development: {} }\n');
   write('bad.yaml', 'environments:\n  development:\n    user: []\n    settings: { hosted: maybe }\n');
-  const { code, stdout } = await run('validate', 'good.yaml', 'bad.yaml', 'missing.yaml');
+  const { code, stdout } = await run('validate', 'good.yaml', 'bad.yaml', 'missing.yaml', '.');
   expect(code).toBe(1);
   expect(stdout).toContain('good.yaml: no faults');
   expect(stdout).toMatch(/^bad\.yaml:3:5: .*users/m);
   expect(stdout).toMatch(/^bad\.yaml:4:25: .*interactive/m);
   expect(stdout).toContain('there is no file missing.yaml');
+  expect(stdout).toContain('"." is a folder; name a file in it');
 });
 
 test('validate tells what is wrong with the shape of all files in one run, those of a shared file once', async () => {

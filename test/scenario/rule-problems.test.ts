@@ -41,7 +41,12 @@ test.each([
   [
     'behaviour X1: a metadata value that is no text',
     'users: [{ email: a@b.test, metadata: { abc: »7 } }]',
-    'environments.test.users[0].metadata.abc: 7 must be a text',
+    'environments.test.users[0].metadata.abc: 7 must be a text; write it in quotes',
+  ],
+  [
+    'behaviour E6: a time that is a number',
+    'users: [{ email: a@b.test, last_login_time: »1700000000 }]',
+    'environments.test.users[0].last_login_time: 1700000000 must be a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m, or never',
   ],
   [
     'behaviour X1: an empty custom attribute',
