@@ -2,7 +2,7 @@
 import { defined } from '../core/defined.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { MockEnvironment, RemoteEnvironment } from '../mock/mock.ts';
-import type { Email, RecordedRequest } from '../mock/types.ts';
+import type { Email, EmailFilter, RecordedRequest } from '../mock/types.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Difference, differences, show, withoutMatchers } from './differences.ts';
 import { describeCall, NO_CALLS } from './report.ts';
@@ -73,6 +73,8 @@ export const matchers = {
   async toHaveSent(env: AnyEnvironment, given: ExpectedEmails = {}): Promise<MatcherResult> {
     requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
     const { times, ...expected } = given;
+    // A kind that no e-mail can have is refused.
+    if (typeof expected.kind === 'string') await env.outbox({ kind: expected.kind } as EmailFilter);
     const judged = (await env.outbox()).map((email) => ({
       words: `  ${email.kind} to ${email.to}: ${email.subject}`,
       differences: differences(

@@ -130,6 +130,7 @@ test.each([
 test('e-mails are expected by an object', async () => {
   const wrong: object = JSON.parse('"grace@acme.test"');
   await expect(matchers.toHaveSent(env, wrong)).rejects.toThrow('no object with some of to, kind');
+  await expect(matchers.toHaveSent(env, { kind: 'invitatoin' })).rejects.toThrow(/"invitation"/);
 });
 
 test('e-mails are found by their members, and a failure shows the nearest', async () => {
