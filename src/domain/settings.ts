@@ -120,7 +120,7 @@ export const SETTINGS = {
   rate_limit: setting(
     orNull(RATE_LIMIT),
     null,
-    'So many requests per client in each span of time, such as {requests: 100, per: 1m}; more are 429.',
+    'So many requests per client in each span of time, such as {"requests": 100, "per": "1m"}; more are 429.',
   ),
 };
 

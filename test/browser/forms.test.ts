@@ -61,12 +61,20 @@ browserTest('an open row says by itself that it was deleted elsewhere', async ()
 browserTest('a user becomes a member, and the membership is deleted', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('memberships/new'));
-  await fill(page, { user_id: 'barbara@free.test', organization_id: 'acme', roles: '["admin"]' });
+  await fill(page, { user_id: 'barbara@free.test', organization_id: 'acme', roles: 'admin' });
+  await page.getByText('A role, by id or by name.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Make the membership' }).click();
   await page.getByText('The membership is made.').waitFor();
   const [made] = await rowsOf(own, 'memberships', 'barbara');
   expect(made).toMatchObject({ membership_status: 'ACTIVE', roles: [{ name: 'admin' }] });
   await page.getByRole('button', { name: /^barbara@free.test/ }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  expect(await page.getByLabel('roles', { exact: true }).inputValue()).toBe('admin');
+  await fill(page, { roles: 'member, admin' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The membership is changed.').waitFor();
+  const [changed] = await rowsOf(own, 'memberships', 'barbara');
+  expect(changed).toMatchObject({ roles: [{ name: 'member' }, { name: 'admin' }] });
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('is deleted').waitFor();
   expect(await rowsOf(own, 'memberships', 'barbara')).toEqual([]);
@@ -107,4 +115,17 @@ browserTest('settings are changed by a form, one that can be empty too', async (
   await page.getByText('The settings are changed.').waitFor();
   const { body } = await own.control('GET', '/settings');
   expect(body).toMatchObject({ hosted: 'approve', magic_link_ttl: '1h', invite_ttl: null, strict: false });
+});
+
+browserTest('settings are taken as their hints write them', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('settings'));
+  await page.getByLabel('invite_ttl').fill('null');
+  const hint = await page.locator('small', { hasText: 'So many requests' }).innerText();
+  const rateLimit = hint.match(/{.*}/)?.[0] ?? '';
+  await page.getByLabel('rate_limit').fill(rateLimit);
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('The settings are changed.').waitFor();
+  const { body } = await own.control('GET', '/settings');
+  expect(body).toMatchObject({ invite_ttl: null, rate_limit: { requests: 100, per: '1m' } });
 });

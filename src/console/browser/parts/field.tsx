@@ -69,6 +69,8 @@ export const Field = ({
   );
 };
 
-/** Whether its value is written as JSON. */
-export const isStructured = ({ type, items, properties, additionalProperties }: Schema): boolean =>
-  items !== undefined ? type === 'array' && isStructured(items) : Boolean(properties ?? additionalProperties);
+/** Whether its value is written as JSON; what may be a name instead is written as that. */
+export const isStructured = ({ type = [], items, properties, additionalProperties }: Schema): boolean => {
+  if (items !== undefined) return type === 'array' && isStructured(items);
+  return !type.includes('string') && Boolean(properties ?? additionalProperties);
+};

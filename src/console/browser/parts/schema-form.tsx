@@ -56,7 +56,8 @@ const Form = ({
         schema={member}
         value={texts[name] ?? written(name)}
         isRequired={required.includes(name)}
-        hint={member.description?.split('\n\n')[0]}
+        hint={(member.description ?? member.items?.description)?.split('\n\n')[0]}
+        placeholder={member.items ? 'one, another' : ''}
         suggest={suggest[name] ?? []}
         onValue={(text) => setTexts({ ...texts, [name]: text })}
       />
@@ -106,7 +107,8 @@ export const toText = (value: unknown): string => {
 /** @throws Error for what should be JSON and is not */
 export const toValue = (name: string, text: string, schema: Schema): unknown => {
   const { type, items, anyOf = [] } = schema;
-  if (text.trim() === '') return null;
+  const isNull = text.trim() === 'null' && [type].flat().includes('null');
+  if (isNull || text.trim() === '') return null;
   const listed = schema.enum?.find((each) => String(each) === text);
   if (listed !== undefined) return listed;
   if (text.includes(',') && anyOf.some((each) => each.type === 'array')) return readJson(name, `[${text}]`);

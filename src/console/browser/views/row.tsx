@@ -1,6 +1,6 @@
 /** One row: what it holds, what happened to it, the form to write it, and what can be done to it. */
 import { useState } from 'preact/hooks';
-import { call, type Row, type Schemas, textOf, within } from '../live/api.ts';
+import { call, type Row, rowsOf, type Schemas, textOf, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Loading, useLoaded } from '../live/loaded.tsx';
 import { readBodySchema, readRowSchema } from '../live/schemas.ts';
@@ -99,7 +99,7 @@ export const RowForm = ({
       first={form}
       action={row ? 'Save' : `Make the ${one}`}
       onSend={save}
-      row={row}
+      row={row?.roles === undefined ? row : { ...row, roles: rowsOf(row.roles).map((role) => role.name) }}
       suggest={suggest.value}
     />
   );
@@ -138,10 +138,11 @@ const readSuggestions = async (environment: string): Promise<Record<string, stri
     const path = within(environment, `/resources/${kind}?page_size=200`);
     return (await call<ResourcePage>('GET', path)).rows.map((row) => textOf(row[member]));
   };
-  const [connectors, organizations, users] = await Promise.all([
+  const [connectors, organizations, users, roles] = await Promise.all([
     read('connections', 'key_id'),
     read('organizations', 'name'),
     read('users', 'email'),
+    read('roles', 'name'),
   ]);
   return {
     connector: connectors,
@@ -149,5 +150,6 @@ const readSuggestions = async (environment: string): Promise<Record<string, stri
     organization_id: organizations,
     user_id: users,
     email: users,
+    roles,
   };
 };
