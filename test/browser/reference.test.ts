@@ -66,7 +66,9 @@ browserTest('where gRPC is served, a call is written as one of its method too', 
   await page.getByLabel('gRPC').check();
   await page.getByRole('textbox', { name: 'identifier' }).fill('custom:7');
   await page.getByRole('textbox', { name: 'Body' }).fill('{ "description": "Pages" }');
-  const code = page.getByRole('region', { name: 'Code' }).locator('pre', { hasText: 'Pages' });
+  const code = page
+    .getByRole('region', { name: 'Code' })
+    .locator('pre', { hasText: '"description": "Pages"' });
   await code.filter({ hasText: 'custom:7' }).waitFor();
   const { host } = new URL(stage.server.mock.url);
   const message = { provider_identifier: 'custom:7', provider: { description: 'Pages' } };
@@ -85,6 +87,25 @@ browserTest('what the description of the service leaves open is marked, with its
   const note = page.locator('.inferred').first();
   await note.waitFor();
   expect(await note.getByRole('link', { name: 'A1' }).getAttribute('href')).toBe('guide/rules#a1');
+});
+
+browserTest('a link in a description can be followed; one that would run a script stays text', async () => {
+  const page = await stage.open('/_mock/docs');
+  const link = page.getByRole('link', { name: "rule of the mock's behaviour", exact: true });
+  expect(await link.getAttribute('href')).toBe(`${stage.server.mock.url}/_mock/guide/rules#a5`);
+  const description =
+    'See [the guide](guide/moving), [this](javascript:alert(1)) and [that](data:text/html,x).';
+  await page.route('**/openapi.json', async (route) => {
+    const contract = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...contract, info: { ...contract.info, description } } });
+  });
+  await page.reload();
+  const words = page.getByRole('main').locator('p', { hasText: 'See the guide' });
+  expect(await words.innerText()).toBe(description.replace('[the guide](guide/moving)', 'the guide'));
+  const addresses = await words
+    .getByRole('link')
+    .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+  expect(addresses).toEqual(['guide/moving']);
 });
 
 browserTest('the control plane has a reference of its own, a stream included', async () => {

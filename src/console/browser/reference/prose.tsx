@@ -1,18 +1,26 @@
-/** Descriptions of the contracts: paragraphs, `code`, **bold**, and rules by number, each a link to its words. */
+/** Descriptions of the contracts: paragraphs, `code`, **bold**, [links](https://...), and rules by number. */
 import type { ComponentChildren } from 'preact';
 
-const MARK = /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b/g;
+/** A link leads to an http, https or relative address; one with any other scheme stays the text that it is. */
+const MARK =
+  /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/g;
 
 /** One paragraph. */
 export const toInline = (text: string): ComponentChildren[] => {
   const parts: ComponentChildren[] = [];
   let end = 0;
   for (const match of text.matchAll(MARK)) {
-    const [whole, code, bold, rule] = match;
+    const [whole, code, bold, rule, label, address] = match;
     parts.push(text.slice(end, match.index));
     if (code !== undefined) parts.push(<code>{code}</code>);
     else if (bold !== undefined) parts.push(<b>{bold}</b>);
-    else parts.push(<RuleLink rule={rule ?? ''} />);
+    else if (rule !== undefined) parts.push(<RuleLink rule={rule} />);
+    else
+      parts.push(
+        <a href={address ?? ''} target="_blank" rel="noopener">
+          {label}
+        </a>,
+      );
     end = match.index + whole.length;
   }
   return [...parts, text.slice(end)];
