@@ -26,13 +26,35 @@ browserTest('an environment is exported in the short form, and a changed file is
   expect([await count('renamed'), await count('user-3')]).toEqual([0, 1]);
 });
 
+browserTest('a file without an environment of this name gives its first, and says so', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('snapshots'));
+  const load = async (user: string, extending: string): Promise<void> => {
+    const text = `${extending}environments: { staging: { users: [{ email: ${user}@acme.test }] }, trial: {} }`;
+    const file = { name: `${user}.yaml`, mimeType: 'text/yaml', buffer: Buffer.from(text) };
+    await page.getByLabel('Import').setInputFiles(file);
+    const done = `${own.name} has the scenario ${user}.yaml now, from its environment staging.`;
+    await page.getByText(done, { exact: true }).waitFor();
+  };
+  const users = async () =>
+    (await own.control('GET', '/resources/users')).body.rows.map((row: { email: string }) => row.email);
+  await load('first', 'extends: empty\n');
+  expect(await users()).toEqual(['first@acme.test']);
+  await page.getByText('scenario object', { exact: true }).waitFor();
+  await load('second', '');
+  expect(await users()).toEqual(['second@acme.test']);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.getByText('Taken back.', { exact: true }).waitFor();
+  expect(await users()).toEqual(['first@acme.test']);
+});
+
 browserTest('a file that is no scenario is refused in words, and nothing changes', async () => {
   stage.forgive(/400/);
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));
   const bad = { name: 'bad.yaml', mimeType: 'text/yaml', buffer: Buffer.from('users: [{ email: 7 }]') };
   await page.getByLabel('Import').setInputFiles(bad);
-  await page.getByText(/users\[0\]\.email: 7 must be a text/).waitFor();
+  await page.getByText(/users\[0\]\.email: 7 must be an e-mail address/).waitFor();
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
 });
 

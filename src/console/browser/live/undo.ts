@@ -23,16 +23,22 @@ export const actWithUndo = (
   return act(step(), done, undo);
 };
 
-/** Back to the start, or to that of another scenario. @param called its name, of one that is given whole */
+/**
+ * Back to the start, or to that of another scenario.
+ * @param called its name, of one that is given whole
+ * @param from which environment of it is taken; default: the one of the same name
+ */
 export const resetEnvironment = (
   { name, details, faults }: Pick<LiveEnvironment, 'name' | 'details' | 'faults'>,
   scenario?: string | object,
   called = scenario,
+  from?: string,
 ): Promise<unknown> => {
   const reset = (body: object): Promise<unknown> => call('POST', within(name, '/reset'), body);
   // A snapshot does not say what Reset goes back to, and keeps no faults.
   const restore = async (): Promise<void> => {
-    if (scenario !== undefined) await reset({ scenario: details.scenario });
+    // One that was given whole cannot be given again by a name.
+    if (scenario !== undefined && details.scenario !== 'object') await reset({ scenario: details.scenario });
     for (const { id, calls, applied, ...rule } of faults.value?.faults ?? [])
       await call('POST', within(name, '/faults'), rule);
   };
@@ -41,8 +47,8 @@ export const resetEnvironment = (
     : actWithUndo(
         name,
         'before switch',
-        () => reset({ scenario }),
-        `${name} has the scenario ${called} now.`,
+        () => (from === undefined ? reset({ scenario }) : call('PUT', within(name), { scenario, from })),
+        `${name} has the scenario ${called} now${from === undefined ? '' : `, from its environment ${from}`}.`,
         restore,
       );
 };

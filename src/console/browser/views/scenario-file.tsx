@@ -39,7 +39,11 @@ export const ScenarioFile = () => {
   const { name } = environment;
   const importScenario = async (file: File): Promise<void> => {
     const scenario = await act(readFile(file, name));
-    if (scenario) await resetEnvironment(environment, scenario, file.name);
+    if (!scenario) return;
+    // What the file itself says is taken, even where what it extends has an environment of this name.
+    const written = Object.keys(Object(scenario.environments));
+    const from = written.includes(name) ? undefined : written[0];
+    await resetEnvironment(environment, scenario, file.name, from);
   };
   return (
     <div class="cluster">
