@@ -13,6 +13,7 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { MessageClasses } from './messages.ts';
 import { closeServer, trackSockets, withDraining } from './shutdown.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 /** Files in PEM. */
 export interface CertificateFiles {
@@ -68,11 +69,13 @@ export const listen = async (
   options: ListenOptions,
 ): Promise<Listener> => {
   const { port, host, tls, http2, patience = PATIENCE } = options;
-  const { answer, drain } = withDraining(withOriginForm(app));
+  const { answer, drain, isAnswering } = withDraining(withOriginForm(app));
   const server = tls
     ? createHttpsServer({ ...messages, ...patience, ...readCertificate(tls), ...(http2 && BOTH) }, answer)
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
+  server.on('checkExpectation', answer); // what a client expects beside `100-continue` is no reason to refuse it
+  server.on('clientError', (error, socket) => answerUnreadable(error, socket, isAnswering(socket)));
   if (http2) sharePort(server, http2, tls ? undefined : patience.headersTimeout);
   const sockets = trackSockets(server);
   await new Promise<void>((resolve, reject) => {
@@ -166,7 +169,7 @@ const withOriginForm =
     app(request, response);
   };
 
-/** Node would hang up without a word. Requests it cannot parse it answers itself: 400, 408 or 431. */
+/** Node would hang up without a word. */
 const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
   socket.on('error', () => socket.destroy()); // the client may be gone already
   socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

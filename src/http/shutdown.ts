@@ -1,6 +1,7 @@
 /** The end of a server: requests under way are answered, and then no connection is left open. */
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** The connections of a server that are open. */
 export const trackSockets = (server: Server): ReadonlySet<Socket> => {
@@ -16,23 +17,28 @@ export const trackSockets = (server: Server): ReadonlySet<Socket> => {
  * Once draining, the answer to the last request of a connection ends it. By connection, since an answer that still
  * waits for those before it is never closed when its client hangs up.
  */
-export const withDraining = (app: RequestListener): { answer: RequestListener; drain: () => void } => {
-  const latest = new Map<Socket, ServerResponse>();
+export const withDraining = (app: RequestListener) => {
+  const latest = new Map<Duplex, ServerResponse>();
   let isClosing = false;
   const end = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('Connection', 'close');
   };
   return {
-    answer: (request, response) => {
+    answer: ((request, response) => {
       const { socket } = request;
       if (!latest.has(socket)) socket.once('close', () => latest.delete(socket));
       latest.set(socket, response);
       if (isClosing) end(response);
       app(request, response);
-    },
-    drain: () => {
+    }) satisfies RequestListener,
+    drain: (): void => {
       isClosing = true;
       latest.forEach(end);
+    },
+    /** Whether a part of an answer has gone out, and the rest is still to come. */
+    isAnswering: (socket: Duplex): boolean => {
+      const response = latest.get(socket);
+      return response !== undefined && response.headersSent && !response.writableFinished;
     },
   };
 };
