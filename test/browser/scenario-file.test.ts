@@ -26,6 +26,25 @@ browserTest('an environment is exported in the short form, and a changed file is
   expect([await count('renamed'), await count('user-3')]).toEqual([0, 1]);
 });
 
+browserTest('an export keeps a clock that was moved and runs, and with it the statuses', async () => {
+  const own = await makeEnvironment(stage.server);
+  const invitation = async () =>
+    (await own.control('GET', '/resources/memberships?query=grace')).body.rows[0].membership_status;
+  await own.control('POST', '/clock/advance', { by: '30d' });
+  const page = await stage.open(own.console('snapshots'));
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const file = await (await saved).path();
+  await own.control('POST', '/reset', {});
+  expect(await invitation()).toBe('PENDING_INVITE');
+  await page.getByLabel('Import').setInputFiles(file);
+  await page.getByText(/has the scenario .* now/).waitFor();
+  expect(await invitation()).toBe('INVITE_EXPIRED');
+  const { mode, now } = (await own.control('GET', '/clock')).body;
+  expect(mode).toBe('running');
+  expect(Date.parse(now)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+});
+
 browserTest('a file without an environment of this name gives its first, and says so', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));

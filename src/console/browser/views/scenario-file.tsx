@@ -1,5 +1,5 @@
 /** The environment as a scenario file, and a scenario file as the environment. */
-import { call, type Row, type Schemas, within } from '../live/api.ts';
+import { call, type Row, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { resetEnvironment } from '../live/undo.ts';
 import { Buttons, calling } from '../parts/actions.tsx';
@@ -16,12 +16,13 @@ const loadScenarioFiles = (): Promise<ScenarioFiles> =>
   import(new URL('assets/scenario-file.js', document.baseURI).href);
 
 const exportScenario = async (name: string): Promise<void> => {
-  const [{ writeScenario }, state, { mode, now }] = await Promise.all([
+  // All rows, so that the file needs no other; of the short form only the clock, which is there if it was moved.
+  const [{ writeScenario }, state, { clock }] = await Promise.all([
     loadScenarioFiles(),
     call<Row>('GET', within(name, '/state')),
-    call<Schemas['Clock']>('GET', within(name, '/clock')),
+    call<Row>('GET', within(name, '/scenario')),
   ]);
-  const scenario = { ...(mode === 'frozen' && { clock: now }), environments: { [name]: state } };
+  const scenario = { ...(clock !== undefined && { clock }), environments: { [name]: state } };
   saveFile(`${name}.yaml`, writeScenario(scenario, `${name}.yaml`));
 };
 
