@@ -245,6 +245,24 @@ browserTest('a snapshot is taken and restored, and another scenario switched to'
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
 });
 
+browserTest('a snapshot of a name that is taken replaces that one, and a bad name is explained', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.control('POST', '/snapshots', { name: 'before' });
+  const page = await stage.open(own.console('snapshots'));
+  await page.getByRole('button', { name: 'Restore before', exact: true }).waitFor();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('-');
+  await page.locator('input[name=name]:invalid').waitFor();
+  expect(await name.getAttribute('title')).toMatch(/beginning with a letter or a digit$/);
+  await name.fill('before');
+  await page.getByRole('button', { name: 'Take a snapshot', exact: true }).click();
+  const replaced = 'The snapshot before is taken, in place of the one that had this name.';
+  await page.getByText(replaced, { exact: true }).waitFor();
+  await name.fill('after');
+  await page.getByRole('button', { name: 'Take a snapshot', exact: true }).click();
+  await page.getByText('The snapshot is taken.', { exact: true }).waitFor();
+});
+
 browserTest('a fault is added by the form, takes effect, and is deleted', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('faults'));

@@ -15,7 +15,7 @@ export const Snapshots = () => {
   const kept = useAnswer<{ readonly snapshots: readonly Schemas['Snapshot'][] }>('/snapshots', changes);
   return (
     <Screen title="Snapshots">
-      <NewSnapshot path={within(name, '/snapshots')} />
+      <NewSnapshot path={within(name, '/snapshots')} kept={kept.value?.snapshots} />
       <Cards from={kept} empty="None yet. A snapshot keeps state, clock and settings, at no cost.">
         {({ snapshots }) =>
           snapshots.toReversed().map((each) => <SnapshotCard key={each.name} snapshot={each} />)
@@ -26,7 +26,13 @@ export const Snapshots = () => {
   );
 };
 
-const NewSnapshot = ({ path }: { readonly path: string }) => (
+const NewSnapshot = ({
+  path,
+  kept = [],
+}: {
+  readonly path: string;
+  readonly kept: readonly Schemas['Snapshot'][] | undefined;
+}) => (
   <form
     class="card form"
     onSubmit={(event) => {
@@ -34,7 +40,11 @@ const NewSnapshot = ({ path }: { readonly path: string }) => (
       const form = event.currentTarget;
       const name = String(new FormData(form).get('name') ?? '').trim();
       const taken = call('POST', path, name === '' ? {} : { name });
-      act(taken, 'The snapshot is taken.').then(() => form.reset());
+      const isReplaced = kept.some((snapshot) => snapshot.name === name);
+      const done = isReplaced
+        ? `The snapshot ${name} is taken, in place of the one that had this name.`
+        : 'The snapshot is taken.';
+      act(taken, done).then(() => form.reset());
     }}
   >
     <label>
@@ -43,6 +53,7 @@ const NewSnapshot = ({ path }: { readonly path: string }) => (
         name="name"
         maxLength={100}
         pattern="[A-Za-z0-9][A-Za-z0-9 ._:\-]*"
+        title="Letters, digits, spaces and any of . _ : -, beginning with a letter or a digit"
         placeholder="a name is made up"
       />
     </label>
