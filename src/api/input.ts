@@ -60,7 +60,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
     return !known || !countsAsAbsent(membersOf(walk.document, known), member);
   });
   const isSent = (spelling: string): boolean => sent.some(([name]) => name === spelling);
-  const placeBelow = (spelling: string): string | undefined => placeWithin(walk.document, names, spelling);
+  const placeBelow = (spelling: string): string | undefined => findBelow(walk.document, names, spelling);
   const place = { path, kind: 'member', names, isOpen, isSent, placeBelow } as const;
   const object = {};
   for (const [spelling, member] of sent) {
@@ -71,7 +71,8 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
   return object;
 };
 
-const placeWithin = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
+/** The member of a member that has a name: `connected_account.api_config`. */
+const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
   for (const [owner, schema] of names) {
     const { properties } = membersOf(document, schema);
     const name = nameOf(properties, spelling);

@@ -62,9 +62,8 @@ export const numberProblem = (field: string, type: unknown, text: string): Reque
   const is = `${field} is ${mentionsSecret(text) ? 'a text' : JSON.stringify(cut(text))}`;
   if (!NUMBER[type].test(text))
     return { field, constraint: 'type', description: `${is}, but must be ${NOUNS[type]} written in digits.` };
-  return Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER
-    ? undefined
-    : { field, constraint: 'maximum', description: `${is}, which is too large.` };
+  if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
+  return { field, constraint: 'maximum', description: `${is}, which is too large.`, advice: 'Send less.' };
 };
 
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;

@@ -31,5 +31,6 @@ export const answerUnreadable = (error: ReadError, socket: Duplex, isAnswering: 
     'Connection: close',
   ];
   socket.on('error', () => socket.destroy()); // the client may be gone already
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // A client that does not hang up would keep the connection.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 };

@@ -11,7 +11,7 @@ import { describeCall, NO_CALLS } from './report.ts';
 export interface ExpectedCalls {
   /** Of the answer. A list: of all calls that fit the rest, in order. */
   readonly status?: number | readonly number[];
-  /** How many fit. Default: one or more. */
+  /** How many fit. Default: one or more, or as many as a list of statuses has. */
   readonly times?: number;
   /** Members of the body, with these values or matchers such as `expect.any(String)`; others may be there too. */
   readonly body?: object;
@@ -63,6 +63,8 @@ export const matchers = {
   ): Promise<MatcherResult> {
     requireNames(given, ['status', 'times', 'body', 'query']);
     const { times, status, ...rest } = given;
+    if (typeof status === 'object' && times !== undefined && times !== status.length)
+      throw new TypeError(`status has ${status.length} answers, and times is ${times}. Leave times out.`);
     if (typeof status === 'object') return judgeSequence(env, operation, status, rest);
     const expected = defined({ status, ...rest });
     const judged = await judgeCalls(env, operation, expected);

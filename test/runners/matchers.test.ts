@@ -118,6 +118,13 @@ test('an operation that the contract does not have is a mistake of the test', as
   await expect(received(env, misspelt)).rejects.toThrow(/listConnections/);
 });
 
+test('a list of statuses says how many calls there are', async () => {
+  await call('GET', '/connections');
+  expect((await received(env, 'listConnections', { status: [200], times: 1 })).pass).toBe(true);
+  const other = received(env, 'listConnections', { status: [200], times: 2 });
+  await expect(other).rejects.toThrow('status has 1 answers, and times is 2. Leave times out.');
+});
+
 test.each([
   [{ staus: 500 }, 'Nothing is compared by the name staus. Did you mean "status"?'],
   [{ headers: {} }, 'Nothing is compared by the name headers. There are status, times, body, query.'],
