@@ -5,6 +5,15 @@ import { positionsOf, rowsBy } from '../core/table.ts';
 import type { ConnectionRow, ProviderRow } from './rows.ts';
 import type { State } from './state.ts';
 
+/** What a provider is of which nothing else is said (behaviour P1, P2). */
+export const PROVIDER_DEFAULTS = {
+  proxy_enabled: true,
+  metadata: {},
+  categories: [],
+  coming_soon: false,
+  display_priority: 0,
+} satisfies Partial<ProviderRow>;
+
 /** @throws ApiError 404 if no custom provider has this identifier */
 export const requireProvider = (state: State, identifier: string): ProviderRow => {
   const provider = rowsBy(state.custom_providers, 'identifier', identifier)[0];

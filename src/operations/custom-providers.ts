@@ -9,6 +9,7 @@ import {
   connectionsOf,
   deriveIdentifier,
   isMcpBased,
+  PROVIDER_DEFAULTS,
   requireFreeDisplayName,
   requireProvider,
 } from '../domain/provider.ts';
@@ -26,11 +27,7 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
   const provider: ProviderRow = {
     id: env.id('prv'),
     identifier: deriveIdentifier(state, body.display_name, env.environment.id),
-    proxy_enabled: true,
-    metadata: {},
-    categories: [],
-    coming_soon: false,
-    display_priority: 0,
+    ...PROVIDER_DEFAULTS,
     is_custom: true,
     is_custom_mcp: isMcpBased(body.auth_patterns),
     ...writableFields(body),

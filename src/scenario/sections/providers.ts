@@ -1,7 +1,7 @@
 /** Custom providers of a scenario (behaviour P1, P2). */
 
 import { getRow, rowsBy } from '../../core/table.ts';
-import { deriveIdentifier, isMcpBased } from '../../domain/provider.ts';
+import { deriveIdentifier, isMcpBased, PROVIDER_DEFAULTS } from '../../domain/provider.ts';
 import type { ProviderRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
@@ -17,15 +17,8 @@ const FORM = extend(ROW, { id: TOKEN, identifier: TEXT });
 
 type ProviderForm = RowControl & ValueOf<typeof FORM>;
 
-/** What a provider is of which nothing else is said. */
-const DEFAULTS = {
-  auth_patterns: [],
-  proxy_enabled: true,
-  metadata: {},
-  categories: [],
-  coming_soon: false,
-  display_priority: 0,
-};
+/** A scenario may leave out how to authenticate, too. */
+const DEFAULTS = { auth_patterns: [], ...PROVIDER_DEFAULTS };
 
 export const providers: Section<'custom_providers', ProviderForm> = {
   name: 'custom_providers',

@@ -11,7 +11,7 @@ export const IDENTITY_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'P1',
-    file: 'src/operations/custom-providers.ts',
+    file: 'src/domain/provider.ts',
     find: 'proxy_enabled: true,',
     replace: 'proxy_enabled: false,',
     breaks: 'The proxy of a new provider is off.',
