@@ -1,3 +1,5 @@
+import { DURATION_HINT, SECONDS_HINT } from './duration.ts';
+
 /** What the types of JSON are called in messages. */
 export const NOUNS: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -8,3 +10,11 @@ export const NOUNS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   null: 'null',
 };
+
+/** What has a format is called, where that is the same in requests and in scenarios. */
+export const FORMAT_NOUNS = {
+  email: 'an e-mail address',
+  int32: 'a whole number of 32 bits, so 2147483647 at most',
+  'duration-or-short': DURATION_HINT,
+  'duration-of-a-second': SECONDS_HINT,
+} as const;

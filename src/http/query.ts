@@ -63,7 +63,8 @@ export const numberProblem = (field: string, type: unknown, text: string): Reque
   if (!NUMBER[type].test(text))
     return { field, constraint: 'type', description: `${is}, but must be ${NOUNS[type]} written in digits.` };
   if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
-  return { field, constraint: 'maximum', description: `${is}, which is too large.`, advice: 'Send less.' };
+  const constraint = text.startsWith('-') ? 'minimum' : 'maximum';
+  return { field, constraint, description: `${is}, which is out of range.`, advice: 'Send one nearer to 0.' };
 };
 
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;

@@ -5,10 +5,9 @@
  */
 import type { Request } from 'express';
 import { cut } from '../core/cut.ts';
-import { DURATION_HINT, SECONDS_HINT } from '../core/duration.ts';
 import { MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { NOUNS } from '../core/nouns.ts';
+import { FORMAT_NOUNS, NOUNS } from '../core/nouns.ts';
 import { valueAt } from '../core/value-at.ts';
 import { isSecretName, mentionsSecret } from '../environments/masking.ts';
 import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
@@ -125,8 +124,6 @@ const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 const isSaidByOthers = ({ keyword, path }: Finding, findings: readonly Finding[]): boolean => {
   if (GATHERING.has(keyword)) return true;
   const here = findings.filter((other) => other.path === path).map((other) => other.keyword);
-  // A number that is too large for its format is past its limit too, which says more.
-  if (keyword === 'format' && here.some((other) => other === 'minimum' || other === 'maximum')) return true;
   const isWithin = findings.some((other) => other.path.startsWith(`${path}/`));
   const hasForms = here.some((other) => ALTERNATIVES.has(other));
   if (ALTERNATIVES.has(keyword)) return isWithin || here.some((other) => !ALTERNATIVES.has(other));
@@ -199,12 +196,9 @@ const describe = (finding: Finding): string => {
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  'duration-or-short': DURATION_HINT,
-  'duration-of-a-second': SECONDS_HINT,
+  ...FORMAT_NOUNS,
   'date-time': 'a time such as 2026-03-01T12:00:00Z',
-  int32: 'a whole number of 32 bits',
   uri: 'an absolute URL with http or https, in ASCII',
-  email: 'an e-mail address',
 };
 
 /** What the value must be: the contract's own words (`x-expected`) for what a format or a pattern means. */

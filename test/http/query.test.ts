@@ -96,9 +96,19 @@ test('behaviour T2: in strict mode a body that has no members is refused those t
 });
 
 test.each([
-  ['2147483648', 'page_size is 2147483648, but must be <= 100.'],
-  ['99999999999999999999', 'page_size is "99999999999999999999", which is too large. Send less.'],
-])('behaviour R2: a page_size of %s is shown as it was sent, with one thing that is wrong', async (size, message) => {
+  [
+    '2147483648',
+    'page_size is 2147483648, but must be <= 100. page_size is 2147483648, but must be a whole number of 32 bits, so 2147483647 at most.',
+  ],
+  [
+    '99999999999999999999',
+    'page_size is "99999999999999999999", which is out of range. Send one nearer to 0.',
+  ],
+  [
+    '-99999999999999999999',
+    'page_size is "-99999999999999999999", which is out of range. Send one nearer to 0.',
+  ],
+])('behaviour R2: a page_size of %s is shown as it was sent, and all that is wrong is said', async (size, message) => {
   const { status, body } = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);
   expect([status, body.message]).toEqual([400, message]);
 });
