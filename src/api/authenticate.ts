@@ -1,6 +1,6 @@
 /** Who is calling, from the headers alone: environment, client, and why a token is not good (behaviour E1, E2, T4). */
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
 import { type Environment, readNow } from '../environments/environment.ts';
 import { type Environments, findByAccessToken, firstEnvironment } from '../environments/environments.ts';
@@ -17,7 +17,7 @@ export interface Caller {
   /** Absent without a good token, and for a fixed bearer string. */
   readonly clientId?: string;
   /** Why the call is not authenticated. */
-  readonly refusal?: ApiError;
+  readonly refusal?: Refusal;
 }
 
 export const identify = (environments: Environments, headers: IncomingHttpHeaders): Caller => {
@@ -25,7 +25,7 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
   try {
     return findCaller(environments, readBearer(headers.authorization), named);
   } catch (refusal) {
-    if (!(refusal instanceof ApiError)) throw refusal;
+    if (!(refusal instanceof Refusal)) throw refusal;
     return { environment: named[0]?.environment ?? firstEnvironment(environments), refusal };
   }
 };
@@ -59,7 +59,7 @@ const readBearer = (header: string | undefined): string => {
   return token;
 };
 
-/** That of the credentials, or the copy of it that the request names (behaviour E2, E7). @throws ApiError 401 */
+/** That of the credentials, or the copy of it that the request names (behaviour E2, E7). @throws Refusal 401 */
 const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
   const environment = environmentFor(owner, named);
   const other = findContradiction(named, environment);
@@ -68,7 +68,7 @@ const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironm
 };
 
 /** 401: the request names one environment and its credentials belong to another (behaviour E2). */
-export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): ApiError => {
+export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): Refusal => {
   const { name, by } = named;
   const advice = named.environment
     ? `Use credentials of ${name}, or name no environment.`

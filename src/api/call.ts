@@ -1,6 +1,6 @@
 /** One call of the API plane: what is known of it, from its first step to its place in the journal. */
 import type { Request, RequestHandler, Response } from 'express';
-import type { ApiError, FieldViolation } from '../core/errors.ts';
+import type { FieldViolation, Refusal } from '../core/errors.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import type { ContractOperation } from '../openapi/load.ts';
@@ -12,7 +12,7 @@ export class Call {
   environment: Environment;
   clientId: string | undefined;
   /** Why the call is not authenticated, if it is not. */
-  readonly refusal: ApiError | undefined;
+  readonly refusal: Refusal | undefined;
   /** The environment that a token is issued by, where it is not that of the call (behaviour E7). */
   tokenOwner: Environment | undefined;
   /** Absent for a path that no operation has. */

@@ -2,11 +2,11 @@
 import type { ErrorRequestHandler } from 'express';
 import { error as validatorErrors } from 'express-openapi-validator';
 import {
-  ApiError,
   ERROR_KINDS,
   type ErrorCode,
   type FieldViolation,
   invalidArgument,
+  Refusal,
 } from '../core/errors.ts';
 import { toViolation } from '../http/spelling.ts';
 import { describeViolations, isValidatorError, sentBy } from '../http/violations.ts';
@@ -49,8 +49,8 @@ export const answerError =
   };
 
 /** Errors of Express and of the validator in the words of the API. */
-const toApiError = (thrown: unknown, call: Call, contract: Contract): ApiError => {
-  if (thrown instanceof ApiError) return thrown;
+const toApiError = (thrown: unknown, call: Call, contract: Contract): Refusal => {
+  if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof URIError) return unknownPath(contract, call.request);
   if (thrown instanceof validatorErrors.InternalServerError) return replyRefused(call);
   if (!isValidatorError(thrown) || !call.operation) return INTERNAL_ERROR;
@@ -61,19 +61,19 @@ const toApiError = (thrown: unknown, call: Call, contract: Contract): ApiError =
 };
 
 /** What a client sees of an internal error: nothing of the inside. */
-const INTERNAL_ERROR = new ApiError(
+const INTERNAL_ERROR = new Refusal(
   'INTERNAL_ERROR',
   'The mock failed while answering. Nothing was changed. Please report the request that led to it.',
 );
 
-const replyRefused = ({ operation }: Call): ApiError =>
-  new ApiError(
+const replyRefused = ({ operation }: Call): Refusal =>
+  new Refusal(
     'INTERNAL_ERROR',
     `The mock's own reply to ${operation?.operationId} broke the contract, so it was not sent and nothing was changed. The log says how; please report it.`,
   );
 
 /** Status, body and headers of a refusal. */
-const toErrorReply = (error: ApiError, call: Call) => {
+const toErrorReply = (error: Refusal, call: Call) => {
   const { code, ...kind } = ERROR_KINDS[error.errorCode];
   const status = error.extras.status ?? kind.status;
   const members = detailMembers(error, status, call);
@@ -89,7 +89,7 @@ const toErrorReply = (error: ApiError, call: Call) => {
   };
 };
 
-const detailMembers = ({ errorCode, message, extras }: ApiError, status: number, call: Call) => ({
+const detailMembers = ({ errorCode, message, extras }: Refusal, status: number, call: Call) => ({
   error_code: errorCode satisfies ErrorCode,
   request_info: { request_id: call.requestId, serving_data: call.environment.name },
   localized_message_info: { locale: 'en', message },

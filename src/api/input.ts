@@ -32,7 +32,7 @@ export const readInput = ({ document }: Contract, operation: ContractOperation):
 const isStrict = ({ request, environment }: Call): boolean =>
   environment.current.settings.strict || request.headers['x-mock-strict'] === '1';
 
-/** For a call in which the validator found nothing. @throws ApiError 400 with what is wrong all the same */
+/** For a call in which the validator found nothing. @throws Refusal 400 with what is wrong all the same */
 export const refuseProblems: RequestHandler = (_request, response, next) => {
   const call = callOf(response);
   if (call.problems.length > 0) throw invalidArgument([...call.problems, ...ownViolations(call)]);

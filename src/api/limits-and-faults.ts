@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { formatDuration } from '../core/duration.ts';
-import { ApiError } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { type FaultEffect, preferredError, readPreference } from '../environments/fault-effect.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Call, callOf } from './call.ts';
 
-/** @throws ApiError of the limit, the fault or the preference */
+/** @throws Refusal of the limit, the fault or the preference */
 export const checkLimitsAndFaults: RequestHandler = async (request, response, next) => {
   const call = callOf(response);
   requireRate(call);
@@ -30,7 +30,7 @@ export const checkLimitsAndFaults: RequestHandler = async (request, response, ne
     return;
   }
   slowDown(response, effect);
-  if (effect.answer instanceof ApiError) throw effect.answer;
+  if (effect.answer instanceof Refusal) throw effect.answer;
   if (!effect.answer) return next();
   const { status, headers, body } = effect.answer;
   response.status(status).set(headers).send(body);
@@ -75,7 +75,7 @@ const slowDown = (response: Response, { bytesPerSecond = Infinity, abort }: Faul
   }) as typeof response.end;
 };
 
-/** @throws ApiError of the status that the client prefers (`Prefer: code=503`) */
+/** @throws Refusal of the status that the client prefers (`Prefer: code=503`) */
 const requireNoPreference = (request: Request, response: Response, operation: OperationId): void => {
   const preference = readPreference(request.get('prefer'));
   if (!preference || !('status' in preference)) return;
@@ -91,7 +91,7 @@ const requireRate = ({ environment, clientId, request }: Call): void => {
   const wait = environment.rateLimiter.take(client, settings.rate_limit, clock);
   if (wait === undefined) return;
   const { requests, per } = settings.rate_limit;
-  throw new ApiError(
+  throw new Refusal(
     'RATE_LIMITED',
     `More than ${requests} requests in ${formatDuration(per)} from one client. Wait ${wait} s and call again.`,
     { headers: { 'Retry-After': String(wait) } },

@@ -37,14 +37,14 @@ export const createApiPlane = (options: ApiOptions): Router => {
   });
 };
 
-/** @throws ApiError 401 (behaviour E2, E3) */
+/** @throws Refusal 401 (behaviour E2, E3) */
 const authenticate: RequestHandler = (_request, response, next) => {
   const { refusal } = callOf(response);
   if (refusal) throw refusal;
   next();
 };
 
-/** A gRPC call that is no operation (behaviour T4). @throws ApiError that says why */
+/** A gRPC call that is no operation (behaviour T4). @throws Refusal that says why */
 const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
   const refusal = originOf(request)?.refusal;
   if (refusal) throw refusal;

@@ -1,7 +1,7 @@
 /** Writing a call where it belongs, in one place and when it is over: journal and coverage of its environment, and the log. */
 import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../core/clock.ts';
-import { defined } from '../core/defined.ts';
+import { defined } from '../core/object.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/fault-effect.ts';
 import { originOf } from '../http/grpc-origin.ts';

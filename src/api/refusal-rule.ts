@@ -1,5 +1,5 @@
 /** Which rule (`src/RULES.md`) a refusal follows, so that its reader can go on to the words of the rule. */
-import type { ApiError, ErrorCode } from '../core/errors.ts';
+import type { ErrorCode, Refusal } from '../core/errors.ts';
 import type { OperationId } from '../openapi/types.ts';
 
 /** The table of kinds of errors, which has them all. */
@@ -48,7 +48,7 @@ const BY_OPERATION: { readonly [Id in OperationId]?: Readonly<Record<string, str
 
 /** @returns undefined where a fault or a preference decided: the request broke no rule */
 export const ruleOf = (
-  { errorCode, extras }: ApiError,
+  { errorCode, extras }: Refusal,
   operation: OperationId | undefined,
 ): string | undefined => {
   if (extras.isInjected) return undefined;

@@ -1,7 +1,7 @@
 /** Errors of the control plane: what was wrong, and what to do; and turning those of other rooms into them. */
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { cut } from '../core/cut.ts';
-import { ApiError, ERROR_KINDS, MOST_VIOLATIONS } from '../core/errors.ts';
+import { ERROR_KINDS, MOST_VIOLATIONS, Refusal } from '../core/errors.ts';
+import { cut } from '../core/text.ts';
 import { MediaTypeError } from '../http/body.ts';
 import { methodsOf, operationsAt } from '../http/mount.ts';
 import { nearestOperation } from '../http/nearest-operation.ts';
@@ -132,7 +132,7 @@ export const toErrorReply = (error: unknown): ErrorReply => {
   }
   if (error instanceof MediaTypeError)
     return reply(415, 'UNSUPPORTED_MEDIA_TYPE', error.message, DOCUMENT_HINT);
-  if (error instanceof ApiError) {
+  if (error instanceof Refusal) {
     const { errorCode: code, message, extras } = error;
     return {
       ...reply(ERROR_KINDS[code].status, code, message, DOCUMENT_HINT),
@@ -153,7 +153,7 @@ export const toErrorReply = (error: unknown): ErrorReply => {
 /** Whether an error was foreseen; anything else is an internal error. */
 export const isForeseen = (error: unknown): boolean =>
   error instanceof ControlError ||
-  error instanceof ApiError ||
+  error instanceof Refusal ||
   error instanceof URIError ||
   isScenarioError(error);
 

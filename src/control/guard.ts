@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import { cannotBeRebound } from '../core/own-name.ts';
+import { cannotBeRebound } from '../core/addresses.ts';
 import { ControlError } from './errors.ts';
 
 export interface GuardOptions {

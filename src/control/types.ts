@@ -76,7 +76,7 @@ export type AnyAnswer =
   | StreamAnswer
   | PiecesAnswer;
 
-/** One call of the control plane. Refusals are thrown as ControlError or ApiError. */
+/** One call of the control plane. Refusals are thrown as ControlError or Refusal. */
 export type Handler<Id extends ControlId> = (
   input: InputOf<operations[Id]>,
   context: Context,

@@ -46,8 +46,8 @@ export interface ErrorExtras {
 }
 
 /** A refusal: what failed, with which value, and what to do next. Never holds a credential (behaviour R2). */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
   readonly errorCode: ErrorCode;
   readonly extras: ErrorExtras;
 
@@ -62,25 +62,25 @@ export class ApiError extends Error {
 export const MOST_VIOLATIONS = 100;
 
 /** 400 for one or more fields; the message names every one, up to `MOST_VIOLATIONS`. */
-export const invalidArgument = (violations: readonly FieldViolation[]): ApiError => {
+export const invalidArgument = (violations: readonly FieldViolation[]): Refusal => {
   const shown = violations.slice(0, MOST_VIOLATIONS);
   const sentences = shown.map((violation) => violation.description);
   if (shown.length < violations.length)
     sentences.push(`These are the first ${shown.length}; there are more.`);
-  return new ApiError('INVALID_ARGUMENT', sentences.join(' '), { violations: shown });
+  return new Refusal('INVALID_ARGUMENT', sentences.join(' '), { violations: shown });
 };
 
-/** @throws ApiError 400 with every violation, if there is one */
+/** @throws Refusal 400 with every violation, if there is one */
 export const refuse = (violations: readonly FieldViolation[]): void => {
   if (violations.length > 0) throw invalidArgument(violations);
 };
 
 /** 400 for one field. @param description a sentence: what is wrong, with which value, what to do */
-export const invalidField = (field: string, constraint: string, description: string): ApiError =>
+export const invalidField = (field: string, constraint: string, description: string): Refusal =>
   invalidArgument([{ field, constraint, description }]);
 
 /** 404 for a resource that is not there. @param resource such as `connected_account ca_1` */
-export const notFound = (resource: string, advice: string): ApiError =>
-  new ApiError('NOT_FOUND', `${resource} was not found. ${advice}`, {
+export const notFound = (resource: string, advice: string): Refusal =>
+  new Refusal('NOT_FOUND', `${resource} was not found. ${advice}`, {
     resource: { resource_name: resource },
   });

@@ -1,11 +1,11 @@
 /** Cursor paging (behaviour I4): a token names a position and the filters of its list, so it survives any write. */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { cut } from './cut.ts';
 import { type FieldViolation, refuse } from './errors.ts';
+import { parseJson } from './object.ts';
 import type { Position } from './position-tree.ts';
 import { countSelected, type Direction, type Selection, takeSelected } from './selection.ts';
-import { parseJson } from './value-at.ts';
+import { cut } from './text.ts';
 
 /** The filters of a list as the query gave them; absent ones are undefined. */
 export type Filters = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -51,7 +51,7 @@ interface Cursor<Known extends Filters> {
 
 /**
  * One page of a list.
- * @throws ApiError 400 with `violations`, and for a token that cannot be read, is another list's, or was made for other
+ * @throws Refusal 400 with `violations`, and for a token that cannot be read, is another list's, or was made for other
  *   filters
  */
 export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>): Page<Row> => {

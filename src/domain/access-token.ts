@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { isWritable, toTimestamp } from '../core/clock.ts';
-import { ApiError } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
 import { getRow } from '../core/table.ts';
 import type { Env } from './operation.ts';
@@ -37,7 +37,7 @@ export const signAccessToken = (claims: AccessTokenClaims): string => sign({ ...
 
 /**
  * The claims of a token that this mock signed. Whether it is good now is another question: `requireLiveToken`.
- * @throws ApiError 401 for what is no token of ours: malformed, another algorithm, another signature
+ * @throws Refusal 401 for what is no token of ours: malformed, another algorithm, another signature
  */
 export const readAccessToken = (token: string): AccessTokenClaims => {
   try {
@@ -69,7 +69,7 @@ const isInstant = (seconds: unknown): boolean =>
 
 /**
  * The client of a token, if it is good at this moment in this environment (behaviour E2, E3).
- * @throws ApiError 401 of another environment, past its end, or of a client that is gone
+ * @throws Refusal 401 of another environment, past its end, or of a client that is gone
  */
 export const requireLiveToken = (
   state: State,
@@ -84,8 +84,8 @@ export const requireLiveToken = (
 };
 
 /** 401 with a message of its own for each cause (behaviour R1). */
-export const unauthenticated = (message: string): ApiError =>
-  new ApiError('UNAUTHENTICATED', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+export const unauthenticated = (message: string): Refusal =>
+  new Refusal('UNAUTHENTICATED', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 const RENEW = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
 

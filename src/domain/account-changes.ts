@@ -19,7 +19,7 @@ export const putAccount = (state: State, account: AccountRow): State => ({
 
 /**
  * A new account of the pair, PENDING_AUTH and without credentials.
- * @throws ApiError 404 for an unknown organization or user, 409 if the pair has an account
+ * @throws Refusal 404 for an unknown organization or user, 409 if the pair has an account
  */
 export const openAccount = (
   state: State,

@@ -1,5 +1,5 @@
 /** Finding the account that a request names (behaviour A2), and refusing a second one of a pair (behaviour A4). */
-import { ApiError, type FieldViolation, notFound, refuse } from '../core/errors.ts';
+import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import type { AccountRow } from './rows.ts';
 import type { Rule } from './rule.ts';
@@ -52,7 +52,7 @@ const missing = (field: string, what: string): FieldViolation => ({
 
 /**
  * The account an address names; with both, `id` wins (behaviour A2).
- * @throws ApiError 400 if the address names none, 404 if there is no such account or another owner was named
+ * @throws Refusal 400 if the address names none, 404 if there is no such account or another owner was named
  */
 export const requireAccount = (state: State, address: AccountAddress): AccountRow => {
   refuse(addressViolations(address));
@@ -74,7 +74,7 @@ const isOwnedAsNamed = (account: AccountRow, { organization_id, user_id }: Accou
   (organization_id === undefined || organization_id === account.organization_id) &&
   (user_id === undefined || user_id === account.user_id);
 
-const noSuchAccount = (address: AccountAddress): ApiError => {
+const noSuchAccount = (address: AccountAddress): Refusal => {
   const owners = (['organization_id', 'user_id'] as const).flatMap((name) =>
     address[name] === undefined ? [] : [` with ${name} ${address[name]}`],
   );
@@ -85,11 +85,11 @@ const noSuchAccount = (address: AccountAddress): ApiError => {
   );
 };
 
-/** @throws ApiError 409 if the pair has an account (behaviour A4) */
+/** @throws Refusal 409 if the pair has an account (behaviour A4) */
 export const requireFreePair = (state: State, connector: string, identifier: string): void => {
   const account = findByPair(state, connector, identifier);
   if (!account) return;
-  throw new ApiError(
+  throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
     `Connector ${account.connector} has an account for ${identifier} already: ${account.id}. Update that one, or delete it first.`,
     { resource: { resource_name: `connected_account ${account.id}`, description: 'It exists already.' } },

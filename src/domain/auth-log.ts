@@ -1,7 +1,7 @@
 /** Authentication request logs (behaviour L1): entries in order of time, whatever the order they came in. */
 
-import { defined } from '../core/defined.ts';
 import { absolute, EARLIEST_RELATIVE, fromSortable, fromStart, resolve, sortable } from '../core/moment.ts';
+import { defined } from '../core/object.ts';
 import type { Position } from '../core/position-tree.ts';
 import {
   type OrderedPositions,

@@ -10,7 +10,7 @@ import type { State } from './state.ts';
 export const isUsable = (connection: ConnectionRow): boolean =>
   connection.enabled && connection.status === 'COMPLETED';
 
-/** @throws ApiError 404 if no connection has this id */
+/** @throws Refusal 404 if no connection has this id */
 export const requireConnection = (state: State, id: string): ConnectionRow => {
   const connection = getRow(state.connections, id);
   if (!connection)

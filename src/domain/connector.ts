@@ -1,6 +1,6 @@
 /** Connections that hold connected accounts, and what each type of them decides (behaviour A3, A5, V2). */
 
-import { ApiError, type FieldViolation, invalidArgument, notFound } from '../core/errors.ts';
+import { type FieldViolation, invalidArgument, notFound, Refusal } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
@@ -56,7 +56,7 @@ export const connectorOf = (state: State, { connection_id }: AccountRow): Connec
   return kind && { connection, kind };
 };
 
-/** The connector that an account belongs to. @throws ApiError 404 if the connection is gone or holds no accounts */
+/** The connector that an account belongs to. @throws Refusal 404 if the connection is gone or holds no accounts */
 export const requireConnectorOf = (state: State, { connection_id }: AccountRow): Connector => {
   const connection = requireConnection(state, connection_id);
   const kind = connectorKind(connection);
@@ -77,7 +77,7 @@ export const unknownConnector = (state: State, name: string): FieldViolation => 
   };
 };
 
-/** @throws ApiError 400 for a name that no connector has (behaviour A3) */
+/** @throws Refusal 400 for a name that no connector has (behaviour A3) */
 export const requireConnector = (state: State, name: string): Connector => {
   const connector = findConnector(state, name);
   if (!connector) throw invalidArgument([unknownConnector(state, name)]);
@@ -90,11 +90,11 @@ export const connectorNames = (state: State): string[] =>
     .filter(connectorKind)
     .map(({ key_id }) => key_id);
 
-/** @throws ApiError 403 CONNECTION_NOT_ENABLED if the connection is disabled or not COMPLETED (behaviour R1) */
+/** @throws Refusal 403 CONNECTION_NOT_ENABLED if the connection is disabled or not COMPLETED (behaviour R1) */
 export const requireUsable = (connection: ConnectionRow): void => {
   if (isUsable(connection)) return;
   const why = connection.enabled ? `is ${connection.status}` : 'is disabled';
-  throw new ApiError(
+  throw new Refusal(
     'CONNECTION_NOT_ENABLED',
     `Connection ${connection.key_id} ${why}. Enable it and complete its set-up first, or use another one.`,
     { resource: { resource_name: `connection ${connection.key_id}`, description: `It ${why}.` } },

@@ -1,8 +1,8 @@
 /** Invitations: the link by which a member joins, for as long as it holds (behaviour M6-M8). */
 
-import { defined } from '../core/defined.ts';
-import { ApiError } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
+import { defined } from '../core/object.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { Email, Env, Now } from './operation.ts';
 import type { InviteRow, MembershipRow } from './rows.ts';
@@ -52,10 +52,10 @@ const expiry = ({ now, settings }: Env): Pick<InviteRow, 'expires_at'> =>
 const invitationLink = (invite: InviteRow, env: Env): string =>
   `${env.baseUrl}/invitations/${env.withEnvironmentKey(invite.token)}`;
 
-/** @throws ApiError 500 while the setting `email_delivery` is `fail`: no mail leaves, and so nothing changes */
+/** @throws Refusal 500 while the setting `email_delivery` is `fail`: no mail leaves, and so nothing changes */
 export const requireMailDelivery = ({ settings }: Env): void => {
   if (settings.email_delivery === 'ok') return;
-  throw new ApiError(
+  throw new Refusal(
     'INTERNAL_ERROR',
     'The invitation could not be mailed, and nothing was changed. Set email_delivery back to ok and try again.',
   );

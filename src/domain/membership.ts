@@ -1,6 +1,6 @@
 /** A user's place in an organization, and the status that follows from stored_status, invite and clock (behaviour M1-M6). */
 
-import { ApiError, notFound } from '../core/errors.ts';
+import { notFound, Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
@@ -33,7 +33,7 @@ export const findMembership = (
   userId: string,
 ): MembershipRow | undefined => getRow(state.memberships, membershipKey(organizationId, userId));
 
-/** @throws ApiError 404 if the user is no member of the organization */
+/** @throws Refusal 404 if the user is no member of the organization */
 export const requireMembership = (state: State, organizationId: string, userId: string): MembershipRow => {
   const membership = findMembership(state, organizationId, userId);
   if (membership) return membership;
@@ -47,11 +47,11 @@ export const requireMembership = (state: State, organizationId: string, userId: 
 export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
   rowsBy(state.memberships, 'user_id', userId);
 
-/** @throws ApiError 409 if the user is a member already, in any status (behaviour M1) */
+/** @throws Refusal 409 if the user is a member already, in any status (behaviour M1) */
 export const requireNoMembership = (state: State, organizationId: string, userId: string, env: Env): void => {
   const membership = findMembership(state, organizationId, userId);
   if (!membership) return;
-  throw new ApiError(
+  throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
     `User ${userId} is a member of organization ${organizationId} already (${membershipStatus(membership, env)}). Change the membership with PATCH, or DELETE it first.`,
     { resource: { resource_name: `membership of user ${userId} in organization ${organizationId}` } },

@@ -69,7 +69,7 @@ export interface Effects {
   readonly emails?: readonly Email[];
 }
 
-/** An operation of the contract. Refusals are thrown as ApiError and leave everything as it was. */
+/** An operation of the contract. Refusals are thrown as Refusal and leave everything as it was. */
 export type Operation<Id extends OperationId> = (
   state: State,
   input: Input<Id>,

@@ -1,6 +1,6 @@
 /** Custom providers: how they are named, distinguished and used (behaviour P1-P3). */
 
-import { ApiError, notFound } from '../core/errors.ts';
+import { notFound, Refusal } from '../core/errors.ts';
 import { positionsOf, rowsBy } from '../core/table.ts';
 import type { ConnectionRow, ProviderRow } from './rows.ts';
 import type { State } from './state.ts';
@@ -14,7 +14,7 @@ export const PROVIDER_DEFAULTS = {
   display_priority: 0,
 } satisfies Partial<ProviderRow>;
 
-/** @throws ApiError 404 if no custom provider has this identifier */
+/** @throws Refusal 404 if no custom provider has this identifier */
 export const requireProvider = (state: State, identifier: string): ProviderRow => {
   const provider = rowsBy(state.custom_providers, 'identifier', identifier)[0];
   if (provider) return provider;
@@ -27,14 +27,14 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
 /**
  * Behaviour P2: no two providers have the same display name in any case.
  * @param own identifier of the provider that is being renamed, which may keep its name
- * @throws ApiError 409 if another provider has the name
+ * @throws Refusal 409 if another provider has the name
  */
 export const requireFreeDisplayName = (state: State, displayName: string, own?: string): void => {
   const holder = rowsBy(state.custom_providers, 'display_name', displayName.toLowerCase()).find(
     (provider) => provider.identifier !== own,
   );
   if (!holder) return;
-  throw new ApiError(
+  throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
     `A custom provider with display_name "${holder.display_name}" exists already (${holder.identifier}). Choose another display_name, or update that one.`,
     { resource: { resource_name: `custom provider ${holder.identifier}` } },

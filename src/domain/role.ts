@@ -1,8 +1,8 @@
 /** Roles of an environment, how a request names them, and the permissions they bring (behaviour M2). */
 
-import { cut } from '../core/cut.ts';
 import { type FieldViolation, refuse } from '../core/errors.ts';
 import { allRows, getRow } from '../core/table.ts';
+import { cut } from '../core/text.ts';
 import type { RoleRow } from './rows.ts';
 import type { Rule } from './rule.ts';
 import type { State } from './state.ts';
@@ -29,7 +29,7 @@ const roleViolations = (state: State, references: readonly RoleReference[]): rea
 
 /**
  * Ids of the roles that a request names, each once, in the order named.
- * @throws ApiError 400 for every reference that fits no role or contradicts itself, naming the roles there are
+ * @throws Refusal 400 for every reference that fits no role or contradicts itself, naming the roles there are
  */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
   refuse(roleViolations(state, references));

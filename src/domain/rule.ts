@@ -11,7 +11,7 @@ export interface Rule<Input> {
   readonly find: (state: State, input: Input, env: Pick<Env, 'settings'>) => readonly FieldViolation[];
 }
 
-/** @throws ApiError 400 with everything that breaks one of the rules */
+/** @throws Refusal 400 with everything that breaks one of the rules */
 export const requireRules = <Input>(
   rules: readonly Rule<Input>[],
   state: State,

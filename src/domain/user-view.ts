@@ -1,6 +1,6 @@
 /** A user as the contract shows it: with memberships, their status at this instant, and groups. */
 
-import { defined } from '../core/defined.ts';
+import { defined } from '../core/object.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { membershipStatus, membershipsOf } from './membership.ts';
 import type { Env } from './operation.ts';
@@ -11,7 +11,7 @@ import type { State } from './state.ts';
 import { requireUser } from './user.ts';
 import { wireTimes } from './wire.ts';
 
-/** @throws ApiError 404 if no user has this id */
+/** @throws Refusal 404 if no user has this id */
 export const presentUser = (state: State, userId: string, env: Env): Schemas['User'] => {
   const { id, email, external_id, metadata, user_profile, ...user } = requireUser(state, userId);
   const { create_time, update_time, last_login_time } = user;

@@ -44,7 +44,7 @@ const hasItem = (list: readonly unknown[], item: unknown): boolean =>
 /** Each may be compared with every item of a body's list, in every call that is kept. */
 const MOST_ITEMS = 20;
 
-/** @throws ApiError 400 if the lists in a part of a body that is looked for have too many items */
+/** @throws Refusal 400 if the lists in a part of a body that is looked for have too many items */
 export const requireFewItems = (wanted: unknown): void => {
   if (countItems(wanted) <= MOST_ITEMS) return;
   throw invalidField(

@@ -22,7 +22,7 @@ export const initialState = ({ state, settings, clock: setting }: InitialEnviron
 const startClock = ({ mode, now }: ClockSetting): Clock =>
   now === undefined && mode === 'running' ? REAL_TIME : setClock(mode, now ?? readClock(REAL_TIME));
 
-/** An instant that a clock can be set to, as it is. @throws ApiError 400 before 1970 or after 8999 */
+/** An instant that a clock can be set to, as it is. @throws Refusal 400 before 1970 or after 8999 */
 export const requireInstant = (instant: number): number => {
   if (canShow(instant)) return instant;
   throw invalidField('now', 'range', `The clock cannot be set there. Choose ${CLOCK_HINT}.`);
@@ -30,14 +30,14 @@ export const requireInstant = (instant: number): number => {
 
 /**
  * The same with its clock set: frozen or running from `now`, by default from what it shows.
- * @throws ApiError 400 for an instant that no clock can be set to
+ * @throws Refusal 400 for an instant that no clock can be set to
  */
 export const withClock = (state: EnvironmentState, { mode, now }: ClockSetting): EnvironmentState => {
   const instant = requireInstant(now ?? readClock(state.clock));
   return { ...state, clock: setClock(mode, instant) };
 };
 
-/** The same with its clock moved forward, running or frozen as it was. @param by milliseconds @throws ApiError 400 */
+/** The same with its clock moved forward, running or frozen as it was. @param by milliseconds @throws Refusal 400 */
 export const withClockAdvanced = (state: EnvironmentState, by: number): EnvironmentState => {
   const { clock } = state;
   return withClock(state, { mode: clock.mode, now: readClock(clock) + by });

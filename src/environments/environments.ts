@@ -1,6 +1,7 @@
 /** All environments of a server, and finding the one a request belongs to (behaviour E1, E2, E5). */
-import { ApiError } from '../core/errors.ts';
-import { withLabel, withoutLabel } from '../core/host-label.ts';
+
+import { withLabel, withoutLabel } from '../core/addresses.ts';
+import { Refusal } from '../core/errors.ts';
 import { type Draw, drawFrom, environmentKey, randomSeed, seedGenerator } from '../core/ids.ts';
 import type { InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
@@ -48,7 +49,7 @@ type WriteGrpcCall = (
 
 /**
  * @param urlForm address of the server, with or without a place for the name of an environment
- * @throws ApiError 409 if two environments of the scenario share a name, id, client id or bearer
+ * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer
  */
 export const createEnvironments = (scenario: Scenario, urlForm: string, surfaces: Surfaces): Environments => {
   const environments: Environments = {
@@ -69,7 +70,7 @@ export const createEnvironments = (scenario: Scenario, urlForm: string, surfaces
 
 /**
  * @param origin default: the scenario that the server was started with
- * @throws ApiError 409 if another environment has the name, id, a client id or a bearer (behaviour E5)
+ * @throws Refusal 409 if another environment has the name, id, a client id or a bearer (behaviour E5)
  */
 export const addEnvironment = (
   environments: Environments,
@@ -97,7 +98,7 @@ export const removeEnvironment = (environments: Environments, environment: Envir
 
 /**
  * Gives an environment another state: the only way to change its clients and bearers.
- * @throws ApiError 409 if one of them belongs to another environment (behaviour E5); then nothing has changed
+ * @throws Refusal 409 if one of them belongs to another environment (behaviour E5); then nothing has changed
  */
 export const changeState = (
   environments: Environments,
@@ -131,10 +132,10 @@ export const followEnvironments = ({ listeners }: Environments, listener: () => 
 export const findEnvironment = ({ byHandle }: Environments, nameOrId: string): Environment | undefined =>
   byHandle.get(`name ${nameOrId}`);
 
-/** The one that is meant where none is named. @throws ApiError 404 if all were deleted */
+/** The one that is meant where none is named. @throws Refusal 404 if all were deleted */
 export const firstEnvironment = ({ byId }: Environments): Environment => {
   for (const environment of byId.values()) return environment;
-  throw new ApiError('NOT_FOUND', 'There is no environment left. Make one with POST /_mock/environments.');
+  throw new Refusal('NOT_FOUND', 'There is no environment left. Make one with POST /_mock/environments.');
 };
 
 export const findByClient = ({ byHandle }: Environments, clientId: string): Environment | undefined =>
@@ -192,7 +193,7 @@ export const unregister = ({ byHandle }: Environments, environment: Environment)
 
 /**
  * @param mayShare whether an environment that has one of the handles is no obstacle
- * @throws ApiError 409 if any other has one of them (behaviour E5); a bearer is not shown
+ * @throws Refusal 409 if any other has one of them (behaviour E5); a bearer is not shown
  */
 export const requireFree = (
   { byHandle }: Environments,
@@ -203,7 +204,7 @@ export const requireFree = (
     const owner = byHandle.get(handle);
     if (!owner || mayShare(owner)) continue;
     const taken = handle.startsWith('bearer ') ? 'A string of access_tokens' : `The ${handle}`;
-    throw new ApiError(
+    throw new Refusal(
       'RESOURCE_ALREADY_EXISTS',
       `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', made at runtime' : ''}. Choose one that is free, or drop that one first.`,
     );

@@ -1,8 +1,8 @@
 /** What a fault or a `Prefer` header does to a call: answers made on demand, and drawn delays. */
 
-import { cut } from '../core/cut.ts';
-import { ApiError, ERROR_KINDS, type ErrorCode, type ErrorExtras } from '../core/errors.ts';
+import { ERROR_KINDS, type ErrorCode, type ErrorExtras, Refusal } from '../core/errors.ts';
 import type { Draw } from '../core/ids.ts';
+import { cut } from '../core/text.ts';
 import type { OperationId } from '../openapi/types.ts';
 
 /** Sent as it is in place of the operation's answer. */
@@ -16,7 +16,7 @@ export interface FaultAnswer {
  * What is to happen to a call, in this order:
  * 1. wait `delayMs`;
  * 2. `abort: 'before'`: break the connection off, nothing else happens;
- * 3. an `answer` in place of the operation: an `ApiError` is thrown, so that it is written like every other refusal,
+ * 3. an `answer` in place of the operation: an `Refusal` is thrown, so that it is written like every other refusal,
  *    anything else is sent as it is. Without one the operation runs;
  * 4. send the answer, whichever it is, at `bytesPerSecond`, and with `abort: 'body'` only its first half.
  */
@@ -25,7 +25,7 @@ export interface FaultEffect {
   readonly fault: string;
   /** Milliseconds of real time; 0 for none. */
   readonly delayMs: number;
-  readonly answer?: ApiError | FaultAnswer;
+  readonly answer?: Refusal | FaultAnswer;
   readonly abort?: 'before' | 'body';
   readonly bytesPerSecond?: number;
 }
@@ -72,7 +72,7 @@ export const answerOf = (
   wanted: WantedAnswer,
   operation: OperationId,
   origin: string,
-): ApiError | FaultAnswer | undefined => {
+): Refusal | FaultAnswer | undefined => {
   const { error_code, body, retry_after } = wanted;
   const status = wanted.status ?? (error_code && ERROR_KINDS[error_code].status);
   const headers = {
@@ -113,10 +113,10 @@ const injectedError = (
   operation: OperationId,
   origin: string,
   headers: Readonly<Record<string, string>>,
-): ApiError => {
+): Refusal => {
   const message = `${status} ${code} was asked for by ${origin}; the operation did not run and nothing changed.`;
   const extras = injectedExtras(code, operation, message);
-  return new ApiError(code, message, {
+  return new Refusal(code, message, {
     ...extras,
     isInjected: true,
     status,
@@ -164,5 +164,5 @@ export const readPreference = (header: string | undefined): Preference | undefin
 };
 
 /** The error that a preference asks for. */
-export const preferredError = (status: number, operation: OperationId): ApiError =>
+export const preferredError = (status: number, operation: OperationId): Refusal =>
   injectedError(codeOfStatus(status), status, operation, 'the Prefer header', {});

@@ -1,5 +1,5 @@
 /** Failures that an environment is asked to show: which calls they are for, and how often each took effect. */
-import { ApiError, type ErrorCode } from '../core/errors.ts';
+import { type ErrorCode, Refusal } from '../core/errors.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../core/ids.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
@@ -53,7 +53,7 @@ export interface FaultCall extends MatchedCall {
 }
 
 export interface Faults {
-  /** @throws ApiError 400 if there are 1,000 already */
+  /** @throws Refusal 400 if there are 1,000 already */
   add(rule: FaultRule): Fault;
   list(): readonly Fault[];
   /** False if no fault has the id. */
@@ -193,8 +193,8 @@ const together = (first: FaultEffect, second: FaultEffect): FaultEffect => {
   };
 };
 
-const tooMany = (): ApiError =>
-  new ApiError(
+const tooMany = (): Refusal =>
+  new Refusal(
     'FAILED_PRECONDITION',
     `This environment has ${LIMIT} faults already. Delete the old ones, or give one of them more \`times\`.`,
   );

@@ -3,8 +3,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { toTimestamp } from '../core/clock.ts';
-import { defined } from '../core/defined.ts';
 import type { FieldViolation } from '../core/errors.ts';
+import { defined } from '../core/object.ts';
 import type { OperationId } from '../openapi/types.ts';
 import type { RecordedCall } from './journal.ts';
 import { type BodyKind, type BodySource, kindOfBody, maskBody, maskHeader, maskUrl } from './masking.ts';

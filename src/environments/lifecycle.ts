@@ -1,5 +1,5 @@
 /** Making environments at runtime, and taking them back to their start, to a snapshot, or on to another scenario. */
-import { ApiError } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { type Draw, drawId, drawToken } from '../core/ids.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { createTable } from '../core/table.ts';
@@ -41,7 +41,7 @@ export interface EnvironmentCredentials {
 /**
  * Makes an isolated environment with an id and credentials of its own; all else is shared until one of them writes
  * (behaviour E5).
- * @throws ApiError 400 for a `from` that the scenario does not have or beyond `MOST_ENVIRONMENTS`, 409 for a name that
+ * @throws Refusal 400 for a `from` that the scenario does not have or beyond `MOST_ENVIRONMENTS`, 409 for a name that
  *   is taken
  */
 export const createRuntimeEnvironment = (
@@ -71,7 +71,7 @@ export const createRuntimeEnvironment = (
 /**
  * Starts an environment again as one that is made with these options would; id, name and credentials stay. Without
  * options it goes back to its own start.
- * @throws ApiError 400 for a `from` that the scenario does not have
+ * @throws Refusal 400 for a `from` that the scenario does not have
  */
 export const remakeEnvironment = (
   environments: Environments,
@@ -117,8 +117,8 @@ const asStartOf = ({ id, name, initial }: Environment, start: InitialEnvironment
 /** Tests that make environments and drop none would fill the memory in the end; this says so before. */
 const MOST_ENVIRONMENTS = 10_000;
 
-const tooMany = (): ApiError =>
-  new ApiError(
+const tooMany = (): Refusal =>
+  new Refusal(
     'FAILED_PRECONDITION',
     `This server has ${MOST_ENVIRONMENTS} environments already. Drop those that are done with: DELETE /_mock/environments/{env}.`,
   );
@@ -127,7 +127,7 @@ const findSource = ({ name, environments }: Scenario, from: string | undefined):
   const source = from === undefined ? environments[0] : environments.find((one) => one.name === from);
   if (source) return source;
   const names = environments.map((one) => one.name);
-  throw new ApiError(
+  throw new Refusal(
     'INVALID_ARGUMENT',
     `The scenario ${name} has no environment ${from}; it has ${names.join(', ')}.${didYouMean(from ?? '', names)}`,
   );
@@ -165,7 +165,7 @@ export const credentialsOf = ({ current }: Environment): Partial<EnvironmentCred
  * Sets back data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
  * Journal, coverage and snapshots stay.
  * @param scenario to switch to; default: the one the environment started from
- * @throws ApiError 409 if a client or bearer of that scenario belongs to another environment; then nothing has changed
+ * @throws Refusal 409 if a client or bearer of that scenario belongs to another environment; then nothing has changed
  */
 export const resetEnvironment = (
   environments: Environments,
@@ -206,7 +206,7 @@ const initialFor = (environment: Environment, { environments }: Scenario): Initi
 
 /**
  * Puts data, clock and settings back to what a snapshot keeps.
- * @throws ApiError 404 if there is none of this name, 409 if a client or bearer in it belongs to another environment now
+ * @throws Refusal 404 if there is none of this name, 409 if a client or bearer in it belongs to another environment now
  */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
   changeState(environments, environment, environment.snapshots.require(name).state);
@@ -214,7 +214,7 @@ export const restoreSnapshot = (environments: Environments, environment: Environ
 /**
  * Starts the scenario's environments again from `scenario`, adds those that it has more and drops those that it has no
  * more (`--watch`). Environments made at runtime stay as they are; those made from now on start from `scenario`.
- * @throws ApiError 409 if something of it belongs to an environment made at runtime; then nothing has changed
+ * @throws Refusal 409 if something of it belongs to an environment made at runtime; then nothing has changed
  */
 export const replaceScenario = (environments: Environments, scenario: Scenario): void => {
   for (const initial of scenario.environments)

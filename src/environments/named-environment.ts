@@ -1,6 +1,6 @@
 /** The environment that a call belongs to, by what it names beside its credentials (behaviour E2, E7). */
 import type { IncomingHttpHeaders } from 'node:http';
-import { labelOf } from '../core/host-label.ts';
+import { labelOf } from '../core/addresses.ts';
 import type { Environment } from './environment.ts';
 import { type Environments, findEnvironment } from './environments.ts';
 

@@ -1,5 +1,5 @@
 /** Named snapshots of an environment: each keeps a pointer, so taking and restoring one costs the same at any size. */
-import { ApiError, notFound } from '../core/errors.ts';
+import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { EnvironmentState } from './environment-state.ts';
 
@@ -13,14 +13,14 @@ export interface Snapshot {
 export interface Snapshots {
   /**
    * Keeps a state under a name, in place of the one that had it; without a name under `snapshot-1`, `-2`...
-   * @throws ApiError 400 if 1,000 are kept already
+   * @throws Refusal 400 if 1,000 are kept already
    */
   take(state: EnvironmentState, time: number, name?: string): Snapshot;
-  /** @throws ApiError 404 if there is none of this name */
+  /** @throws Refusal 404 if there is none of this name */
   require(name: string): Snapshot;
   /** In the order they were taken. */
   list(): readonly Snapshot[];
-  /** @throws ApiError 404 if there is none of this name */
+  /** @throws Refusal 404 if there is none of this name */
   remove(name: string): void;
   clear(): void;
 }
@@ -65,8 +65,8 @@ const adviceOn = (name: string, names: readonly string[]): string =>
     ? 'None was taken yet.'
     : `There are ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ' and more' : ''}.`);
 
-const tooMany = (): ApiError =>
-  new ApiError(
+const tooMany = (): Refusal =>
+  new Refusal(
     'FAILED_PRECONDITION',
     `This environment has ${LIMIT} snapshots already. Delete some, or take one under a name that is in use.`,
   );

@@ -10,7 +10,7 @@ import {
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ERROR_KINDS } from '../core/errors.ts';
-import { parseJson } from '../core/value-at.ts';
+import { parseJson } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import type { ApiReply } from './exchange.ts';
 import { fromContract, pairMembers, type Vocabulary } from './members.ts';

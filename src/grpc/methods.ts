@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Message } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { ApiError, invalidArgument } from '../core/errors.ts';
+import { invalidArgument, Refusal } from '../core/errors.ts';
 import { type GrpcOrigin, markOrigin } from '../http/grpc-origin.ts';
 import { type BoundMethod, type HttpRule, nameOfMethod } from './bind.ts';
 import type { ToError } from './errors.ts';
@@ -58,7 +58,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
 export const refuse =
   (parts: Omit<MethodParts, keyof Languages>, name: string, reason: string): GrpcMethod =>
   async (_message, circumstances) => {
-    const refusal = new ApiError('UNIMPLEMENTED', reason);
+    const refusal = new Refusal('UNIMPLEMENTED', reason);
     const request = { method: 'POST', url: `/${name}`, missing: [] };
     await ask(parts, request, circumstances, { method: name, refusal });
     throw new ConnectError(reason, Code.Unimplemented);

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
-import { cut } from '../core/cut.ts';
-import { ApiError, invalidField } from '../core/errors.ts';
+import { invalidField, Refusal } from '../core/errors.ts';
+import { cut } from '../core/text.ts';
 
 export type BodyMediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
@@ -20,7 +20,7 @@ export interface BodyOptions {
 }
 
 /** A body of another media type than the one that is read. */
-export class MediaTypeError extends ApiError {}
+export class MediaTypeError extends Refusal {}
 
 /** A body that is too large is read to its end, so that its sender gets to the answer; not one of more bytes than this. */
 const MOST_DRAINED = 32 * 1024 * 1024;
@@ -29,7 +29,7 @@ const MOST_LEVELS = 200;
 
 /**
  * Parses the body of a request into `request.body`; a body of length 0, whatever its media type, is `{}` (behaviour T5).
- * @throws ApiError 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
+ * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
  * parse, nesting beyond 200 levels, too many values, a member named `__proto__` (behaviour T10), or a number that no
  * reader could keep
  */
@@ -76,7 +76,7 @@ export const isMediaType = (header: string | undefined, kind: BodyMediaType): bo
   header?.split(';', 1)[0]?.trim().toLowerCase() === kind;
 
 const toApiError = (error: unknown, kind: BodyMediaType, limit: number): unknown => {
-  if (error instanceof ApiError) return error;
+  if (error instanceof Refusal) return error;
   const { type = '', message = 'the connection ended' } = error as { type?: string; message?: string };
   if (type === 'entity.too.large') return tooLarge(limit);
   if (type === 'charset.unsupported') return notUtf8();
@@ -84,8 +84,8 @@ const toApiError = (error: unknown, kind: BodyMediaType, limit: number): unknown
   return invalidField('body', 'encoding', `The body could not be read: ${message}. Send it again.`);
 };
 
-const tooLarge = (limit: number): ApiError =>
-  new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes. Send a smaller one.`, {
+const tooLarge = (limit: number): Refusal =>
+  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes. Send a smaller one.`, {
     headers: { Connection: 'close' },
   });
 
@@ -96,15 +96,15 @@ const wrongMediaType = (sent: string | undefined, kind: BodyMediaType): MediaTyp
   });
 };
 
-const notUtf8 = (): ApiError =>
+const notUtf8 = (): Refusal =>
   invalidField('body', 'charset', 'The body is not UTF-8. Encode it as UTF-8 and send it again.');
 
-const notJson = (): ApiError => invalidField('body', 'json', 'The body is not JSON. Send one JSON object.');
+const notJson = (): Refusal => invalidField('body', 'json', 'The body is not JSON. Send one JSON object.');
 
-const protoRefused = (): ApiError =>
+const protoRefused = (): Refusal =>
   invalidField('__proto__', 'name', 'A member may not be named __proto__. Leave it out.');
 
-const hugeRefused = (name: string): ApiError =>
+const hugeRefused = (name: string): Refusal =>
   invalidField(
     cut(name) || 'body',
     'maximum',
@@ -127,7 +127,7 @@ const refuseMembers = (text: string): void => {
       return value;
     });
   } catch (error) {
-    if (error instanceof ApiError) throw error; // text that does not parse is refused by the parser
+    if (error instanceof Refusal) throw error; // text that does not parse is refused by the parser
   }
 };
 
@@ -150,7 +150,7 @@ Buffer.from('[{]}').forEach((byte, nth) => {
   STEPS[byte] = nth < 2 ? 1 : -1;
 });
 
-/** Counted before anything is parsed; what is not JSON is left to the parser. @throws ApiError 400 */
+/** Counted before anything is parsed; what is not JSON is left to the parser. @throws Refusal 400 */
 const requireSize = (bytes: Buffer, mostValues: number): void => {
   let depth = 0;
   let values = 1;
@@ -170,8 +170,8 @@ const endOfText = (bytes: Buffer, start: number): number => {
   return at;
 };
 
-const tooDeep = (): ApiError =>
+const tooDeep = (): Refusal =>
   invalidField('body', 'depth', `The body nests deeper than ${MOST_LEVELS} levels. Send a flatter one.`);
 
-const tooManyValues = (mostValues: number): ApiError =>
+const tooManyValues = (mostValues: number): Refusal =>
   invalidField('body', 'values', `The body holds more than ${mostValues} values. Send fewer.`);

@@ -1,6 +1,6 @@
 /** Server-sent events: a connection that stays open, with a sign of life now and then, and never a growing backlog. */
 import type { Response } from 'express';
-import { ApiError } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 
 /** Where events of a stream are sent to. */
 export interface EventSink {
@@ -21,7 +21,7 @@ let streams = 0;
  * Turns a response into a stream.
  * @param begin starts sending, and returns what ends that
  * @param signal ends the stream when it aborts: the client has left, or the server closes
- * @throws ApiError 429 for more than 1,000 streams at once
+ * @throws Refusal 429 for more than 1,000 streams at once
  */
 export const streamEvents = (
   response: Response,
@@ -68,8 +68,8 @@ export const streamEvents = (
   if (isOver) stop();
 };
 
-const tooMany = (): ApiError =>
-  new ApiError(
+const tooMany = (): Refusal =>
+  new Refusal(
     'RATE_LIMITED',
     `There are ${MOST_STREAMS} event streams already. Close one that is no longer read, and open this one again.`,
   );

@@ -1,13 +1,13 @@
 /** Requests of the API that were calls of another protocol before. */
 import type { IncomingMessage } from 'node:http';
-import type { ApiError } from '../core/errors.ts';
+import type { Refusal } from '../core/errors.ts';
 
 /** What a request was as a gRPC call. */
 export interface GrpcOrigin {
   /** `package.Service/Method` */
   readonly method: string;
   /** Why it cannot be served: there is no operation that it is, or its path cannot be written. */
-  readonly refusal?: ApiError | undefined;
+  readonly refusal?: Refusal | undefined;
 }
 
 const origins = new WeakMap<IncomingMessage, GrpcOrigin>();

@@ -1,7 +1,8 @@
 /** The query of a call, read by the parameters that its operation has (behaviour T2, T3, T7). */
-import { cut } from '../core/cut.ts';
+
 import { NOUNS } from '../core/nouns.ts';
-import { mentionsSecret } from '../environments/masking.ts';
+import { mentionsSecret } from '../core/secrets.ts';
+import { cut } from '../core/text.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import { type Findings, type RequestProblem, readName, type SpellingRules } from './spelling.ts';
 

@@ -1,8 +1,10 @@
 /** How names of parameters and members may be spelled, and what is said of those that are not known (behaviour T2, T3). */
-import { cut } from '../core/cut.ts';
+
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { MASK, mentionsSecret } from '../environments/masking.ts';
+import { mentionsSecret } from '../core/secrets.ts';
+import { cut } from '../core/text.ts';
+import { MASK } from '../environments/masking.ts';
 
 /** Something wrong with a request. */
 export interface RequestProblem extends FieldViolation {

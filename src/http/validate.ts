@@ -1,9 +1,9 @@
 /** Requests and replies, checked by express-openapi-validator's own middleware. */
 import type { RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
+import { isEmail } from '../core/addresses.ts';
 import { parseTimestamp } from '../core/clock.ts';
 import { isSecondsLong, parseDuration } from '../core/duration.ts';
-import { isEmail } from '../core/email.ts';
 import { toCheckedDocument } from '../openapi/checked.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { Contract } from '../openapi/load.ts';

@@ -4,12 +4,12 @@
  * no regular expression and no credential.
  */
 import type { Request } from 'express';
-import { cut } from '../core/cut.ts';
 import { MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { FORMAT_NOUNS, NOUNS } from '../core/nouns.ts';
-import { valueAt } from '../core/value-at.ts';
-import { isSecretName, mentionsSecret } from '../environments/masking.ts';
+import { valueAt } from '../core/object.ts';
+import { isSecretName, mentionsSecret } from '../core/secrets.ts';
+import { cut } from '../core/text.ts';
 import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';

@@ -1,6 +1,7 @@
 /** What an option may be. The command line and the library ask the same row, and so accept the same values. */
+
+import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
-import { withoutLabel } from '../core/host-label.ts';
 
 /** One option: a flag, its environment variable, and a member of the library's options. */
 export interface Option<Flag, Code = Flag> {

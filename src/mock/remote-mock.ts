@@ -1,5 +1,5 @@
 /** A mock that runs elsewhere: the same methods over `/_mock`. */
-import { parseJson, valueAt } from '../core/value-at.ts';
+import { parseJson, valueAt } from '../core/object.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import { bindLater, identityOf, type Transport } from './binding.ts';
 import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS } from './methods.ts';

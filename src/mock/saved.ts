@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseTimestamp, toTimestamp } from '../core/clock.ts';
-import { defined } from '../core/defined.ts';
+import { defined } from '../core/object.ts';
 import { writeClock } from '../domain/scenario.ts';
 import { type Environment, readNow } from '../environments/environment.ts';
 import { type EnvironmentState, initialState } from '../environments/environment-state.ts';
@@ -78,7 +78,7 @@ const takeUp = (place: SaveFolder, file: string): void => {
   }
 };
 
-/** @throws ScenarioError, or ApiError if something of it belongs to another environment */
+/** @throws ScenarioError, or Refusal if something of it belongs to another environment */
 const restore = ({ environments, loader }: SaveFolder, path: string): Environment => {
   // Seeded by chance: the start of the old sequence would be drawn a second time.
   const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;

@@ -1,7 +1,7 @@
 /** Checks replies of any server against the contract, and tells what it promises from what was inferred. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { isEmail } from '../core/email.ts';
+import { isEmail } from '../core/addresses.ts';
 import { isJsonObject, type Json, type JsonObject, lookUpReference } from './document.ts';
 import type { Contract, ContractOperation } from './load.ts';
 import type { OperationId } from './types.ts';

@@ -1,10 +1,10 @@
 /** The contract's operation on authentication request logs (behaviour L1). */
 
 import { parseTimestamp, toTimestamp } from '../core/clock.ts';
-import { cut } from '../core/cut.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { isText, isTexts, readPage, type TokenShape } from '../core/page.ts';
 import { select } from '../core/selection.ts';
+import { cut } from '../core/text.ts';
 import { isLogPosition, newestFirst, presentEntry } from '../domain/auth-log.ts';
 import type { Operation } from '../domain/operation.ts';
 import { findViolations, pageTokenRules, type Rule } from '../domain/rule.ts';
@@ -33,7 +33,7 @@ const SHAPE: TokenShape<LogFilters> = {
 
 /**
  * Behaviour L1: a page of the log, newest first; statuses OR, all else AND, both bounds of the time included.
- * @throws ApiError 400 for bad times, a start after the end, a bad page_token, or other filters than those it was made
+ * @throws Refusal 400 for bad times, a start after the end, a bad page_token, or other filters than those it was made
  *   for (behaviour I4), all at once
  */
 export const listAuthenticationRequests: Operation<'listAuthenticationRequests'> = (

@@ -1,10 +1,11 @@
 /** Authorization links, and confirming the user who followed one (behaviour V1-V6). */
+
+import { isWebAddress } from '../core/addresses.ts';
 import { toTimestamp } from '../core/clock.ts';
-import { ApiError, type FieldViolation, notFound, refuse } from '../core/errors.ts';
+import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
 import { getRow } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
-import { isWebAddress } from '../core/web-address.ts';
 import {
   accountCreated,
   accountUpdated,
@@ -29,7 +30,7 @@ import type { Input } from '../openapi/types.ts';
 
 /**
  * Behaviour V1: a one-time link for an account; a pair that has none gets one in PENDING_AUTH.
- * @throws ApiError 400 for a body that names no account, an unknown connector, one without a link page, or no
+ * @throws Refusal 400 for a body that names no account, an unknown connector, one without a link page, or no
  *   `user_verify_url` where the environment demands verification; 403 for a connection that is not enabled; 404 for an
  *   unknown account or owner
  */
@@ -140,7 +141,7 @@ const requireTarget = (state: State, address: AccountAddress, env: Env): LinkTar
 
 /**
  * Behaviour V6: the tokens of the request become the account's, and its other open requests end.
- * @throws ApiError 403 if the identifier is another one (the request stays open), 404 if no such request is open
+ * @throws Refusal 403 if the identifier is another one (the request stays open), 404 if no such request is open
  */
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
   const request = requireOpenRequest(state, body.auth_request_id, env);
@@ -162,14 +163,14 @@ const requireOpenRequest = (state: State, sealed: string, env: Env): Verificatio
   return request;
 };
 
-const notPending = (authRequestId: string): ApiError =>
+const notPending = (authRequestId: string): Refusal =>
   notFound(
     `pending auth_request ${authRequestId}`,
     'It is unknown, expired or used already. Make a new link with POST /api/v1/connected_accounts/magic_link.',
   );
 
-const identifierMismatch = (identifier: string): ApiError =>
-  new ApiError(
+const identifierMismatch = (identifier: string): Refusal =>
+  new Refusal(
     'PERMISSION_DENIED',
     `${identifier} is not the identifier that this authorization was made for. Send the identifier of the account exactly as it is stored; the request stays open.`,
     { resource: { resource_name: 'auth_request', description: 'It belongs to another identifier.' } },

@@ -40,7 +40,7 @@ import type { Input } from '../openapi/types.ts';
 
 /**
  * Behaviour A3-A6: an account of a connector, ACTIVE if what was sent makes it usable.
- * @throws ApiError 400 for an unknown connector or credentials that do not fit it, 403 for a connection that is not
+ * @throws Refusal 400 for an unknown connector or credentials that do not fit it, 403 for a connection that is not
  *   enabled, 404 for an unknown organization or user, 409 if the pair has an account
  */
 export const createConnectedAccount: Operation<'createConnectedAccount'> = (state, { body }, env) => {
@@ -92,7 +92,7 @@ const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env):
 
 /**
  * Behaviour A7: only what is sent changes, and usable credentials make the account ACTIVE from any state.
- * @throws ApiError 400 if the body names no account or has credentials that do not fit, 404 for an unknown account
+ * @throws Refusal 400 if the body names no account or has credentials that do not fit, 404 for an unknown account
  */
 export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
   requireRules(UPDATE_RULES, state, { body }, env);
@@ -153,7 +153,7 @@ const withSentCredentials = (
 
 /**
  * Behaviour A9: the account goes with its credentials, links and requests; the pair is free again.
- * @throws ApiError 400 if the body names no account, 404 for an unknown account
+ * @throws Refusal 400 if the body names no account, 404 for an unknown account
  */
 export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {
   const account = requireAccount(state, body);

@@ -1,6 +1,6 @@
 /** Reading connected accounts: lists, search, one with and one without its credentials (behaviour A1, A2, A8, A10). */
 
-import { ApiError, type FieldViolation } from '../core/errors.ts';
+import { type FieldViolation, Refusal } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
 import { isSequence, isText, isTexts, type Page, readPage, type TokenShape } from '../core/page.ts';
 import { type Selection, select } from '../core/selection.ts';
@@ -51,7 +51,7 @@ const SEARCH: TokenShape<SearchFilters> = {
 
 /**
  * Behaviour A1: accounts oldest first, by filters that must all hold.
- * @throws ApiError 400 for `connection_names` beside `connector` or a page token that does not fit, 404 for an
+ * @throws Refusal 400 for `connection_names` beside `connector` or a page token that does not fit, 404 for an
  *   unknown name in `connection_names`
  */
 export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
@@ -68,7 +68,7 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
 
 /**
  * Behaviour A1: accounts that contain a text, oldest first.
- * @throws ApiError 400 for a page token that does not fit
+ * @throws Refusal 400 for a page token that does not fit
  */
 export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
   const page = readPage({
@@ -144,7 +144,7 @@ const connectionsMeant = (
 
 const requireConnectorName = (state: State, name: string): void => {
   if (findConnector(state, name)) return;
-  throw new ApiError('NOT_FOUND', unknownConnector(state, name).description, {
+  throw new Refusal('NOT_FOUND', unknownConnector(state, name).description, {
     resource: { resource_name: `connection ${name}` },
   });
 };
@@ -178,7 +178,7 @@ const presentPage = (
   total_size,
 });
 
-/** @throws ApiError 400 if the query names no account, 404 if there is none such (behaviour A2) */
+/** @throws Refusal 400 if the query names no account, 404 if there is none such (behaviour A2) */
 export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'> = (
   state,
   { query },
@@ -190,7 +190,7 @@ export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'>
 
 /**
  * Behaviour A8: a token past its end is refreshed where the provider allows it, and handing out moves `last_used_at`.
- * @throws ApiError 400 if the query names no account, 404 if there is none such (behaviour A2)
+ * @throws Refusal 400 if the query names no account, 404 if there is none such (behaviour A2)
  */
 export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {
   const found = requireAccount(state, query);

@@ -1,9 +1,9 @@
 /** The contract's operations on custom providers (behaviour P1-P3). */
 
-import { defined } from '../core/defined.ts';
-import { ApiError, type FieldViolation } from '../core/errors.ts';
+import { isWebAddress } from '../core/addresses.ts';
+import { type FieldViolation, Refusal } from '../core/errors.ts';
+import { defined } from '../core/object.ts';
 import { putRow, removeRow } from '../core/table-writer.ts';
-import { isWebAddress } from '../core/web-address.ts';
 import type { Operation } from '../domain/operation.ts';
 import {
   connectionsOf,
@@ -19,7 +19,7 @@ import type { Input, Schemas } from '../openapi/types.ts';
 
 /**
  * Behaviour P1, P2: what a caller may set is taken over, the rest is the server's.
- * @throws ApiError 400 for an address without a host, 409 if another provider has the display name, in any case
+ * @throws Refusal 400 for an address without a host, 409 if another provider has the display name, in any case
  */
 export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
   requireRules(PROVIDER_RULES, state, { body }, env);
@@ -43,7 +43,7 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
 
 /**
  * Behaviour P3: only the fields sent change, `metadata` as a whole; the identifier never does.
- * @throws ApiError 400 for an address without a host, 404 for an unknown identifier, 409 if another provider has the display name
+ * @throws Refusal 400 for an address without a host, 404 for an unknown identifier, 409 if another provider has the display name
  */
 export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }, env) => {
   requireRules(PROVIDER_RULES, state, { body }, env);
@@ -78,13 +78,13 @@ const withoutHost = (field: string): FieldViolation => ({
 
 /**
  * Behaviour P3.
- * @throws ApiError 404 for an unknown identifier, 400 PROVIDER_HAS_EXISTING_CONNECTIONS while a connection uses it
+ * @throws Refusal 404 for an unknown identifier, 400 PROVIDER_HAS_EXISTING_CONNECTIONS while a connection uses it
  */
 export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, { path }) => {
   const provider = requireProvider(state, path.identifier);
   const users = connectionsOf(state, provider).map((connection) => `${connection.key_id} (${connection.id})`);
   if (users.length > 0) {
-    throw new ApiError(
+    throw new Refusal(
       'PROVIDER_HAS_EXISTING_CONNECTIONS',
       `Custom provider ${provider.identifier} is used by ${users.join(', ')}. Remove these connections first.`,
     );

@@ -1,6 +1,6 @@
 /** The contract's operation on invitations (behaviour M7). */
 
-import { ApiError, notFound } from '../core/errors.ts';
+import { notFound, Refusal } from '../core/errors.ts';
 import {
   type InvitedMembership,
   invitationEmail,
@@ -25,7 +25,7 @@ import { requireUser } from '../domain/user.ts';
 /**
  * Behaviour M7: reminds of an invitation that holds, or replaces one that has expired. The checks come in the order
  * that M7 gives them.
- * @throws ApiError 404 for an unknown user, organization, membership or invite; 400 with full-stack authentication off,
+ * @throws Refusal 404 for an unknown user, organization, membership or invite; 400 with full-stack authentication off,
  *   without a user profile, for an invite that was accepted, or without the setting `invite_ttl`; 500 for failing mail
  */
 export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) => {
@@ -104,4 +104,4 @@ const requireInviteTtl = ({ settings }: Env): void => {
   );
 };
 
-const failedPrecondition = (message: string): ApiError => new ApiError('FAILED_PRECONDITION', message);
+const failedPrecondition = (message: string): Refusal => new Refusal('FAILED_PRECONDITION', message);

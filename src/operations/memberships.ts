@@ -1,7 +1,7 @@
 /** The contract's operations on memberships, with the user found by id or by external id (behaviour M1-M5). */
 
-import { defined } from '../core/defined.ts';
 import { absolute } from '../core/moment.ts';
+import { defined } from '../core/object.ts';
 import { removeRow } from '../core/table-writer.ts';
 import { invitationEmail, openInvite, requireMailDelivery } from '../domain/invite.ts';
 import {
@@ -26,7 +26,7 @@ import type { Answer, Input } from '../openapi/types.ts';
  * Behaviour M1, M2: invites the user, or makes an ACTIVE member at once with `send_invitation_email=false`.
  * Without the setting `invite_ttl` the invitation has no end; it is resending that the document refuses then. While
  * full-stack authentication is off, the service mails nothing.
- * @throws ApiError 400 for roles that do not fit, 404 for an unknown organization or user, 409 for a member in any
+ * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization or user, 409 for a member in any
  *   status, 500 where the invitation cannot be mailed (setting `email_delivery: fail`)
  */
 export const createMembership: Operation<'createMembership'> = (state, input, env) =>
@@ -38,7 +38,7 @@ export const createMembershipByExternalId: Operation<'createMembershipByExternal
 
 /**
  * Behaviour M3: only what is sent changes; an empty `roles` array changes none.
- * @throws ApiError 400 for roles that do not fit, 404 for an unknown organization or user, or no membership
+ * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization or user, or no membership
  */
 export const updateMembership: Operation<'updateMembership'> = (state, input, env) =>
   changeMember(state, input, () => requireUser(state, input.path.id), env);
@@ -50,7 +50,7 @@ export const updateMembershipByExternalId: Operation<'updateMembershipByExternal
 /**
  * Behaviour M4: the membership goes with its invite and groups. The user stays, unless it was the last one and the
  * setting `delete_user_with_last_membership` is on.
- * @throws ApiError 404 for an unknown organization or user, or no membership
+ * @throws Refusal 404 for an unknown organization or user, or no membership
  */
 export const deleteMembership: Operation<'deleteMembership'> = (state, input, env) =>
   removeMember(state, input, () => requireUser(state, input.path.id), env);

@@ -1,6 +1,7 @@
 /** Access tokens and what is needed to check them (behaviour E3, R3). */
-import { cut } from '../core/cut.ts';
+
 import { getRow } from '../core/table.ts';
+import { cut } from '../core/text.ts';
 import { publicJwk, signAccessToken } from '../domain/access-token.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { ClientRow } from '../domain/rows.ts';

@@ -9,28 +9,27 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
-import { labelOf } from '../core/host-label.ts';
-import { cannotBeRebound } from '../core/own-name.ts';
+import { cannotBeRebound, labelOf } from '../core/addresses.ts';
 import type { Environments } from '../environments/environments.ts';
-import { noticeOf, Refusal } from './notices.ts';
+import { NoticeError, noticeOf } from './notices.ts';
 
-/** @throws Refusal 403 if a browser sends the post from a page of another site */
+/** @throws NoticeError 403 if a browser sends the post from a page of another site */
 export const requireSameSite =
   (environments: Environments): RequestHandler =>
   ({ headers }, _response, next) => {
     const { origin } = headers;
     const isForeign = origin !== undefined && !isOwn(origin, headers.host, environments);
-    if (isForeign || isOfAnotherSite(headers)) throw new Refusal(noticeOf('cross-site'));
+    if (isForeign || isOfAnotherSite(headers)) throw new NoticeError(noticeOf('cross-site'));
     next();
   };
 
 const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
 
-/** @throws Refusal 403 for a page that is shown within another, or loaded as a part of another site's page */
+/** @throws NoticeError 403 for a page that is shown within another, or loaded as a part of another site's page */
 export const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
-  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new Refusal(noticeOf('framed'));
+  if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new NoticeError(noticeOf('framed'));
   if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate')
-    throw new Refusal(noticeOf('cross-site'));
+    throw new NoticeError(noticeOf('cross-site'));
   next();
 };
 

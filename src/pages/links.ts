@@ -8,7 +8,7 @@ import { type FormReply, submitCredentials } from '../simulation/credential-form
 import { type LinkPage, type LinkSubject, viewLink } from '../simulation/link-page.ts';
 import { consentPage } from './consent-page.ts';
 import { type CredentialFormValues, credentialPage, readEntered } from './credential-page.ts';
-import { noticeOf, noticePage, Refusal } from './notices.ts';
+import { NoticeError, noticeOf, noticePage } from './notices.ts';
 import type { Form, PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
 /** The account that a link is for, if a state has one of this token, without an environment's key. */
@@ -37,7 +37,7 @@ const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice
   const named = query.getAll('decision').filter((value) => value !== '');
   if (named.length > 0) {
     const decision = toDecision(named);
-    if (decision === undefined) throw new Refusal(noticeOf('decision-unknown'));
+    if (decision === undefined) throw new NoticeError(noticeOf('decision-unknown'));
     return decision;
   }
   return env.settings.hosted === 'interactive' ? 'open' : env.settings.hosted;

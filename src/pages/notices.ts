@@ -1,5 +1,5 @@
 /** Pages that say one thing and what to do next: a success, why there is nothing here, or why a request was refused. */
-import { ApiError, ERROR_KINDS } from '../core/errors.ts';
+import { ERROR_KINDS, Refusal } from '../core/errors.ts';
 import { MediaTypeError } from '../http/body.ts';
 import { html } from './html.ts';
 import { hero, ICONS, layout } from './layout.ts';
@@ -23,8 +23,8 @@ export interface Notice {
 }
 
 /** Thrown while a request is read; becomes a page, never a redirect. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class NoticeError extends Error {
+  override readonly name = 'NoticeError';
   readonly notice: Notice;
 
   constructor(notice: Notice) {
@@ -190,8 +190,8 @@ export const invitationAccepted = (organization: string): Notice => ({
 });
 
 /** @param allowed the methods that the page has, as in an Allow header */
-export const wrongMethod = (method: string, allowed: string): Refusal =>
-  new Refusal({
+export const wrongMethod = (method: string, allowed: string): NoticeError =>
+  new NoticeError({
     name: 'method-refused',
     status: 405,
     title: 'This page cannot do that',
@@ -200,11 +200,11 @@ export const wrongMethod = (method: string, allowed: string): Refusal =>
     headers: { Allow: allowed },
   });
 
-/** What to say of whatever was thrown: a refusal, an ApiError of the rules, or an internal error. */
+/** What to say of whatever was thrown: a refusal, an Refusal of the rules, or an internal error. */
 export const noticeOfError = (error: unknown): Notice => {
-  if (error instanceof Refusal) return error.notice;
+  if (error instanceof NoticeError) return error.notice;
   if (error instanceof URIError) return noticeOf('page-unknown');
-  if (!(error instanceof ApiError)) return noticeOf('internal-error');
+  if (!(error instanceof Refusal)) return noticeOf('internal-error');
   if (error instanceof MediaTypeError) return noticeOf('form-unreadable');
   if (error.errorCode === 'PAYLOAD_TOO_LARGE') return noticeOf('form-too-large');
   const { message: explanation, errorCode } = error;

@@ -10,7 +10,7 @@ import { readBody } from '../http/body.ts';
 import { refuseFrame, requireSameSite } from './cross-site.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
-import { isNotice, noticeOf, noticeOfError, noticePage, Refusal, wrongMethod } from './notices.ts';
+import { isNotice, NoticeError, noticeOf, noticeOfError, noticePage, wrongMethod } from './notices.ts';
 import { readVisit, type Step, send, type Visit, type VisitAnswer } from './visit.ts';
 
 export interface HostedOptions {
@@ -99,7 +99,7 @@ const findVisited = (
 
 const serveOutcome: RequestHandler = ({ params }, response) => {
   const name = `connect-${String(params.outcome)}`;
-  if (!isNotice(name)) throw new Refusal(noticeOf('page-unknown'));
+  if (!isNotice(name)) throw new NoticeError(noticeOf('page-unknown'));
   send(response, noticePage(noticeOf(name)));
 };
 
@@ -110,7 +110,7 @@ const refuseMethod =
   };
 
 const refuseUnknownPage: RequestHandler = () => {
-  throw new Refusal(noticeOf('page-unknown'));
+  throw new NoticeError(noticeOf('page-unknown'));
 };
 
 const answerError =

@@ -1,10 +1,11 @@
 /** What tests expect an environment to have seen. A failure shows the nearest calls, and what differs in each. */
-import { defined } from '../core/defined.ts';
+
+import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { defined } from '../core/object.ts';
 import type { MockEnvironment, RemoteEnvironment } from '../mock/mock.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../mock/types.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { type Difference, differences, show, withoutMatchers } from './differences.ts';
 import { describeCall, NO_CALLS } from './report.ts';
 
 /** Which calls are meant: those that fit all that is given. */

@@ -1,6 +1,6 @@
 /** Compares a source with the schema and the limits of scenarios, and says what is wrong in words (behaviour X1, X3). */
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { valueAt } from '../core/value-at.ts';
+import { valueAt } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import * as generated from './generated.ts';
 import { describeProblem } from './messages.ts';

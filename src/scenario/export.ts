@@ -1,7 +1,7 @@
 /** An environment as a scenario writes it. */
 import { isDeepStrictEqual } from 'node:util';
-import { defined } from '../core/defined.ts';
 import { type Moment, resolve } from '../core/moment.ts';
+import { defined } from '../core/object.ts';
 import { allRows, getRow } from '../core/table.ts';
 import type { Now } from '../domain/operation.ts';
 import type { InitialEnvironment } from '../domain/scenario.ts';

@@ -1,9 +1,9 @@
 /** The formats that a scenario's schema names: what has them, and how messages call it. */
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
+import { isEmail } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { isSecondsLong, parseDuration } from '../core/duration.ts';
-import { isEmail } from '../core/email.ts';
 import { FORMAT_NOUNS } from '../core/nouns.ts';
 import { NEVER, parseTime, TIME_HINT } from './times.ts';
 

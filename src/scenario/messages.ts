@@ -1,8 +1,8 @@
 /** What a broken schema rule means, in words: what was expected, what is there, and what was probably meant. */
 import type { ErrorObject } from 'ajv';
-import { cut } from '../core/cut.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { NOUNS } from '../core/nouns.ts';
+import { cut } from '../core/text.ts';
 import { FORMATS } from './formats.ts';
 import type { Path } from './problem.ts';
 

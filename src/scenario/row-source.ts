@@ -1,5 +1,5 @@
 /** Rows as a source writes them, repeated ones made, and those that are put on top of a row that is there. */
-import { valueAt } from '../core/value-at.ts';
+import { valueAt } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import type { Path, Problems } from './problem.ts';
 import { problemAt, type Source } from './source.ts';

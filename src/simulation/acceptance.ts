@@ -1,5 +1,5 @@
 /** What an invited user does on the invitation page: look at it, and accept (behaviour M8). */
-import { defined } from '../core/defined.ts';
+import { defined } from '../core/object.ts';
 import { rowsBy } from '../core/table.ts';
 import { recordAttempt } from '../domain/auth-log.ts';
 import { type InvitedMembership, inviteStatus } from '../domain/invite.ts';

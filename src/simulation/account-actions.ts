@@ -54,7 +54,7 @@ export const ACCOUNT_ACTIONS = Object.keys(MOVES) as readonly AccountAction[]; /
 
 /**
  * Does one of the actions to an account; answers it without its credentials.
- * @throws ApiError 404 for an unknown id
+ * @throws Refusal 404 for an unknown id
  */
 export const actOnAccount: Simulation<
   { readonly id: string; readonly action: AccountAction },

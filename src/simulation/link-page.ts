@@ -36,7 +36,7 @@ export type LinkPage =
 
 /**
  * Shows the page of a link; looking at it decides nothing.
- * @throws ApiError 404 if the account's connection is gone
+ * @throws Refusal 404 if the account's connection is gone
  */
 export const viewLink: Simulation<OnLink, LinkPage> = (state, { token }, env) => {
   const found = findLink(state, token, env);

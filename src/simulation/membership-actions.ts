@@ -1,6 +1,6 @@
 /** What a tester does to a membership from outside the API (interface.md, `memberships/.../{action}`). */
 
-import { ApiError } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { type InvitedMembership, inviteStatus } from '../domain/invite.ts';
 import {
@@ -33,7 +33,7 @@ export interface MembershipActionGiven {
  * member out (and revokes an invitation that was not answered), `activate` lets one in. A move to the status
  * that the membership has already changes nothing.
  * @returns the membership as the contract shows it
- * @throws ApiError 404 for an unknown organization, user or membership; 400 for a move that its state does not allow
+ * @throws Refusal 404 for an unknown organization, user or membership; 400 for a move that its state does not allow
  */
 export const moveMembership: Simulation<MembershipActionGiven, Schemas['Membership']> = (
   state,
@@ -98,7 +98,7 @@ const replace = (state: State, before: MembershipRow, after: MembershipRow, env:
 const requirePending = (membership: MembershipRow, action: MembershipAction, env: Env): InvitedMembership => {
   if (isInvited(membership) && inviteStatus(membership, env) === 'pending') return membership;
   const { user_id, organization_id } = membership;
-  throw new ApiError(
+  throw new Refusal(
     'FAILED_PRECONDITION',
     `${action} needs an invitation that is pending, and user ${user_id} in organization ${organization_id} has none (${membershipStatus(membership, env)}). Resend the invitation, or use activate.`,
   );

@@ -1,6 +1,6 @@
 /** Sign-ins that a tester makes happen (behaviour L1; interface.md, `sign-ins`). */
 
-import { defined } from '../core/defined.ts';
+import { defined } from '../core/object.ts';
 import { getRow } from '../core/table.ts';
 import {
   type Attempt,
@@ -29,7 +29,7 @@ export type SignInOutcome = 'success' | 'failed' | 'pending' | 'initiated';
  * Logs a sign-in as a real one would be: with what is known of the connection, of the client and of the user's
  * organization. An address that no user has is logged too, as a real service does; no user is made.
  * @returns the entry as the contract shows it
- * @throws ApiError 404 for an unknown connection
+ * @throws Refusal 404 for an unknown connection
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
   const attempt: Attempt = {

@@ -1,5 +1,5 @@
 /** What a case speaks with: calls by the names of what they do, and what they must be answered with. */
-import { defined } from '../core/defined.ts';
+import { defined } from '../core/object.ts';
 import type { RemoteEnvironment } from '../mock/mock.ts';
 import { MockError } from '../mock/mock-error.ts';
 import { loadContract } from '../openapi/load.ts';

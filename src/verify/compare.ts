@@ -1,5 +1,5 @@
 /** Two servers, or two days, compared: statuses and shapes of replies in a recording, known differences in a ledger. */
-import { valueAt } from '../core/value-at.ts';
+import { valueAt } from '../core/object.ts';
 import type { Observed, Outcome, Report } from './run.ts';
 
 /** Type by place, such as `connected_accounts[].id`: `string`; several types of one place are joined by `|`. */

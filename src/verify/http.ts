@@ -1,6 +1,6 @@
 /** Talks to the server under test, which is trusted with nothing: what is read of it is bounded. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJson, valueAt } from '../core/value-at.ts';
+import { parseJson, valueAt } from '../core/object.ts';
 import type { HttpReply, Message } from '../mock/send.ts';
 import { type ContractOperation, loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';

@@ -1,6 +1,6 @@
 /** Finds out what there is to run against: the environment of the named client, and one of our own on a mock. */
 import { randomSeed } from '../core/ids.ts';
-import { valueAt } from '../core/value-at.ts';
+import { valueAt } from '../core/object.ts';
 import type { RemoteEnvironment } from '../mock/mock.ts';
 import { MockError } from '../mock/mock-error.ts';
 import { connectMock } from '../mock/remote-mock.ts';

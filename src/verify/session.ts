@@ -1,5 +1,5 @@
 /** The calls of one case: sent, kept, and taken back when it ends. */
-import { valueAt } from '../core/value-at.ts';
+import { valueAt } from '../core/object.ts';
 import type { RemoteEnvironment } from '../mock/mock.ts';
 import type { OperationId, Schemas } from '../openapi/types.ts';
 import {

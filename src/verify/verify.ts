@@ -1,8 +1,8 @@
 /** What `ca-mock verify` does: runs the suite, says how it goes, and writes what it was asked to write. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { defined } from '../core/defined.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { defined } from '../core/object.ts';
 import { describe } from '../mock/log.ts';
 import { writeText } from '../mock/write-text.ts';
 import { isJsonObject } from '../openapi/document.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ApiError } from '../../src/core/errors.ts';
+import { Refusal } from '../../src/core/errors.ts';
 import { seedGenerator } from '../../src/core/ids.ts';
 import { readPreference } from '../../src/environments/fault-effect.ts';
 import { createFaults, type FaultCall, type FaultRule, PRESETS } from '../../src/environments/faults.ts';
@@ -25,7 +25,7 @@ const KEYS = callOf('getKeys');
 /** Status of the answer that a call gets in place of its own. */
 const statusOn = (faults: ReturnType<typeof faultsOf>, call = KEYS): number | undefined => {
   const answer = faults.effectOn(call)?.answer;
-  return answer instanceof ApiError ? answer.extras.status : answer?.status;
+  return answer instanceof Refusal ? answer.extras.status : answer?.status;
 };
 
 test('a fault is for its own operation, `*` for any', () => {
@@ -159,7 +159,7 @@ test('an injected 429 has Retry-After, other errors have not', () => {
   );
   const headersOn = (operation: OperationId) => {
     const answer = faults.effectOn(callOf(operation))?.answer;
-    return answer instanceof ApiError ? answer.extras.headers : undefined;
+    return answer instanceof Refusal ? answer.extras.headers : undefined;
   };
   expect(headersOn('getKeys')).toEqual({ 'Retry-After': '1' });
   expect(headersOn('listConnections')).toEqual({});

@@ -1,13 +1,7 @@
 /** What is shown of bodies, addresses and headers (behaviour R2, A5). */
 import { expect, test } from '@jest/globals';
-import {
-  isSecretName,
-  kindOfBody,
-  MASK,
-  maskBody,
-  maskHeader,
-  maskUrl,
-} from '../../src/environments/masking.ts';
+import { isSecretName } from '../../src/core/secrets.ts';
+import { kindOfBody, MASK, maskBody, maskHeader, maskUrl } from '../../src/environments/masking.ts';
 
 const shown = (text: string): unknown => maskBody(text, 'json');
 

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseTimestamp } from '../../src/core/clock.ts';
-import { ApiError } from '../../src/core/errors.ts';
+import { Refusal } from '../../src/core/errors.ts';
 import { fromStart } from '../../src/core/moment.ts';
 import { readAccessToken, requireLiveToken } from '../../src/domain/access-token.ts';
 import type { State } from '../../src/domain/state.ts';
@@ -30,7 +30,7 @@ const isAnswered = (ask: () => unknown): boolean => {
     ask();
     return true;
   } catch (error) {
-    if (error instanceof ApiError && error.errorCode !== 'INTERNAL_ERROR') return false;
+    if (error instanceof Refusal && error.errorCode !== 'INTERNAL_ERROR') return false;
     throw error;
   }
 };

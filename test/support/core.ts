@@ -1,6 +1,6 @@
 /** The pure core in a test: a state from rows, an environment of a fixed instant, and calls that give the next state. */
 
-import { ApiError } from '../../src/core/errors.ts';
+import { Refusal } from '../../src/core/errors.ts';
 import { type Draw, drawFrom, drawId, drawToken, environmentKey } from '../../src/core/ids.ts';
 import type { Table } from '../../src/core/table.ts';
 import { putRows } from '../../src/core/table-writer.ts';
@@ -99,12 +99,12 @@ export const simulate = <Given, Reply>(
   options?: Options,
 ): { readonly reply: Reply } & Step => step(state, options, (env) => simulation(state, given, env));
 
-/** The ApiError that `attempt` is refused with; anything else fails the test. */
-export const refusal = (attempt: () => unknown): ApiError => {
+/** The Refusal that `attempt` is refused with; anything else fails the test. */
+export const refusal = (attempt: () => unknown): Refusal => {
   try {
     attempt();
   } catch (error) {
-    if (error instanceof ApiError) return error;
+    if (error instanceof Refusal) return error;
     throw error;
   }
   throw new Error('It was not refused.');

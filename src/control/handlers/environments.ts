@@ -91,7 +91,7 @@ const isLast = (name: string): ControlError =>
     'Make another one first, or reset this one.',
   );
 
-/** A time alone is a clock frozen there, as in a scenario; its form was checked. @throws ApiError 400 */
+/** A time alone is a clock frozen there, as in a scenario; its form was checked. @throws Refusal 400 */
 const readClockForm = (clock: NonNullable<NewEnvironment['clock']>): ClockSetting => {
   const { mode = 'running', now } =
     typeof clock === 'string' ? { mode: 'frozen' as const, now: clock } : clock;

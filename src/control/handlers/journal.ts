@@ -1,7 +1,6 @@
 /** Calls about what clients sent and got. */
 import { parseTimestamp } from '../../core/clock.ts';
-import { defined } from '../../core/defined.ts';
-import { parseJson } from '../../core/value-at.ts';
+import { defined, parseJson } from '../../core/object.ts';
 import { requireFewItems } from '../../environments/call-match.ts';
 import { emptyHar, toHarEntry } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';

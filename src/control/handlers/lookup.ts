@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { toTimestamp } from '../../core/clock.ts';
 import { parseDuration } from '../../core/duration.ts';
-import { ApiError } from '../../core/errors.ts';
+import { Refusal } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { readAccessToken } from '../../domain/access-token.ts';
 import type { Simulation } from '../../domain/operation.ts';
@@ -77,7 +77,7 @@ const readEnvironmentId = (token: string): string | undefined => {
   try {
     return readAccessToken(token).env;
   } catch (error) {
-    if (error instanceof ApiError) return undefined;
+    if (error instanceof Refusal) return undefined;
     throw error;
   }
 };
@@ -112,7 +112,7 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
   settings: writeSettings(environment.current.settings),
 });
 
-/** Lets something happen in an environment, or looks at it. @throws ApiError as the simulation does */
+/** Lets something happen in an environment, or looks at it. @throws Refusal as the simulation does */
 export const simulate = <Given, Reply>(
   context: Context,
   env: string,

@@ -1,6 +1,7 @@
 /** Rows of an environment page by page, for a person who looks at them: as the API shows them, with what is known besides. */
-import { defined } from '../../core/defined.ts';
+
 import { hasEnded } from '../../core/moment.ts';
+import { defined } from '../../core/object.ts';
 import { isSequence, isText, readPage } from '../../core/page.ts';
 import type { Position } from '../../core/position-tree.ts';
 import { type Selection, select } from '../../core/selection.ts';

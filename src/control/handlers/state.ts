@@ -1,6 +1,6 @@
 /** Calls about what an environment holds: export, replace, add, snapshots. */
 import { toTimestamp } from '../../core/clock.ts';
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../core/object.ts';
 import { writeClock } from '../../domain/scenario.ts';
 import { type Environment, readNow } from '../../environments/environment.ts';
 import { changeState, type Environments } from '../../environments/environments.ts';

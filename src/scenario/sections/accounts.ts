@@ -1,7 +1,7 @@
 /** Connected accounts of a scenario (behaviour A3-A8). */
 
-import { defined } from '../../core/defined.ts';
 import type { Moment } from '../../core/moment.ts';
+import { defined } from '../../core/object.ts';
 import { getRow, rowsBy } from '../../core/table.ts';
 import { accountStatus, storedAccountStatus } from '../../domain/account.ts';
 import { findByPair } from '../../domain/account-lookup.ts';

@@ -1,6 +1,6 @@
 /** API clients of a scenario (behaviour E3). */
 
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../core/object.ts';
 import type { RowControl } from '../row-source.ts';
 import { object, STRING, TEXT, type ValueOf } from './members.ts';
 import type { Section } from './section.ts';

@@ -1,6 +1,6 @@
 /** Connections of a scenario (behaviour A3, C1). */
 
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../core/object.ts';
 import { getRow } from '../../core/table.ts';
 import { connectionsOf } from '../../domain/provider.ts';
 import type { RowControl } from '../row-source.ts';

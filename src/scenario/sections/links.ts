@@ -1,7 +1,7 @@
 /** Authorization links of a scenario (behaviour V1, V2). */
 
-import { defined } from '../../core/defined.ts';
-import { isWebAddress } from '../../core/web-address.ts';
+import { isWebAddress } from '../../core/addresses.ts';
+import { defined } from '../../core/object.ts';
 import type { RowControl } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
 import { contract, object, TIME_OR_NEVER, TOKEN, type ValueOf } from './members.ts';

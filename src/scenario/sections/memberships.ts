@@ -1,7 +1,7 @@
 /** Memberships of a scenario's users, with their invitations (behaviour M1, M2, M6, M7). */
 
-import { defined } from '../../core/defined.ts';
 import type { Moment } from '../../core/moment.ts';
+import { defined } from '../../core/object.ts';
 import { allRows, getRow } from '../../core/table.ts';
 import { findMembership, membershipStatus, storedMembershipStatus } from '../../domain/membership.ts';
 import { defaultRoleIds, effectivePermissions, findRole, type RoleReference } from '../../domain/role.ts';

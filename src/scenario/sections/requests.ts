@@ -1,6 +1,6 @@
 /** Verification requests of a scenario: consent was given, and the user is not verified yet (behaviour V3, V6). */
 
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../core/object.ts';
 import type { AccountRow, VerificationRequestRow } from '../../domain/rows.ts';
 import type { RowControl, WrittenRow } from '../row-source.ts';
 import { endOr, formatEnd, formatOptional, shift } from '../times.ts';

@@ -1,6 +1,6 @@
 /** What a noun says of its rows in a scenario. Everything that is done with rows follows from this (put.ts, export.ts). */
 import { isDeepStrictEqual } from 'node:util';
-import type { Defined } from '../../core/defined.ts';
+import type { Defined } from '../../core/object.ts';
 import type { Now } from '../../domain/operation.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';

@@ -1,6 +1,6 @@
 /** Users of a scenario, with their profiles. */
 
-import { defined } from '../../core/defined.ts';
+import { defined } from '../../core/object.ts';
 import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import { membershipsOf } from '../../domain/membership.ts';
 import type { ExternalIdentityRow, MembershipRow, UserProfileRow, UserRow } from '../../domain/rows.ts';

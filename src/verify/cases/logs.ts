@@ -1,6 +1,6 @@
 /** The log of authentication requests. */
 
-import { valueAt } from '../../core/value-at.ts';
+import { valueAt } from '../../core/object.ts';
 import { type Api, Missing } from '../api.ts';
 import { type Case, group, inferred, promised } from '../case.ts';
 import { type RequestParts, textAt } from '../http.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cut } from '../../src/core/cut.ts';
+import { cut } from '../../src/core/text.ts';
 
 test('behaviour R1: what is cut is cut between characters, never inside a surrogate pair', () => {
   expect(cut(`${'a'.repeat(99)}😀b`)).toBe(`${'a'.repeat(99)}...`);

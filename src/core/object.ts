@@ -1,3 +1,24 @@
+/** Reading and writing plain objects. */
+
+/** What a text holds as JSON; undefined if it is none. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What is under these names and positions, or undefined; never what a prototype holds (behaviour T10). */
+export const valueAt = (value: unknown, ...steps: readonly (string | number)[]): unknown =>
+  steps.reduce(
+    (holder, step) =>
+      typeof holder === 'object' && holder !== null && Object.hasOwn(holder, step)
+        ? Reflect.get(holder, step)
+        : undefined,
+    value,
+  );
+
 /** Rows and answers leave absent members out; this turns "perhaps undefined" into "perhaps not there". */
 export type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];

@@ -1,4 +1,7 @@
-/** How what was wanted differs from what is there. Wanted values may be a runner's own matchers, such as `expect.any(String)`. */
+/**
+ * Whether all of one value is in another, and where it is not. Wanted values may be a test runner's own matchers, such as
+ * `expect.any(String)`.
+ */
 
 export interface Difference {
   /** Such as `body.connector is "calendar", not "mail"`. */

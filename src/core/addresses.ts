@@ -1,0 +1,45 @@
+/** Addresses: of e-mail, of the web, of this machine, and of an environment on it. */
+import { isIP } from 'node:net';
+import { domainToUnicode } from 'node:url';
+
+/** E-mail addresses as RFC 5322 writes them: `ada@acme.test`, `root@localhost`, `"a b"@acme.test`, `ada@[192.0.2.1]`. */
+const ATOMS = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*";
+const QUOTED = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"';
+const LITERAL = '\\[[\\x21-\\x5a\\x5e-\\x7e]+\\]';
+const ADDRESS = new RegExp(`^(?:${ATOMS}|${QUOTED})@(?:${ATOMS}|${LITERAL})$`);
+
+/** The longest that mail carries (RFC 5321), in characters. */
+const LONGEST = 254;
+
+export const isEmail = (text: string): boolean => text.length <= LONGEST && ADDRESS.test(text);
+
+/**
+ * Whether a browser can go to a URL: it has a host that can be a name. Newer Node takes any name of ASCII letters for
+ * one, also `xn--`, which is no name in any script; such a label stays as it is when it is decoded.
+ */
+export const isWebAddress = (url: string): boolean =>
+  URL.canParse(url) && !/(?:^|\.)xn--/.test(domainToUnicode(new URL(url).hostname));
+
+/**
+ * Whether a host cannot be rebound: an address is no name at all, and `localhost` with all below it is always this
+ * machine, as every browser resolves it (RFC 6761, 6.3).
+ * @param hostname as `URL` gives it: lower case, without a port, an IPv6 address in brackets
+ */
+export const cannotBeRebound = (hostname: string): boolean =>
+  isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hostname === 'localhost' || hostname.endsWith('.localhost');
+
+const FORM = /^(https?:\/\/)\{env\}\./i;
+
+/** A base URL without the place of the name: the server's own address. */
+export const withoutLabel = (baseUrl: string): string => baseUrl.replace(FORM, '$1');
+
+/** The address of one environment; the same for all if the base URL has no place for a name. */
+export const withLabel = (baseUrl: string, name: string): string =>
+  baseUrl.replace(FORM, (_form, scheme: string) => `${scheme}${name.toLowerCase()}.`);
+
+/** What a host has in the place of the name, or undefined. */
+export const labelOf = (baseUrl: string, host: string): string | undefined => {
+  if (!FORM.test(baseUrl)) return undefined;
+  const [label, ...rest] = host.toLowerCase().split('.');
+  return label !== undefined && rest.join('.') === new URL(withoutLabel(baseUrl)).host ? label : undefined;
+};
