@@ -1,0 +1,50 @@
+/** Rows as people name them: by id, or by a natural key such as a connector or an e-mail address. */
+
+import { getRow, rowsBy, type Table } from '../core/table.ts';
+import { findByPair } from './account-lookup.ts';
+import type { AccountRow, ConnectionRow, OrganizationRow, RoleRow, UserRow } from './rows.ts';
+import type { State } from './state.ts';
+import { findUserByEmail } from './user.ts';
+
+/** The tables whose rows have a natural key. */
+export interface NamedRows {
+  readonly organizations: OrganizationRow;
+  readonly roles: RoleRow;
+  readonly users: UserRow;
+  readonly connections: ConnectionRow;
+  readonly connected_accounts: AccountRow;
+}
+
+const FINDERS: {
+  readonly [Kind in keyof NamedRows]: (state: State, text: string) => NamedRows[Kind] | undefined;
+} = {
+  organizations: ({ organizations }, name) => rowsBy(organizations, 'name', name)[0],
+  roles: ({ roles }, name) => rowsBy(roles, 'name', name)[0],
+  users: findUserByEmail,
+  connections: ({ connections }, key) => rowsBy(connections, 'key_id', key.toLowerCase())[0],
+  /** `mail/ada@acme.test`; no connector has a slash in its name, but an identifier may. */
+  connected_accounts: (state, pair) => {
+    const [connector = '', ...identifier] = pair.split('/');
+    const key = findByName(state, 'connections', connector)?.key_id ?? connector;
+    return findByPair(state, key, identifier.join('/'));
+  },
+};
+
+/**
+ * The row that a text names, by id or else by natural key: the `name` of an organization or a role, the address of a user
+ * and the `key_id` of a connection in any case, `connector/identifier` of an account.
+ */
+export const findByName = <Kind extends keyof NamedRows>(
+  state: State,
+  kind: Kind,
+  text: string,
+): NamedRows[Kind] | undefined => findById(state, kind, text) ?? FINDERS[kind](state, text);
+
+const findById = <Kind extends keyof NamedRows>(
+  state: State,
+  kind: Kind,
+  id: string,
+): NamedRows[Kind] | undefined => {
+  const tables: { readonly [Each in keyof NamedRows]: Table<NamedRows[Each], string> } = state;
+  return getRow(tables[kind], id);
+};
