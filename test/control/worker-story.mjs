@@ -1,4 +1,4 @@
-/* global expect, test -- run by Jest in a project of its own, by control/workers.test.ts */
+/* global expect, test -- run by Jest in a project of its own, by control/workers.long.ts */
 const { MOCK_URL } = process.env;
 const ACCOUNTS = '/api/v1/connected_accounts';
 

@@ -11,7 +11,7 @@ export interface Copy {
   remove(): void;
 }
 
-const PARTS = ['src', 'test', 'fixtures', 'openapi.yaml', 'package.json', 'jest.config.js'];
+const PARTS = ['src', 'test', 'fixtures', 'openapi.yaml', 'package.json'];
 
 export const makeCopy = (original: string): Copy => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'mutant-')));

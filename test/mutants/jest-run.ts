@@ -36,6 +36,7 @@ export const failingTests = async (
     ...JEST,
     'node_modules/jest/bin/jest.js',
     ...more,
+    ...['--testMatch', '**/test/**/*.{test,long}.ts'],
     ...['--silent', '--json', '--outputFile', report, '-t', titles, '--runTestsByPath', ...files],
   ];
   const printed = await new Promise<string>((done) => {

@@ -8,7 +8,7 @@ import type { Rule } from './rules.ts';
 const TITLE = /behaviour ([A-Z]\d+(?:, [A-Z]\d+)*)/g;
 
 /** Not run against mutants: started on their own, or starting whole runs of jest themselves. */
-const APART = /^(?:browser|clients|package|bench|mutants)[/]|^control[/]workers[.]test[.]ts$/;
+const APART = /^(?:browser|clients|package|bench|mutants)[/]|^control[/]workers[.]long[.]ts$/;
 
 export interface NamingTest {
   /** From the root. */
@@ -19,7 +19,7 @@ export interface NamingTest {
 /** Every title that names a rule, once for each place where it is written. @param root of the repository */
 export const findNamingTests = (root: string): readonly NamingTest[] =>
   readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts') && !APART.test(path))
+    .filter((path) => /[.](?:test|long)[.]ts$/.test(path) && !APART.test(path))
     .sort()
     .flatMap((path) => {
       const file = `test/${path}`;

@@ -42,7 +42,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** Built apart from `dist`, so that test files can run side by side. */
 export const buildProgram = (): Program => {
   const folder = join(ROOT, 'node_modules/.cache/ca-mock', String(process.pid));
-  execFileSync(process.execPath, ['esbuild.config.mjs', folder], { cwd: ROOT });
+  execFileSync(process.execPath, ['.ci/build.mjs', folder], { cwd: ROOT });
   const started = new Set<Talk>();
   const open = (args: readonly string[], options: RunOptions): Talk => {
     const talk = startProcess(folder, args, options);

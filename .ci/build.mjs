@@ -7,8 +7,9 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, parse } from 'node:path';
 import { build, transform } from 'esbuild';
-import { writeLicences } from './.ci/licences.mjs';
-import { writeYamlAsJson } from './.ci/yaml.mjs';
+import { leaveOut } from './left-out.mjs';
+import { writeLicences } from './licences.mjs';
+import { writeYamlAsJson } from './yaml.mjs';
 
 // Tests build for themselves, apart from `dist`; below this folder, so that the contract is found from it.
 const [, , outdir = 'dist'] = process.argv;
@@ -28,6 +29,7 @@ const built = await build({
   outdir,
   bundle: true,
   external: Object.keys(peerDependencies), // test runners, of which a project has its own
+  plugins: [leaveOut],
   splitting: true,
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',
