@@ -1,5 +1,6 @@
 /** RESULTS.md, from what was measured. */
 import { loadavg } from 'node:os';
+import { presentFirstAnswers } from './sections/first-answers.mjs';
 import { presentGrowth } from './sections/growth.mjs';
 import { presentGrpc } from './sections/grpc.mjs';
 import { presentMemory } from './sections/memory.mjs';
@@ -29,6 +30,7 @@ export const presentResults = (found, { machine, peers, missing, options }) =>
     ),
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join('; ')}.`] : []),
     ...section('Start', found.startup, presentStartup),
+    ...section('First answers', found.firstAnswers, presentFirstAnswers),
     ...section('Requests', found.throughput, presentThroughput),
     ...section('Growth, over HTTP, microseconds', found.growth, presentGrowth),
     ...section('Memory', found.memory, presentMemory),

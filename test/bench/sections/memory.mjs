@@ -1,6 +1,4 @@
 /** Memory after one call to each operation of the contract, with the contract's own examples. */
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import {
   askOnce,
   freePort,
@@ -12,10 +10,9 @@ import {
   untilFirst200,
 } from '../machine.mjs';
 import { ours } from '../peers.mjs';
+import { readRequests } from '../requests.mjs';
 import { round, table } from '../stats.mjs';
 import { LIST, TOKEN } from '../work.mjs';
-
-const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
 export const measureMemory = async ({ log }) => {
   const rows = [];
@@ -24,7 +21,8 @@ export const measureMemory = async ({ log }) => {
     const child = startPinned(SERVER_CORE, ours(scenario).command(String(port)));
     const loaded = await untilFirst200(child, port, LIST, TOKEN);
     const statuses = [];
-    for (const request of requests(port)) statuses.push((await askOnce(port, request))?.slice(9, 12));
+    for (const request of readRequests())
+      statuses.push((await askOnce(port, toBytes(port, request)))?.slice(9, 12));
     rows.push({
       scenario,
       loaded,
@@ -40,49 +38,16 @@ export const measureMemory = async ({ log }) => {
   return rows;
 };
 
-/** One request for each operation. Whether it succeeds depends on the scenario; its validators are made either way. */
-const requests = (port) => {
-  const contract = parse(readFileSync(new URL('../../../openapi.yaml', import.meta.url), 'utf8'));
-  const follow = (value) =>
-    typeof value?.$ref === 'string'
-      ? value.$ref
-          .slice(2)
-          .split('/')
-          .reduce((found, name) => found[name], contract)
-      : value;
-  return Object.entries(contract.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method) => {
-      const parameters = [...(item.parameters ?? []), ...(item[method].parameters ?? [])].map(follow);
-      const { type, body } = exampleBody(follow, follow(item[method].requestBody));
-      return [
-        `${method.toUpperCase()} ${fillPath(follow, path, parameters)} HTTP/1.1`,
-        `Host: 127.0.0.1:${port}`,
-        `Authorization: Bearer ${TOKEN}`,
-        `Content-Type: ${type}`,
-        `Content-Length: ${Buffer.byteLength(body)}`,
-        'Connection: close',
-        '',
-        body,
-      ].join('\r\n');
-    }),
-  );
-};
-
-const fillPath = (follow, path, parameters) =>
-  path.replaceAll(/\{(\w+)\}/g, (_whole, name) => {
-    const { example, schema } = parameters.find((one) => one.name === name);
-    return encodeURIComponent(example ?? follow(schema)?.example ?? 'unknown');
-  });
-
-const exampleBody = (follow, requestBody) => {
-  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  if (type === undefined) return { type: 'application/json', body: '' };
-  const example = follow(Object.values(media.examples ?? {})[0])?.value ?? media.example ?? {};
-  return {
-    type,
-    body: type.includes('json') ? JSON.stringify(example) : String(new URLSearchParams(example)),
-  };
-};
+const toBytes = (port, { method, path, headers, body }) =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
 
 export const presentMemory = (rows) =>
   table(
