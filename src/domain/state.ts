@@ -1,7 +1,6 @@
 /** Everything an environment holds, as one immutable value. A snapshot keeps it, a reset puts the first one back. */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
 import { sortable } from '../core/moment.ts';
-import { newTree, type Tree } from '../core/position-tree.ts';
 import { createTable } from '../core/table.ts';
 import {
   type AccountRow,
@@ -84,17 +83,14 @@ const TABLES = {
 };
 
 export interface State extends Readonly<typeof TABLES> {
-  /** Of the seeded ids, as far as they were drawn; moves only with a write. */
+  /** Draws ids and tokens; moves only with a write. */
   readonly generator: GeneratorState;
-  /** Ids that a scenario wrote out: never drawn, even after their rows are deleted (behaviour I1). */
-  readonly reserved: Tree<string, true>;
   readonly access_tokens: readonly string[];
 }
 
 /** A state without a single row. @param seed of the generator that draws ids */
 export const emptyState = (seed: number): State => ({
   generator: seedGenerator(seed),
-  reserved: newTree(),
   access_tokens: [],
   ...TABLES,
 });

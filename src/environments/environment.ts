@@ -1,7 +1,7 @@
 /** One isolated environment: a pointer to an immutable state, and the control data beside it. */
 
 import { readClock } from '../core/clock.ts';
-import { type Draw, drawFrom, drawId, drawToken, environmentKey } from '../core/ids.ts';
+import { type Draw, drawFrom, environmentKey } from '../core/ids.ts';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { InitialEnvironment } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
@@ -126,7 +126,6 @@ export const run = <Outcome extends Effects>(
 /** What a step of this environment is given, drawing from `draw`. */
 const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => {
   const { id, name, key, ownUrl, current, counters } = environment;
-  const { reserved } = current.data;
   return {
     now: readClock(current.clock),
     start: current.start,
@@ -134,13 +133,8 @@ const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => 
     settings: current.settings,
     baseUrl: ownUrl ?? baseUrl,
     environment: { id, name },
-    id: (prefix) => {
-      for (;;) {
-        const drawn = drawId(draw, prefix);
-        if (!reserved.has(drawn)) return drawn;
-      }
-    },
-    token: () => drawToken(draw),
+    id: draw.id,
+    token: () => draw.token(),
     withEnvironmentKey: (token) => token + key,
     withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
     accessTokenId: () => {

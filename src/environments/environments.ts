@@ -81,6 +81,7 @@ export const addEnvironment = (
   const { surfaces, urlForm } = environments;
   const ownUrl = withLabel(urlForm, initial.name);
   const environment = createEnvironment(initial, surfaces, origin, ownUrl === urlForm ? undefined : ownUrl);
+  environments.draw.reserve(environment.id);
   environments.byId.set(environment.id, environment);
   register(environments, environment);
   announce(environments);

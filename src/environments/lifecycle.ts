@@ -1,6 +1,6 @@
 /** Making environments at runtime, and taking them back to their start, to a snapshot, or on to another scenario. */
 import { Refusal } from '../core/errors.ts';
-import { type Draw, drawId, drawToken } from '../core/ids.ts';
+import type { Draw } from '../core/ids.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { createTable } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
@@ -53,7 +53,7 @@ export const createRuntimeEnvironment = (
   const { client_id, client_secret, access_token } = drawCredentials(environments.draw);
   const initial: InitialEnvironment = {
     ...copied.initial,
-    id: drawFree(environments, (draw) => drawId(draw, 'env')),
+    id: drawFree(environments, (draw) => draw.id('env')),
     name: options.name ?? drawFree(environments, (draw) => `${source}-${draw.text(NAME_ALPHABET, 6)}`),
     state: {
       ...copied.initial.state,
@@ -134,9 +134,9 @@ const findSource = ({ name, environments }: Scenario, from: string | undefined):
 };
 
 const drawCredentials = (draw: Draw): EnvironmentCredentials => ({
-  client_id: `client_${drawToken(draw, 22)}`,
-  client_secret: drawToken(draw),
-  access_token: drawToken(draw),
+  client_id: `client_${draw.token(22)}`,
+  client_secret: draw.token(),
+  access_token: draw.token(),
 });
 
 /** Fit for a host, where case means nothing. */

@@ -31,9 +31,9 @@ export const mergeState = (environment: Exported, body: unknown, at: Now): Chang
  * compared with the clock: an export can be put back at any time, and shows what that makes of it.
  */
 export const replaceState = (environment: Exported, body: unknown, { now }: Now): Changed => {
-  const { generator, reserved } = environment.state;
+  const { generator } = environment.state;
   // Ids go on where the generator was, so that none is given out twice (behaviour I1).
-  const state = { ...emptyState(0), generator, reserved };
+  const state = { ...emptyState(0), generator };
   return change(environment, { state, settings: DEFAULT_SETTINGS }, body, {
     now: absolute(now),
     hasPassed: (end) => (end === undefined ? false : undefined),

@@ -31,6 +31,7 @@ export interface EnvironmentPart {
 /** A state with the rows of several parts put into it, each on top of those before. */
 export const putParts = (base: State, parts: readonly EnvironmentPart[], options: WritingOptions): State => {
   const writing = startWriting(base, options);
+  for (const part of parts) reserveIds(writing, part);
   for (const part of parts) {
     for (const section of SECTIONS) putSection(writing, section, part);
     writing.settle();
@@ -39,14 +40,22 @@ export const putParts = (base: State, parts: readonly EnvironmentPart[], options
   return writing.finish([...new Set([...base.access_tokens, ...bearers])]);
 };
 
-const putSection = (writing: Writing, section: Section, { source, form, path }: EnvironmentPart): void => {
-  const rows: readonly RowControl[] = Reflect.get(form, section.name) ?? [];
-  const sources = () => rowSources(source, rows, [...path, section.name]);
-  // An id that is written out is never drawn (behaviour I1).
-  if (rows.some((row) => idsIn(row).length > 0))
-    for (const each of sources()) for (const id of idsIn(each.form)) writing.reserve(id);
-  putRows(writing, section, sources());
+/** What is drawn lies above every id that is written, in later parts too (behaviour I1). */
+const reserveIds = (writing: Writing, part: EnvironmentPart): void => {
+  for (const section of SECTIONS) {
+    if (!rowsOf(section, part).some((row) => idsIn(row).length > 0)) continue;
+    for (const each of sourcesOf(section, part)) for (const id of idsIn(each.form)) writing.reserve(id);
+  }
 };
+
+const putSection = (writing: Writing, section: Section, part: EnvironmentPart): void =>
+  putRows(writing, section, sourcesOf(section, part));
+
+const rowsOf = ({ name }: Section, { form }: EnvironmentPart): readonly RowControl[] =>
+  Reflect.get(form, name) ?? [];
+
+const sourcesOf = (section: Section, part: EnvironmentPart): Iterable<RowSource<RowControl>> =>
+  rowSources(part.source, rowsOf(section, part), [...part.path, section.name]);
 
 /** The ids that a form writes out. */
 const idsIn = (form: object): readonly string[] =>

@@ -1,7 +1,7 @@
 /** Loading scenarios: from names, files or objects to what environments start with. */
 
 import { parseTimestamp } from '../core/clock.ts';
-import { drawFrom, drawId, randomSeed, seedGenerator } from '../core/ids.ts';
+import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import { node } from '../core/node-globals.ts';
 import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
@@ -86,10 +86,12 @@ const makeEnvironments = (
 ): readonly InitialEnvironment[] => {
   // Ids of environments have a generator of their own, so that one more environment moves no id within another.
   const draw = drawFrom(seedGenerator(seed));
+  for (const parts of environments.values())
+    for (const { form } of parts) if (form.id !== undefined) draw.reserve(form.id);
   const clock = readClockForm(options.clock ?? clockForm);
   return Array.from(environments, ([name, parts]) => {
     const form: EnvironmentForm = Object.assign({}, ...parts.map((part) => part.form));
-    const id = form.id ?? drawId(draw, 'env');
+    const id = form.id ?? draw.id('env');
     const written = parts.map((part) => readSettings(part.form.settings ?? {}));
     const settings: Settings = Object.assign({}, DEFAULT_SETTINGS, ...written, options.settings);
     // The environment starts when its scenario is taken up.

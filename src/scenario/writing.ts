@@ -1,5 +1,5 @@
 /** A state while rows are put into it: what has been put can be read at once, and what is not written is shared. */
-import { drawFrom, drawId, drawToken, type IdPrefix } from '../core/ids.ts';
+import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Table } from '../core/table.ts';
 import { startWriter } from '../core/table-writer.ts';
@@ -7,7 +7,7 @@ import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import type { Problems } from './problem.ts';
 
-type Tables = Omit<State, 'generator' | 'reserved' | 'access_tokens'>;
+type Tables = Omit<State, 'generator' | 'access_tokens'>;
 export type TableName = keyof Tables;
 /** The rows of a table, or of any of several. */
 export type RowOf<Name extends TableName> = Name extends TableName
@@ -40,9 +40,9 @@ export interface Writing extends WritingOptions {
   readonly state: State;
   put<Name extends TableName>(name: Name, row: RowOf<Name>): void;
   remove(name: TableName, id: string): void;
-  /** The id that is written, else one that is drawn and written nowhere (behaviour I1). */
+  /** The id that is written, else one that is drawn (behaviour I1). */
   id(written: string | undefined, prefix: IdPrefix): string;
-  /** An id that is written, and so never drawn. */
+  /** An id that is written: those that are drawn are above it. */
   reserve(id: string): void;
   /** The token that is written, else one that is drawn. */
   token(written?: string): string;
@@ -58,7 +58,6 @@ export const startWriting = (base: State, options: WritingOptions): Writing => {
   const state = { ...base };
   const writers = new Map<TableName, ReturnType<typeof startWriter<unknown, string>>>();
   const draw = drawFrom(base.generator);
-  const reserved = base.reserved.clone();
   let steps: (() => void)[] = [];
   const writerOf = (name: TableName) => {
     // Which rows a table takes is said by the type of `put`.
@@ -74,15 +73,9 @@ export const startWriting = (base: State, options: WritingOptions): Writing => {
     state,
     put: (name, row) => writerOf(name).put(row),
     remove: (name, id) => writerOf(name).remove(id),
-    id: (written, prefix) => {
-      let id = written ?? drawId(draw, prefix);
-      while (written === undefined && reserved.has(id)) id = drawId(draw, prefix);
-      return id;
-    },
-    reserve: (id) => {
-      reserved.set(id, true);
-    },
-    token: (written) => written ?? drawToken(draw),
+    id: (written, prefix) => written ?? draw.id(prefix),
+    reserve: draw.reserve,
+    token: (written) => written ?? draw.token(),
     later: (step) => {
       steps.push(step);
     },
@@ -93,7 +86,7 @@ export const startWriting = (base: State, options: WritingOptions): Writing => {
     },
     finish: (access_tokens) => {
       const tables = Array.from(writers, ([name, writer]) => [name, writer.finish()]);
-      return { ...base, ...Object.fromEntries(tables), generator: draw.state(), reserved, access_tokens };
+      return { ...base, ...Object.fromEntries(tables), generator: draw.state(), access_tokens };
     },
   };
 };

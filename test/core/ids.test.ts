@@ -1,22 +1,28 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { drawFrom, drawId, drawToken, environmentKey, seedGenerator } from '../../src/core/ids.ts';
+import {
+  drawFrom,
+  environmentKey,
+  type GeneratorState,
+  type IdPrefix,
+  seedGenerator,
+} from '../../src/core/ids.ts';
 
 test('behaviour I1: ids are the prefix and 18 digits, tokens 43 base64url characters', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const draw = drawFrom(seedGenerator(seed));
-      expect(drawId(draw, 'ca')).toMatch(/^ca_[0-9]{18}$/);
-      expect(drawToken(draw)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(draw.id('ca')).toMatch(/^ca_[0-9]{18}$/);
+      expect(draw.token()).toMatch(/^[A-Za-z0-9_-]{43}$/);
       expect(draw.fraction()).toBeGreaterThanOrEqual(0);
       expect(draw.fraction()).toBeLessThan(1);
     }),
   );
 });
 
-const drawThree = (state: readonly number[]) => {
+const drawThree = (state: GeneratorState) => {
   const draw = drawFrom(state);
-  return { drawn: [drawId(draw, 'org'), drawToken(draw), draw.fraction()], state: draw.state() };
+  return { drawn: [draw.id('org'), draw.token(), draw.fraction()], state: draw.state() };
 };
 
 test('behaviour I1: the same seed draws the same, and a kept state goes on where it stood', () => {
@@ -32,10 +38,39 @@ test('a generator that was not asked stays where it is', () => {
   expect(drawFrom(state).state()).toBe(state);
 });
 
-test('ten thousand ids are ten thousand different ones', () => {
+test('behaviour I1: ids of a prefix ascend, also after the generator was kept, whatever else is drawn between', () => {
+  let state = seedGenerator(1);
+  const drawn: string[] = [];
+  for (let round = 0; round < 100; round += 1) {
+    const draw = drawFrom(state);
+    for (const prefix of ['ca', 'org', 'ca'] as const) {
+      const id = draw.id(prefix);
+      if (prefix === 'ca') drawn.push(id);
+    }
+    draw.token();
+    state = draw.state();
+  }
+  expect(drawn).toEqual([...new Set(drawn)].sort());
+});
+
+test.each<[IdPrefix, string, boolean]>([
+  ['ca', 'ca_900000000000000005', true],
+  ['ca', 'org_900000000000000005', false],
+  ['ca', 'ca_mine', false],
+  ['ca', 'ca_9', false],
+])('behaviour I1: an id of %s after %s was written is above it: %s', (prefix, written, isAbove) => {
   const draw = drawFrom(seedGenerator(1));
-  const drawn = Array.from({ length: 10_000 }, () => drawId(draw, 'usr'));
-  expect(new Set(drawn).size).toBe(10_000);
+  draw.reserve(written);
+  draw.reserve(`${prefix}_000000000000000001`); // the highest counts, not the last
+  const id = drawFrom(draw.state()).id(prefix);
+  expect(id > written).toBe(isAbove);
+  expect(id).toMatch(/^ca_[0-9]{18}$/);
+});
+
+test('behaviour I1: beyond the last number of 18 digits, ids go on with 19', () => {
+  const draw = drawFrom(seedGenerator(1));
+  draw.reserve('usr_999999999999999999');
+  expect(draw.id('usr')).toMatch(/^usr_1[0-9]{18}$/);
 });
 
 test('behaviour E5: the key of an environment is eleven base64url characters, its own and always the same', () => {

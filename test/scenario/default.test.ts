@@ -37,13 +37,7 @@ test('both environments have their ids, clients and bearers', () => {
 });
 
 test('production has one organization and two connections only', () => {
-  const {
-    generator: _,
-    reserved: _reserved,
-    access_tokens: _tokens,
-    clients: _clients,
-    ...tables
-  } = production.state;
+  const { generator: _, access_tokens: _tokens, clients: _clients, ...tables } = production.state;
   const sizes = Object.entries(tables).map(([name, { rows }]) => [name, rows.size]);
   expect(Object.fromEntries(sizes.filter(([, size]) => size !== 0))).toEqual({
     organizations: 1,

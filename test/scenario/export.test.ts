@@ -11,7 +11,7 @@ import { fixturesDir, load, loadFixture, stateWith } from './files.ts';
 const NOW = { now: 1_800_000_000_000, start: 1_800_000_000_000 };
 
 /** Every row of every table, and the bearers. */
-const contentOf = ({ generator: _, reserved: _reserved, access_tokens, ...tables }: State) => ({
+const contentOf = ({ generator: _, access_tokens, ...tables }: State) => ({
   access_tokens,
   ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, [...table.rows.values()]])),
 });

@@ -170,7 +170,7 @@ connected_accounts:
   ]);
 });
 
-test('the same seed gives the same ids, another seed others, and ids that are written are reserved', () => {
+test('behaviour I1: the same seed gives the same ids, and another seed others', () => {
   const text = 'environments: { a: { organizations: [{ id: org_mine, name: x }, { name: y }] } }';
   const ids = (seed?: number | 'random') => [
     ...stateOf(load(text, seed === undefined ? {} : { seed })).organizations.positions.keys(),
@@ -178,7 +178,13 @@ test('the same seed gives the same ids, another seed others, and ids that are wr
   expect(ids(1)).toEqual(ids());
   expect(ids(2)).not.toEqual(ids(1));
   expect(ids('random')).not.toEqual(ids('random'));
-  expect([...stateOf(load(text)).reserved.keys()]).toEqual(['org_mine']);
+});
+
+test('behaviour I1: ids that are drawn lie above all that are written, wherever they are written', () => {
+  const rows = '[{ name: x }, { id: org_500000000000000000, name: y }, { name: z }]';
+  const { organizations } = stateOf(load(`environments: { a: { organizations: ${rows} } }`));
+  const [x = '', y = '', z = ''] = [...organizations.rows.values()].map(({ id }) => id);
+  expect([y, x, z]).toEqual([x, y, z].sort());
 });
 
 test('seed, clock and settings that are asked for win over those of the file', () => {

@@ -34,10 +34,7 @@ const attempt = (change: () => Changed): Changed | undefined => {
 type Show = (row: unknown) => unknown;
 
 /** Every row of every table by its id, and the bearers. */
-const contentOf = (
-  { generator: _, reserved: _reserved, access_tokens, ...tables }: State,
-  show: Show = (row) => row,
-) => {
+const contentOf = ({ generator: _, access_tokens, ...tables }: State, show: Show = (row) => row) => {
   const rowsOf = (table: Table<unknown>) =>
     new Map(Array.from(allRows(table), (row) => [table.spec.id(row), show(row)]));
   const contents = Object.entries(tables).map(([name, table]) => [
@@ -91,7 +88,7 @@ test('a patch leaves every table that it does not write as it is', () => {
   const environment = first('directory');
   const body = { users: [{ email: 'new@acme.test', memberships: [{ organization_id: 'acme' }] }] };
   const { state } = mergeState(environment, body, NOW);
-  const { users, memberships, generator: _, reserved: _reserved, access_tokens: _bearers, ...others } = state;
+  const { users, memberships, generator: _, access_tokens: _bearers, ...others } = state;
   for (const [name, table] of Object.entries(others))
     expect(table).toBe(Reflect.get(environment.state, name));
   expect(users.rows.size).toBe(environment.state.users.rows.size + 1);

@@ -1,7 +1,7 @@
 /** The pure core in a test: a state from rows, an environment of a fixed instant, and calls that give the next state. */
 
 import { Refusal } from '../../src/core/errors.ts';
-import { type Draw, drawFrom, drawId, drawToken, environmentKey } from '../../src/core/ids.ts';
+import { type Draw, drawFrom, environmentKey } from '../../src/core/ids.ts';
 import type { Table } from '../../src/core/table.ts';
 import { putRows } from '../../src/core/table-writer.ts';
 import type { Change, Effects, Email, Env, Simulation } from '../../src/domain/operation.ts';
@@ -40,8 +40,8 @@ const openEnv = (draw: Draw, options: Options = {}): Env => {
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     baseUrl: options.baseUrl ?? 'http://mock.local',
     environment,
-    id: (prefix) => drawId(draw, prefix),
-    token: () => drawToken(draw),
+    id: draw.id,
+    token: () => draw.token(),
     withEnvironmentKey: (token) => token + key,
     withoutEnvironmentKey: (token) => (token.endsWith(key) ? token.slice(0, -key.length) : token),
     accessTokenId: () => {
