@@ -12,11 +12,15 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { ERROR_KINDS } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
-import type { ApiReply } from './exchange.ts';
 import { fromContract, pairMembers, type Vocabulary } from './members.ts';
 
+export interface ErrorReply {
+  readonly status: number;
+  readonly body: string;
+}
+
 /** @returns the error that a reply of the API means */
-export type ToError = (reply: ApiReply, metadata: Readonly<Record<string, string>>) => ConnectError;
+export type ToError = (reply: ErrorReply, metadata: Readonly<Record<string, string>>) => ConnectError;
 
 export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToError => {
   const message = findErrorMessage(registry);

@@ -1,12 +1,13 @@
 /** The methods of an SDK's descriptors: each call becomes a request of the API, in process, and its reply a message. */
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Message } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { invalidArgument, Refusal } from '../core/errors.ts';
 import { type GrpcOrigin, markOrigin } from '../http/grpc-origin.ts';
+import type { AppReply, AskApp } from '../http/in-process.ts';
 import { type BoundMethod, type HttpRule, nameOfMethod } from './bind.ts';
 import type { ToError } from './errors.ts';
-import type { AskApi } from './exchange.ts';
 import { createTranscoder, type Languages, type RestRequest } from './transcode.ts';
 
 /** What a call came with, besides its message. */
@@ -30,7 +31,8 @@ export type Metadata = Readonly<Record<string, string>>;
 export type GrpcMethod = (message: Message, circumstances: Circumstances) => Promise<GrpcReply>;
 
 export interface MethodParts extends Languages {
-  readonly exchange: AskApi;
+  /** Calls the app. */
+  readonly ask: AskApp;
   readonly toError: ToError;
   readonly onInternalError: (error: unknown) => void;
 }
@@ -46,7 +48,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const { missing } = request;
     const refusal = missing.length > 0 ? invalidArgument(missing) : undefined;
-    const { body, metadata } = await ask(parts, request, circumstances, { method: name, refusal });
+    const { body, metadata } = await askApi(parts, request, circumstances, { method: name, refusal });
     // Who asks again gets the same reply more often than not, and to write it costs as much as the rest of the call.
     if (last?.body !== body)
       last = { body, bytes: checked(() => toBytes(JSON.parse(body)), Code.Internal, parts) };
@@ -60,7 +62,7 @@ export const refuse =
   async (_message, circumstances) => {
     const refusal = new Refusal('UNIMPLEMENTED', reason);
     const request = { method: 'POST', url: `/${name}`, missing: [] };
-    await ask(parts, request, circumstances, { method: name, refusal });
+    await askApi(parts, request, circumstances, { method: name, refusal });
     throw new ConnectError(reason, Code.Unimplemented);
   };
 
@@ -74,23 +76,29 @@ const reasonOf = ({ method, annotated }: BoundMethod): string => {
   return `${name} is ${forms} of the API, which the mock does not have. ca-mock list --grpc shows what it has.`;
 };
 
-const ask = async (
-  { exchange, toError }: Omit<MethodParts, keyof Languages>,
+const askApi = async (
+  { ask, toError }: Omit<MethodParts, keyof Languages>,
   { method, url, contentType, body = '' }: RestRequest,
   { headers, signal }: Circumstances,
   origin: GrpcOrigin,
 ): Promise<{ readonly body: string; readonly metadata: Metadata }> => {
-  const reply = await exchange({
+  const reply = await ask({
     method,
     url,
     body,
     signal,
-    headers: { ...toApiHeaders(headers), ...(contentType !== undefined && { 'content-type': contentType }) },
+    headers: {
+      ...toApiHeaders(headers),
+      'content-length': String(Buffer.byteLength(body)),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+    },
     mark: (request) => markOrigin(request, origin),
   });
+  const { status } = reply;
   const metadata = toMetadata(reply.headers);
-  if (reply.status < 200 || reply.status > 299) throw toError(reply, metadata);
-  return { body: reply.body, metadata };
+  const answer = await text(reply.body);
+  if (status < 200 || status > 299) throw toError({ status, body: answer }, metadata);
+  return { body: answer, metadata };
 };
 
 /** Messages that cannot be read or written as JSON: such as a time in the year 10000. */
@@ -114,14 +122,7 @@ const toApiHeaders = (headers: IncomingHttpHeaders): Record<string, string> => {
   return sent;
 };
 
-const ABOUT_REPLY =
-  /^(content-.*|access-control-.*|connection|keep-alive|date|vary|transfer-encoding|cache-control|pragma)$/;
+const ABOUT_REPLY = /^(content-.*|access-control-.*|date|vary|cache-control|pragma)$/;
 
-const toMetadata = (headers: OutgoingHttpHeaders): Metadata => {
-  const metadata: Record<string, string> = {};
-  for (const [header, value] of Object.entries(headers)) {
-    const name = header.toLowerCase();
-    if (value !== undefined && !ABOUT_REPLY.test(name)) metadata[name] = String(value);
-  }
-  return metadata;
-};
+const toMetadata = (headers: AppReply['headers']): Metadata =>
+  Object.fromEntries(headers.filter(([name]) => !ABOUT_REPLY.test(name)));

@@ -1,20 +1,19 @@
 /** HTTP/2 on the port of HTTP/1.1: calls of gRPC, and everything else that the app answers. */
 
-import { createServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { createServer, type Http2ServerRequest } from 'node:http2';
+import { pipeline } from 'node:stream/promises';
 import { node } from '../core/node-globals.ts';
+import type { AskApp } from '../http/in-process.ts';
 import type { Http2 } from '../http/listener.ts';
 import type { GrpcListener } from './serve.ts';
 
 /** Milliseconds without a frame from a client, pings included. */
 const LONGEST_IDLE = 600_000;
 
-/** @param fetch answers what is none of gRPC, in process */
-export const createHttp2 = (grpc: GrpcListener, fetch: typeof globalThis.fetch): Http2 => {
+/** @param ask answers what is not gRPC */
+export const createHttp2 = (grpc: GrpcListener, ask: AskApp): Http2 => {
   const server = createServer({ maxSessionMemory: 256 }, (request, response) => {
-    if (!grpc(request, response))
-      answerByFetch(request, response, fetch).catch(() => response.stream.destroy());
+    if (!grpc(request, response)) answerInProcess(request, ask).catch(() => response.stream.destroy());
   });
   const sessions = new Set<{ close(): void }>();
   server.on('session', (session) => {
@@ -37,27 +36,25 @@ export const createHttp2 = (grpc: GrpcListener, fetch: typeof globalThis.fetch):
 };
 
 /** Express reads messages of HTTP/1.1 only. */
-const answerByFetch = async (
-  request: Http2ServerRequest,
-  response: Http2ServerResponse,
-  fetch: typeof globalThis.fetch,
+const answerInProcess = async (
+  { method, url, authority, headers, stream }: Http2ServerRequest,
+  ask: AskApp,
 ): Promise<void> => {
-  const { method, url, authority, headers } = request;
   const gone = new node.AbortController();
-  response.once('close', () => gone.abort());
+  stream.once('close', () => gone.abort());
   const fields = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
-  const body = method === 'GET' || method === 'HEAD' ? null : await buffer(request);
-  const reply = await fetch(url, {
+  const hasBody = !stream.endAfterHeaders;
+  const reply = await ask({
     method,
-    headers: [['host', authority], ...fields.map(([name, value]): [string, string] => [name, String(value)])],
-    body,
-    redirect: 'manual',
+    url,
+    headers: {
+      host: authority,
+      ...(hasBody && headers['content-length'] === undefined && { 'transfer-encoding': 'chunked' }),
+      ...Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
+    },
+    body: hasBody ? stream : undefined,
     signal: gone.signal,
   });
-  const own = [...reply.headers].filter(([name]) => !OF_HTTP1.includes(name));
-  response.writeHead(reply.status, Object.fromEntries(own));
-  if (reply.body) Readable.fromWeb(reply.body as Parameters<typeof Readable.fromWeb>[0]).pipe(response);
-  else response.end();
+  stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
+  await pipeline(reply.body, stream);
 };
-
-const OF_HTTP1 = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];

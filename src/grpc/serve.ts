@@ -16,21 +16,19 @@ import {
 } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { didYouMean } from '../core/nearest.ts';
+import { BrokenOff } from '../http/in-process.ts';
 import type { Http2 } from '../http/listener.ts';
 import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
-import { BrokenOff, createExchange, type ExchangeOptions } from './exchange.ts';
 import { createMethod, type GrpcMethod, type MethodParts, refuse } from './methods.ts';
 import { createHttp2 } from './port.ts';
 import { routeStandardServices } from './standard.ts';
 import { createTranscoder } from './transcode.ts';
 import { answerUnary, breakOff, type Incoming, isGrpc, LARGE, MOST_BYTES, type Outgoing } from './unary.ts';
 
-export interface GrpcOptions extends ExchangeOptions, Pick<MethodParts, 'onInternalError' | 'contract'> {
+export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
   /** See `readDescriptors`. */
   readonly descriptors: readonly string[];
-  /** Answers everything else that comes over HTTP/2, in process. */
-  readonly fetch: typeof globalThis.fetch;
 }
 
 /** Answers a request over HTTP/1.1 or HTTP/2; false if it is none of gRPC, gRPC-Web and Connect. */
@@ -51,7 +49,7 @@ export const createGrpc = (options: GrpcOptions): Grpc => {
     before: (app) => (request, response) => {
       if (!answer(request, response)) app(request, response);
     },
-    http2: createHttp2(answer, options.fetch),
+    http2: createHttp2(answer, options.ask),
     writeCall: createWriter(language),
   };
 };
@@ -78,7 +76,7 @@ const createWriter =
 
 const createListener = (options: Described): GrpcListener => {
   const { registry, methods } = options;
-  const parts = { ...options, toError: createErrors(registry, options), exchange: createExchange(options) };
+  const parts = { ...options, toError: createErrors(registry, options) };
   const served = new Map(
     methods.map((bound) => [`/${nameOfMethod(bound.method)}`, { bound, method: createMethod(bound, parts) }]),
   );

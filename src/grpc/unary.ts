@@ -12,7 +12,7 @@ import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseTimeout, setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import { node } from '../core/node-globals.ts';
-import { BrokenOff } from './exchange.ts';
+import { BrokenOff } from '../http/in-process.ts';
 import type { GrpcMethod, GrpcReply } from './methods.ts';
 
 export type Incoming = IncomingMessage | Http2ServerRequest;

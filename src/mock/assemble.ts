@@ -5,13 +5,14 @@ import { monotonicNow } from '../core/clock.ts';
 import { node } from '../core/node-globals.ts';
 import { closeEnvironments, createEnvironments, type Environments } from '../environments/environments.ts';
 import { maskUrl } from '../environments/masking.ts';
+import { createInProcess, type InProcess } from '../http/in-process.ts';
 import { type Contract, loadContract } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { createSurfaces } from '../openapi/surface.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
 import { exportEnvironment, exportScenario } from '../scenario/export.ts';
 import { type App, createApp } from './app.ts';
-import { createInProcess, type InProcess } from './in-process.ts';
+import { type AppFetch, createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
 import { DEFAULTS, type StartOptions } from './options.ts';
 import { reloadOnChange } from './reload.ts';
@@ -26,6 +27,7 @@ export interface Parts {
   readonly environments: Environments;
   readonly server: App;
   readonly inProcess: InProcess;
+  readonly appFetch: AppFetch;
   readonly callControl: DirectCall;
   /** Called for every internal error. */
   readonly onInternalError: (error: unknown) => void;
@@ -74,13 +76,15 @@ export const assemble = (options: StartOptions): Parts => {
   });
   const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
   const closing = new node.AbortController();
+  const inProcess = createInProcess(server.app, server.messages);
   return {
     contract,
     environments,
     server,
     onInternalError: listeners.onInternalError,
-    inProcess: createInProcess({
-      ...server,
+    inProcess,
+    appFetch: createFetch({
+      inProcess,
       url: () => environments.baseUrl,
       isOwn: (url) => isOwn(url, environments),
     }),

@@ -2,9 +2,6 @@
  * Mocks of this process: with a port that they listen on, or without. Their methods run what the control plane runs,
  * directly, and answer at once.
  */
-import type { ServerResponse } from 'node:http';
-import type { Response } from 'express';
-import { findCall } from '../api/call.ts';
 import { isForeseen, toErrorReply } from '../control/errors.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { assemble, type Parts } from './assemble.ts';
@@ -62,15 +59,13 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
 };
 
 /** Loaded by those alone who ask for it: it is as much code as all the rest. */
-const openGrpc = async ({ server, inProcess, ...parts }: Parts, descriptors: readonly string[]) => {
+const openGrpc = async ({ contract, inProcess, onInternalError }: Parts, descriptors: readonly string[]) => {
   const { createGrpc } = await import('../grpc/serve.ts');
-  // The app has made it one of Express.
-  const bodyOf = (response: ServerResponse): string => findCall(response as Response)?.answerText ?? '';
-  return createGrpc({ ...parts, ...server, bodyOf, fetch: inProcess.fetch, descriptors });
+  return createGrpc({ contract, onInternalError, ask: inProcess.ask, descriptors });
 };
 
 const toMock = (parts: Parts, listener?: Listener): Mock => {
-  const { environments, server, inProcess } = parts;
+  const { environments, server, appFetch } = parts;
   const url = listener?.url ?? environments.baseUrl;
   const { ask, close } = createLife(parts, listener);
   const calls = bind(ENVIRONMENT_CALLS, ask);
@@ -90,14 +85,14 @@ const toMock = (parts: Parts, listener?: Listener): Mock => {
     createEnvironment: (options) => handle(calls.create(options)),
     ...bind(MOCK_METHODS, ask),
     app: server.app as unknown as MockApp, // only node and Express call it, with their own requests
-    fetch: async (input, init) => inProcess.fetch(requireAddress(input), init),
+    fetch: async (input, init) => appFetch.fetch(requireAddress(input), init),
     close,
     [Symbol.asyncDispose]: close,
   };
 };
 
 /** The calls of a mock until it is closed, and its end. */
-const createLife = ({ callControl, inProcess, stop, save }: Parts, listener: Listener | undefined) => {
+const createLife = ({ callControl, appFetch, stop, save }: Parts, listener: Listener | undefined) => {
   let isClosed = false;
   const ask: Transport<unknown> = (name, input) => {
     // What was recorded can still be read.
@@ -107,7 +102,7 @@ const createLife = ({ callControl, inProcess, stop, save }: Parts, listener: Lis
   const close = async (): Promise<void> => {
     isClosed = true;
     stop();
-    await Promise.all([inProcess.close(GRACE), listener?.close()]);
+    await Promise.all([appFetch.close(GRACE), listener?.close()]);
     save();
   };
   return { ask, close };

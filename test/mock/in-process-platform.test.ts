@@ -1,4 +1,5 @@
 /** What a call in process is to the process around it: a response of the platform, and nothing that gets in the way. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
@@ -94,4 +95,28 @@ test('another Express app of the same process answers as before', async () => {
   const { port } = server.address() as AddressInfo; // it listens on TCP
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).json()).toEqual({ other: true });
   await new Promise((resolve) => server.close(resolve));
+});
+
+test("interceptors of node's own client see nothing of a call", async () => {
+  let seen = 0;
+  const count = (): void => {
+    seen += 1;
+  };
+  subscribe('http.client.request.start', count);
+  await (await list()).text();
+  unsubscribe('http.client.request.start', count);
+  expect(seen).toBe(0);
+});
+
+test('an answer longer than a network would hold waits for a reader who is late', async () => {
+  const large = mock.createEnvironment({ scenario: 'directory' });
+  const response = await mock.fetch(`/_mock/environments/${large.id}/state`);
+  const reader = response.body?.getReader();
+  let bytes = 0;
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    bytes += part.value.length;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  expect(bytes).toBeGreaterThan(400_000);
+  large.delete();
 });

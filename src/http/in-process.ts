@@ -1,0 +1,155 @@
+/** Calls of the app without a network: Node's own message classes over a socket that leads nowhere. */
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { nextTick } from 'node:process';
+import { Duplex, Readable } from 'node:stream';
+import type { MessageClasses } from './messages.ts';
+
+export interface AppCall {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A stream needs its `content-length` or `transfer-encoding` among the headers. */
+  readonly body?: string | Uint8Array | Readable | undefined;
+  /** Ends the call, and the body of its reply: the client has gone, or waits no longer. */
+  readonly signal?: AbortSignal | null | undefined;
+  /** Sees the request before the app does. */
+  readonly mark?: (request: IncomingMessage) => void;
+}
+
+export interface AppReply {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names in lower case, without those about the connection. A name can occur more than once. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Destroying it tells the app that the client has gone. */
+  readonly body: Readable;
+}
+
+/** The app broke the call off. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff';
+}
+
+/** @returns the reply once its head is known. @throws `BrokenOff`, or the reason of the signal */
+export type AskApp = (call: AppCall) => Promise<AppReply>;
+
+export interface InProcess {
+  readonly ask: AskApp;
+  /** Breaks off all calls under way. */
+  breakOff(): void;
+}
+
+export const createInProcess = (app: RequestListener, messages: MessageClasses): InProcess => {
+  const open = new Set<Duplex>();
+  const ask: AskApp = (call) =>
+    new Promise((resolve, reject) => {
+      const { signal } = call;
+      const { socket, body } = openSocket((head) => resolve({ ...head, body }));
+      const request = toMessage(messages, socket, call);
+      const response = new messages.ServerResponse(request);
+      const abort = (): void => void body.destroy(signal?.reason);
+      const breakOff = (): void => void body.destroy(new BrokenOff('The mock broke the call off.'));
+      open.add(socket);
+      socket.once('close', breakOff).once('close', () => {
+        open.delete(socket);
+        signal?.removeEventListener('abort', abort);
+        if (!request.complete) request.destroy();
+      });
+      body.on('error', reject); // has no effect once the head is known
+      response.once('finish', () => {
+        body.push(null);
+        socket.off('close', breakOff);
+        nextTick(() => socket.destroy()); // not while it still calls back for what was written
+      });
+      response.useChunkedEncodingByDefault = false; // so that the bytes after the head are the body as it is
+      response.assignSocket(socket as Socket); // it has all that Node's messages use of one
+      socket.on('drain', () => response.emit('drain'));
+      if (signal?.aborted) return abort();
+      signal?.addEventListener('abort', abort);
+      call.mark?.(request);
+      app(request, response);
+    });
+  return {
+    ask,
+    breakOff: () => {
+      for (const socket of open) socket.destroy();
+    },
+  };
+};
+
+const toMessage = (
+  { IncomingMessage }: MessageClasses,
+  socket: Duplex,
+  { method, url, headers, body = '' }: AppCall,
+): IncomingMessage => {
+  const message = new IncomingMessage(socket as Socket);
+  Object.assign(message, { method, url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
+  message.headers = { ...headers };
+  message.rawHeaders = Object.entries(headers).flat();
+  const end = (): void => {
+    message.complete = true;
+    message.push(null);
+  };
+  if (body instanceof Readable) {
+    message._read = () => void body.resume();
+    body.on('data', (chunk: Buffer) => message.push(chunk) || body.pause()).once('end', end);
+    return message;
+  }
+  if (body.length > 0) message.push(Buffer.from(body));
+  end();
+  return message;
+};
+
+/** Bytes kept for a slow reader, as a network would keep them. */
+const BACKLOG = 256 * 1024;
+
+type Head = Omit<AppReply, 'body'>;
+
+/** A socket that a response writes to, and the body of that response. */
+const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; readonly body: Readable } => {
+  let isBody = false;
+  let resume = (): void => {};
+  const body = new Readable({
+    highWaterMark: BACKLOG,
+    read: () => resume(),
+    destroy: (error, done) => {
+      socket.destroy();
+      done(error);
+    },
+  });
+  const socket = new Duplex({
+    read: () => {},
+    write: (bytes: Buffer, _encoding, done) => {
+      const start = isBody ? 0 : bytes.indexOf(BLANK_LINE) + BLANK_LINE.length; // Node writes the head in one piece
+      if (!isBody) onHead(readHead(bytes.toString('latin1', 0, start)));
+      isBody = true;
+      resume = () => {
+        resume = () => {};
+        done();
+      };
+      if (start === bytes.length || body.push(bytes.subarray(start))) resume();
+    },
+  });
+  return { socket, body };
+};
+
+const BLANK_LINE = '\r\n\r\n';
+/** Headers of a connection, which an exchange without one does not have. */
+const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
+
+const readHead = (head: string): Head => {
+  const [first = '', ...lines] = head.trimEnd().split('\r\n');
+  const [, status, ...text] = first.split(' ');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return {
+    status: Number(status),
+    statusText: text.join(' '),
+    headers: headers.filter(([name]) => !OF_CONNECTION.test(name)),
+  };
+};
