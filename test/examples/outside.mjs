@@ -59,7 +59,7 @@ try {
   requireRun(ROOT, ['npm', 'pack', '--silent', '--pack-destination', folder]);
   const archive = join(folder, readdirSync(folder)[0]);
   for (const name of names) {
-    if (name === 'pytest' && !hasPython()) {
+    if (existsSync(join(import.meta.dirname, name, 'requirements.txt')) && !hasPython()) {
       console.log(`skipped ${name}: there is no Python here that makes virtual environments`);
       continue;
     }

@@ -100,9 +100,13 @@ test('what the README links to is in the package', () => {
   expect(links.filter((path) => !shipped.some((one: string) => path.startsWith(one)))).toEqual([]);
 });
 
-test('what the guide shows of tests is in the example projects, which are run on their own, line by line', () => {
-  const blocks = readBlocks(guide('testing')).filter(({ options }) => options.name !== 'failure');
-  expect(blocks.length).toBeGreaterThan(15);
+test.each([
+  ['testing', 15],
+  ['parallel', 5],
+])('the programs of the page %s are those of the example projects, which are run on their own', (page, least) => {
+  const named = readBlocks(guide(page)).filter(({ options }) => options.name !== undefined);
+  const blocks = named.filter(({ options }) => options.name !== 'failure');
+  expect(blocks.length).toBeGreaterThan(least);
   for (const { options, text } of blocks)
     expect(readFileSync(join('test/examples', options.name ?? ''), 'utf8')).toContain(text);
 });
