@@ -39,7 +39,7 @@ const findCaller = (
   if (fixed) return { environment: requireOneEnvironment(fixed, named) };
   const claims = readAccessToken(token);
   const owner = environments.byId.get(claims.env);
-  if (!owner) throw unauthenticated(`The environment ${claims.env} of the access token is gone. ${SIGN_IN}`);
+  if (!owner) throw unauthenticated(`The environment ${claims.env} of the access token is gone.`);
   const environment = requireOneEnvironment(owner, named);
   const { client_id } = requireLiveToken(owner.current.data, claims, {
     environment: owner,
@@ -48,14 +48,10 @@ const findCaller = (
   return { environment, clientId: client_id };
 };
 
-const SIGN_IN = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
-
 const readBearer = (header: string | undefined): string => {
-  if (header === undefined || header === '')
-    throw unauthenticated(`The Authorization header is missing. ${SIGN_IN}`);
+  if (header === undefined || header === '') throw unauthenticated('The Authorization header is missing.');
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
-  if (token === undefined)
-    throw unauthenticated(`The Authorization header holds no bearer token. ${SIGN_IN}`);
+  if (token === undefined) throw unauthenticated('The Authorization header holds no bearer token.');
   return token;
 };
 
@@ -74,6 +70,7 @@ export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvir
     ? `Use credentials of ${name}, or name no environment.`
     : `There is no environment ${name}; GET /_mock/environments lists those there are.`;
   return unauthenticated(
-    `The credentials belong to environment ${environment.name}, but the ${by} of the request names ${name}. ${advice}`,
+    `The credentials belong to environment ${environment.name}, but the ${by} of the request names ${name}.`,
+    advice,
   );
 };

@@ -3,30 +3,27 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { FieldViolation, Refusal } from '../core/errors.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
+import { operationOf } from '../http/progress.ts';
 import type { ContractOperation } from '../openapi/load.ts';
+import type { OperationId } from '../openapi/types.ts';
 import { type Caller, identify } from './authenticate.ts';
 import { setCorsHeaders } from './cors.ts';
 
 export class Call {
   readonly request: Request;
+  readonly response: Response;
   environment: Environment;
   clientId: string | undefined;
   /** Why the call is not authenticated, if it is not. */
   readonly refusal: Refusal | undefined;
   /** The environment that a token is issued by, where it is not that of the call (behaviour E7). */
   tokenOwner: Environment | undefined;
-  /** Absent for a path that no operation has. */
-  operation: ContractOperation | undefined;
   /** Names of the query parameters that the client sent, before defaults were filled in. */
   sentNames: readonly string[] = [];
   /** The body as it was sent. */
   bodyText = '';
-  /** What is wrong with the request beside what the validator finds. */
-  problems: readonly FieldViolation[] = [];
   /** All rules of the contract that the request broke. */
   violations: readonly FieldViolation[] = [];
-  /** What was let through and ignored, in words. */
-  warnings: readonly string[] = [];
   /** Why it was refused, in words. */
   reason: string | undefined;
   /** The rule that the refusal follows. */
@@ -37,11 +34,17 @@ export class Call {
   answerText = '';
   #requestId: string | undefined;
 
-  constructor(request: Request, { environment, clientId, refusal }: Caller) {
+  constructor(request: Request, response: Response, { environment, clientId, refusal }: Caller) {
     this.request = request;
+    this.response = response;
     this.environment = environment;
     this.clientId = clientId;
     this.refusal = refusal;
+  }
+
+  /** Undefined for a path that no operation has. */
+  get operation(): ContractOperation | undefined {
+    return operationOf<OperationId>(this.response);
   }
 
   /** The request's id (behaviour T8), counted in the environment that the call turned out to belong to. */
@@ -58,7 +61,7 @@ export class Call {
 export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
-    const call = new Call(request, identify(environments, request.headers));
+    const call = new Call(request, response, identify(environments, request.headers));
     response.locals.call = call;
     setCorsHeaders(request.headers, response);
     keepAnswer(call, response);

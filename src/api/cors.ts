@@ -1,8 +1,10 @@
 /** Cross-origin headers of the API plane (behaviour T6): any origin, credentials allowed, on every answer. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
-import { methodsOf, operationsAt } from '../http/mount.ts';
-import type { Contract } from '../openapi/load.ts';
+import { type Contract, methodsOf, operationsAt } from '../openapi/load.ts';
+
+/** Methods that every path has. */
+export const ALWAYS = ['OPTIONS'];
 
 const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
 
@@ -21,7 +23,7 @@ export const answerPreflight =
   (contract: Contract): RequestHandler =>
   ({ method, path, headers }, response, next) => {
     if (method !== 'OPTIONS') return next();
-    const methods = [...methodsOf(operationsAt(contract, path)), 'OPTIONS'].join(', ');
+    const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS].join(', ');
     const asked = headers['access-control-request-headers'];
     response
       .status(204)

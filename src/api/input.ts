@@ -1,42 +1,29 @@
-/** Query and body of a call, read by the contract's names for them before they are validated (behaviour T2, T3, T5). */
-import type { RequestHandler } from 'express';
-import { invalidArgument } from '../core/errors.ts';
-import { createQueryReader } from '../http/query.ts';
-import { type Findings, join, nameOf, readName, type SpellingRules, toViolation } from '../http/spelling.ts';
+/** The body of a call, read by the contract's names before it is validated (behaviour T2, T3, T5). */
+import type { Request, RequestHandler, Response } from 'express';
+import { addProblems, addWarnings } from '../http/progress.ts';
+import { type Findings, join, nameOf, readName, type SpellingRules } from '../http/spelling.ts';
 import type { JsonObject, OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
-import { type Call, callOf } from './call.ts';
-import { ownViolations } from './rules.ts';
+import { callOf } from './call.ts';
 
-/** Sets `request.query` and `request.body`; what it finds wrong is answered together with what the validator finds. */
-export const readInput = ({ document }: Contract, operation: ContractOperation): RequestHandler => {
-  const readQuery = createQueryReader(operation);
-  const { schema, kind } = bodyOf(document, operation.definition) ?? {};
-  return (request, response, next) => {
-    const call = callOf(response);
-    const rules = { isStrict: isStrict(call) };
-    const { query, problems, warnings } = readQuery(request.url.split(/\?(.*)/s)[1] ?? '', rules);
-    // Express parses the query again each time it is asked for, so the read one is put in its place.
-    Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
-    const walk: Walk = { document, rules, problems: [], warnings: [] };
-    if (schema) request.body = readValue(walk, schema, request.body, '');
-    call.sentNames = Object.keys(query);
-    call.problems = [...problems, ...walk.problems].map(toViolation);
-    // Token requests may have any other field (behaviour E3), and what is no form reads as one long name.
-    call.warnings = kind === 'application/json' ? [...warnings, ...walk.warnings] : warnings;
-    next();
-  };
+/** How names are read in a call (behaviour T2, T3). */
+export const spellingRules = (_request: Request, response: Response): SpellingRules => {
+  const { request, environment } = callOf(response);
+  return { isStrict: environment.current.settings.strict || request.headers['x-mock-strict'] === '1' };
 };
 
-const isStrict = ({ request, environment }: Call): boolean =>
-  environment.current.settings.strict || request.headers['x-mock-strict'] === '1';
-
-/** For a call in which the validator found nothing. @throws Refusal 400 with what is wrong all the same */
-export const refuseProblems: RequestHandler = (_request, response, next) => {
-  const call = callOf(response);
-  if (call.problems.length > 0) throw invalidArgument([...call.problems, ...ownViolations(call)]);
-  next();
+/** Sets `request.body`; the problems found are answered together with what the validator finds. */
+export const readBodyNames = ({ document }: Contract, operation: ContractOperation): RequestHandler => {
+  const { schema, kind } = bodyOf(document, operation.definition) ?? {};
+  return (request, response, next) => {
+    const walk: Walk = { document, rules: spellingRules(request, response), problems: [], warnings: [] };
+    if (schema) request.body = readValue(walk, schema, request.body, '');
+    addProblems(response, walk.problems);
+    // Token requests may have any other field (behaviour E3), and what is no form reads as one long name.
+    if (kind === 'application/json') addWarnings(response, walk.warnings);
+    next();
+  };
 };
 
 /** What is known throughout one body, and what was found in it. */

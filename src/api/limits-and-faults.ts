@@ -6,6 +6,7 @@ import { formatDuration } from '../core/duration.ts';
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { type FaultEffect, preferredError, readPreference } from '../environments/fault-effect.ts';
+import { rawQuery } from '../http/query.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Call, callOf } from './call.ts';
 
@@ -16,7 +17,7 @@ export const checkLimitsAndFaults: RequestHandler = async (request, response, ne
   const operation = call.operation?.operationId;
   if (!operation) return next();
   const { environment, clientId: client_id } = call;
-  const query = request.url.split(/\?(.*)/s)[1] ?? '';
+  const query = rawQuery(request);
   const effect = environment.faults.effectOn({ operation, client_id, query, body: request.body });
   if (!effect) {
     requireNoPreference(request, response, operation);
@@ -93,7 +94,8 @@ const requireRate = ({ environment, clientId, request }: Call): void => {
   const { requests, per } = settings.rate_limit;
   throw new Refusal(
     'RATE_LIMITED',
-    `More than ${requests} requests in ${formatDuration(per)} from one client. Wait ${wait} s and call again.`,
+    `More than ${requests} requests in ${formatDuration(per)} from one client.`,
+    `Wait ${wait} s and call again.`,
     { headers: { 'Retry-After': String(wait) } },
   );
 };

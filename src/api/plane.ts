@@ -4,23 +4,26 @@ import type { Environments } from '../environments/environments.ts';
 import { ignoreBody, readBody } from '../http/body.ts';
 import { originOf } from '../http/grpc-origin.ts';
 import { mountContract } from '../http/mount.ts';
+import { refuseProblems } from '../http/progress.ts';
+import { readQuery } from '../http/query.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { WRITING_READS } from '../operations/index.ts';
 import { callOf, findCall, openCall } from './call.ts';
-import { answerPreflight } from './cors.ts';
-import { answerError, type ErrorOptions } from './errors.ts';
-import { readInput, refuseProblems } from './input.ts';
+import { ALWAYS, answerPreflight } from './cors.ts';
+import { readBodyNames, spellingRules } from './input.ts';
 import { checkLimitsAndFaults, readBodyForFaults } from './limits-and-faults.ts';
+import { present } from './present.ts';
 import { answerFromCache } from './response-cache.ts';
 import { serve } from './serve.ts';
 import { forbidStorage, selectClientsEnvironment } from './token-endpoint.ts';
-import { refuseUnknownRoute } from './unknown-route.ts';
 
-export interface ApiOptions extends ValidationOptions, ErrorOptions {
+export interface ApiOptions extends ValidationOptions {
   readonly environments: Environments;
   readonly contract: Contract;
+  /** Called for every internal error, which a client sees as a plain 500. */
+  readonly onInternalError: (error: unknown) => void;
 }
 
 const BODY_LIMIT = 1024 * 1024;
@@ -29,11 +32,15 @@ const BODY_LIMIT = 1024 * 1024;
 export const createApiPlane = (options: ApiOptions): Router => {
   const { environments, contract } = options;
   const validate = createValidate(contract, options);
-  return mountContract(contract, {
+  return mountContract({
+    contract,
+    prefix: '',
+    listedIn: '/openapi.yaml',
+    wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS },
     before: [readEncodedColons, openCall(environments), answerPreflight(contract), refuseUnboundMethod],
     stepsOf: (operation) => stepsOf(operation, options, validate),
-    refuseUnknown: refuseUnknownRoute(contract),
-    answerError: answerError(options),
+    present,
+    onInternalError: options.onInternalError,
   });
 };
 
@@ -51,6 +58,12 @@ const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** Before the validator fills in defaults. */
+const keepSentNames: RequestHandler = (request, response, next) => {
+  callOf(response).sentNames = Object.keys(request.query);
+  next();
+};
+
 /** What a call goes through. The order is the order in which it can be refused (behaviour T4). */
 const stepsOf = (
   operation: ContractOperation,
@@ -58,28 +71,19 @@ const stepsOf = (
   validate: RequestHandler,
 ): RequestHandler[] => {
   const isRepeatable = operation.method === 'get' && !WRITING_READS.has(operation.operationId);
-  const recognise: RequestHandler = (_request, response, next) => {
-    callOf(response).operation = operation;
-    next();
-  };
   const body = readBodyOf(operation, contract);
   const input = [
-    readInput(contract, operation),
+    readQuery(operation, spellingRules),
+    readBodyNames(contract, operation),
+    keepSentNames,
     validate,
     refuseProblems,
     serve(operation, { environments, isRepeatable }),
   ];
   // The environment of a token request is that of the client in its body, so limits and faults come after that.
   if (operation.operationId === 'issueToken')
-    return [
-      recognise,
-      forbidStorage,
-      body,
-      selectClientsEnvironment(environments),
-      checkLimitsAndFaults,
-      ...input,
-    ];
-  const before = needsToken(operation, contract) ? [recognise, authenticate] : [recognise];
+    return [forbidStorage, body, selectClientsEnvironment(environments), checkLimitsAndFaults, ...input];
+  const before = needsToken(operation, contract) ? [authenticate] : [];
   const cache = isRepeatable ? [answerFromCache] : [];
   const bodyFirst = readBodyForFaults(operation.operationId, body);
   return [...before, bodyFirst, checkLimitsAndFaults, ...cache, body, ...input];

@@ -5,6 +5,7 @@ import { defined } from '../core/object.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/fault-effect.ts';
 import { originOf } from '../http/grpc-origin.ts';
+import { warningsOf } from '../http/progress.ts';
 import { type Call, findCall } from './call.ts';
 
 /** A call of any plane, as the log has it. */
@@ -74,7 +75,7 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
     response_body: status === 0 ? '' : call.answerText,
     client_id: call.clientId,
     violations: call.violations,
-    warnings: warningsOf(call),
+    warnings: allWarnings(call),
     reason: call.reason,
     rule: call.rule,
     fault: call.fault,
@@ -83,14 +84,15 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
 };
 
 /** What was let through and ignored, a preference that cannot be met among it (RFC 7240). */
-const warningsOf = ({ request, warnings }: Call): readonly string[] => {
+const allWarnings = ({ request, response }: Call): readonly string[] => {
+  const warnings = warningsOf(response);
   const preference = readPreference(request.get('prefer'));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };
 
 const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
   const { environment, operation, reason, rule } = call;
-  const warnings = warningsOf(call);
+  const warnings = allWarnings(call);
   return {
     environment: environment.name,
     ...defined({ operation: operation?.operationId, reason }),

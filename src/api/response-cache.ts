@@ -7,6 +7,7 @@ import type { RequestHandler } from 'express';
 import type { ValidityPeriod } from '../core/moment.ts';
 import { readNow } from '../environments/environment.ts';
 import type { EnvironmentState } from '../environments/environment-state.ts';
+import { addWarnings, warningsOf } from '../http/progress.ts';
 import { type Call, callOf } from './call.ts';
 
 interface CachedAnswer {
@@ -29,13 +30,14 @@ export const answerFromCache: RequestHandler = (_request, response, next) => {
   const now = readNow(call.environment);
   if (!known || now < known.validity.from || now >= known.validity.until) return next();
   call.sentNames = known.sentNames;
-  call.warnings = known.warnings;
+  addWarnings(response, known.warnings);
   response.type('json').send(known.text);
 };
 
 /** Keeps the text of a success that changed nothing. */
 export const cacheAnswer = (call: Call, validity: Readonly<ValidityPeriod>): void => {
-  const { answerText: text, sentNames, warnings } = call;
+  const { answerText: text, sentNames } = call;
+  const warnings = warningsOf(call.response);
   if (text.length > LONGEST) return;
   const { current } = call.environment;
   const kept = answers.get(current) ?? new Map<string, CachedAnswer>();

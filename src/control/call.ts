@@ -9,7 +9,7 @@ import { type RawControlInput, requireInput } from './validation.ts';
 /** What is known of who calls. */
 export type ControlCaller = Pick<Context, 'headers' | 'signal' | 'isRemote'>;
 
-/** Handles a call, then tells those who follow the environment of it. @throws ControlError, Refusal or ScenarioError */
+/** Handles a call, then tells those who follow the environment of it. @throws Refusal or ScenarioError */
 export type CallControl = (
   id: ControlId,
   input: RawControlInput,
@@ -44,7 +44,7 @@ const changedBy = (
 /**
  * A call from within the process, named as in `PUT /environments/{env}/state`; gives the body of its success. Answers at
  * once, but for a call that is to wait.
- * @throws ControlError, Refusal or ScenarioError, as the call would be refused over HTTP
+ * @throws Refusal or ScenarioError, as the call would be refused over HTTP
  */
 export type DirectCall = (call: string, input: RawControlInput) => unknown;
 

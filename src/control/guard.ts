@@ -4,7 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { cannotBeRebound } from '../core/addresses.ts';
-import { ControlError } from './errors.ts';
+import { Refusal } from '../core/errors.ts';
+import { cut } from '../core/text.ts';
+import { isOfAnotherSite, isOwnOrigin, parseUrl } from '../http/same-site.ts';
 
 export interface GuardOptions {
   /** Every call must carry it. */
@@ -15,7 +17,7 @@ export interface GuardOptions {
   baseUrl(): string;
 }
 
-/** The first step of every control call. @throws ControlError 401 or 403 */
+/** The first step of every control call. @throws Refusal 401 or 403 */
 export const createGuard = (options: GuardOptions): RequestHandler => {
   const expected = options.controlToken === undefined ? undefined : digest(options.controlToken);
   return (request, _response, next) => {
@@ -33,19 +35,19 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer): void => {
   const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return;
-  throw new ControlError(
+  throw new Refusal(
     'UNAUTHENTICATED',
     sent === undefined ? 'The control token is missing.' : 'The control token is wrong.',
     'Send "Authorization: Bearer TOKEN" with the token that the server was started with (--control-token).',
-    { 'WWW-Authenticate': 'Bearer' },
   );
 };
 
 const refuseForeignPages = ({ method, headers }: Request, options: GuardOptions): void => {
-  const { origin, host } = headers;
-  if (origin !== undefined && !isOwnOrigin(origin, host, options)) throw foreign(`Origin ${cut(origin)}`);
-  const site = headers['sec-fetch-site'];
-  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  const { origin } = headers;
+  // Names that are not ours are refused by themselves, or need the token.
+  const names = { baseUrl: options.baseUrl(), isOurs: () => true };
+  if (origin !== undefined && !isOwnOrigin(origin, headers, names)) throw foreign(`Origin ${cut(origin)}`);
+  if (!isOfAnotherSite(headers)) return;
   // Somebody followed a link: nothing is changed, and the other page cannot read the answer.
   if (
     method === 'GET' &&
@@ -53,29 +55,24 @@ const refuseForeignPages = ({ method, headers }: Request, options: GuardOptions)
     headers['sec-fetch-dest'] === 'document'
   )
     return;
-  throw foreign(`a ${site} page`);
+  throw foreign(`a ${headers['sec-fetch-site']} page`);
 };
 
-const foreign = (who: string): ControlError =>
-  new ControlError(
+const foreign = (who: string): Refusal =>
+  new Refusal(
     'FORBIDDEN',
     `Calls of ${who} are refused: a web page of another origin may not drive the mock.`,
     'Call the control plane from the test process, or open the console of the mock itself.',
   );
 
-const isOwnOrigin = (origin: string, host: string | undefined, { baseUrl }: GuardOptions): boolean => {
-  const url = parse(origin);
-  return url !== undefined && (url.host === host?.toLowerCase() || url.origin === parse(baseUrl())?.origin);
-};
-
 const refuseForeignHosts = ({ headers, socket }: Request, options: GuardOptions): void => {
   const { host = '' } = headers;
-  const name = parse(`http://${host}`)?.hostname;
+  const name = parseUrl(`http://${host}`)?.hostname;
   if (name !== undefined && isOwnHost(name, options)) return;
   if (name === IN_PROCESS && !(socket instanceof Socket)) return;
-  throw new ControlError(
+  throw new Refusal(
     'FORBIDDEN',
-    `The Host ${JSON.stringify(cut(host))} is no name of this server.`,
+    `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,
     'Call it as localhost or by its address; start it with --base-url or --control-token to use another name.',
   );
 };
@@ -85,8 +82,4 @@ const IN_PROCESS = 'mock.local';
 
 /** An address cannot be rebound; a name can, unless it always means this machine or the server is known by it. */
 const isOwnHost = (name: string, { host, baseUrl }: GuardOptions): boolean =>
-  cannotBeRebound(name) || name === host?.toLowerCase() || name === parse(baseUrl())?.hostname;
-
-const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
-
-const cut = (text: string): string => text.slice(0, 100);
+  cannotBeRebound(name) || name === host?.toLowerCase() || name === parseUrl(baseUrl())?.hostname;

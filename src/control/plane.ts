@@ -2,18 +2,19 @@
 
 import type { Socket } from 'node:net';
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { MOST_VIOLATIONS } from '../core/errors.ts';
+import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { readBody } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
 import { mountContract } from '../http/mount.ts';
-import { createQueryReader, numberProblem } from '../http/query.ts';
-import { type RequestProblem, unknownName } from '../http/spelling.ts';
+import { addProblems, refuseProblems } from '../http/progress.ts';
+import { numberProblem, readQuery } from '../http/query.ts';
+import { unknownName } from '../http/spelling.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import { bodyOf } from '../openapi/members.ts';
 import type { CallControl } from './call.ts';
 import { type ControlContract, type ControlOperation, loadControlContract } from './document.ts';
-import { answerError, refuseProblems, refuseUnknownRoute, setProblems } from './errors.ts';
+import { DOCUMENT, presentRefusal } from './errors.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { sendPieces } from './pieces.ts';
 import type { AnyAnswer, ControlId } from './types.ts';
@@ -50,22 +51,27 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
   const contract = loadControlContract();
   const calls = createCallsUnderWay();
   const validate = createValidate(contract, options);
-  const router = mountContract(contract, {
+  const router = mountContract({
+    contract,
+    prefix: '/_mock',
+    listedIn: DOCUMENT,
+    wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
     before: [setHeaders, createGuard(options)],
     stepsOf: (operation) => [
-      recognise(operation),
       readBody({
         kind: 'application/json',
         keepsAbsent: true,
         ...(TAKES_STATE.has(operation.operationId) ? STATE_LIMITS : BODY_LIMITS),
       }),
-      readInput(operation, contract),
+      // Where one deletes, `?id=` names something that got lost, not everything.
+      readQuery(operation, () => ({ isStrict: true, keepsEmpty: operation.method !== 'get' })),
+      findProblems(operation, contract),
       validate,
-      refuseProblems(operation),
+      refuseProblems,
       serve(operation, options.callControl, calls),
     ],
-    refuseUnknown: refuseUnknownRoute(contract),
-    answerError: answerError(contract, options.onInternalError),
+    present: presentRefusal,
+    onInternalError: options.onInternalError,
   });
   return { router, close: calls.close };
 };
@@ -81,41 +87,25 @@ const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-const recognise =
-  (operation: ControlOperation): RequestHandler =>
-  (_request, response, next) => {
-    response.locals.operation = operation;
-    next();
-  };
-
-/**
- * Reads the query; unknown parameters, and members where no body is described, are refused. Where one deletes, `?id=` names
- * something that got lost, not everything.
- */
-const readInput = (operation: ControlOperation, contract: ControlContract): RequestHandler => {
-  const read = createQueryReader(operation);
-  const rules = { isStrict: true, keepsEmpty: operation.method !== 'get' };
+/** What the validator does not find: path numbers in another form, and members where no body is described. */
+const findProblems = (operation: ControlOperation, contract: ControlContract): RequestHandler => {
   const described = bodyOf(contract.document, operation.definition);
   return (request, response, next) => {
-    const { query, problems } = read(request.url.split(/\?(.*)/s)[1] ?? '', rules);
-    // Express parses the query again each time it is asked for, so the read one is put in its place.
-    Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
-    setProblems(response, [
+    addProblems(response, [
       ...pathProblems(operation, request.params),
-      ...problems,
       ...bodyProblems(described, request.body),
     ]);
     next();
   };
 };
 
-const pathProblems = ({ parameters }: ControlOperation, sent: Request['params']): RequestProblem[] =>
+const pathProblems = ({ parameters }: ControlOperation, sent: Request['params']): FieldViolation[] =>
   parameters.flatMap(({ name, in: place, schema }) =>
     place === 'path' ? (numberProblem(name, schema?.type, String(sent[name])) ?? []) : [],
   );
 
 /** The validator takes no body for one that is there, and any body where none is described. */
-const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): RequestProblem[] => {
+const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): FieldViolation[] => {
   if (described?.isRequired && body === undefined) return [MISSING_BODY];
   if (described) return [];
   const names = Object.keys(body ?? {}).slice(0, MOST_VIOLATIONS);

@@ -76,7 +76,7 @@ export type AnyAnswer =
   | StreamAnswer
   | PiecesAnswer;
 
-/** One call of the control plane. Refusals are thrown as ControlError or Refusal. */
+/** One call of the control plane. Refusals are thrown. */
 export type Handler<Id extends ControlId> = (
   input: InputOf<operations[Id]>,
   context: Context,

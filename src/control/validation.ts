@@ -3,12 +3,11 @@
  * express-openapi-validator cannot: so the schemas are compiled here once more, by the same Ajv with the same formats.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
-import { FORMATS } from '../http/validate.ts';
+import { invalidArgument } from '../core/errors.ts';
 import { describeViolations, type ValidatorError } from '../http/violations.ts';
+import { FORMATS } from '../openapi/formats.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { type ControlOperation, loadControlContract } from './document.ts';
-import { invalidCall } from './errors.ts';
 
 /** Path, query and body of a call. */
 export interface RawControlInput {
@@ -18,7 +17,7 @@ export interface RawControlInput {
   readonly body: unknown;
 }
 
-/** The input, with `{}` for a body that may be left out. @throws ControlError 400 with everything that is wrong */
+/** The input, with `{}` for a body that may be left out. @throws Refusal 400 with everything that is wrong */
 export const requireInput = (
   operation: ControlOperation,
   { path, query, body }: RawControlInput,
@@ -27,8 +26,7 @@ export const requireInput = (
   const validate = validatorOf(operation);
   if (validate(input)) return { path, query, body: body ?? {} };
   const errors = (validate.errors ?? []).map(toValidatorError);
-  throw invalidCall(
-    operation,
+  throw invalidArgument(
     describeViolations(loadControlContract(), operation, errors, { query, params: path, body }),
   );
 };
@@ -48,7 +46,6 @@ let made: Ajv | undefined;
 const compiler = (): Ajv => {
   if (!made) {
     made = new Ajv({ allErrors: true, strict: false, strictNumbers: true, formats: FORMATS, logger: false });
-    addFormats.default(made, { mode: 'full', formats: ['uri'] });
     made.addSchema(withDocument(loadControlContract().document), 'control');
   }
   return made;

@@ -1,30 +1,43 @@
-/** The errors of the mocked API: one table of kinds (behaviour R1), and the exception that guards throw. */
+/** What the mock refuses, on every plane: one table of kinds, and the one exception. */
 
-/** HTTP status and gRPC code of every error_code the mock answers with (behaviour R1). */
+/**
+ * HTTP status and gRPC code of every `error_code` (behaviour R1), and the rule (`src/RULES.md`) that a refusal follows
+ * unless it names another. Kinds without a rule belong to the control plane alone.
+ */
 export const ERROR_KINDS = {
-  INVALID_ARGUMENT: { status: 400, code: 3 },
-  FAILED_PRECONDITION: { status: 400, code: 9 },
-  PROVIDER_HAS_EXISTING_CONNECTIONS: { status: 400, code: 9 },
-  UNAUTHENTICATED: { status: 401, code: 16 },
-  PERMISSION_DENIED: { status: 403, code: 7 },
-  CONNECTION_NOT_ENABLED: { status: 403, code: 7 },
-  NOT_FOUND: { status: 404, code: 5 },
-  PATH_NOT_FOUND: { status: 404, code: 5 },
-  RESOURCE_ALREADY_EXISTS: { status: 409, code: 6 },
-  PAYLOAD_TOO_LARGE: { status: 413, code: 3 },
-  RATE_LIMITED: { status: 429, code: 8 },
-  INTERNAL_ERROR: { status: 500, code: 13 },
-  UNIMPLEMENTED: { status: 501, code: 12 },
-  DEADLINE_EXCEEDED: { status: 504, code: 4 },
+  INVALID_ARGUMENT: { status: 400, code: 3, rule: 'R1' },
+  FAILED_PRECONDITION: { status: 400, code: 9, rule: 'M7' },
+  PROVIDER_HAS_EXISTING_CONNECTIONS: { status: 400, code: 9, rule: 'P3' },
+  UNAUTHENTICATED: { status: 401, code: 16, rule: 'R1' },
+  PERMISSION_DENIED: { status: 403, code: 7, rule: 'V6' },
+  CONNECTION_NOT_ENABLED: { status: 403, code: 7, rule: 'R1' },
+  FORBIDDEN: { status: 403, code: 7, rule: undefined },
+  NOT_FOUND: { status: 404, code: 5, rule: 'I2' },
+  PATH_NOT_FOUND: { status: 404, code: 5, rule: 'T4' },
+  METHOD_NOT_ALLOWED: { status: 405, code: 12, rule: undefined },
+  RESOURCE_ALREADY_EXISTS: { status: 409, code: 6, rule: 'R1' },
+  GONE: { status: 410, code: 5, rule: undefined },
+  PAYLOAD_TOO_LARGE: { status: 413, code: 3, rule: 'T4' },
+  RATE_LIMITED: { status: 429, code: 8, rule: 'X2' },
+  INTERNAL_ERROR: { status: 500, code: 13, rule: 'R1' },
+  UNIMPLEMENTED: { status: 501, code: 12, rule: 'T4' },
+  UNAVAILABLE: { status: 503, code: 14, rule: 'R1' },
+  DEADLINE_EXCEEDED: { status: 504, code: 4, rule: 'R1' },
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** One thing wrong with one field: which, why, and the rule (a JSON schema keyword where the contract states it). */
+/** One thing wrong with one field. */
 export interface FieldViolation {
   readonly field: string;
+  /** What is wrong, with which value. */
   readonly description: string;
+  /** The JSON schema keyword where the contract states the rule, else a word of ours. */
   readonly constraint: string;
+  /** What to do about it, where the description does not say so. */
+  readonly advice?: string;
+  /** The rule of `src/RULES.md` that it breaks. Default: the one of its kind. */
+  readonly rule?: string;
 }
 
 /** What an error was about; answered as `resource_info` on 403, 404 and 409. */
@@ -33,41 +46,61 @@ export interface ResourceInfo {
   readonly description?: string;
 }
 
-export interface ErrorExtras {
+export interface RefusalExtras {
   readonly violations?: readonly FieldViolation[];
   readonly resource?: ResourceInfo;
-  readonly help?: readonly { readonly description: string; readonly url: string }[];
-  /** Sent besides the error's own headers, such as `Allow` or `Retry-After`. */
+  /** Such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Asked for by a fault or a preference: the request broke no rule. */
+  /** The rule that it follows, where its kind has another. */
+  readonly rule?: string;
+  /** A fault or a preference asked for it: the request broke no rule. */
   readonly isInjected?: boolean;
-  /** In place of that of the code; only where it is injected. */
+  /** In place of the status of its kind; injected refusals alone have one. */
   readonly status?: number;
 }
 
-/** A refusal: what failed, with which value, and what to do next. Never holds a credential (behaviour R2). */
+/** A refusal of any plane. Never holds a credential (behaviour R2). */
 export class Refusal extends Error {
-  override readonly name = 'Refusal';
+  override readonly name: string = 'Refusal';
   readonly errorCode: ErrorCode;
-  readonly extras: ErrorExtras;
+  /** What failed, with which value. */
+  readonly problem: string;
+  /** What to do next; may be "". The error's message is the problem and the hint. */
+  readonly hint: string;
+  readonly extras: RefusalExtras;
 
-  constructor(errorCode: ErrorCode, message: string, extras: ErrorExtras = {}) {
-    super(message);
+  constructor(errorCode: ErrorCode, problem: string, hint = '', extras: RefusalExtras = {}) {
+    super(hint === '' ? problem : `${problem} ${hint}`);
     this.errorCode = errorCode;
+    this.problem = problem;
+    this.hint = hint;
     this.extras = extras;
+  }
+
+  /** Not called `status`, which body parsers write into what they are thrown. */
+  get httpStatus(): number {
+    return this.extras.status ?? ERROR_KINDS[this.errorCode].status;
+  }
+
+  /** Undefined where a fault or a preference asked for it, and on the control plane. */
+  get rule(): string | undefined {
+    const { isInjected, rule, violations = [] } = this.extras;
+    if (isInjected) return undefined;
+    return rule ?? violations.find((violation) => violation.rule)?.rule ?? ERROR_KINDS[this.errorCode].rule;
   }
 }
 
 /** More violations than these help no one, and a body of a megabyte can have half a million. */
 export const MOST_VIOLATIONS = 100;
 
-/** 400 for one or more fields; the message names every one, up to `MOST_VIOLATIONS`. */
-export const invalidArgument = (violations: readonly FieldViolation[]): Refusal => {
-  const shown = violations.slice(0, MOST_VIOLATIONS);
-  const sentences = shown.map((violation) => violation.description);
-  if (shown.length < violations.length)
-    sentences.push(`These are the first ${shown.length}; there are more.`);
-  return new Refusal('INVALID_ARGUMENT', sentences.join(' '), { violations: shown });
+/** 400 for one or more fields; names every one, up to `MOST_VIOLATIONS`. */
+export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
+  const violations = all.slice(0, MOST_VIOLATIONS);
+  const sentences = violations.map(({ description }) => description);
+  if (violations.length < all.length)
+    sentences.push(`These are the first ${violations.length}; there are more.`);
+  const advice = new Set(violations.flatMap((violation) => violation.advice ?? []));
+  return new Refusal('INVALID_ARGUMENT', sentences.join(' '), [...advice].join(' '), { violations });
 };
 
 /** @throws Refusal 400 with every violation, if there is one */
@@ -75,12 +108,17 @@ export const refuse = (violations: readonly FieldViolation[]): void => {
   if (violations.length > 0) throw invalidArgument(violations);
 };
 
-/** 400 for one field. @param description a sentence: what is wrong, with which value, what to do */
-export const invalidField = (field: string, constraint: string, description: string): Refusal =>
-  invalidArgument([{ field, constraint, description }]);
+/** 400 for one field. */
+export const invalidField = (
+  field: string,
+  constraint: string,
+  description: string,
+  advice: string,
+): Refusal => invalidArgument([{ field, constraint, description, advice }]);
 
 /** 404 for a resource that is not there. @param resource such as `connected_account ca_1` */
-export const notFound = (resource: string, advice: string): Refusal =>
-  new Refusal('NOT_FOUND', `${resource} was not found. ${advice}`, {
+export const notFound = (resource: string, hint: string, rule?: string): Refusal =>
+  new Refusal('NOT_FOUND', `${resource} was not found.`, hint, {
     resource: { resource_name: resource },
+    ...(rule !== undefined && { rule }),
   });

@@ -88,12 +88,6 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
 };
 
 /** What is wrong with a token, by itself or beside the filters that were sent (behaviour I4). */
-export const tokenViolations = <Known extends Filters>(
-  token: string | undefined,
-  shape: TokenShape<Known>,
-  filters: Filters,
-): FieldViolation[] => violationsOf(readToken(token, shape), filters);
-
 const violationsOf = (read: Cursor<Filters> | string | undefined, filters: Filters): FieldViolation[] =>
   typeof read === 'string' ? [unreadable(read)] : differingFilters(filters, read);
 
@@ -155,6 +149,7 @@ export const isSequence = (value: unknown): value is number => Number.isSafeInte
 
 const unreadable = (why: string): FieldViolation => ({
   field: 'page_token',
+  rule: 'I4',
   constraint: 'format',
   description: `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave it out for the first page.`,
 });
@@ -166,5 +161,6 @@ const differingFilters = (sent: Filters, cursor: Cursor<Filters> | undefined): F
     .map(([name]) => ({
       field: name,
       constraint: 'page_token',
+      rule: 'I4',
       description: `${name} differs from the filter that page_token was made for. Send the same ${name}, or leave page_token out.`,
     }));

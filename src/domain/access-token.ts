@@ -84,34 +84,33 @@ export const requireLiveToken = (
 };
 
 /** 401 with a message of its own for each cause (behaviour R1). */
-export const unauthenticated = (message: string): Refusal =>
-  new Refusal('UNAUTHENTICATED', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
+  new Refusal('UNAUTHENTICATED', problem, hint);
 
-const RENEW = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
+export const RENEW = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
 
 const malformed = () =>
-  unauthenticated(
-    `The bearer token is neither an access token of this mock nor a fixed one of a scenario. ${RENEW}`,
-  );
+  unauthenticated(`The bearer token is neither an access token of this mock nor a fixed one of a scenario.`);
 
 const badSignature = () =>
   unauthenticated(
-    `The access token is not signed by this mock: its signature does not fit or its algorithm is not ${ALGORITHM}. ${RENEW}`,
+    `The access token is not signed by this mock: its signature does not fit or its algorithm is not ${ALGORITHM}.`,
   );
 
 const expired = ({ exp }: AccessTokenClaims, now: number) =>
   unauthenticated(
-    `The access token ended at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}. ${RENEW}`,
+    `The access token ended at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}.`,
   );
 
 const ofAnotherEnvironment = ({ env }: AccessTokenClaims, { id, name }: Env['environment']) =>
   unauthenticated(
-    `The access token belongs to environment ${env}, not to ${name} (${id}). Use a token of a client of ${name}, or name no environment.`,
+    `The access token belongs to environment ${env}, not to ${name} (${id}).`,
+    `Use a token of a client of ${name}, or name no environment.`,
   );
 
 const ofUnknownClient = ({ client_id }: AccessTokenClaims) =>
   unauthenticated(
-    `The client ${client_id} that the access token was issued to is gone from its environment. ${RENEW}`,
+    `The client ${client_id} that the access token was issued to is gone from its environment.`,
   );
 
 /** The public half of the key, as `GET /keys` gives it. */

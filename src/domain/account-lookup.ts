@@ -30,17 +30,8 @@ export const addressViolations = ({ id, connector, identifier }: AccountAddress)
   return [missing('id', 'The account is not named.')];
 };
 
-/** Members that say which account is meant. */
-export const ADDRESS_MEMBERS = ['id', 'connector', 'identifier', 'organization_id', 'user_id'] as const;
-const NAMING_MEMBERS = ['id', 'connector', 'identifier'] as const;
-
-/** Behaviour A2, for the operations that name an account in the query, and in the body. */
-export const NAMED_IN_QUERY: Rule<{ readonly query: AccountAddress }> = {
-  needs: NAMING_MEMBERS,
-  find: (_state, { query }) => addressViolations(query),
-};
+/** Behaviour A2, for the operations that name an account in the body. */
 export const NAMED_IN_BODY: Rule<{ readonly body: AccountAddress }> = {
-  needs: NAMING_MEMBERS,
   find: (_state, { body }) => addressViolations(body),
 };
 
@@ -82,6 +73,7 @@ const noSuchAccount = (address: AccountAddress): Refusal => {
   return notFound(
     `connected_account ${named}${owners.join('')}`,
     'GET /api/v1/connected_accounts lists those there are.',
+    'A2',
   );
 };
 
@@ -91,8 +83,12 @@ export const requireFreePair = (state: State, connector: string, identifier: str
   if (!account) return;
   throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
-    `Connector ${account.connector} has an account for ${identifier} already: ${account.id}. Update that one, or delete it first.`,
-    { resource: { resource_name: `connected_account ${account.id}`, description: 'It exists already.' } },
+    `Connector ${account.connector} has an account for ${identifier} already: ${account.id}.`,
+    'Update that one, or delete it first.',
+    {
+      rule: 'A4',
+      resource: { resource_name: `connected_account ${account.id}`, description: 'It exists already.' },
+    },
   );
 };
 

@@ -71,6 +71,7 @@ export const unknownConnector = (state: State, name: string): FieldViolation => 
   return {
     field: 'connector',
     constraint: 'connector',
+    rule: 'A3',
     description: connection
       ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Name a connector instead.`
       : `No connection has the key_id ${name}.${didYouMean(name, connectorNames(state))} GET /api/v1/connections lists those there are.`,
@@ -96,7 +97,8 @@ export const requireUsable = (connection: ConnectionRow): void => {
   const why = connection.enabled ? `is ${connection.status}` : 'is disabled';
   throw new Refusal(
     'CONNECTION_NOT_ENABLED',
-    `Connection ${connection.key_id} ${why}. Enable it and complete its set-up first, or use another one.`,
+    `Connection ${connection.key_id} ${why}.`,
+    'Enable it and complete its set-up first, or use another one.',
     { resource: { resource_name: `connection ${connection.key_id}`, description: `It ${why}.` } },
   );
 };

@@ -52,6 +52,7 @@ export const credentialViolations = (
     .map((name) => ({
       field: `connected_account.authorization_details.${name}`,
       constraint: 'authorization_details',
+      rule: 'A5',
       description: `${name} does not fit connector ${connection.key_id} of type ${connection.type}. Send ${kind.credentials ?? 'no credentials'} instead.`,
     }));
 

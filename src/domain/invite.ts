@@ -57,7 +57,9 @@ export const requireMailDelivery = ({ settings }: Env): void => {
   if (settings.email_delivery === 'ok') return;
   throw new Refusal(
     'INTERNAL_ERROR',
-    'The invitation could not be mailed, and nothing was changed. Set email_delivery back to ok and try again.',
+    'The invitation could not be mailed, and nothing was changed.',
+    'Set email_delivery back to ok and try again.',
+    { rule: 'M7' },
   );
 };
 

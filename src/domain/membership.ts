@@ -53,8 +53,12 @@ export const requireNoMembership = (state: State, organizationId: string, userId
   if (!membership) return;
   throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
-    `User ${userId} is a member of organization ${organizationId} already (${membershipStatus(membership, env)}). Change the membership with PATCH, or DELETE it first.`,
-    { resource: { resource_name: `membership of user ${userId} in organization ${organizationId}` } },
+    `User ${userId} is a member of organization ${organizationId} already (${membershipStatus(membership, env)}).`,
+    'Change the membership with PATCH, or DELETE it first.',
+    {
+      rule: 'M1',
+      resource: { resource_name: `membership of user ${userId} in organization ${organizationId}` },
+    },
   );
 };
 

@@ -21,6 +21,7 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
   throw notFound(
     `custom provider ${identifier}`,
     'Use the identifier that its creation answered, such as WIKI:100000000000000001.',
+    'P3',
   );
 };
 
@@ -36,8 +37,9 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
   if (!holder) return;
   throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
-    `A custom provider with display_name "${holder.display_name}" exists already (${holder.identifier}). Choose another display_name, or update that one.`,
-    { resource: { resource_name: `custom provider ${holder.identifier}` } },
+    `A custom provider with display_name "${holder.display_name}" exists already (${holder.identifier}).`,
+    'Choose another display_name, or update that one.',
+    { rule: 'P2', resource: { resource_name: `custom provider ${holder.identifier}` } },
   );
 };
 

@@ -4,7 +4,6 @@ import { type FieldViolation, refuse } from '../core/errors.ts';
 import { allRows, getRow } from '../core/table.ts';
 import { cut } from '../core/text.ts';
 import type { RoleRow } from './rows.ts';
-import type { Rule } from './rule.ts';
 import type { State } from './state.ts';
 
 /** How a request names a role: by any of the three, which must not contradict each other. */
@@ -13,12 +12,6 @@ export interface RoleReference {
   readonly name?: string | undefined;
   readonly display_name?: string | undefined;
 }
-
-/** Behaviour M2: every role that a body names is one. */
-export const ROLES_FIT: Rule<{ readonly body: { readonly roles?: readonly RoleReference[] } }> = {
-  needs: ['roles'],
-  find: (state, { body: { roles = [] } }) => roleViolations(state, roles),
-};
 
 const roleViolations = (state: State, references: readonly RoleReference[]): readonly FieldViolation[] => {
   const roles = Array.from(allRows(state.roles));
@@ -80,5 +73,5 @@ const unknownRole = (roles: readonly RoleRow[], reference: RoleReference, field:
       ? `${field} names no role: it needs id, name or display_name.`
       : `${field} (${given.join(', ')}) fits no role of this environment.`;
   const known = roles.map((role) => `${role.name} (${role.id}, "${role.display_name}")`).join(', ') || 'none';
-  return { field, constraint: 'role', description: `${problem} Roles there are: ${known}.` };
+  return { field, constraint: 'role', rule: 'M2', description: `${problem} Roles there are: ${known}.` };
 };

@@ -50,7 +50,8 @@ export const requireFewItems = (wanted: unknown): void => {
   throw invalidField(
     'body',
     'maxItems',
-    `body is looked for with more than ${MOST_ITEMS} items in its lists. Name those that tell the calls apart.`,
+    `body is looked for with more than ${MOST_ITEMS} items in its lists.`,
+    'Name those that tell the calls apart.',
   );
 };
 

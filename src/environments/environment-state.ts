@@ -25,7 +25,7 @@ const startClock = ({ mode, now }: ClockSetting): Clock =>
 /** An instant that a clock can be set to, as it is. @throws Refusal 400 before 1970 or after 8999 */
 export const requireInstant = (instant: number): number => {
   if (canShow(instant)) return instant;
-  throw invalidField('now', 'range', `The clock cannot be set there. Choose ${CLOCK_HINT}.`);
+  throw invalidField('now', 'range', 'The clock cannot be set there.', `Choose ${CLOCK_HINT}.`);
 };
 
 /**

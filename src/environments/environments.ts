@@ -136,7 +136,7 @@ export const findEnvironment = ({ byHandle }: Environments, nameOrId: string): E
 /** The one that is meant where none is named. @throws Refusal 404 if all were deleted */
 export const firstEnvironment = ({ byId }: Environments): Environment => {
   for (const environment of byId.values()) return environment;
-  throw new Refusal('NOT_FOUND', 'There is no environment left. Make one with POST /_mock/environments.');
+  throw new Refusal('NOT_FOUND', 'There is no environment left.', 'Make one with POST /_mock/environments.');
 };
 
 export const findByClient = ({ byHandle }: Environments, clientId: string): Environment | undefined =>
@@ -207,7 +207,8 @@ export const requireFree = (
     const taken = handle.startsWith('bearer ') ? 'A string of access_tokens' : `The ${handle}`;
     throw new Refusal(
       'RESOURCE_ALREADY_EXISTS',
-      `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', made at runtime' : ''}. Choose one that is free, or drop that one first.`,
+      `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', made at runtime' : ''}.`,
+      'Choose one that is free, or drop that one first.',
     );
   }
 };

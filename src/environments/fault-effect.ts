@@ -1,6 +1,6 @@
 /** What a fault or a `Prefer` header does to a call: answers made on demand, and drawn delays. */
 
-import { ERROR_KINDS, type ErrorCode, type ErrorExtras, Refusal } from '../core/errors.ts';
+import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../core/errors.ts';
 import type { Draw } from '../core/ids.ts';
 import { cut } from '../core/text.ts';
 import type { OperationId } from '../openapi/types.ts';
@@ -116,7 +116,7 @@ const injectedError = (
 ): Refusal => {
   const message = `${status} ${code} was asked for by ${origin}; the operation did not run and nothing changed.`;
   const extras = injectedExtras(code, operation, message);
-  return new Refusal(code, message, {
+  return new Refusal(code, message, '', {
     ...extras,
     isInjected: true,
     status,
@@ -127,7 +127,7 @@ const injectedError = (
 /** Statuses whose errors tell what they are about (behaviour R1). */
 const ABOUT_A_RESOURCE: readonly number[] = [403, 404, 409];
 
-const injectedExtras = (code: ErrorCode, operation: OperationId, message: string): ErrorExtras => {
+const injectedExtras = (code: ErrorCode, operation: OperationId, message: string): RefusalExtras => {
   if (code === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
   if (code === 'INVALID_ARGUMENT')
     return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
@@ -137,9 +137,11 @@ const injectedExtras = (code: ErrorCode, operation: OperationId, message: string
 };
 
 /** The first error code of each status that the contract documents. */
+type ErrorKind = (typeof ERROR_KINDS)[ErrorCode];
 const CODES = new Map<number, ErrorCode>();
-for (const [code, { status }] of Object.entries(ERROR_KINDS) as [ErrorCode, { status: number }][])
-  if (!CODES.has(status)) CODES.set(status, code);
+for (const [code, { status, rule }] of Object.entries(ERROR_KINDS) as [ErrorCode, ErrorKind][])
+  if (rule !== undefined && !CODES.has(status)) CODES.set(status, code);
+CODES.set(502, 'UNAVAILABLE');
 
 /** The error code of a status; one that the contract does not have reads as the first of its class (RFC 9110, 15). */
 const codeOfStatus = (status: number): ErrorCode =>

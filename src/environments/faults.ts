@@ -196,5 +196,6 @@ const together = (first: FaultEffect, second: FaultEffect): FaultEffect => {
 const tooMany = (): Refusal =>
   new Refusal(
     'FAILED_PRECONDITION',
-    `This environment has ${LIMIT} faults already. Delete the old ones, or give one of them more \`times\`.`,
+    `This environment has ${LIMIT} faults already.`,
+    'Delete the old ones, or give one of them more `times`.',
   );

@@ -120,7 +120,8 @@ const MOST_ENVIRONMENTS = 10_000;
 const tooMany = (): Refusal =>
   new Refusal(
     'FAILED_PRECONDITION',
-    `This server has ${MOST_ENVIRONMENTS} environments already. Drop those that are done with: DELETE /_mock/environments/{env}.`,
+    `This server has ${MOST_ENVIRONMENTS} environments already.`,
+    'Drop those that are done with: DELETE /_mock/environments/{env}.',
   );
 
 const findSource = ({ name, environments }: Scenario, from: string | undefined): InitialEnvironment => {
@@ -129,7 +130,8 @@ const findSource = ({ name, environments }: Scenario, from: string | undefined):
   const names = environments.map((one) => one.name);
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `The scenario ${name} has no environment ${from}; it has ${names.join(', ')}.${didYouMean(from ?? '', names)}`,
+    `The scenario ${name} has no environment ${from}; it has ${names.join(', ')}.`,
+    didYouMean(from ?? '', names).trim(),
   );
 };
 

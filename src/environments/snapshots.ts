@@ -68,5 +68,6 @@ const adviceOn = (name: string, names: readonly string[]): string =>
 const tooMany = (): Refusal =>
   new Refusal(
     'FAILED_PRECONDITION',
-    `This environment has ${LIMIT} snapshots already. Delete some, or take one under a name that is in use.`,
+    `This environment has ${LIMIT} snapshots already.`,
+    'Delete some, or take one under a name that is in use.',
   );

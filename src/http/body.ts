@@ -19,9 +19,6 @@ export interface BodyOptions {
   readonly onText?: (response: Response, text: string) => void;
 }
 
-/** A body of another media type than the one that is read. */
-export class MediaTypeError extends Refusal {}
-
 /** A body that is too large is read to its end, so that its sender gets to the answer; not one of more bytes than this. */
 const MOST_DRAINED = 32 * 1024 * 1024;
 /** Deeper than this, JSON could not be written again by every reader. */
@@ -81,34 +78,36 @@ const toApiError = (error: unknown, kind: BodyMediaType, limit: number): unknown
   if (type === 'entity.too.large') return tooLarge(limit);
   if (type === 'charset.unsupported') return notUtf8();
   if (type === 'entity.parse.failed' && kind === 'application/json') return notJson();
-  return invalidField('body', 'encoding', `The body could not be read: ${message}. Send it again.`);
+  return invalidField('body', 'encoding', `The body could not be read: ${message}.`, 'Send it again.');
 };
 
 const tooLarge = (limit: number): Refusal =>
-  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes. Send a smaller one.`, {
+  new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller one.', {
     headers: { Connection: 'close' },
   });
 
-const wrongMediaType = (sent: string | undefined, kind: BodyMediaType): MediaTypeError => {
-  const description = `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(sent.slice(0, 100))}. Send ${kind}.`;
-  return new MediaTypeError('INVALID_ARGUMENT', description, {
-    violations: [{ field: 'Content-Type', constraint: 'content', description }],
-  });
-};
+const wrongMediaType = (sent: string | undefined, kind: BodyMediaType): Refusal =>
+  invalidField(
+    'Content-Type',
+    'content',
+    `Content-Type is ${sent === undefined ? 'missing' : JSON.stringify(cut(sent))}.`,
+    `Send ${kind}.`,
+  );
 
 const notUtf8 = (): Refusal =>
-  invalidField('body', 'charset', 'The body is not UTF-8. Encode it as UTF-8 and send it again.');
+  invalidField('body', 'charset', 'The body is not UTF-8.', 'Encode it as UTF-8 and send it again.');
 
-const notJson = (): Refusal => invalidField('body', 'json', 'The body is not JSON. Send one JSON object.');
+const notJson = (): Refusal => invalidField('body', 'json', 'The body is not JSON.', 'Send one JSON object.');
 
 const protoRefused = (): Refusal =>
-  invalidField('__proto__', 'name', 'A member may not be named __proto__. Leave it out.');
+  invalidField('__proto__', 'name', 'A member may not be named __proto__.', 'Leave it out.');
 
 const hugeRefused = (name: string): Refusal =>
   invalidField(
     cut(name) || 'body',
     'maximum',
-    `The number at "${cut(name)}" is too large. Send one below 1.8e308, or a text.`,
+    `The number at "${cut(name)}" is too large.`,
+    'Send one below 1.8e308, or a text.',
   );
 
 const requireSafeJson = (text: string): void => {
@@ -171,7 +170,7 @@ const endOfText = (bytes: Buffer, start: number): number => {
 };
 
 const tooDeep = (): Refusal =>
-  invalidField('body', 'depth', `The body nests deeper than ${MOST_LEVELS} levels. Send a flatter one.`);
+  invalidField('body', 'depth', `The body nests deeper than ${MOST_LEVELS} levels.`, 'Send a flatter one.');
 
 const tooManyValues = (mostValues: number): Refusal =>
-  invalidField('body', 'values', `The body holds more than ${mostValues} values. Send fewer.`);
+  invalidField('body', 'values', `The body holds more than ${mostValues} values.`, 'Send fewer.');

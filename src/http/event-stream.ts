@@ -71,5 +71,6 @@ export const streamEvents = (
 const tooMany = (): Refusal =>
   new Refusal(
     'RATE_LIMITED',
-    `There are ${MOST_STREAMS} event streams already. Close one that is no longer read, and open this one again.`,
+    `There are ${MOST_STREAMS} event streams already.`,
+    'Close one that is no longer read, and open this one again.',
   );

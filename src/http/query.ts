@@ -1,18 +1,42 @@
 /** The query of a call, read by the parameters that its operation has (behaviour T2, T3, T7). */
-
-import { NOUNS } from '../core/nouns.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import type { FieldViolation } from '../core/errors.ts';
 import { mentionsSecret } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 import type { ContractOperation } from '../openapi/load.ts';
-import { type Findings, type RequestProblem, readName, type SpellingRules } from './spelling.ts';
+import { nounOf } from '../openapi/words.ts';
+import { addProblems, addWarnings } from './progress.ts';
+import { type Findings, readName, type SpellingRules } from './spelling.ts';
 
 export interface ReadQuery extends Findings {
   /** Known parameters by the contract's names. Without a prototype, so that no name means what a prototype holds. */
   readonly query: Record<string, string | string[]>;
 }
 
+/**
+ * The step that reads the query of an operation into `request.query`; the problems found wait for the validator.
+ * @param rulesOf how strictly names are read in this call
+ */
+export const readQuery = (
+  operation: ContractOperation<string>,
+  rulesOf: (request: Request, response: Response) => SpellingRules,
+): RequestHandler => {
+  const read = createQueryReader(operation);
+  return (request, response, next) => {
+    const { query, problems, warnings } = read(rawQuery(request), rulesOf(request, response));
+    // Express parses the query again each time it is asked for, so the read one is put in its place.
+    Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
+    addProblems(response, problems);
+    addWarnings(response, warnings);
+    next();
+  };
+};
+
+/** What follows the question mark. */
+export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';
+
 /** Reads raw queries of one operation: `+` is a space, an empty value is absent. */
-export type QueryReader = (raw: string, rules: SpellingRules) => ReadQuery;
+type QueryReader = (raw: string, rules: SpellingRules) => ReadQuery;
 
 export const createQueryReader = ({ parameters }: ContractOperation<string>): QueryReader => {
   const own = parameters.filter((one) => one.in === 'query');
@@ -36,7 +60,7 @@ const addValue = (
   name: string,
   type: unknown,
   text: string,
-): readonly RequestProblem[] => {
+): readonly FieldViolation[] => {
   const problem = numberProblem(name, type, text);
   if (problem) return [problem];
   const value = type === 'boolean' ? (BOOLEANS[text.toLowerCase()] ?? text) : text;
@@ -58,11 +82,15 @@ const BOOLEANS: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with a text that has to be a number. The validator would take `1e1`, `0x5` and `1.0` for integers. */
-export const numberProblem = (field: string, type: unknown, text: string): RequestProblem | undefined => {
+export const numberProblem = (field: string, type: unknown, text: string): FieldViolation | undefined => {
   if (type !== 'integer' && type !== 'number') return undefined;
   const is = `${field} is ${mentionsSecret(text) ? 'a text' : JSON.stringify(cut(text))}`;
   if (!NUMBER[type].test(text))
-    return { field, constraint: 'type', description: `${is}, but must be ${NOUNS[type]} written in digits.` };
+    return {
+      field,
+      constraint: 'type',
+      description: `${is}, but must be ${nounOf(type)} written in digits.`,
+    };
   if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
   const constraint = text.startsWith('-') ? 'minimum' : 'maximum';
   return { field, constraint, description: `${is}, which is out of range.`, advice: 'Send one nearer to 0.' };

@@ -6,16 +6,6 @@ import { mentionsSecret } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 import { MASK } from '../environments/masking.ts';
 
-/** Something wrong with a request. */
-export interface RequestProblem extends FieldViolation {
-  /** What to do about it, in a sentence of its own. */
-  readonly advice?: string;
-}
-
-/** The problem and what to do about it in one text. */
-export const toViolation = ({ advice, ...violation }: RequestProblem): FieldViolation =>
-  advice === undefined ? violation : { ...violation, description: `${violation.description} ${advice}` };
-
 export interface SpellingRules {
   /** Unknown names and lowerCamelCase are problems; otherwise the one is ignored and the other accepted. */
   readonly isStrict: boolean;
@@ -25,7 +15,7 @@ export interface SpellingRules {
 
 /** What was found in the names of a query or a body. */
 export interface Findings {
-  readonly problems: RequestProblem[];
+  readonly problems: FieldViolation[];
   /** What was let through and ignored, in words. */
   readonly warnings: string[];
 }
@@ -60,7 +50,7 @@ export const readName = (
     const advice = below === undefined ? undefined : `Did you mean "${join(path, below)}"?`;
     const unknown = { ...unknownName(path, name, names.keys(), kind), ...(advice && { advice }) };
     if (isStrict) problems.push(unknown);
-    else warnings.push(toViolation(unknown).description);
+    else warnings.push(`${unknown.description} ${unknown.advice}`);
   } else if (name !== spelling) {
     if (isStrict) problems.push(useSnakeCase(join(path, spelling), field));
     if (isSent(name)) problems.push(spelledTwice(field, join(path, spelling)));
@@ -95,11 +85,12 @@ export const unknownName = (
   name: string,
   known: Iterable<string>,
   kind: 'parameter' | 'member',
-): RequestProblem => {
+): FieldViolation => {
   const field = cut(join(place, isSafeName(name) ? name : MASK));
   return {
     field,
     constraint: 'unknown',
+    rule: 'T2',
     description: `${field} is not a ${kind} of this operation.`,
     advice: didYouMean(name, known).trim() || 'Leave it out.',
   };
@@ -108,16 +99,18 @@ export const unknownName = (
 /** A body that is not what it claims to be can be one long name, with a credential in it. */
 const isSafeName = (name: string): boolean => !/["'{}<>=:;]/.test(name) && !mentionsSecret(name);
 
-const useSnakeCase = (field: string, name: string): RequestProblem => ({
+const useSnakeCase = (field: string, name: string): FieldViolation => ({
   field,
   constraint: 'spelling',
+  rule: 'T3',
   description: `${field} is spelled ${name} in the contract, and strict mode takes no other spelling.`,
   advice: `Write ${name}.`,
 });
 
-const spelledTwice = (name: string, alias: string): RequestProblem => ({
+const spelledTwice = (name: string, alias: string): FieldViolation => ({
   field: name,
   constraint: 'spelling',
+  rule: 'T3',
   description: `${name} was sent in both spellings, ${name} and ${alias}.`,
   advice: `Send ${name} alone.`,
 });

@@ -1,11 +1,9 @@
 /** Requests and replies, checked by express-openapi-validator's own middleware. */
 import type { RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
-import { isEmail } from '../core/addresses.ts';
-import { parseTimestamp } from '../core/clock.ts';
-import { isSecondsLong, parseDuration } from '../core/duration.ts';
 import { toCheckedDocument } from '../openapi/checked.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
+import { FORMATS } from '../openapi/formats.ts';
 import type { Contract } from '../openapi/load.ts';
 
 /** What becomes of a reply that breaks the contract: answered with 500 instead, reported, or not looked for. */
@@ -70,11 +68,3 @@ export const packageOptions = (document: OpenApiDocument, options: ValidationOpt
   // So that a plane can be mounted below any path.
   useRequestUrl: true,
 });
-
-/** Formats that JSON Schema does not define, and those that have a reading of their own everywhere. */
-export const FORMATS = {
-  email: { type: 'string', validate: isEmail },
-  'date-time': { type: 'string', validate: (text: string) => parseTimestamp(text) !== undefined },
-  'duration-or-short': { type: 'string', validate: (text: string) => parseDuration(text) !== undefined },
-  'duration-of-a-second': { type: 'string', validate: isSecondsLong },
-} as const;

@@ -4,16 +4,16 @@
  * no regular expression and no credential.
  */
 import type { Request } from 'express';
-import { MOST_VIOLATIONS } from '../core/errors.ts';
+import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { FORMAT_NOUNS, NOUNS } from '../core/nouns.ts';
 import { valueAt } from '../core/object.ts';
 import { isSecretName, mentionsSecret } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
-import { type RequestProblem, unknownName } from './spelling.ts';
+import { allowedBy, demandOf, nounOf } from '../openapi/words.ts';
+import { unknownName } from './spelling.ts';
 
 /** One error of the package: where, as a JSON pointer such as `/body/roles/0`, and by which keyword. */
 export interface ValidatorError {
@@ -50,11 +50,11 @@ export const describeViolations = <Id extends string>(
   operation: ContractOperation<Id>,
   errors: readonly ValidatorError[],
   sent: Sent,
-): RequestProblem[] => {
+): FieldViolation[] => {
   const findings = errors
     .slice(0, 10 * MOST_VIOLATIONS)
     .map((error) => toFinding(document, operation, error, sent));
-  const unique = new Map<string, RequestProblem>();
+  const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
     if (isSaidByOthers(finding, findings)) continue;
@@ -135,7 +135,7 @@ const SHAPE = new Set([...ALTERNATIVES, 'type', 'const']);
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
 
-const toViolations = (finding: Finding): RequestProblem[] => {
+const toViolations = (finding: Finding): FieldViolation[] => {
   const { keyword: constraint, field, value } = finding;
   if (isObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
   if (UNKNOWN.has(constraint)) return [unknownMember(finding)];
@@ -146,8 +146,8 @@ const toViolations = (finding: Finding): RequestProblem[] => {
 };
 
 /** Behaviour X1: a rule about the names of members is about each name that breaks it. */
-const violationsOfNames = ({ field, keyword, message }: Finding, value: object): RequestProblem[] => {
-  const limit = Number(/\d+/.exec(message)?.[0]);
+const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
+  const limit = Number(/\d+/.exec(message)?.[0]); // the schema of names is not among the forms
   const breaks = (name: string): boolean => {
     const length = [...name].length;
     return keyword === 'minLength' ? length < limit : keyword === 'maxLength' ? length > limit : true;
@@ -158,12 +158,12 @@ const violationsOfNames = ({ field, keyword, message }: Finding, value: object):
     .map((name) => ({
       field: `${field}.${cut(name)}`,
       constraint: keyword,
-      description: `The key ${JSON.stringify(cut(name))} of ${field} ${message}.`,
+      description: `The key ${JSON.stringify(cut(name))} of ${field} ${demandOf(keyword, [{ [keyword]: limit }])}.`,
       advice: 'Rename it.',
     }));
 };
 
-const unknownMember = ({ steps, described }: Finding): RequestProblem =>
+const unknownMember = ({ steps, described }: Finding): FieldViolation =>
   unknownName(
     fieldName('', steps.slice(0, -1)),
     steps.at(-1) ?? '',
@@ -171,17 +171,10 @@ const unknownMember = ({ steps, described }: Finding): RequestProblem =>
     'member',
   );
 
-/** The values that the contract lists for a place, in any of its forms. */
-const allowedAt = (described: Members | undefined): string[] =>
-  (described?.forms ?? []).flatMap((form) => {
-    if (form.const !== undefined) return [String(form.const)];
-    return Array.isArray(form.enum) ? form.enum.map(String) : [];
-  });
-
 /** The value of a list that was meant. */
 const adviceOn = ({ keyword, value, described }: Finding): string => {
   if (keyword !== 'enum' && keyword !== 'const') return '';
-  const known = allowedAt(described);
+  const known = allowedBy(described?.forms ?? []);
   return known.includes(String(value))
     ? `Write ${String(value)} without quotes.`
     : didYouMean(String(value), known).trim();
@@ -195,31 +188,11 @@ const describe = (finding: Finding): string => {
   return is === undefined ? `${field} ${must(finding)}.` : `${field} is ${is}, but ${must(finding)}.`;
 };
 
-const FORMATS: Readonly<Record<string, string>> = {
-  ...FORMAT_NOUNS,
-  'date-time': 'a time such as 2026-03-01T12:00:00Z',
-  uri: 'an absolute URL with http or https, in ASCII',
-};
-
-/** What the value must be: the contract's own words (`x-expected`) for what a format or a pattern means. */
-const must = ({ keyword, message, described }: Finding): string => {
-  if (keyword === 'enum' || keyword === 'const') {
-    const allowed = allowedAt(described);
-    return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;
-  }
-  if (keyword === 'type') {
-    const types = message.replace('must be ', '').split(',');
-    return `must be ${types.map((type) => NOUNS[type] ?? type).join(' or ')}`;
-  }
-  if (keyword === 'pattern' || keyword === 'format') {
-    const forms = described?.forms ?? [];
-    const said =
-      forms.find((form) => 'x-expected' in form)?.['x-expected'] ??
-      forms.map(({ format }) => FORMATS[String(format)]).find((words) => words !== undefined);
-    return said === undefined ? 'must be written in another way' : `must be ${String(said)}`;
-  }
-  return message;
-};
+/** What the value must be: a keyword of types may have been put together from several forms. */
+const must = ({ keyword, message, described }: Finding): string =>
+  keyword === 'type'
+    ? `must be ${nounOf(message.replace('must be ', '').split(','))}`
+    : demandOf(keyword, described?.forms ?? []);
 
 /**
  * The value, cut short; undefined where a credential may stand. A text in the place of an object is often that object,

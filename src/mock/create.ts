@@ -2,7 +2,8 @@
  * Mocks of this process: with a port that they listen on, or without. Their methods run what the control plane runs,
  * directly, and answer at once.
  */
-import { isForeseen, toErrorReply } from '../control/errors.ts';
+import { presentRefusal } from '../control/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { bind, identityOf, type Transport } from './binding.ts';
@@ -126,7 +127,7 @@ const translated = <Value>(run: () => Value): Value => {
   try {
     return run();
   } catch (error) {
-    if (!isForeseen(error)) throw error;
-    throw new MockError(toErrorReply(error).body.error);
+    if (!(error instanceof Refusal)) throw error;
+    throw new MockError(presentRefusal(error).body.error);
   }
 };

@@ -2,6 +2,7 @@
 
 import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
+import { cut } from '../core/text.ts';
 
 /** One option: a flag, its environment variable, and a member of the library's options. */
 export interface Option<Flag, Code = Flag> {
@@ -46,7 +47,7 @@ type CodeOf<Row> = Row extends { is(value: unknown): value is infer Code } ? Cod
 
 /** A value as messages show it: not a credential, and no user and password in an address. */
 export const showValue = ({ isSecret }: Option<unknown>, value: string): string =>
-  isSecret ? 'its value' : JSON.stringify(value.slice(0, 200).replace(/\/\/[^/]*@/, '//[secret]@'));
+  isSecret ? 'its value' : JSON.stringify(cut(value.replace(/\/\/[^/]*@/, '//[secret]@')));
 
 /** `validateResponses` is `--validate-responses`. */
 export const flagName = (name: string): string =>

@@ -1,5 +1,7 @@
 /** A mock that runs elsewhere: the same methods over `/_mock`. */
+
 import { parseJson, valueAt } from '../core/object.ts';
+import { cut } from '../core/text.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import { bindLater, identityOf, type Transport } from './binding.ts';
 import { ENVIRONMENT_CALLS, HEALTH, METHODS, MOCK_METHODS } from './methods.ts';
@@ -52,7 +54,7 @@ const readAddress = (url: string): string => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
   throw new MockError({
     code: 'INVALID_ARGUMENT',
-    message: `${JSON.stringify(url.slice(0, 200))} is no address of a mock.`,
+    message: `${JSON.stringify(cut(url))} is not the address of a mock.`,
     hint: 'Give it with its scheme, such as http://127.0.0.1:4720.',
   });
 };

@@ -1,6 +1,7 @@
 /** What options must be, for callers whose compiler did not check them. */
 import { inspect } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
+import { cut } from '../core/text.ts';
 import { type Option, type Options, showValue } from './option.ts';
 import { MOCK_OPTIONS, type MockOptions, START_OPTIONS, type StartOptions } from './options.ts';
 
@@ -42,7 +43,7 @@ const unaccepted = (name: string, option: Option<unknown>, value: unknown): Type
 
 /** In one line, whatever it is. */
 const show = (value: unknown): string =>
-  typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : inspect(value, { depth: -1 });
+  typeof value === 'string' ? JSON.stringify(cut(value)) : inspect(value, { depth: -1 });
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 

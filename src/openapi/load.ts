@@ -25,6 +25,8 @@ export interface ContractOperation<Id extends string = OperationId> {
   /** Those of the path and of the operation, references followed. */
   readonly parameters: readonly ParameterObject[];
   readonly definition: OperationObject;
+  /** Matches the paths that it answers, raw and without the query. */
+  readonly pattern: RegExp;
 }
 
 export interface Contract<Id extends string = OperationId> {
@@ -64,6 +66,7 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
         tag: definition.tags?.[0] ?? '',
         parameters: parametersOf(document, item, definition),
         definition,
+        pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       };
     }),
   );
@@ -86,3 +89,13 @@ export const parametersOf = (
     // Tests check that every reference leads somewhere.
     '$ref' in parameter ? (lookUpReference(document, parameter.$ref) as ParameterObject) : parameter,
   );
+
+/** The operations of a contract whose path a request has, whatever its method. @param path raw, without the query */
+export const operationsAt = <Id extends string>(
+  { operations }: Contract<Id>,
+  path: string,
+): readonly ContractOperation<Id>[] => operations.filter(({ pattern }) => pattern.test(path));
+
+/** The methods that those operations answer, as an `Allow` header lists them; GET answers HEAD too. */
+export const methodsOf = (operations: readonly ContractOperation<string>[]): string[] =>
+  operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));

@@ -7,7 +7,7 @@ import { select } from '../core/selection.ts';
 import { cut } from '../core/text.ts';
 import { isLogPosition, newestFirst, presentEntry } from '../domain/auth-log.ts';
 import type { Operation } from '../domain/operation.ts';
-import { findViolations, pageTokenRules, type Rule } from '../domain/rule.ts';
+import { findViolations, type Rule } from '../domain/rule.ts';
 import type { State } from '../domain/state.ts';
 import type { Input } from '../openapi/types.ts';
 
@@ -80,14 +80,12 @@ const respell = (text: string | undefined): string | undefined => {
 /** A time may have the contract's form and be none, such as 30 February. */
 const TIME_RULES: readonly Rule<{ readonly query: Query }>[] = [
   ...(['start_time', 'end_time'] as const).map((name) => ({
-    needs: [name],
     find: (_state: State, { query }: { readonly query: Query }) => {
       const text = query[name];
       return text !== undefined && readTime(text) === undefined ? [badTime(name, text)] : [];
     },
   })),
   {
-    needs: ['start_time', 'end_time'],
     find: (_state, { query: { start_time, end_time } }) => {
       const from = readTime(start_time);
       const to = readTime(end_time);
@@ -96,16 +94,16 @@ const TIME_RULES: readonly Rule<{ readonly query: Query }>[] = [
   },
 ];
 
-export const LOG_RULES = [...TIME_RULES, ...pageTokenRules(SHAPE, readFilters)];
-
 const badTime = (field: string, value: string): FieldViolation => ({
   field,
   constraint: 'date-time',
+  rule: 'L1',
   description: `${field} "${cut(value)}" is no RFC 3339 date-time. Write it as 2026-01-31T12:00:00Z.`,
 });
 
 const startAfterEnd = (startTime = '', endTime = ''): FieldViolation => ({
   field: 'start_time',
   constraint: 'order',
+  rule: 'L1',
   description: `start_time "${cut(startTime)}" is after end_time "${cut(endTime)}". Swap them, or leave one out.`,
 });

@@ -63,11 +63,10 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
 
 type LinkInput = Pick<Input<'createMagicLink'>, 'body'>;
 
-export const LINK_RULES: readonly Rule<LinkInput>[] = [
+const LINK_RULES: readonly Rule<LinkInput>[] = [
   NAMED_IN_BODY,
-  { needs: ['user_verify_url'], find: (_state, { body }, env) => userVerifyUrlViolations(body, env) },
+  { find: (_state, { body }, env) => userVerifyUrlViolations(body, env) },
   {
-    needs: ['id', 'connector'],
     find: (state, { body: { id, connector } }) =>
       id === undefined && connector !== undefined ? connectorViolations(state, connector) : [],
   },
@@ -112,6 +111,7 @@ const pageViolations = ({ connection, kind }: Connector): FieldViolation[] =>
         {
           field: 'connector',
           constraint: 'connector',
+          rule: 'V2',
           description: `Connector ${connection.key_id} of type ${connection.type} needs no authorization by a user, so it has no link. Create or update the account instead.`,
         },
       ];
@@ -167,11 +167,13 @@ const notPending = (authRequestId: string): Refusal =>
   notFound(
     `pending auth_request ${authRequestId}`,
     'It is unknown, expired or used already. Make a new link with POST /api/v1/connected_accounts/magic_link.',
+    'V6',
   );
 
 const identifierMismatch = (identifier: string): Refusal =>
   new Refusal(
     'PERMISSION_DENIED',
-    `${identifier} is not the identifier that this authorization was made for. Send the identifier of the account exactly as it is stored; the request stays open.`,
+    `${identifier} is not the identifier that this authorization was made for.`,
+    'Send the identifier of the account exactly as it is stored; the request stays open.',
     { resource: { resource_name: 'auth_request', description: 'It belongs to another identifier.' } },
   );

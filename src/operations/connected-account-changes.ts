@@ -12,7 +12,7 @@ import {
   removeAccount,
   withCredentials,
 } from '../domain/account-changes.ts';
-import { ADDRESS_MEMBERS, findAccount, NAMED_IN_BODY, requireAccount } from '../domain/account-lookup.ts';
+import { findAccount, NAMED_IN_BODY, requireAccount } from '../domain/account-lookup.ts';
 import { presentAccount } from '../domain/account-view.ts';
 import { endRequests } from '../domain/authorization.ts';
 import {
@@ -63,14 +63,12 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
 };
 
 /** Behaviour A3, A5: the connector is one, and what was sent fits it. */
-export const CREATE_RULES: readonly Rule<Pick<Input<'createConnectedAccount'>, 'body'>>[] = [
+const CREATE_RULES: readonly Rule<Pick<Input<'createConnectedAccount'>, 'body'>>[] = [
   {
-    needs: ['connector'],
     find: (state, { body }) =>
       findConnector(state, body.connector) ? [] : [unknownConnector(state, body.connector)],
   },
   {
-    needs: ['connector', 'connected_account.authorization_details'],
     find: (state, { body }) => {
       const connector = findConnector(state, body.connector);
       return connector ? credentialViolations(sentCredentials(body), connector) : [];
@@ -111,10 +109,9 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
 };
 
 /** Behaviour A2, A5: the account is named, and what was sent fits its connector. */
-export const UPDATE_RULES: readonly Rule<Pick<Input<'updateConnectedAccount'>, 'body'>>[] = [
+const UPDATE_RULES: readonly Rule<Pick<Input<'updateConnectedAccount'>, 'body'>>[] = [
   NAMED_IN_BODY,
   {
-    needs: [...ADDRESS_MEMBERS, 'connected_account.authorization_details'],
     find: (state, { body }) => {
       const account = findAccount(state, body);
       const connector = account && connectorOf(state, account);

@@ -13,7 +13,7 @@ import { findConnector, unknownConnector } from '../domain/connector.ts';
 import { isRefreshable, renewCredentials } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow } from '../domain/rows.ts';
-import { findViolations, pageTokenRules, type Rule } from '../domain/rule.ts';
+import { findViolations, type Rule } from '../domain/rule.ts';
 import type { State } from '../domain/state.ts';
 import type { Input, Schemas } from '../openapi/types.ts';
 
@@ -144,8 +144,9 @@ const connectionsMeant = (
 
 const requireConnectorName = (state: State, name: string): void => {
   if (findConnector(state, name)) return;
-  throw new Refusal('NOT_FOUND', unknownConnector(state, name).description, {
+  throw new Refusal('NOT_FOUND', unknownConnector(state, name).description, '', {
     resource: { resource_name: `connection ${name}` },
+    rule: 'A1',
   });
 };
 
@@ -158,14 +159,10 @@ const BOTH_CONNECTOR_FILTERS: FieldViolation = {
 
 const NAMES_RULES: readonly Rule<Pick<Input<'listConnectedAccounts'>, 'query'>>[] = [
   {
-    needs: ['connector', 'connection_names'],
     find: (_state, { query: { connector, connection_names } }) =>
       connector !== undefined && connection_names?.length ? [BOTH_CONNECTOR_FILTERS] : [],
   },
 ];
-
-export const LIST_RULES = [...NAMES_RULES, ...pageTokenRules(LIST, listFilters)];
-export const SEARCH_RULES = pageTokenRules(SEARCH, searchFilters);
 
 const presentPage = (
   state: State,

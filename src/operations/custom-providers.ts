@@ -63,9 +63,8 @@ export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, {
 };
 
 /** Behaviour P1: what passes the contract's pattern and is no address, such as `https://:443`. */
-export const PROVIDER_RULES = (['proxy_url', 'icon_src'] as const).map(
+const PROVIDER_RULES = (['proxy_url', 'icon_src'] as const).map(
   (field): Rule<Pick<Input<'updateCustomProvider'>, 'body'>> => ({
-    needs: [field],
     find: (_state, { body: { [field]: url } }) => (!url || isWebAddress(url) ? [] : [withoutHost(field)]),
   }),
 );
@@ -86,7 +85,8 @@ export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, {
   if (users.length > 0) {
     throw new Refusal(
       'PROVIDER_HAS_EXISTING_CONNECTIONS',
-      `Custom provider ${provider.identifier} is used by ${users.join(', ')}. Remove these connections first.`,
+      `Custom provider ${provider.identifier} is used by ${users.join(', ')}.`,
+      'Remove these connections first.',
     );
   }
   return {

@@ -85,12 +85,13 @@ const requireProfile = (user: UserRow): void => {
 const requireUnansweredInvite = (membership: MembershipRow, env: Env): InvitedMembership => {
   const { organization_id, user_id } = membership;
   const invite = `invitation of user ${user_id} to organization ${organization_id}`;
-  if (!isInvited(membership)) throw notFound(invite, 'This membership came about without one.');
+  if (!isInvited(membership)) throw notFound(invite, 'This membership came about without one.', 'M7');
   const status = inviteStatus(membership, env);
   if (status === 'revoked')
     throw notFound(
       invite,
       'It was revoked. DELETE the membership and create it again to invite the user again.',
+      'M7',
     );
   if (status === 'accepted')
     throw failedPrecondition(`The ${invite} was accepted already, so there is nothing to send again.`);

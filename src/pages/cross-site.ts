@@ -11,6 +11,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
 import { cannotBeRebound, labelOf } from '../core/addresses.ts';
 import type { Environments } from '../environments/environments.ts';
+import { isOfAnotherSite, isOwnOrigin, type OwnNames, parseUrl } from '../http/same-site.ts';
 import { NoticeError, noticeOf } from './notices.ts';
 
 /** @throws NoticeError 403 if a browser sends the post from a page of another site */
@@ -18,7 +19,7 @@ export const requireSameSite =
   (environments: Environments): RequestHandler =>
   ({ headers }, _response, next) => {
     const { origin } = headers;
-    const isForeign = origin !== undefined && !isOwn(origin, headers.host, environments);
+    const isForeign = origin !== undefined && !isOwnOrigin(origin, headers, ownNames(environments));
     if (isForeign || isOfAnotherSite(headers)) throw new NoticeError(noticeOf('cross-site'));
     next();
   };
@@ -44,21 +45,11 @@ export const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
 };
 
-const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
-  site !== undefined && site !== 'same-origin' && site !== 'none';
-
-/**
- * Behind a proxy the browser's address is the base URL; otherwise it is the host that the browser asked. That must not
- * be a name whose owner has made it mean this machine for a moment: the page would be of his making.
- */
-const isOwn = (origin: string, host: string | undefined, { baseUrl, urlForm }: Environments): boolean => {
-  if (!URL.canParse(origin)) return false;
-  const from = new URL(origin);
-  const base = new URL(baseUrl);
-  if (from.origin === base.origin) return true;
-  const isOurs =
-    from.hostname === base.hostname ||
-    labelOf(urlForm, from.host) !== undefined ||
-    cannotBeRebound(from.hostname);
-  return isOurs && from.host === host?.toLowerCase();
-};
+/** A name whose owner has made it mean this machine for a moment would serve a page of their own. */
+const ownNames = ({ baseUrl, urlForm }: Environments): OwnNames => ({
+  baseUrl,
+  isOurs: ({ host, hostname }) =>
+    hostname === parseUrl(baseUrl)?.hostname ||
+    labelOf(urlForm, host) !== undefined ||
+    cannotBeRebound(hostname),
+});

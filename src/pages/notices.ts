@@ -1,6 +1,5 @@
 /** Pages that say one thing and what to do next: a success, why there is nothing here, or why a request was refused. */
-import { ERROR_KINDS, Refusal } from '../core/errors.ts';
-import { MediaTypeError } from '../http/body.ts';
+import { Refusal } from '../core/errors.ts';
 import { html } from './html.ts';
 import { hero, ICONS, layout } from './layout.ts';
 import type { PageAnswer } from './visit.ts';
@@ -200,15 +199,15 @@ export const wrongMethod = (method: string, allowed: string): NoticeError =>
     headers: { Allow: allowed },
   });
 
-/** What to say of whatever was thrown: a refusal, an Refusal of the rules, or an internal error. */
+/** What to say of whatever was thrown. */
 export const noticeOfError = (error: unknown): Notice => {
   if (error instanceof NoticeError) return error.notice;
   if (error instanceof URIError) return noticeOf('page-unknown');
   if (!(error instanceof Refusal)) return noticeOf('internal-error');
-  if (error instanceof MediaTypeError) return noticeOf('form-unreadable');
   if (error.errorCode === 'PAYLOAD_TOO_LARGE') return noticeOf('form-too-large');
-  const { message: explanation, errorCode } = error;
-  if (error.extras.violations)
+  const { problem: explanation, hint, httpStatus, extras } = error;
+  if (extras.violations?.some(({ field }) => field === 'Content-Type')) return noticeOf('form-unreadable');
+  if (extras.violations)
     return {
       name: 'form-refused',
       status: 400,
@@ -218,9 +217,9 @@ export const noticeOfError = (error: unknown): Notice => {
     };
   return {
     name: 'refused',
-    status: ERROR_KINDS[errorCode].status,
+    status: httpStatus,
     title: 'This is not possible now',
     explanation,
-    next: 'Change what the message names, then open the link again.',
+    next: hint || 'Change what the message names, then open the link again.',
   };
 };

@@ -7,7 +7,7 @@ import { type Environment, type PageVisit, run } from '../environments/environme
 import { type Environments, findByKey } from '../environments/environments.ts';
 import { readNamedEnvironments } from '../environments/named-environment.ts';
 import { readBody } from '../http/body.ts';
-import { refuseFrame, requireSameSite } from './cross-site.ts';
+import { isOpenedByUser, refuseFrame, requireSameSite } from './cross-site.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
 import { isNotice, NoticeError, noticeOf, noticeOfError, noticePage, wrongMethod } from './notices.ts';
@@ -65,7 +65,7 @@ const INVITATIONS = {
 const serveVisit =
   ({ find, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
   (request, response) => {
-    const given = readVisit(request);
+    const given = readVisit(request, isOpenedByUser(request.headers));
     const { token } = given;
     const environment = findVisited(environments, token, request.headers, find);
     if (!environment) return send(response, noticePage(noticeOf(unknown)));

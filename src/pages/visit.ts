@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 import type { PageVisit } from '../environments/environment.ts';
-import { isOpenedByUser } from './cross-site.ts';
 import { STYLE } from './layout.ts';
 
 /** Fields of a form by name; of one that is sent more than once the last. */
@@ -46,14 +45,14 @@ export interface RedirectAnswer {
   readonly location: string;
 }
 
-export const readVisit = ({ method, url, params, headers, body }: Request): Visit => {
+export const readVisit = ({ method, url, params, body }: Request, mayDecide: boolean): Visit => {
   const fields: Readonly<Record<string, string | string[]>> = method === 'POST' ? body : {};
   return {
     method,
     token: String(params.token),
     query: new URL(url, 'http://mock.local').searchParams,
     form: new Map(Object.entries(fields).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
-    mayDecide: isOpenedByUser(headers),
+    mayDecide,
   };
 };
 

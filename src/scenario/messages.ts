@@ -1,8 +1,8 @@
 /** What a broken schema rule means, in words: what was expected, what is there, and what was probably meant. */
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../core/nearest.ts';
-import { NOUNS } from '../core/nouns.ts';
 import { cut } from '../core/text.ts';
+import { demandOf, nounOf } from '../openapi/words.ts';
 import { FORMATS } from './formats.ts';
 import type { Path } from './problem.ts';
 
@@ -24,23 +24,8 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
     const isUnquoted = types.includes('string') && (typeof data === 'number' || typeof data === 'boolean');
     const format = FORMATS[String(parentSchema?.format)]?.expected;
     if (isUnquoted && format !== undefined) return `must be ${format}`;
-    const nouns = types.map((type) => NOUNS[type] ?? type).join(' or ');
-    return `must be ${nouns}${isUnquoted ? '; write it in quotes' : ''}`;
+    return `must be ${nounOf(types)}${isUnquoted ? '; write it in quotes' : ''}`;
   },
-  minLength: (params) => `must have ${String(params.limit)} or more characters`,
-  maxLength: (params) => `must have ${String(params.limit)} characters at most`,
-  minItems: (params) => `must have ${String(params.limit)} or more items`,
-  maxProperties: (params) => `must have ${String(params.limit)} members at most`,
-  minimum: (params) => `must be ${String(params.limit)} or more`,
-  maximum: (params) => `must be ${String(params.limit)} or less`,
-  pattern: (_, { parentSchema }) => {
-    const { 'x-expected': said, format, description } = parentSchema ?? {};
-    const expected = said ?? FORMATS[String(format)]?.expected;
-    return expected
-      ? `must be ${String(expected)}`
-      : `does not have the form asked for. ${String(description ?? '')}`;
-  },
-  format: (params) => `must be ${FORMATS[String(params.format)]?.expected}`,
 };
 
 /** Values under these names are credentials and never shown (behaviour R2). */
@@ -55,7 +40,9 @@ const SECRET = new Set([
 /** The message of a broken rule. @param path of the value */
 export const describeProblem = (error: ErrorObject, path: Path): string => {
   const say = KEYWORDS[error.keyword];
-  const problem = say ? say(error.params, error) : (error.message ?? `breaks the rule ${error.keyword}`);
+  const problem = say
+    ? say(error.params, error)
+    : demandOf(error.keyword, [error.parentSchema ?? {}], FORMATS);
   if (error.propertyName !== undefined) return `the name "${error.propertyName}" ${problem}`;
   const { data } = error;
   const isShown = error.keyword !== 'required' && ['string', 'number', 'boolean'].includes(typeof data);

@@ -1,4 +1,5 @@
 /** What is wrong with a scenario, and where: all of it at once. */
+import { Refusal } from '../core/errors.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
 export type Path = readonly (string | number)[];
@@ -16,12 +17,14 @@ export interface Problem {
 }
 
 /** A scenario that cannot be loaded; nothing of it was. The message has a line per problem: `FILE:LINE:COL: PATH: what`. */
-export class ScenarioError extends Error {
+export class ScenarioError extends Refusal {
   override readonly name = 'ScenarioError';
   readonly problems: readonly Problem[];
+  override readonly hint =
+    'Nothing was changed. Mend what is listed and call again; fixtures/scenario.schema.json says what a scenario may hold.';
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map(formatProblem).join('\n'));
+    super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'));
     this.problems = problems;
   }
 }

@@ -100,6 +100,7 @@ const requirePending = (membership: MembershipRow, action: MembershipAction, env
   const { user_id, organization_id } = membership;
   throw new Refusal(
     'FAILED_PRECONDITION',
-    `${action} needs an invitation that is pending, and user ${user_id} in organization ${organization_id} has none (${membershipStatus(membership, env)}). Resend the invitation, or use activate.`,
+    `${action} needs an invitation that is pending, and user ${user_id} in organization ${organization_id} has none (${membershipStatus(membership, env)}).`,
+    'Resend the invitation, or use activate.',
   );
 };

@@ -323,5 +323,5 @@ test('a seed may be as high as that of a scenario or of the command line', async
   expect(status).toBe(201);
   await call('DELETE', `/environments/${body.id}`);
   const refused = await call('POST', '/environments', { seed: 4294967296 });
-  expect(refused.body.error.message).toContain('seed is 4294967296, but must be <= 4294967295.');
+  expect(refused.body.error.message).toContain('seed is 4294967296, but must be 4294967295 or less.');
 });

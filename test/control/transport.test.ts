@@ -7,8 +7,8 @@ test('an unknown path is 404 and the nearest call is told', async () => {
   const { status, body } = await server.control('GET', '/helth');
   expect(status).toBe(404);
   expect(body.error).toEqual({
-    code: 'NOT_FOUND',
-    message: 'There is no call /_mock/helth.',
+    code: 'PATH_NOT_FOUND',
+    message: 'No operation has the path /_mock/helth.',
     hint: 'Did you mean GET /_mock/health?',
   });
 });
@@ -27,7 +27,7 @@ test('a wrong method is 405 and the right ones are told', async () => {
 });
 
 test.each([
-  ['text', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['text', 'text/plain', 400, 'INVALID_ARGUMENT'],
   ['{', 'application/json', 400, 'INVALID_ARGUMENT'],
   ['[]', 'application/json', 400, 'INVALID_ARGUMENT'],
   ['{"__proto__": {"name": "x"}}', 'application/json', 400, 'INVALID_ARGUMENT'],
@@ -77,8 +77,8 @@ test.each([
   expect([status, body.error.message]).toEqual([400, expect.stringMatching(/must be a (whole )?number/)]);
 });
 
-test('a broken percent sequence in the path is 400', async () => {
-  expect((await server.control('GET', '/environments/%E0%A4%A')).status).toBe(400);
+test('a broken percent sequence in the path is 404', async () => {
+  expect((await server.control('GET', '/environments/%E0%A4%A')).status).toBe(404);
 });
 
 test('HEAD answers as GET without a body', async () => {

@@ -17,8 +17,11 @@ test.each([
   ['GET', '/api/v2/connections', 'GET /api/v1/connections'],
   ['GET', '//api/v1/connections', 'GET /api/v1/connections'],
   ['GET', '/api/v1//connections/', 'GET /api/v1/connections'],
-  ['POST', '/api/v1/memberships', 'POST /api/v1/memberships/organizations/{organization_id}/users/{id}'],
-  ['PATCH', '/api/v1/invites', 'PATCH /api/v1/invites/organizations/{organization_id}/users/{id}/resend'],
+  [
+    'POST',
+    '/api/v1/memberships/organizations/org_1/user/usr_1',
+    'POST /api/v1/memberships/organizations/{organization_id}/users/{id}',
+  ],
 ])('behaviour T4: the nearest operation of %s %s is %s', async (method, path, nearest) => {
   const { status, body } = await server.call(method, path);
   expect([status, body.message]).toEqual([404, expect.stringContaining(`Did you mean ${nearest}?`)]);

@@ -98,7 +98,7 @@ test('behaviour T2: in strict mode a body that has no members is refused those t
 test.each([
   [
     '2147483648',
-    'page_size is 2147483648, but must be <= 100. page_size is 2147483648, but must be a whole number of 32 bits, so 2147483647 at most.',
+    'page_size is 2147483648, but must be 100 or less. page_size is 2147483648, but must be a whole number of 32 bits, so 2147483647 at most.',
   ],
   [
     '99999999999999999999',

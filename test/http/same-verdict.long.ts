@@ -65,13 +65,19 @@ const createApp = (): Express => {
 /** As the planes of the mock do it. */
 const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Express => {
   const validate = createValidate(contract, OPTIONS);
+  const verdict: RequestHandler = (request, response, next) =>
+    validate(request, response, (error) => (error ? answerError(error, request, response, next) : next()));
   return createApp().use(
     prefix,
-    mountContract(contract, {
+    mountContract({
+      contract,
+      prefix: '',
+      listedIn: '',
+      wrongMethod: { code: 'UNIMPLEMENTED', always: [] },
       before: [...PARSERS],
-      stepsOf: () => [validate, answer],
-      refuseUnknown: (_request, response) => void response.sendStatus(404),
-      answerError,
+      stepsOf: () => [verdict, answer],
+      present: ({ httpStatus: status }) => ({ status, body: {} }),
+      onInternalError: () => {},
     }),
   );
 };

@@ -1,5 +1,5 @@
 /** A refused call says which rule it was refused by (`src/RULES.md`), and one that a fault decided says none. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createMock } from '../../src/index.ts';
 import { BEARER as AS_DEV } from './start.ts';
@@ -75,8 +75,14 @@ test('what a fault or a preference decided, and what was answered, follows no ru
 });
 
 test('each rule that a refusal can name has words', () => {
-  const read = (file: string): string => readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8');
-  const named = [...read('api/refusal-rule.ts').matchAll(/'([A-Z]\d{1,2})'/g)].map(([, rule]) => rule);
+  const source = new URL('../../src/', import.meta.url);
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const named = files.flatMap((file) => [
+    ...readFileSync(new URL(file, source), 'utf8').matchAll(/\brule: '([A-Z]\d{1,2})'/g),
+  ]);
+  const words = readFileSync(new URL('RULES.md', source), 'utf8');
   expect(named.length).toBeGreaterThan(20);
-  for (const rule of named) expect(read('RULES.md')).toContain(`<a id="${rule}"></a>`);
+  for (const [, rule] of named) expect(words).toContain(`<a id="${rule}"></a>`);
 });

@@ -1,5 +1,7 @@
 /** Calls that make, show, reset and drop environments (behaviour E5, E6). */
+
 import { parseTimestamp } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
 import type { ClockSetting } from '../../domain/scenario.ts';
 import { readSettings } from '../../domain/settings.ts';
 import type { Environment } from '../../environments/environment.ts';
@@ -11,7 +13,6 @@ import {
   remakeEnvironment,
   resetEnvironment,
 } from '../../environments/lifecycle.ts';
-import { ControlError } from '../errors.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 
@@ -84,8 +85,8 @@ const readOptions = (
 });
 
 /** Calls that select no environment are the first one's, so there is always one. */
-const isLast = (name: string): ControlError =>
-  new ControlError(
+const isLast = (name: string): Refusal =>
+  new Refusal(
     'INVALID_ARGUMENT',
     `${name} is the last environment, and a server always has one.`,
     'Make another one first, or reset this one.',

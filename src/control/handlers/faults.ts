@@ -1,11 +1,11 @@
 /** Calls that make the API fail on demand. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { ERROR_KINDS, type ErrorCode } from '../../core/errors.ts';
+import { ERROR_KINDS, type ErrorCode, Refusal } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
+import { cut } from '../../core/text.ts';
 import { requireFewItems } from '../../environments/call-match.ts';
 import { goTogether } from '../../environments/fault-effect.ts';
 import { type Fault, type FaultRule, PRESETS } from '../../environments/faults.ts';
-import { ControlError } from '../errors.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, requireEnvironment, requireOperation } from './lookup.ts';
 
@@ -30,7 +30,7 @@ export const faults = {
 
 type GivenRule = ControlSchemas['FaultRule'];
 
-/** @throws ControlError 400 for an unknown operation or code, and for a rule that says nothing or contradicts itself */
+/** @throws Refusal 400 for an unknown operation or code, and for a rule that says nothing or contradicts itself */
 const readRule = ({ environments }: Context, given: GivenRule): FaultRule => {
   const { operation = '*', preset, error_code, ...rest } = given;
   const rule: FaultRule = {
@@ -48,8 +48,7 @@ const readRule = ({ environments }: Context, given: GivenRule): FaultRule => {
   return rule;
 };
 
-const refuse = (message: string, hint: string): ControlError =>
-  new ControlError('INVALID_ARGUMENT', message, hint);
+const refuse = (message: string, hint: string): Refusal => new Refusal('INVALID_ARGUMENT', message, hint);
 
 const hasAnswer = ({ status, error_code, body }: FaultRule): boolean =>
   status !== undefined || error_code !== undefined || body !== undefined;
@@ -89,7 +88,7 @@ const requireHeaders = (rule: FaultRule): void => {
   for (const [name, value] of Object.entries(rule.headers ?? {})) {
     if (!FRAMING.has(name.toLowerCase()) && isHeader(name, value)) continue;
     throw refuse(
-      `headers.${name.slice(0, 100)} is no header that can be set.`,
+      `headers.${cut(name)} is no header that can be set.`,
       'Names are letters, digits and "-", values have no line breaks; Content-Length and Transfer-Encoding are set by the mock.',
     );
   }
@@ -119,14 +118,14 @@ const requireCode = (code: string): ErrorCode => {
   if (isErrorCode(code)) return code;
   const known = Object.keys(ERROR_KINDS);
   throw refuse(
-    `error_code is ${JSON.stringify(code.slice(0, 100))}, which the contract does not have.`,
+    `error_code is ${JSON.stringify(cut(code))}, which the contract does not have.`,
     didYouMean(code, known).trim() || `There are ${known.join(', ')}.`,
   );
 };
 
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_KINDS, text);
 
-const unknownFault = (id: string): ControlError =>
-  new ControlError('NOT_FOUND', `There is no fault ${id}.`, 'GET .../faults lists them with their ids.');
+const unknownFault = (id: string): Refusal =>
+  new Refusal('NOT_FOUND', `There is no fault ${id}.`, 'GET .../faults lists them with their ids.');
 
 const presentFault = (fault: Fault): ControlSchemas['Fault'] => fault;

@@ -1,12 +1,13 @@
 /** Calls about what clients sent and got. */
+
 import { parseTimestamp } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
 import { defined, parseJson } from '../../core/object.ts';
 import { requireFewItems } from '../../environments/call-match.ts';
 import { emptyHar, toHarEntry } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { JournalEntry } from '../../environments/journal-entry.ts';
 import { isJsonObject } from '../../openapi/document.ts';
-import { ControlError } from '../errors.ts';
 import { inPieces } from '../pieces.ts';
 import type { Context, Handlers } from '../types.ts';
 import { DONE, readWait, requireEnvironment, requireOperation } from './lookup.ts';
@@ -27,7 +28,7 @@ export const journal = {
   getRequest: ({ path: { env, sequence } }, context) => {
     const entry = requireEnvironment(context, env).journal.find(sequence);
     if (entry) return { status: 200, body: entry };
-    throw new ControlError(
+    throw new Refusal(
       'NOT_FOUND',
       `The journal has no call ${sequence}.`,
       'It keeps the last 1,000; GET .../requests lists them.',
@@ -71,7 +72,7 @@ interface GivenFilter {
   readonly since?: string;
 }
 
-/** @throws ControlError 400 for an operation that the contract does not have, and a body that is not a JSON object */
+/** @throws Refusal 400 for an operation that the contract does not have, and a body that is not a JSON object */
 const readFilter = (given: GivenFilter, { environments }: Context): JournalFilter => {
   const { operation, status, path, query, identifier, body, since } = given;
   return defined({
@@ -94,7 +95,7 @@ const requirePart = (text: string): Record<string, unknown> => {
 const requireObject = (text: string): Record<string, unknown> => {
   const value = parseJson(text);
   if (isJsonObject(value)) return value;
-  throw new ControlError(
+  throw new Refusal(
     'INVALID_ARGUMENT',
     'body is not a JSON object.',
     'Write a part of the body that is looked for, URL-encoded: body={"connector":"mail"}.',

@@ -4,6 +4,7 @@ import { toTimestamp } from '../../core/clock.ts';
 import { parseDuration } from '../../core/duration.ts';
 import { Refusal } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
+import { cut } from '../../core/text.ts';
 import { readAccessToken } from '../../domain/access-token.ts';
 import type { Simulation } from '../../domain/operation.ts';
 import { writeSettings } from '../../domain/settings.ts';
@@ -21,17 +22,16 @@ import {
   readNamedEnvironments,
 } from '../../environments/named-environment.ts';
 import type { OperationId } from '../../openapi/types.ts';
-import { ControlError } from '../errors.ts';
 import type { Context, ControlSchemas } from '../types.ts';
 
 /** The answer of a call that has nothing to tell. */
 export const DONE = { status: 200, body: {} } as const;
 
-/** The environment of this name or id, if there is one, or the one the call itself selects. @throws ControlError 400, 404 */
+/** The environment of this name or id, if there is one, or the one the call itself selects. @throws Refusal 400, 404 */
 export const findNamed = ({ environments, headers }: Context, nameOrId: string): Environment | undefined =>
   nameOrId === 'current' ? selectCurrent(environments, headers) : findEnvironment(environments, nameOrId);
 
-/** The environment of this name or id, or the one the call itself selects. @throws ControlError 404, 400 */
+/** The environment of this name or id, or the one the call itself selects. @throws Refusal 404, 400 */
 export const requireEnvironment = (context: Context, nameOrId: string): Environment => {
   const environment = findNamed(context, nameOrId);
   if (!environment) throw unknownEnvironment(context.environments, nameOrId);
@@ -41,7 +41,7 @@ export const requireEnvironment = (context: Context, nameOrId: string): Environm
 /**
  * By the API token, whether it is still good or not, by header, baggage or host; else the first. Never the first where
  * another one is named: a reset would hit the wrong one.
- * @throws ControlError 404 for one that there is none of, 400 if these do not agree
+ * @throws Refusal 404 for one that there is none of, 400 if these do not agree
  */
 const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
   const named = readNamedEnvironments(environments, headers);
@@ -54,14 +54,14 @@ const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders)
     : (first?.environment ?? firstEnvironment(environments));
   const other = findContradiction(named, selected);
   if (!other) return selected;
-  throw new ControlError(
+  throw new Refusal(
     'INVALID_ARGUMENT',
-    `The call selects the environment ${selected.name}, but its ${other.by} names ${JSON.stringify(other.name.slice(0, 100))}.`,
+    `The call selects the environment ${selected.name}, but its ${other.by} names ${JSON.stringify(cut(other.name))}.`,
     'Name one of them, or write its name into the path in place of `current`.',
   );
 };
 
-/** Undefined for what is no token of the API: the control token comes in the same header. @throws ControlError 404 */
+/** Undefined for what is no token of the API: the control token comes in the same header. @throws Refusal 404 */
 const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) return undefined;
@@ -85,11 +85,11 @@ const readEnvironmentId = (token: string): string | undefined => {
 const SHOWN = 20;
 
 /** 404. @param where what named it: `the header X-Mock-Environment names`; nothing for the path */
-const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): ControlError => {
-  const name = nameOrId.slice(0, 100);
+const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
+  const name = cut(nameOrId);
   const names = Array.from(byId.values(), (environment) => environment.name);
   const more = names.length > SHOWN ? ' and more' : '';
-  return new ControlError(
+  return new Refusal(
     'NOT_FOUND',
     `There is no environment ${JSON.stringify(name)}${where === undefined ? '' : `, which ${where}`}.`,
     didYouMean(name, names).trim() ||
@@ -123,25 +123,25 @@ export const simulate = <Given, Reply>(
     simulation(state, given, open),
   ).reply;
 
-/** An operation of the contract by its name. @throws ControlError 400 for a name that no operation has */
+/** An operation of the contract by its name. @throws Refusal 400 for a name that no operation has */
 export const requireOperation = ({ surfaces }: Environments, name: string): OperationId => {
   const known = surfaces.all().map(({ operationId }) => operationId);
   const found = known.find((operationId) => operationId === name);
   if (found !== undefined) return found;
-  throw new ControlError(
+  throw new Refusal(
     'INVALID_ARGUMENT',
-    `operation is ${JSON.stringify(name.slice(0, 100))}, which is no operation of the contract.`,
+    `operation is ${JSON.stringify(cut(name))}, which is no operation of the contract.`,
     didYouMean(name, known).trim() || `There are ${known.join(', ')}.`,
   );
 };
 
 const LONGEST_WAIT = 5 * 60_000;
 
-/** How many milliseconds a call waits for something to happen; 0 where nothing is said. @throws ControlError 400 beyond five minutes */
+/** How many milliseconds a call waits for something to happen; 0 where nothing is said. @throws Refusal 400 beyond five minutes */
 export const readWait = (wait = '0s'): number => {
   const ms = parseDuration(wait) ?? 0;
   if (ms <= LONGEST_WAIT) return ms;
-  throw new ControlError(
+  throw new Refusal(
     'INVALID_ARGUMENT',
     `wait is ${wait}, but may be 5m at most.`,
     'Wait less, and ask again.',

@@ -1,4 +1,5 @@
 /** Calls that make happen what happens outside the API: third parties, users' decisions, sign-ins. */
+import { Refusal } from '../../core/errors.ts';
 import { getRow, rowsBy } from '../../core/table.ts';
 import { findByPair } from '../../domain/account-lookup.ts';
 import type { State } from '../../domain/state.ts';
@@ -10,7 +11,6 @@ import { approve, deny } from '../../simulation/consent.ts';
 import type { LinkReply } from '../../simulation/link-reply.ts';
 import { moveMembership } from '../../simulation/membership-actions.ts';
 import { signIn } from '../../simulation/sign-in.ts';
-import { ControlError } from '../errors.ts';
 import type { Context, Handlers } from '../types.ts';
 import { requireEnvironment, simulate } from './lookup.ts';
 
@@ -83,14 +83,14 @@ const userIdOf = (state: State, named: string): string =>
 const connectionIdOf = ({ connections }: State, named: string): string =>
   getRow(connections, named)?.id ?? rowsBy(connections, 'key_id', named.toLowerCase())[0]?.id ?? named;
 
-const refused = (linkState: Extract<LinkReply, { outcome: 'refused' }>['linkState']): ControlError =>
+const refused = (linkState: Extract<LinkReply, { outcome: 'refused' }>['linkState']): Refusal =>
   linkState === 'unknown'
-    ? new ControlError(
+    ? new Refusal(
         'NOT_FOUND',
         'No authorization link of this environment has that token.',
         'Use the last segment of the link that POST /api/v1/connected_accounts/magic_link answers.',
       )
-    : new ControlError(
+    : new Refusal(
         'GONE',
         `The authorization link is ${linkState}.`,
         'Make a new one with POST /api/v1/connected_accounts/magic_link.',

@@ -1,5 +1,7 @@
 /** Calls about what an environment holds: export, replace, add, snapshots. */
+
 import { toTimestamp } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
 import { defined } from '../../core/object.ts';
 import { writeClock } from '../../domain/scenario.ts';
 import { type Environment, readNow } from '../../environments/environment.ts';
@@ -8,7 +10,6 @@ import { restoreSnapshot } from '../../environments/lifecycle.ts';
 import type { Snapshot } from '../../environments/snapshots.ts';
 import type { Changed } from '../../scenario/change.ts';
 import type { Base } from '../../scenario/export.ts';
-import { isForeseen } from '../errors.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 
@@ -92,7 +93,7 @@ const baseOf = (
     const environment = own ?? (isRuntime ? environments[0] : undefined);
     return environment && { scenario, seed, environment };
   } catch (error) {
-    if (isForeseen(error)) return undefined;
+    if (error instanceof Refusal) return undefined;
     throw error;
   }
 };

@@ -1,0 +1,28 @@
+/** What is particular to one of the planes that are made from an OpenAPI document. */
+import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorCode, Refusal } from '../core/errors.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
+
+export interface Plane<Id extends string> {
+  readonly contract: Contract<Id>;
+  /** Where it is mounted, and where its operations are listed: for messages. */
+  readonly prefix: string;
+  readonly listedIn: string;
+  /** How a method is refused that a path does not have, and the methods that every path has. */
+  readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
+  /** What every request goes through, before its operation is looked for. */
+  readonly before: readonly RequestHandler[];
+  /** What a call of an operation goes through. The order is the order in which it can be refused. */
+  stepsOf(operation: ContractOperation<Id>): readonly RequestHandler[];
+  /** The answer to a call that is refused. */
+  present(refusal: Refusal, request: Request, response: Response): Presented;
+  /** Called for every internal error, which a client sees as a plain 500. */
+  readonly onInternalError: (error: unknown) => void;
+}
+
+/** A refusal as a plane writes it. */
+export interface Presented {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: object;
+}

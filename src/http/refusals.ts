@@ -1,0 +1,100 @@
+/** The end of a call that a plane refuses: whatever was thrown becomes a refusal, and the plane says how it is written. */
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { error as validatorErrors } from 'express-openapi-validator';
+import { invalidArgument, Refusal } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+import { cut } from '../core/text.ts';
+import { methodsOf, operationsAt } from '../openapi/load.ts';
+import type { Plane } from './plane.ts';
+import { operationOf, problemsOf } from './progress.ts';
+import { describeViolations, isValidatorError, sentBy } from './violations.ts';
+
+/** The error handler of a plane. */
+export const answerError =
+  <Id extends string>(plane: Plane<Id>): ErrorRequestHandler =>
+  (thrown, request, response, _next) => {
+    const refusal = toRefusal(thrown, plane, request, response);
+    if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
+    if (response.writableEnded) return;
+    if (response.headersSent) {
+      response.destroy(); // half of a long answer is out
+      return;
+    }
+    const { status, headers, body } = plane.present(refusal, request, response);
+    if (status === 401 && !response.hasHeader('WWW-Authenticate')) response.set('WWW-Authenticate', 'Bearer');
+    response
+      .status(status)
+      .set({ ...refusal.extras.headers, ...headers })
+      .json(body);
+  };
+
+const toRefusal = <Id extends string>(
+  thrown: unknown,
+  plane: Plane<Id>,
+  request: Request,
+  response: Response,
+): Refusal => {
+  if (thrown instanceof Refusal) return thrown;
+  if (thrown instanceof URIError) return unknownPath(plane, request);
+  const operation = operationOf<Id>(response);
+  if (thrown instanceof validatorErrors.InternalServerError) return replyRefused(operation?.operationId);
+  if (!isValidatorError(thrown) || !operation) return INTERNAL_ERROR;
+  const problems = problemsOf(response);
+  const found = describeViolations(plane.contract, operation, thrown.errors, sentBy(request));
+  const isNew = ({ field }: { readonly field: string }): boolean =>
+    !problems.some((problem) => problem.field === field);
+  return invalidArgument([...found.filter(isNew), ...problems]);
+};
+
+/** All that a client sees of an internal error. */
+const INTERNAL_ERROR = new Refusal(
+  'INTERNAL_ERROR',
+  'The mock failed while answering, and nothing was changed.',
+  'Please report the request that led to it.',
+);
+
+const replyRefused = (operation = 'the request'): Refusal =>
+  new Refusal(
+    'INTERNAL_ERROR',
+    `The mock's own reply to ${operation} broke the contract, so it was not sent and nothing was changed.`,
+    'The log says how; please report it.',
+  );
+
+/** The last step of a plane. @throws Refusal for an unknown path, or a wrong method of a known one (behaviour T4) */
+export const refuseUnknownRoute =
+  <Id extends string>(plane: Plane<Id>): RequestHandler =>
+  (request) => {
+    const known = operationsAt(plane.contract, request.path);
+    if (known.length === 0) throw unknownPath(plane, request);
+    const { code, always } = plane.wrongMethod;
+    const allowed = [...methodsOf(known), ...always].join(', ');
+    throw new Refusal(
+      code,
+      `${request.method} is not a method of ${plane.prefix}${cut(request.path)}.`,
+      `Use ${allowed}.`,
+      { headers: { Allow: allowed } },
+    );
+  };
+
+/** 404 that names the nearest operation, so that nobody takes it for a missing resource. */
+const unknownPath = <Id extends string>(
+  { contract, prefix, listedIn }: Plane<Id>,
+  { method, path }: Request,
+): Refusal => {
+  const address = prefix + cut(path);
+  const known = new Map(contract.operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
+  const sent = shapeOf(method, cut(path));
+  const meant = known.get(nearest(sent, known.keys(), Math.floor(sent.length / 3)) ?? '');
+  return new Refusal(
+    'PATH_NOT_FOUND',
+    `No operation has the path ${address}.`,
+    meant
+      ? `Did you mean ${meant.method.toUpperCase()} ${prefix}${meant.path}?`
+      : `All are listed in ${listedIn}.`,
+    { resource: { resource_name: address } },
+  );
+};
+
+/** Method and path as one text, in which every id is the same and a missing `/api/v1` is no mistake. */
+const shapeOf = (method: string, path: string): string =>
+  `${method} ${path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').replaceAll(/\{\w+\}|[^/]*\d[^/]*/g, '{}')}`;

@@ -1,0 +1,32 @@
+/** The formats that our schemas name: what has them, and what messages call it. */
+import type { FormatDefinition } from 'ajv';
+import addFormats from 'ajv-formats';
+import { isEmail } from '../core/addresses.ts';
+import { parseTimestamp } from '../core/clock.ts';
+import { DURATION_HINT, isSecondsLong, parseDuration, SECONDS_HINT } from '../core/duration.ts';
+
+export type Format = (FormatDefinition<string> | FormatDefinition<number>) & { readonly expected: string };
+
+const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // as its types do not say
+
+export const FORMATS = {
+  email: { type: 'string', validate: isEmail, expected: 'an e-mail address' },
+  uri: { type: 'string', validate: isUri, expected: 'an absolute URL with http or https, in ASCII' },
+  'date-time': {
+    type: 'string',
+    validate: (text: string) => parseTimestamp(text) !== undefined,
+    expected: 'a time such as 2026-03-01T12:00:00Z',
+  },
+  int32: {
+    type: 'number',
+    validate: (value: number) => value === (value | 0),
+    expected: 'a whole number of 32 bits, so 2147483647 at most',
+  },
+  password: { type: 'string', validate: () => true, expected: 'a text' },
+  'duration-or-short': {
+    type: 'string',
+    validate: (text: string) => parseDuration(text) !== undefined,
+    expected: DURATION_HINT,
+  },
+  'duration-of-a-second': { type: 'string', validate: isSecondsLong, expected: SECONDS_HINT },
+} as const satisfies Readonly<Record<string, Format>>;

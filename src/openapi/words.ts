@@ -1,0 +1,61 @@
+/** What a keyword of a schema demands, in words: for requests of every plane and for scenario files. */
+import type { JsonObject } from './document.ts';
+import { FORMATS, type Format } from './formats.ts';
+
+/** What the types of JSON are called in messages. */
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  object: 'an object',
+  array: 'a list',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+};
+
+/** "a text or null" */
+export const nounOf = (types: unknown): string =>
+  [types]
+    .flat()
+    .map((type) => NOUNS[String(type)] ?? String(type))
+    .join(' or ');
+
+const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
+  minLength: (limit) => `must have ${limit} or more characters`,
+  maxLength: (limit) => `must have ${limit} characters at most`,
+  minItems: (limit) => `must have ${limit} or more items`,
+  maxItems: (limit) => `must have ${limit} items at most`,
+  minProperties: (limit) => `must have ${limit} or more members`,
+  maxProperties: (limit) => `must have ${limit} members at most`,
+  minimum: (limit) => `must be ${limit} or more`,
+  maximum: (limit) => `must be ${limit} or less`,
+};
+
+/** The values that schemas list. */
+export const allowedBy = (schemas: readonly JsonObject[]): string[] =>
+  schemas.flatMap((schema) => {
+    if (schema.const !== undefined) return [String(schema.const)];
+    return Array.isArray(schema.enum) ? schema.enum.map(String) : [];
+  });
+
+/**
+ * Completes a sentence whose subject is the value.
+ * @param schemas one, or the parts that it is put together from; `x-expected` says what a pattern or a format means
+ */
+export const demandOf = (
+  keyword: string,
+  schemas: readonly JsonObject[],
+  formats: Readonly<Record<string, Format>> = FORMATS,
+): string => {
+  const limit = schemas.find((schema) => schema[keyword] !== undefined)?.[keyword];
+  const say = LIMITS[keyword];
+  if (say) return say(String(limit));
+  if (keyword === 'type') return `must be ${nounOf(limit)}`;
+  if (keyword === 'enum' || keyword === 'const') {
+    const allowed = allowedBy(schemas);
+    return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`;
+  }
+  const said = schemas.find((schema) => 'x-expected' in schema)?.['x-expected'];
+  const expected = said ?? schemas.map(({ format }) => formats[String(format)]?.expected).find(Boolean);
+  return expected === undefined ? 'must be written in another way' : `must be ${String(expected)}`;
+};
