@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
 
 import { readBlocks } from '../support/readme.ts';
 
@@ -319,15 +320,34 @@ test('the command serves through the link that npm makes to it, from any folder'
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-/** What the guide's Dockerfile says after a word, in order. */
+const dockerfile = readFileSync(join(ROOT, '.github/Dockerfile'), 'utf8');
+
+/** What the Dockerfile says after a word, in order. */
 const dockerSteps = (word: string): readonly string[] => {
-  const page = readFileSync(join(ROOT, 'src/guide/containers.md'), 'utf8');
-  const [dockerfile] = readBlocks(page).filter(({ language }) => language === 'dockerfile');
-  const lines = (dockerfile?.text ?? '').replaceAll(/\\\n\s*/g, '').split('\n');
+  const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n');
   return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 };
 
-test("the steps of the guide's Dockerfile work, and its health check sees when the mock is gone", async () => {
+test('the guide shows the Dockerfile as it is', () => {
+  const page = readFileSync(join(ROOT, 'src/guide/containers.md'), 'utf8');
+  const [shown] = readBlocks(page).filter(({ language }) => language === 'dockerfile');
+  expect(shown?.text).toBe(dockerfile);
+});
+
+test('the composite action runs a command with a mock, and fails as the command fails', async () => {
+  const action = parse(readFileSync(join(ROOT, '.github/actions/mock/action.yml'), 'utf8'));
+  const [step] = action.runs.steps;
+  expect(Object.keys(step.env)).toEqual(['COMMAND', 'FLAGS']);
+  const act = (COMMAND: string) =>
+    run('bash', ['-c', step.run], {
+      cwd: project,
+      env: { ...process.env, COMMAND, FLAGS: action.inputs.flags.default },
+    });
+  expect((await act('curl --fail --silent $CA_MOCK_URL/keys')).stdout).toContain('"keys":[');
+  await expect(act('exit 7')).rejects.toMatchObject({ code: 7 });
+});
+
+test('the steps of the Dockerfile work, and its health check sees when the mock is gone', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ca-mock-image-'));
   copyFileSync(archive, join(home, basename(archive)));
   for (const step of dockerSteps('RUN')) await run('sh', ['-c', step], { cwd: home });
@@ -360,6 +380,14 @@ test("the steps of the guide's Dockerfile work, and its health check sees when t
 test('it is at most 1.5 MB to fetch and 6 MB on disk', () => {
   expect(packed.size).toBeLessThan(1_500_000);
   expect(packed.unpackedSize).toBeLessThan(6_000_000);
+});
+
+test('its manifest holds nothing for work on the sources, so npm has no scripts to speak of', () => {
+  const manifest = readJson(join(project, 'node_modules', NAME, 'package.json'));
+  expect(manifest).toMatchObject({ name: NAME, bin: { 'ca-mock': 'dist/cli.js' } });
+  for (const member of ['scripts', 'devDependencies', 'jest', 'knip'])
+    expect(manifest[member]).toBeUndefined();
+  expect(readJson(join(ROOT, 'package.json')).scripts.prepare).toBeDefined();
 });
 
 test('it carries what it needs, and neither sources nor tests', () => {
