@@ -69,8 +69,8 @@ const findBelow = (document: OpenApiDocument, names: Members['properties'], spel
 };
 
 /** Behaviour T5: Go without omitempty and Python with None send both. */
-const countsAsAbsent = ({ type }: Members, value: unknown): boolean =>
-  value === null || (value === '' && type === 'string');
+const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
+  value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
 /** A member of any name, `constructor` included, becomes a member like any other (behaviour T10). */
 const setOwn = (object: object, name: string, value: unknown): void => {

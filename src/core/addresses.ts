@@ -14,11 +14,16 @@ const LONGEST = 254;
 export const isEmail = (text: string): boolean => text.length <= LONGEST && ADDRESS.test(text);
 
 /**
- * Whether a browser can go to a URL: it has a host that can be a name. Newer Node takes any name of ASCII letters for
- * one, also `xn--`, which is no name in any script; such a label stays as it is when it is decoded.
+ * Whether a browser can go to a URL. The platform also parses control characters, empty labels (`https://.`) and, on newer
+ * Node, labels such as `xn--` that stand for no name: those stay as they are when they are decoded.
  */
-export const isWebAddress = (url: string): boolean =>
-  URL.canParse(url) && !/(?:^|\.)xn--/.test(domainToUnicode(new URL(url).hostname));
+export const isWebAddress = (url: string): boolean => {
+  if (!URL.canParse(url) || /\p{Cc}/u.test(url)) return false;
+  const { hostname } = new URL(url);
+  if (hostname.startsWith('[')) return true;
+  const labels = domainToUnicode(hostname.replace(/\.$/, '')).split('.');
+  return labels.every((label) => label !== '' && !label.startsWith('xn--'));
+};
 
 /**
  * Whether a host cannot be rebound: an address is no name at all, and `localhost` with all below it is always this

@@ -7,10 +7,8 @@ import { endRequests, removeLinks } from './authorization.ts';
 import type { Connector } from './connector.ts';
 import { type LiveCredentials, mergeCredentials } from './credentials.ts';
 import type { Change, Env } from './operation.ts';
-import { requireOrganization } from './organization.ts';
 import type { AccountRow } from './rows.ts';
 import type { State } from './state.ts';
-import { requireUser } from './user.ts';
 
 export const putAccount = (state: State, account: AccountRow): State => ({
   ...state,
@@ -18,8 +16,8 @@ export const putAccount = (state: State, account: AccountRow): State => ({
 });
 
 /**
- * A new account of the pair, PENDING_AUTH and without credentials.
- * @throws Refusal 404 for an unknown organization or user, 409 if the pair has an account
+ * A new account of the pair, PENDING_AUTH and without credentials. Its organization and user are labels (behaviour I2).
+ * @throws Refusal 409 if the pair has an account
  */
 export const openAccount = (
   state: State,
@@ -27,8 +25,6 @@ export const openAccount = (
   { identifier, organization_id, user_id }: AccountAddress & { readonly identifier: string },
   env: Env,
 ): AccountRow => {
-  if (organization_id !== undefined) requireOrganization(state, organization_id);
-  if (user_id !== undefined) requireUser(state, user_id);
   requireFreePair(state, connection.key_id, identifier);
   return {
     id: env.id('ca'),

@@ -30,8 +30,6 @@ export const storedAccountStatus = (
   return isUsable ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** Behaviour A8: credentials are handed out until their token ends for good or the account is cut off. */
-export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined => {
-  const status = settledStatus(row, env);
-  return status === 'EXPIRED' || status === 'DISCONNECTED' ? undefined : row.authorization_details;
-};
+/** Behaviour A8: an account hands out its credentials once it is ACTIVE, until their token ends for good or it is cut off. */
+export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined =>
+  settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;

@@ -34,6 +34,10 @@ const CONNECTOR_KINDS: { readonly [Type in Schemas['ConnectionType']]?: Connecto
 export const connectorKind = ({ type }: Pick<ConnectionRow, 'type'>): ConnectorKind | undefined =>
   CONNECTOR_KINDS[type];
 
+/** Whether a text is the type of a connection that holds accounts. */
+export const isConnectorType = (type: string | undefined): type is Schemas['ConnectionType'] =>
+  type !== undefined && Object.hasOwn(CONNECTOR_KINDS, type);
+
 /** A connection that accounts can belong to, with what its type decides. */
 export interface Connector {
   readonly connection: ConnectionRow;

@@ -44,8 +44,9 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
 };
 
 /**
- * The identifier of a new provider: its display name in upper snake case and the environment's id, with a number
- * where that is taken (behaviour P2). Accents are dropped; a name without a Latin letter or digit reads `PROVIDER`.
+ * The identifier of a new provider: its display name in upper snake case and the environment's id, with a number where
+ * another provider has the part before the colon (behaviour P2): in a copy of an environment the ids after it differ.
+ * Accents are dropped; a name without a Latin letter or digit reads `PROVIDER`.
  */
 export const deriveIdentifier = (
   state: Pick<State, 'custom_providers'>,
@@ -53,12 +54,10 @@ export const deriveIdentifier = (
   environmentId: string,
 ): string => {
   const name = upperSnakeCase(displayName) || 'PROVIDER';
-  const suffix = `:${environmentId.replace(/^env_/, '')}`;
-  const isTaken = (identifier: string): boolean =>
-    positionsOf(state.custom_providers, 'identifier', identifier).size > 0;
-  let identifier = name + suffix;
-  for (let number = 2; isTaken(identifier); number += 1) identifier = `${name}_${number}${suffix}`;
-  return identifier;
+  let slug = name;
+  for (let number = 2; positionsOf(state.custom_providers, 'slug', slug).size > 0; number += 1)
+    slug = `${name}_${number}`;
+  return `${slug}:${environmentId.replace(/^env_/, '')}`;
 };
 
 const upperSnakeCase = (text: string): string =>

@@ -24,7 +24,7 @@ const asItIs = <Value>(value: Value): Value => value;
 const YES_OR_NO: SettingKind<boolean> = { schema: { type: 'boolean' }, read: asItIs, write: asItIs };
 
 const WEB_ADDRESS: SettingKind<string> = {
-  schema: { type: 'string', format: 'uri', pattern: '^https?://[^/?#]+' },
+  schema: { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+' },
   read: asItIs,
   write: asItIs,
 };

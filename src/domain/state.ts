@@ -65,9 +65,14 @@ const TABLES = {
     id: (row) => row.auth_request_id,
     indexes: { account_id: (row) => row.account_id },
   }),
-  custom_providers: createTable<ProviderRow, 'identifier' | 'display_name'>({
+  custom_providers: createTable<ProviderRow, 'identifier' | 'slug' | 'display_name'>({
     id: (row) => row.id,
-    indexes: { identifier: (row) => row.identifier, display_name: (row) => row.display_name.toLowerCase() },
+    indexes: {
+      identifier: (row) => row.identifier,
+      /** The part before the colon. */
+      slug: (row) => row.identifier.replace(/:.*/s, ''),
+      display_name: (row) => row.display_name.toLowerCase(),
+    },
   }),
   /** Ordered by time, whatever the order in which entries came. */
   authentication_requests: createTable<AuthLogRow, 'email' | 'status' | 'resource_id' | 'client_id'>({

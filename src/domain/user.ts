@@ -3,7 +3,7 @@
 import { notFound } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { getRow, rowsBy } from '../core/table.ts';
-import { putRow, putRows, removeRow } from '../core/table-writer.ts';
+import { putRow, removeRow } from '../core/table-writer.ts';
 import type { Env } from './operation.ts';
 import type { UserRow } from './rows.ts';
 import type { State } from './state.ts';
@@ -44,15 +44,8 @@ export const recordLogin = (state: State, user: UserRow, env: Env): State => ({
   users: putRow(state.users, { ...user, last_login_time: absolute(env.now) }),
 });
 
-/** Removes a user record. Accounts stay, as the organization may go on using them, but no longer name the user. */
-export const removeUser = (state: State, id: string): State => {
-  const accounts = rowsBy(state.connected_accounts, 'user_id', id);
-  return {
-    ...state,
-    users: removeRow(state.users, id),
-    connected_accounts: putRows(
-      state.connected_accounts,
-      accounts.map(({ user_id: _gone, ...account }) => account),
-    ),
-  };
-};
+/** Removes a user record. Accounts stay, as the organization may go on using them; their `user_id` is a label. */
+export const removeUser = (state: State, id: string): State => ({
+  ...state,
+  users: removeRow(state.users, id),
+});

@@ -7,6 +7,8 @@ export interface Members {
   readonly forms: readonly JsonObject[];
   /** The JSON type, where there is one. */
   readonly type: unknown;
+  /** A text that may be empty: the contract says `minLength: 0`. */
+  readonly mayBeEmpty: boolean;
   /** By name; those of alternatives (`oneOf`, `anyOf`) all count. */
   readonly properties: ReadonlyMap<string, JsonObject>;
   /** Whether other members than these are part of the schema, such as those of `metadata`. */
@@ -39,6 +41,7 @@ const describe = (document: OpenApiDocument, schema: JsonObject): Members => {
   return {
     forms: [schema, ...parts.flatMap(({ forms }) => forms)],
     type: schema.type ?? parts.find(({ type }) => type !== undefined)?.type,
+    mayBeEmpty: schema.minLength === 0,
     properties: new Map([
       ...parts.flatMap((part) => [...part.properties]),
       ...own.flatMap(([name, member]) => (isJsonObject(member) ? [[name, member] as const] : [])),
@@ -51,6 +54,7 @@ const describe = (document: OpenApiDocument, schema: JsonObject): Members => {
 const ANYTHING: Members = {
   forms: [],
   type: undefined,
+  mayBeEmpty: true,
   properties: new Map(),
   isOpen: true,
   items: undefined,

@@ -32,7 +32,7 @@ import type { Input } from '../openapi/types.ts';
  * Behaviour V1: a one-time link for an account; a pair that has none gets one in PENDING_AUTH.
  * @throws Refusal 400 for a body that names no account, an unknown connector, one without a link page, or no
  *   `user_verify_url` where the environment demands verification; 403 for a connection that is not enabled; 404 for an
- *   unknown account or owner
+ *   unknown account
  */
 export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {
   requireRules(LINK_RULES, state, { body }, env);

@@ -41,7 +41,7 @@ import type { Input } from '../openapi/types.ts';
 /**
  * Behaviour A3-A6: an account of a connector, ACTIVE if what was sent makes it usable.
  * @throws Refusal 400 for an unknown connector or credentials that do not fit it, 403 for a connection that is not
- *   enabled, 404 for an unknown organization or user, 409 if the pair has an account
+ *   enabled, 409 if the pair has an account
  */
 export const createConnectedAccount: Operation<'createConnectedAccount'> = (state, { body }, env) => {
   requireRules(CREATE_RULES, state, { body }, env);
@@ -97,11 +97,10 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
   const found = requireAccount(state, body);
   const connector = requireConnectorOf(state, found);
   const sent = sentCredentials(body);
-  const isUsable = hasMembers(sent) && isUsableWith(sent, connector);
   const changed = withSentCredentials(withSentConfig(found, body), sent, connector, env);
   const account = isSameAccount(changed, found) ? found : { ...changed, updated_at: absolute(env.now) };
   const put = account === found ? state : putAccount(state, account);
-  const next = isUsable ? endRequests(put, account.id) : put;
+  const next = revives(found, sent, connector, env) ? endRequests(put, account.id) : put;
   const answer = { status: 200 as const, body: { connected_account: presentAccount(next, account, env) } };
   if (next === state) return answer;
   const change = accountUpdated({ state, account: found }, { state: next, account }, env);
@@ -128,9 +127,17 @@ const withSentConfig = (
   sent?.api_config ? { ...account, api_config: { ...account.api_config, ...sent.api_config } } : account;
 
 /**
- * The same credentials again change nothing (behaviour A7). Those that are usable by themselves go live; others, such as a
- * refresh token alone, are added to those there are.
+ * Behaviour A7: usable credentials make an account ACTIVE whatever it was; a refresh token alone does so for an account
+ * that was ACTIVE before.
  */
+const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector, env: Env): boolean => {
+  if (!hasMembers(sent)) return false;
+  if (isUsableWith(sent, connector)) return true;
+  const status = settledStatus(account, env);
+  return Boolean(sent.oauth_token?.refresh_token) && (status === 'EXPIRED' || status === 'DISCONNECTED');
+};
+
+/** The same credentials again change nothing (behaviour A7). Those that do not revive the account are added to its own. */
 const withSentCredentials = (
   account: AccountRow,
   sent: CredentialsRow,
@@ -144,6 +151,11 @@ const withSentCredentials = (
   if (isLive && isDeepStrictEqual(merged, stored)) return account;
   if (isUsableWith(sent, connector))
     return withCredentials(account, completeCredentials(merged, connector, env), env);
+  // An access token that has ended is what makes `/auth` get the next one.
+  if (revives(account, sent, connector, env)) {
+    const ended = { authorization_details: merged, token_expires_at: absolute(env.now) };
+    return withCredentials(account, ended, env);
+  }
   const refresh = sent.oauth_token?.refresh_token ? 'grant' : account.refresh;
   return { ...account, authorization_details: merged, refresh };
 };

@@ -1,5 +1,6 @@
 /** The contract's operations on custom providers (behaviour P1-P3). */
 
+import { isDeepStrictEqual } from 'node:util';
 import { isWebAddress } from '../core/addresses.ts';
 import { type FieldViolation, Refusal } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
@@ -54,6 +55,7 @@ export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, {
     ...writableFields(body),
     ...(body.auth_patterns && { is_custom_mcp: isMcpBased(body.auth_patterns) }),
   };
+  if (isDeepStrictEqual(provider, current)) return { status: 200, body: { provider } };
   return {
     status: 200,
     body: { provider },

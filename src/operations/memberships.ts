@@ -1,5 +1,6 @@
 /** The contract's operations on memberships, with the user found by id or by external id (behaviour M1-M5). */
 
+import { isDeepStrictEqual } from 'node:util';
 import { absolute } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import { removeRow } from '../core/table-writer.ts';
@@ -120,12 +121,13 @@ const changeMember = (
   const role_ids = body.roles?.length ? resolveRoles(state, body.roles) : undefined;
   const membership = findMember(state, path.organization_id, findUser);
   const { user_id } = membership;
-  if (!role_ids && !body.metadata) return { status: 200, body: { user: presentUser(state, user_id, env) } };
   const changed = {
     ...membership,
     ...(role_ids && { role_ids }),
     ...(body.metadata && { metadata: body.metadata }),
   };
+  if (isDeepStrictEqual(changed, membership))
+    return { status: 200, body: { user: presentUser(state, user_id, env) } };
   const next = putMembership(state, changed, env);
   return {
     status: 200,

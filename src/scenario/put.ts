@@ -200,7 +200,9 @@ const rowsNaming = (
   row: AnyRow,
 ): readonly AnyRow[] => {
   const find = names?.[other] as ((state: State, row: AnyRow) => readonly AnyRow[]) | undefined; // rows of that list
-  const kind = Object.values<Nameable>(references ?? {}).find(({ table }) => table === other);
+  const kind = Object.values<Nameable>(references ?? {}).find(
+    (each) => each.table === other && !each.isLabel,
+  );
   if (!kind) return find?.(state, row) ?? [];
   const table = tableOf(state, name);
   const id = tableOf(state, other).spec.id(row);

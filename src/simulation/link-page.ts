@@ -1,4 +1,5 @@
 /** What a user sees on an authorization link before deciding (behaviour V2). */
+import { defined } from '../core/object.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import { type FoundLink, findLink } from '../domain/authorization.ts';
 import { requireConnectorOf } from '../domain/connector.ts';
@@ -15,7 +16,7 @@ export interface LinkSubject {
   /** Whose service it is, where that is known. */
   readonly provider?: string;
   readonly identifier: string;
-  /** The organization's display name. */
+  /** The organization's display name, or the label where no organization has that id (behaviour I2). */
   readonly organization?: string;
   /** Where the user goes after deciding; absent: to a page of this server. */
   readonly user_verify_url?: string;
@@ -65,7 +66,7 @@ const subjectOf = (
     connector,
     identifier,
     ...(provider !== undefined && { provider }),
-    ...(organization && { organization: organization.display_name }),
+    ...defined({ organization: organization?.display_name ?? organization_id }),
     ...(user_verify_url !== undefined && { user_verify_url }),
     ...wireTimes({ expires_at }, env),
   };

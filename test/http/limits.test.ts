@@ -16,12 +16,9 @@ const outcome = async (method: string, path: string, body?: object): Promise<unk
 
 test.each([
   ['id', 'account_1', 'ca_none'],
-  ['id', 'ca_1.2', 'ca_1-2'],
-  ['id', `ca_${'1'.repeat(30)}`, `ca_${'1'.repeat(29)}`],
-  ['organization_id', '1'.repeat(33), '1'.repeat(32)],
-  ['organization_id', 'acme.1', 'acme-1'],
+  ['id', `ca_${'1'.repeat(30)}`, `ca_${'.'.repeat(29)}`],
+  ['organization_id', '1'.repeat(33), 'a label: '.padEnd(32, 'é')],
   ['user_id', '1'.repeat(33), '1'.repeat(32)],
-  ['user_id', 'ada@acme', '1'],
 ])('behaviour I2: as %s, %s is 400 in query and body alike, and %s is looked up', async (name, bad, good) => {
   const address = name === 'id' ? {} : { id: 'ca_100000000000000001' };
   const query = (value: string) => new URLSearchParams({ ...address, [name]: value });
@@ -29,6 +26,32 @@ test.each([
   expect(await outcome('GET', `${ACCOUNTS}/details?${query(good)}`)).toBe(404);
   expect(await outcome('PUT', ACCOUNTS, { ...address, [name]: bad })).toEqual([name, expect.any(String)]);
   expect(await outcome('PUT', ACCOUNTS, { ...address, [name]: good })).toBe(404);
+});
+
+test.each([
+  ['organizations/org_', 'users/usr_100000000000000005', 404],
+  [`organizations/org_${'.'.repeat(28)}`, `users/usr_${'@'.repeat(15)}`, 404],
+  [`organizations/org_${'1'.repeat(29)}`, 'users/usr_100000000000000005', 'organization_id'],
+  ['organizations/acme', 'users/usr_100000000000000005', 'organization_id'],
+  ['organizations/org_1', 'users/usr_12345678901234', 'id'],
+  ['organizations/org_1', `users/usr_${'1'.repeat(22)}`, 'id'],
+])('behaviour I2: in a path, %s/%s answers %s', async (organization, user, expected) => {
+  const answer = await outcome('PATCH', `/api/v1/memberships/${organization}/${user}`, {});
+  expect(answer).toEqual(typeof expected === 'number' ? expected : [expected, expect.any(String)]);
+});
+
+test.each([
+  [`${ACCOUNTS}:search?query=mail&connection_id=`, 32, 'connection_id'],
+  ['/api/v1/connections?domain=', 32, 'domain'],
+])('behaviour I5: %s takes %i characters', async (path, most, name) => {
+  expect(await outcome('GET', path + 'x'.repeat(most))).toBe(200);
+  expect(await outcome('GET', path + 'x'.repeat(most + 1))).toEqual([name, 'maxLength']);
+});
+
+test('behaviour I5: the identifier of a provider takes 255 characters in a path', async () => {
+  const remove = (length: number) => outcome('DELETE', `/api/v1/custom-providers/${'X'.repeat(length)}`);
+  expect(await remove(255)).toBe(404);
+  expect(await remove(256)).toEqual(['identifier', 'maxLength']);
 });
 
 test('behaviour I5: a list looks for a text of one character, a search for none of two', async () => {
@@ -61,7 +84,10 @@ test.each([
   ['proxy_url', 'https:///path'],
   ['proxy_url', 'http://proxy.test'],
   ['proxy_url', `https://a.test/${'x'.repeat(2_034)}`],
+  ['proxy_url', 'https://.'],
+  ['proxy_url', 'https://a.test/\u0000'],
   ['icon_src', 'https:// '],
+  ['auth_patterns', []],
 ])('behaviour P1: a provider whose %s is %s is refused', async (name, value) => {
   const body = {
     display_name: 'Wiki 2',
@@ -72,6 +98,19 @@ test.each([
     name,
     expect.any(String),
   ]);
+});
+
+test('behaviour P1: schemes in any case, patterns of any type, and empty texts are taken', async () => {
+  const body = {
+    display_name: 'Wiki 3',
+    proxy_url: 'HTTPS://proxy.test',
+    icon_src: '',
+    description: '',
+    auth_patterns: [{ type: 'MAGIC', is_mcp: 'no' }, {}],
+  };
+  const { status, body: made } = await server.call('POST', '/api/v1/custom-providers', { body });
+  expect(status).toBe(201);
+  expect(made.provider).toMatchObject({ ...body, is_custom_mcp: false });
 });
 
 test.each([

@@ -54,9 +54,14 @@ test('behaviour A2: a link for an unknown id is 404, and so is a pair whose acco
   const { state } = create(connectors, 'mail', OAUTH, { organization_id: ACME });
   expect(refusal(() => link(state, { id: 'ca_9' })).errorCode).toBe('NOT_FOUND');
   expect(refusal(() => link(state, { ...PAIR, organization_id: GLOBEX })).errorCode).toBe('NOT_FOUND');
-  expect(refusal(() => link(state, { ...PAIR, identifier: 'x', organization_id: 'org_9' })).errorCode).toBe(
-    'NOT_FOUND',
-  );
+});
+
+test('behaviour I2: the owners of a link are labels, which its account keeps', () => {
+  const { state } = link(connectors, { ...PAIR, organization_id: 'tenant 7', user_id: 'ünknown' });
+  const { body } = call(state, 'listConnectedAccounts', {
+    query: { organization_id: 'tenant 7', user_id: 'ünknown' },
+  });
+  expect(body.total_size).toBe(1);
 });
 
 test.each([

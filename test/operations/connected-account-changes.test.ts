@@ -70,16 +70,32 @@ test('behaviour A7: an update by configuration alone leaves a disconnected accou
   expect(body.connected_account).not.toHaveProperty('authorization_details');
 });
 
-test('behaviour A8: a refresh token alone does not connect an account, but revives an expired one', () => {
+const REFRESH = { authorization_details: { oauth_token: { refresh_token: 'refresh-2' } } };
+
+test.each([
+  'expire',
+  'disconnect',
+] as const)('behaviour A7: a refresh token alone revives an account after %s, and /auth gets a new token by it', (action) => {
   const { state, id } = create(connectors, 'mail', { oauth_token: { access_token: 'access-1' } });
-  const expired = simulate(state, actOnAccount, { id, action: 'expire' }).state;
-  const body = {
-    id,
-    connected_account: { authorization_details: { oauth_token: { refresh_token: 'refresh-2' } } },
-  };
-  expect(update(expired, body).body.connected_account.status).toBe('ACTIVE');
-  const cut = simulate(state, actOnAccount, { id, action: 'disconnect' }).state;
-  expect(update(cut, body).body.connected_account.status).toBe('DISCONNECTED');
+  const ended = simulate(state, actOnAccount, { id, action }).state;
+  const revived = update(ended, { id, connected_account: REFRESH });
+  expect(revived.body.connected_account.status).toBe('ACTIVE');
+  expect(update(revived.state, { id, connected_account: REFRESH }).state).toBe(revived.state);
+  const { connected_account } = call(revived.state, 'getConnectedAccountAuth', { query: { id } }).body;
+  expect(connected_account).toMatchObject({
+    token_expires_at: '2026-03-01T13:00:00.000Z',
+    authorization_details: { oauth_token: { refresh_token: 'refresh-2' } },
+  });
+  expect(connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
+});
+
+test('behaviour A7, A8: a refresh token alone leaves PENDING_AUTH as it is, and is not handed out', () => {
+  const { state, id } = create(connectors, 'mail');
+  const { state: next, body } = update(state, { id, connected_account: REFRESH });
+  expect(body.connected_account.status).toBe('PENDING_AUTH');
+  const auth = call(next, 'getConnectedAccountAuth', { query: { id } });
+  expect(auth.body.connected_account).not.toHaveProperty('authorization_details');
+  expect(auth.state).toBe(next);
 });
 
 test('behaviour A7: updated_at moves only on a real change, and nothing is written without one', () => {

@@ -1,7 +1,7 @@
 /** Behaviour A3 to A6: creating accounts; of which connector, with which credentials, once for a pair. */
 import { expect, test } from '@jest/globals';
 import { ACME, ADA, API_KEY, connectors, create, GLOBEX, OAUTH, statusOf } from '../support/accounts.ts';
-import { MINUTE, refusal } from '../support/core.ts';
+import { call, MINUTE, refusal } from '../support/core.ts';
 
 const NOW = '2026-03-01T12:00:00.000Z';
 const AN_HOUR_ON = '2026-03-01T13:00:00.000Z';
@@ -54,12 +54,12 @@ test('behaviour R1: a disabled connection and one that is not COMPLETED refuse a
   }
 });
 
-test('behaviour I2: an unknown organization or user is 404', () => {
-  const nobody = 'usr_100000000000000099';
-  expect(refusal(() => create(connectors, 'mail', OAUTH, { user_id: nobody })).message).toContain(nobody);
-  expect(refusal(() => create(connectors, 'mail', OAUTH, { organization_id: 'org_9' })).errorCode).toBe(
-    'NOT_FOUND',
-  );
+test('behaviour I2: organization and user are labels: unknown ones are kept, and found by', () => {
+  const owners = { organization_id: 'tenant 7', user_id: 'usr_100000000000000099' };
+  const { state, id } = create(connectors, 'mail', OAUTH, owners);
+  expect(call(state, 'getConnectedAccountDetails', { query: { id, ...owners } }).status).toBe(200);
+  expect(call(state, 'listConnectedAccounts', { query: owners }).body.total_size).toBe(1);
+  expect(call(state, 'listConnectedAccounts', { query: { user_id: ADA } }).body.total_size).toBe(0);
 });
 
 test('behaviour A4: a second create of the pair is 409, in whatever case the connector is written', () => {

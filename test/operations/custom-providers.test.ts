@@ -114,12 +114,24 @@ test('behaviour P3: PUT changes only the fields sent, and metadata as a whole', 
   expect(changes).toEqual([{ type: 'custom_provider.updated', resource: { identifier: WIKI } }]);
 });
 
-test('behaviour P3: an empty PUT leaves the provider as it is', () => {
+test('behaviour P3: an empty PUT, and one of the same values, change nothing', () => {
   const state = withWiki();
-  expect(update(state, WIKI, {}).body.provider).toMatchObject({
+  const before = update(state, WIKI, {});
+  expect(before.body.provider).toMatchObject({
     metadata: { team: 'docs', tier: 'one' },
     proxy_enabled: true,
   });
+  for (const same of [{}, { metadata: { tier: 'one', team: 'docs' }, display_name: 'Internal Wiki' }]) {
+    expect(update(state, WIKI, same)).toEqual(before);
+    expect(update(state, WIKI, same).changes).toEqual([]);
+  }
+});
+
+test('behaviour P1: an empty text empties description and icon_src', () => {
+  const texts = { description: 'All pages', icon_src: 'https://acme.test/icon.svg' };
+  const { state } = update(withWiki(), WIKI, texts);
+  const { provider } = update(state, WIKI, { description: '', icon_src: '' }).body;
+  expect(provider).toMatchObject({ description: '', icon_src: '' });
 });
 
 test('behaviour P2: is_custom_mcp follows the patterns that PUT brings', () => {

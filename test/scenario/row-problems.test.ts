@@ -72,12 +72,6 @@ connected_accounts: [{ connector: »mial, identifier: a }]`,
     'environments.test.connected_accounts[0].connector: there is no connection "mial". Did you mean "mail"?',
   ],
   [
-    'a reference to no user',
-    `connections: [{ key_id: mail }]
-connected_accounts: [{ connector: mail, identifier: a, user_id: »a@b.test }]`,
-    'environments.test.connected_accounts[0].user_id: there is no user "a@b.test".',
-  ],
-  [
     'a link to no account',
     'authorization_links: [{ account: »mail/a }]',
     'environments.test.authorization_links[0].account: there is no account "mail/a".',

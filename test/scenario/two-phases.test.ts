@@ -29,7 +29,6 @@ test('mistakes of shape are told in one run, each once, in the order of the file
           - { organization_id: acmee, roles: [admin, admn], membership_status: ACTVE }
     connected_accounts:
       - { connector: mial, identifier: a, status: ACTVE, token_expires_at: soon }
-      - { connector: mail, identifier: b, user_id: ada@acme.tset }
   two:
     clients: [{ client_id: same, client_secret: s }]
     conections: []
@@ -43,7 +42,7 @@ test('mistakes of shape are told in one run, each once, in the order of the file
     '16:80 environments.one.users[1].memberships[0].membership_status',
     '18:51 environments.one.connected_accounts[0].status',
     '18:76 environments.one.connected_accounts[0].token_expires_at',
-    '22:5 environments.two.conections',
+    '21:5 environments.two.conections',
   ]);
   const mended = text
     .replace('hostd: approve', 'hosted: approve')
@@ -59,11 +58,9 @@ test('mistakes of shape are told in one run, each once, in the order of the file
     '16:32 environments.one.users[1].memberships[0].organization_id',
     '16:54 environments.one.users[1].memberships[0].roles[1]',
     '18:22 environments.one.connected_accounts[0].connector',
-    '19:52 environments.one.connected_accounts[1].user_id',
-    '21:28 environments.two.clients[0].client_id',
+    '20:28 environments.two.clients[0].client_id',
   ]);
   expect(meanings[1]).toContain('there is no organization "acmee". Did you mean "acme"?');
-  expect(meanings[4]).toContain('there is no user "ada@acme.tset". Did you mean "ada@acme.test"?');
 });
 
 test('all references of a row are told at once, whichever of them leads nowhere', () => {
@@ -75,7 +72,7 @@ users:
   - { email: b@b.test, memberships: [{ organization_id: acmee, roles: [admn] }] }
   - { external_id: nameless }
   - { email: a@b.test, user_profile: { external_identities: [{ connection_id: mael }] } }
-connected_accounts: [{ connector: mial, identifier: a, organization_id: acmee, user_id: c@b.test }]`);
+connected_accounts: [{ connector: mial, identifier: a }]`);
   expect(onlyMessages(problems).map((problem) => problem.replace(/"\..*$/, '"'))).toEqual([
     'there is no role "ownr"',
     'there is no organization "acm"',
@@ -84,8 +81,6 @@ connected_accounts: [{ connector: mial, identifier: a, organization_id: acmee, u
     'a user needs an email',
     'there is no connection "mael"',
     'there is no connection "mial"',
-    'there is no organization "acmee"',
-    'there is no user "c@b.test"',
   ]);
 });
 

@@ -14,7 +14,7 @@ import { endOr, formatOptional, formatTime, momentOr, parseTime, shift } from '.
 import type { Writing } from '../writing.ts';
 import { CREDENTIALS, makeCredentials, mintMissing, readCredentials, writtenEnd } from './credentials.ts';
 import { contract, described, extend, oneOf, type ValueOf } from './members.ts';
-import { CONNECTION, ORGANIZATION, pairOf, USER } from './references.ts';
+import { CONNECTION, ORGANIZATION_LABEL, pairOf, USER_LABEL } from './references.ts';
 import { isWaiting, putRequestFor } from './requests.ts';
 import { requireAgreement, type Section, withoutDerived } from './section.ts';
 
@@ -24,8 +24,8 @@ const FORM = extend(contract('ConnectedAccount'), {
   connector: CONNECTION.schema,
   connection_id: CONNECTION.schema,
   identifier: contract('AccountIdentifier'),
-  organization_id: ORGANIZATION.schema,
-  user_id: USER.schema,
+  organization_id: ORGANIZATION_LABEL.schema,
+  user_id: USER_LABEL.schema,
   authorization_details: CREDENTIALS,
   refresh: described(oneOf('grant', 'deny'), 'Whether the provider would still refresh.'),
   stored_status: described(
@@ -44,8 +44,8 @@ export const accounts: Section<'connected_accounts', AccountForm> = {
   references: {
     connector: CONNECTION,
     connection_id: CONNECTION,
-    organization_id: ORGANIZATION,
-    user_id: USER,
+    organization_id: ORGANIZATION_LABEL,
+    user_id: USER_LABEL,
   },
   follows: ['connections'],
   schema: FORM,

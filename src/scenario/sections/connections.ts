@@ -1,7 +1,7 @@
 /** Connections of a scenario (behaviour A3, C1). */
 
-import { defined } from '../../core/object.ts';
 import { getRow } from '../../core/table.ts';
+import { isConnectorType } from '../../domain/connector.ts';
 import { connectionsOf } from '../../domain/provider.ts';
 import type { RowControl } from '../row-source.ts';
 import { contract, described, extend, listOf, SWITCH, TEXT, TOKEN, type ValueOf } from './members.ts';
@@ -51,9 +51,10 @@ export const connections: Section<'connections', ConnectionForm> = {
         'a connection needs a key_id, the name that accounts use as their connector',
       );
     const custom = provider === 'CUSTOM' ? findProvider(writing.state, provider_key) : undefined;
+    const type = custom?.auth_patterns?.[0]?.type;
     return {
       ...DEFAULTS,
-      ...defined({ type: custom?.auth_patterns?.[0]?.type }),
+      ...(isConnectorType(type) && { type }),
       ...form,
       id: writing.id(form.id, 'conn'),
       key_id,

@@ -15,6 +15,8 @@ export interface Nameable<Row extends { readonly id: string } = { readonly id: s
   readonly table: TableName;
   /** The member under which rows of other tables have its id. */
   readonly foreignKey: string;
+  /** A text that names no row is kept as it is, and rows can be removed while it names them. */
+  readonly isLabel?: boolean;
   /** Of a member that names one. */
   readonly schema: MemberSchema<string>;
   /** @param reference an id or a natural key */
@@ -60,6 +62,10 @@ export const ROLE = nameable('roles', 'role', 'name');
 export const USER = nameable('users', 'user', 'email');
 export const CONNECTION = nameable('connections', 'connection', 'key_id');
 
+/** The owners of an account are labels (behaviour I2). */
+export const ORGANIZATION_LABEL = { ...ORGANIZATION, isLabel: true };
+export const USER_LABEL = { ...USER, isLabel: true };
+
 /** An account has a pair for a name: `connector/identifier`. */
 export const ACCOUNT: Nameable<AccountRow> = {
   noun: 'account',
@@ -92,11 +98,11 @@ export const refer = <Row extends { readonly id: string }>(
   { state }: Writing,
   written: WrittenRow<unknown>,
   member: MemberPath,
-  { noun, find, names }: Nameable<Row>,
+  { noun, find, names, isLabel }: Nameable<Row>,
   reference: string | undefined,
 ): Row | undefined => {
   const row = reference === undefined ? undefined : find(state, reference);
-  if (reference === undefined || row !== undefined) return row;
+  if (reference === undefined || row !== undefined || isLabel) return row;
   const known: string[] = [];
   for (const name of names(state)) if (known.push(name) === MOST_COMPARED) break;
   const listed = known.length > 0 && known.length <= MOST_LISTED ? ` There are ${known.join(', ')}.` : '';
