@@ -25,14 +25,9 @@ export const VERIFY_OPTIONS = {
   userId: text('ID', 'a user who is no member of that organization', 'none'),
   externalId: text('ID', 'the external id of that user', 'none'),
   connector: text('NAME', 'a connector to prefer over others of its type', 'none'),
-  data: text('FILE', 'these four from a file: organization_id, user_id, external_id, connector', 'none'),
-  controlToken: tokenOf('token of the control plane, if the server is a mock that asks for one'),
   timeout: wholeNumber(1, 9_999)('SECONDS', 'how long a reply may take', '10'),
   json: toggle('write the report as JSON'),
   junit: text('FILE', 'write the report as JUnit XML too', 'none'),
-  record: text('FILE', 'write statuses and shapes of all replies', 'none'),
-  compare: text('FILE', 'compare statuses and shapes with those of a recording', 'none'),
-  ledger: text('FILE', 'known failures and differences; new ones and gone ones fail', 'none'),
 };
 
 const minCoverage = wholeNumber(0, 100)(

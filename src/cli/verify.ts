@@ -1,6 +1,6 @@
 /** `ca-mock verify`: runs the conformance suite against any server. */
 import { flagName } from '../mock/option.ts';
-import { runVerify, WrongFile } from '../verify/verify.ts';
+import { runVerify } from '../verify/verify.ts';
 import { UsageError } from './arguments.ts';
 import type { Run } from './command.ts';
 import type { VERIFY_OPTIONS } from './options.ts';
@@ -17,17 +17,13 @@ export const run: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) => {
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
   const { stdout, stderr } = process;
-  try {
-    return await runVerify(
-      { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
-      {
-        out: (text) => stdout.write(text),
-        error: (text) => stderr.write(text),
-        // Back to the start of the line, and clear it.
-        progress: stdout.isTTY ? (line) => stderr.write(`\r\u001b[2K${line}`) : undefined,
-      },
-    );
-  } catch (error) {
-    throw error instanceof WrongFile ? new UsageError(error.message) : error;
-  }
+  return runVerify(
+    { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
+    {
+      out: (text) => stdout.write(text),
+      error: (text) => stderr.write(text),
+      // Back to the start of the line, and clear it.
+      progress: stdout.isTTY ? (line) => stderr.write(`\r\u001b[2K${line}`) : undefined,
+    },
+  );
 };

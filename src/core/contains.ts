@@ -2,6 +2,7 @@
  * Whether all of one value is in another, and where it is not. Wanted values may be a test runner's own matchers, such as
  * `expect.any(String)`.
  */
+import { isSecretName } from './secrets.ts';
 
 export interface Difference {
   /** Such as `body.connector is "calendar", not "mail"`. */
@@ -38,10 +39,12 @@ const missingItems = (wanted: readonly unknown[], value: object, path: string): 
         .map((item) => different(item, value, path))
     : [different(wanted, value, path)];
 
-const different = (wanted: unknown, value: unknown, path: string): Difference => ({
-  words: `${path} ${value === undefined ? 'is missing' : `is ${show(value)}`}, expected ${show(wanted)}`,
-  isByMatcher: isMatcher(wanted),
-});
+/** What stands under the name of a credential is not shown. */
+const different = (wanted: unknown, value: unknown, path: string): Difference => {
+  const is = value === undefined ? 'is missing' : `is ${isSecretName(path) ? 'another value' : show(value)}`;
+  const expected = isSecretName(path) ? '' : `, expected ${show(wanted)}`;
+  return { words: `${path} ${is}${expected}`, isByMatcher: isMatcher(wanted) };
+};
 
 /** What the mock can compare by itself; undefined if that is nothing. */
 export const withoutMatchers = (wanted: unknown): unknown => {
@@ -51,10 +54,11 @@ export const withoutMatchers = (wanted: unknown): unknown => {
   return Object.fromEntries(Object.entries(wanted).map(([name, member]) => [name, withoutMatchers(member)]));
 };
 
-/** In one line, whatever it is. */
+/** In one line, without credentials. */
 export const show = (value: unknown): string => {
-  const text = JSON.stringify(value, (_name, member: unknown) =>
-    isMatcher(member) ? (member.toAsymmetricMatcher?.() ?? String(member)) : member,
-  );
+  const text = JSON.stringify(value, (name, member: unknown) => {
+    if (isMatcher(member)) return member.toAsymmetricMatcher?.() ?? String(member);
+    return isSecretName(name) && typeof member === 'string' ? '***' : member;
+  });
   return text.length > 200 ? `${text.slice(0, 200)}...` : text;
 };

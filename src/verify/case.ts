@@ -1,22 +1,9 @@
-/** What a case of the suite is: a sentence about the API, who says so, and how to find out. */
-import type { Basis } from '../openapi/reply-check.ts';
+/** A case of the suite: a sentence about the API, who says so, and how to find out. */
 import type { OperationId } from '../openapi/types.ts';
-import type { Api } from './api.ts';
+import type { Basis } from './reply-check.ts';
+import type { Service } from './service.ts';
 
-/** What a case cannot do without; each is unlocked by a flag. */
-export type Need =
-  /** It changes data, and cleans up after itself. */
-  | 'write'
-  /** An organization, a user that is no member of it, and that user's external id. */
-  | 'organization'
-  | 'user'
-  | 'externalId'
-  /** Somebody who follows an authorization link. */
-  | 'person'
-  /** The control plane of a mock: clock, settings, faults. */
-  | 'control';
-
-/** A rule of behaviour.md, such as `A4`. */
+/** A rule of RULES.md, such as `A4`. */
 export type RuleNumber = `${'T' | 'R' | 'E' | 'I' | 'A' | 'V' | 'C' | 'P' | 'M' | 'L' | 'X'}${number}`;
 
 export interface Case {
@@ -24,12 +11,13 @@ export interface Case {
   readonly name: string;
   /** The operation that it is about. */
   readonly operationId: OperationId;
-  /** Promised: the API's description says so. Inferred: it is silent, and a rule settles it. */
+  /** Promised: the API's description says so. Inferred: the description is silent, and a rule settles it. */
   readonly basis: Basis;
   readonly rules: readonly RuleNumber[];
-  readonly needs: readonly Need[];
-  /** Sends calls and says what they must be answered with. What it creates is removed at its end. */
-  readonly run: (api: Api) => Promise<unknown>;
+  /** Whether it changes data. What it creates is removed when it ends. */
+  readonly writes: boolean;
+  /** Sends calls and throws if an answer is wrong. */
+  readonly run: (service: Service) => Promise<unknown>;
 }
 
 type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;
@@ -38,14 +26,16 @@ const claim =
   (basis: Basis) =>
   (name: string, rules: readonly RuleNumber[], run: Case['run']): Claim => ({ name, basis, rules, run });
 
-/** What the API's description says; the rules say more of it. */
+/** What the API's description says. */
 export const promised = claim('promised');
 
 /** What the description leaves open. */
 export const inferred = claim('inferred');
 
-/** Cases about one operation that need the same. */
-export const group = (
-  { about, needs = [] }: { readonly about: OperationId; readonly needs?: readonly Need[] },
-  claims: readonly Claim[],
-): readonly Case[] => claims.map((claim) => ({ ...claim, operationId: about, needs }));
+/** Cases about one operation that change nothing. */
+export const reading = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
+  claims.map((one) => ({ ...one, operationId, writes: false }));
+
+/** Cases about one operation that change data. */
+export const writing = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
+  claims.map((one) => ({ ...one, operationId, writes: true }));

@@ -1,9 +1,6 @@
-/** What a run says of itself: to people as it goes and at its end, to programs as JSON, to build servers as JUnit's XML. */
-import type { Verdict } from './compare.ts';
-import { countResults, type Outcome, type Report, type Result } from './run.ts';
-import { SAMPLES } from './samples.ts';
-
-const WIDTH = Math.max(...Object.keys(SAMPLES).map(({ length }) => length));
+/** What a run says: to people as it goes and at its end, to programs as JSON, to build servers as JUnit's XML. */
+import { loadContract } from '../openapi/load.ts';
+import type { Outcome, Report, Result } from './run.ts';
 
 /** A case that fails or warns, in full; nothing for the others. */
 export const outcomeText = ({ case: one, result, messages }: Outcome): string => {
@@ -13,72 +10,77 @@ export const outcomeText = ({ case: one, result, messages }: Outcome): string =>
   return head + messages.map((message) => `         ${message}\n`).join('');
 };
 
+/** How many cases ended how. */
+export const countResults = (outcomes: readonly Outcome[]): Readonly<Record<Result, number>> => {
+  const totals = { passed: 0, failed: 0, warned: 0, skipped: 0 };
+  for (const { result } of outcomes) totals[result] += 1;
+  return totals;
+};
+
 const sums = (outcomes: readonly Outcome[]): string =>
   Object.entries(countResults(outcomes))
     .filter(([result, count]) => count > 0 || result === 'passed')
     .map(([result, count]) => `${count} ${result}`)
     .join(', ');
 
-const RULES = 'A code such as A4 is a rule; a running mock has its words at /_mock/guide/rules#a4.\n';
+const RULES = 'A code such as A4 is a rule; a running mock explains it at /_mock/guide/rules#a4.\n';
 
 /** A line per operation, the sums, and what would let the skipped cases run. */
-export const summaryText = ({ totals, outcomes, isStopped }: Report): string => {
-  const operations = Object.keys(SAMPLES).flatMap((operationId) => {
+export const summaryText = ({ outcomes, isStopped }: Report): string => {
+  const { failed, warned } = countResults(outcomes);
+  const ids = loadContract().operations.map(({ operationId }) => operationId);
+  const width = Math.max(...ids.map(({ length }) => length));
+  const lines = ids.flatMap((operationId) => {
     const own = outcomes.filter((outcome) => outcome.case.operationId === operationId);
-    return own.length > 0 ? [`${operationId.padEnd(WIDTH)}  ${sums(own)}\n`] : [];
+    return own.length > 0 ? [`${operationId.padEnd(width)}  ${sums(own)}\n`] : [];
   });
-  const reasons = new Map<string, number>();
-  for (const { result, messages } of outcomes)
-    for (const reason of result === 'skipped' ? messages : [])
-      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  const warned =
-    totals.warned > 0 ? '; a warning rests on something inferred, --inferred makes it a failure' : '';
+  const warning = warned > 0 ? '; a warning is about something inferred, --inferred makes it a failure' : '';
   return [
     '\n',
-    ...operations,
-    `\n${sums(outcomes)}${warned}\n`,
-    ...(totals.failed + totals.warned > 0 ? [RULES] : []),
-    ...[...reasons].map(([reason, count]) => `  ${count} skipped: ${reason}\n`),
+    ...lines,
+    `\n${sums(outcomes)}${warning}\n`,
+    ...(failed + warned > 0 ? [RULES] : []),
+    ...[...skipReasons(outcomes)].map(([reason, count]) => `  ${count} skipped: ${reason}\n`),
     ...(isStopped ? ['  stopped before the end\n'] : []),
   ].join('');
 };
 
-/** What a recording and a ledger have to say; nothing if neither was given. */
-export const verdictText = ({ compared, hasLedger, known, added, gone }: Verdict): string => {
-  if (compared === undefined && !hasLedger) return '';
-  const lines = [
-    ...(compared === undefined ? [] : [`${compared} cases compared with the recording`]),
-    `${added.length} new${hasLedger ? `, ${known.length} known, ${gone.length} gone` : ' differences or failures'}`,
-    ...added.map((line) => `  new: ${line}`),
-    ...gone.map((line) => `  gone, remove its line from the ledger: ${line}`),
-  ];
-  return `\n${lines.join('\n')}\n`;
+const skipReasons = (outcomes: readonly Outcome[]): ReadonlyMap<string, number> => {
+  const reasons = new Map<string, number>();
+  for (const { result, messages } of outcomes)
+    for (const reason of result === 'skipped' ? messages : [])
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  return reasons;
 };
 
-export const reportJson = ({ baseUrl, totals, isStopped, outcomes }: Report, verdict: Verdict): string => {
-  const { known, added, gone, compared } = verdict;
-  const cases = outcomes.map(({ area, case: one, result, messages, duration }) => ({
+/** As plain data, to be written as JSON. */
+export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => ({
+  base_url: baseUrl,
+  totals: countResults(outcomes),
+  is_stopped: isStopped,
+  cases: outcomes.map(({ case: one, result, messages, duration }) => ({
     operation: one.operationId,
     case: one.name,
     result,
-    area,
     basis: one.basis,
     rules: one.rules,
     messages,
     duration_ms: Math.round(duration),
-  }));
-  const drift = { compared, known, added, gone };
-  return `${JSON.stringify({ base_url: baseUrl, totals, is_stopped: isStopped, drift, cases }, undefined, 2)}\n`;
-};
+  })),
+});
 
-/** A suite per area. */
-export const reportJunit = ({ outcomes, totals }: Report): string => {
-  const areas = new Map<string, Outcome[]>();
-  for (const outcome of outcomes) areas.set(outcome.area, [...(areas.get(outcome.area) ?? []), outcome]);
-  const counts = attributes({ tests: outcomes.length, failures: totals.failed, skipped: totals.skipped });
+/** A suite for each operation. */
+export const reportJunit = ({ outcomes }: Report): string => {
+  const operations = new Map<string, Outcome[]>();
+  for (const outcome of outcomes) {
+    const { operationId } = outcome.case;
+    operations.set(operationId, [...(operations.get(operationId) ?? []), outcome]);
+  }
+  const { failed, skipped } = countResults(outcomes);
+  const counts = attributes({ tests: outcomes.length, failures: failed, skipped });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="ca-mock verify"${counts}>
-${[...areas].map(([name, own]) => suiteXml(name, own)).join('\n')}
+${[...operations].map(([name, own]) => suiteXml(name, own)).join('\n')}
 </testsuites>
 `;
 };
@@ -112,4 +114,5 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+const escapeXml = (text: string): string =>
+  text.replace(/\p{Cc}/gu, ' ').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

@@ -1,54 +1,38 @@
-/** Runs the suite against a server, case by case, and gives everything back at the end. */
+/** Runs the suite against a service, case by case. */
 import { monotonicNow } from '../core/clock.ts';
 import { describe } from '../mock/log.ts';
-import type { ReplyCheck, ReplyProblem } from '../openapi/reply-check.ts';
+import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { createApi, Missing, NEED_REASONS } from './api.ts';
-import { Failed } from './asked.ts';
-import type { Case, Need } from './case.ts';
-import { type Shape, shapeOf } from './compare.ts';
-import { type Reply, Unreachable } from './http.ts';
-import { explore, type PlaceOptions, type RunTargets } from './place.ts';
-import { createSecrets } from './secrets.ts';
-import { createSession, type Exchange, type Target } from './session.ts';
-import { type Area, SUITE } from './suite.ts';
+import type { Case } from './case.ts';
+import { type ClientOptions, createClient } from './client.ts';
+import { createReplyCheck, type Problem, type ReplyCheck } from './reply-check.ts';
+import { type Data, type Exchange, exploreTarget, Failed, Missing, Service, type Target } from './service.ts';
+import { SUITE } from './suite.ts';
 
 export type Result =
   | 'passed'
   | 'failed'
-  /** It fails by what was inferred alone. */
+  /** Only something inferred is otherwise. */
   | 'warned'
   | 'skipped';
 
-/** A reply that a case said something about, without its values. */
-export interface Observed {
-  readonly operationId: OperationId;
-  readonly status: number;
-  readonly shape: Shape;
-}
-
 export interface Outcome {
-  readonly area: string;
   readonly case: Case;
   readonly result: Result;
   /** What is wrong, or why it was skipped; without credentials. */
   readonly messages: readonly string[];
   /** Milliseconds. */
   readonly duration: number;
-  readonly observed: readonly Observed[];
 }
-
-export type Totals = Readonly<Record<Result, number>>;
 
 export interface Report {
   readonly baseUrl: string;
   readonly outcomes: readonly Outcome[];
-  readonly totals: Totals;
   /** Whether the run was stopped before its end. */
   readonly isStopped: boolean;
 }
 
-export interface RunOptions extends Omit<PlaceOptions, 'timeout' | 'secrets'> {
+export interface RunOptions extends Omit<ClientOptions, 'timeout'>, Data {
   /** Allows cases that change data. */
   readonly write?: boolean | undefined;
   /** Makes inferred cases fail instead of warn. */
@@ -57,131 +41,82 @@ export interface RunOptions extends Omit<PlaceOptions, 'timeout' | 'secrets'> {
   readonly timeout?: number | undefined;
   /** Stops after the case that is under way. */
   readonly signal?: AbortSignal | undefined;
-  /** Is given every case when it has run. */
-  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
-  /** Is given every call and its reply, those that cases start from included. */
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** Runs only cases about these. Default: all. */
+  readonly operations?: ReadonlySet<OperationId> | undefined;
   /** Default: all. */
-  readonly suite?: readonly Area[] | undefined;
+  readonly suite?: readonly Case[] | undefined;
+  /** Is given every case when it has run. @param total how many there are */
+  readonly onOutcome?: ((outcome: Outcome, total: number) => void) | undefined;
+  /** Is given every call and its reply. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 const DEFAULT_TIMEOUT = 10_000;
 
-/** @throws Unreachable if the server cannot be asked, or gives no token */
+/** @throws Unreachable if the service cannot be asked, or gives no token */
 export const runSuite = async (options: RunOptions): Promise<Report> => {
-  const { baseUrl, signal, suite = SUITE, inferred = false, timeout = DEFAULT_TIMEOUT } = options;
-  const secrets = createSecrets();
-  const place = await explore({ ...options, timeout, secrets }).catch((error: unknown) => {
-    throw error instanceof Unreachable ? new Unreachable(secrets.clean(error.message)) : error;
-  });
+  const { operations, signal, timeout = DEFAULT_TIMEOUT } = options;
+  const client = await createClient({ ...options, timeout });
+  const target = await exploreTarget(client, options);
+  const checkReply = createReplyCheck(loadContract());
+  const cases = (options.suite ?? SUITE).filter(({ operationId }) => operations?.has(operationId) ?? true);
   const outcomes: Outcome[] = [];
-  try {
-    for (const { name: area, cases } of suite) {
-      for (const one of cases) {
-        if (signal?.aborted) break;
-        const { problems, missing, ...run } = await runWhereItCan(one, place, options);
-        const texts = missing ?? problems.slice(0, MOST_MESSAGES).map(({ text }) => text);
-        const result = missing ? 'skipped' : resultOf(problems, one, inferred);
-        const outcome = { area, case: one, result, messages: texts.map(secrets.clean), ...run };
-        outcomes.push(outcome);
-        options.onOutcome?.(outcome);
-      }
-    }
-  } finally {
-    // On a server that has gone meanwhile there is nothing to remove, and much to report.
-    await place.scratch?.mock?.delete().catch(() => {});
+  for (const one of cases) {
+    if (signal?.aborted) break;
+    const outcome = await runCase(one, target, checkReply, options);
+    outcomes.push(outcome);
+    options.onOutcome?.(outcome, cases.length);
   }
-  return { baseUrl, outcomes, totals: countResults(outcomes), isStopped: signal?.aborted ?? false };
+  return { baseUrl: options.baseUrl, outcomes, isStopped: signal?.aborted ?? false };
+};
+
+const NEEDS_WRITE = 'changes data; allow it with --write';
+
+/** Whatever goes wrong is a problem of the case. What it created is removed in any event. */
+const runCase = async (
+  one: Case,
+  target: Target,
+  checkReply: ReplyCheck,
+  options: RunOptions,
+): Promise<Outcome> => {
+  const skip = (message: string, duration: number): Outcome => ({
+    case: one,
+    result: 'skipped',
+    messages: [message],
+    duration,
+  });
+  if (one.writes && !options.write) return skip(NEEDS_WRITE, 0);
+  const start = monotonicNow();
+  const service = new Service(target, one.basis);
+  const thrown: unknown = await one.run(service).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const left = await service.cleanUp();
+  for (const exchange of service.exchanges) options.onExchange?.(exchange);
+  const duration = monotonicNow() - start;
+  const problems = [
+    ...(thrown instanceof Missing ? [] : problemsOf(thrown)),
+    ...contractProblems(service.exchanges, checkReply),
+    ...left.map((text): Problem => ({ text, basis: 'promised' })),
+  ];
+  if (thrown instanceof Missing && problems.length === 0) return skip(thrown.message, duration);
+  const result = resultOf(problems, one, options.inferred ?? false);
+  const messages = new Set(problems.map(({ text }) => text.replaceAll(options.clientSecret, '***')));
+  return { case: one, result, messages: [...messages].slice(0, MOST_MESSAGES), duration };
 };
 
 /** A reply with a thousand items can be wrong in a thousand places. */
 const MOST_MESSAGES = 20;
 
-/** Problems of a case whose basis is inferred count as inferred, whatever they are. */
-const resultOf = (problems: readonly ReplyProblem[], { basis }: Case, inferredFails: boolean): Result => {
-  if (problems.length === 0) return 'passed';
-  const isPromised = basis === 'promised' && problems.some((problem) => problem.basis === 'promised');
-  return isPromised || inferredFails ? 'failed' : 'warned';
+const problemsOf = (error: unknown): readonly Problem[] => {
+  if (error === undefined) return [];
+  return error instanceof Failed ? error.problems : [{ text: describe(error), basis: 'promised' }];
 };
 
-export const countResults = (outcomes: readonly Outcome[]): Totals => {
-  const totals = { passed: 0, failed: 0, warned: 0, skipped: 0 };
-  for (const { result } of outcomes) totals[result] += 1;
-  return totals;
-};
-
-interface CaseRun extends Pick<Outcome, 'duration' | 'observed'> {
-  readonly problems: readonly ReplyProblem[];
-  /** Why the case could not run here; then there are no problems. */
-  readonly missing?: readonly string[];
-}
-
-/** Runs a case in the first place that has what it needs: the client's own environment, else that of the run. */
-const runWhereItCan = async (one: Case, place: RunTargets, options: RunOptions): Promise<CaseRun> => {
-  const { main, scratch, reason } = place;
-  let missing = one.needs
-    .filter((need) => isUnmet(need, scratch ?? main, options))
-    .map((need) => (need === 'control' ? reason || NEED_REASONS[need] : NEED_REASONS[need]));
-  for (const target of scratch ? [main, scratch] : [main]) {
-    if (one.needs.some((need) => isUnmet(need, target, options))) continue;
-    const run = await runCase(one, target, place, options);
-    if (!run.missing) return run;
-    missing = [...run.missing];
-  }
-  return { problems: [], missing, duration: 0, observed: [] };
-};
-
-const isUnmet = (need: Need, { data, mock }: Target, { write }: RunOptions): boolean =>
-  !{
-    write,
-    organization: data.organizationId,
-    user: data.userId,
-    externalId: data.externalId,
-    person: mock,
-    control: mock,
-  }[need];
-
-/** Never throws: whatever goes wrong is a problem of the case. What it created is removed in every event. */
-const runCase = async (
-  one: Case,
-  target: Target,
-  { nextName, checkReply }: RunTargets,
-  { onExchange }: RunOptions,
-): Promise<CaseRun> => {
-  const start = monotonicNow();
-  const observed: Observed[] = [];
-  const watch = (operationId: OperationId, { status, body }: Reply): void => {
-    observed.push({ operationId, status, shape: shapeOf(body) });
-  };
-  const session = createSession(target);
-  const problems: ReplyProblem[] = [];
-  let missing: string | undefined;
-  try {
-    await target.mock?.reset();
-    await one.run(createApi(one, target, { session, unique: nextName(), watch }));
-  } catch (error) {
-    if (error instanceof Missing) missing = error.message;
-    else problems.push(...problemsOf(error));
-  }
-  if (missing === undefined) problems.push(...contractProblems(session.exchanges, checkReply));
-  problems.push(...(await session.cleanUp()).map((text): ReplyProblem => ({ text, basis: 'promised' })));
-  for (const exchange of session.exchanges) onExchange?.(exchange);
-  return {
-    observed,
-    duration: monotonicNow() - start,
-    problems: [...new Map(problems.map((problem) => [problem.text, problem])).values()],
-    ...(missing !== undefined && problems.length === 0 && { missing: [missing] }),
-  };
-};
-
-const problemsOf = (error: unknown): readonly ReplyProblem[] => {
-  if (error instanceof Failed) return error.problems;
-  return [{ text: describe(error), basis: 'promised' }];
-};
-
-const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly ReplyProblem[] =>
+/** Replies to HEAD and OPTIONS have no body, or are about the path and not the operation. */
+const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly Problem[] =>
   exchanges
-    // These methods answer without a body, or about the path and not the operation.
     .filter(({ call }) => call.method !== 'HEAD' && call.method !== 'OPTIONS')
     .flatMap(({ operationId, reply }) =>
       checkReply(operationId, reply).map(({ text, basis }) => ({
@@ -189,3 +124,10 @@ const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck
         basis,
       })),
     );
+
+/** All problems of an inferred case count as inferred. */
+const resultOf = (problems: readonly Problem[], { basis }: Case, inferredFails: boolean): Result => {
+  if (problems.length === 0) return 'passed';
+  const isPromised = basis === 'promised' && problems.some((problem) => problem.basis === 'promised');
+  return isPromised || inferredFails ? 'failed' : 'warned';
+};

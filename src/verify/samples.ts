@@ -1,7 +1,11 @@
-/** What cases name: ids that nothing has, a call of every operation, and rows of the default scenario. */
+/** A well-formed call of every operation that finds nothing, so that a service that lets it through changes nothing. */
+import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
-import type { RequestParts } from './http.ts';
+import type { Call } from './client.ts';
+import { exactly } from './matchers.ts';
+import { type Expected, type Service, violating } from './service.ts';
 
+/** Ids and names that nothing has. */
 export const UNKNOWN = {
   account: 'ca_999999999999999999',
   organization: 'org_999999999999999999',
@@ -15,12 +19,9 @@ export const UNKNOWN = {
 const byId = { path: { organization_id: UNKNOWN.organization, id: UNKNOWN.user } };
 const byExternalId = { path: { organization_id: UNKNOWN.organization, external_id: UNKNOWN.externalId } };
 
-/** None of these calls finds anything, so that a server which lets one through changes nothing. */
-export const SAMPLES: Readonly<Record<OperationId, RequestParts>> = {
+/** Operations that are not here need nothing to be sent. */
+const SAMPLES: Readonly<Partial<Record<OperationId, Call>>> = {
   issueToken: { form: { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'nothing' } },
-  getKeys: {},
-  getOpenIdConfiguration: {},
-  listConnectedAccounts: {},
   createConnectedAccount: { body: { connector: UNKNOWN.connector, identifier: 'nobody@conformance.test' } },
   updateConnectedAccount: { body: { id: UNKNOWN.account, connected_account: {} } },
   getConnectedAccountAuth: { query: { id: UNKNOWN.account } },
@@ -31,57 +32,49 @@ export const SAMPLES: Readonly<Record<OperationId, RequestParts>> = {
   },
   deleteConnectedAccount: { body: { id: UNKNOWN.account } },
   searchConnectedAccounts: { query: { query: 'conformance' } },
-  listConnections: {},
-  createCustomProvider: { body: {} },
   updateCustomProvider: { path: { identifier: UNKNOWN.provider }, body: {} },
   deleteCustomProvider: { path: { identifier: UNKNOWN.provider } },
-  resendInvite: { path: { organization_id: UNKNOWN.organization, id: UNKNOWN.user }, body: {} },
+  resendInvite: { ...byId, body: {} },
   createMembership: { ...byId, body: {} },
   updateMembership: { ...byId, body: {} },
   deleteMembership: byId,
   createMembershipByExternalId: { ...byExternalId, body: {} },
   updateMembershipByExternalId: { ...byExternalId, body: {} },
   deleteMembershipByExternalId: byExternalId,
-  listAuthenticationRequests: {},
 };
 
-/** Those that take a bearer token. */
-export const PROTECTED = (Object.keys(SAMPLES) as OperationId[]) // the keys that the type names
-  .filter((id) => id !== 'issueToken' && id !== 'getKeys' && id !== 'getOpenIdConfiguration');
+/** The members that a provider cannot do without. */
+export const providerBody = ({ unique }: Service) => ({
+  display_name: `Provider ${unique}`,
+  auth_patterns: [{ type: 'API_KEY' }],
+  proxy_url: 'https://proxy.test',
+});
+
+export const sampleOf = (operationId: OperationId, service: Service): Call =>
+  operationId === 'createCustomProvider' ? { body: providerBody(service) } : (SAMPLES[operationId] ?? {});
+
+/** How a sample is answered where that is not 404. */
+const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
+  issueToken: { status: 401 },
+  listConnectedAccounts: { status: 200 },
+  searchConnectedAccounts: { status: 200 },
+  listConnections: { status: 200 },
+  listAuthenticationRequests: { status: 200 },
+  // The contract has no objection; then the unknown connector is refused (behaviour A3, R1).
+  createConnectedAccount: { status: 400, body: violating(exactly({ field: 'connector' })) },
+  createCustomProvider: { status: 201 },
+};
+
+/** How the operation answers its sample, and whatever else is as well-formed and finds nothing. */
+export const sampleAnswer = (operationId: OperationId): Expected => ANSWERS[operationId] ?? { status: 404 };
+
+/** Whether a sample changes data. */
+export const isCreating = (operationId: OperationId): boolean => operationId === 'createCustomProvider';
+
+/** Operations that take a token. */
+export const needsToken = (operationId: OperationId): boolean =>
+  loadContract().operation(operationId).definition.security === undefined;
 
 /** So many members, as metadata has them. */
 export const pairs = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`key-${n}`, 'value']));
-
-/** An organization of the scenario `default`, in which cases with the control plane run; its rows are the same in every release. */
-export const ACME = 'org_100000000000000001';
-
-const member = (id: string) => ({ organization_id: ACME, id });
-
-/** Users by what they are in `ACME`. */
-export const MEMBERS = {
-  ACTIVE: member('usr_100000000000000001'),
-  PENDING_INVITE: member('usr_100000000000000002'),
-  INVITE_EXPIRED: member('usr_100000000000000003'),
-  INACTIVE: member('usr_100000000000000004'),
-} as const;
-
-export const STRANGER = member('usr_100000000000000005');
-/** Invited, and without a profile. */
-export const NO_PROFILE = member('usr_100000000000000006');
-
-/** An account in every status. */
-export const ACCOUNTS = {
-  ACTIVE: 'ca_100000000000000001',
-  EXPIRED: 'ca_100000000000000002',
-  PENDING_AUTH: 'ca_100000000000000003',
-  PENDING_VERIFICATION: 'ca_100000000000000004',
-  DISCONNECTED: 'ca_100000000000000005',
-} as const;
-
-/** What cases are given there. */
-export const DEFAULT_DATA = {
-  organizationId: ACME,
-  userId: STRANGER.id,
-  externalId: 'ext-barbara',
-};

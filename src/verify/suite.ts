@@ -1,52 +1,38 @@
-/** All cases, by area: the order in which they run and are shown. */
+/** All cases: families that hold for every operation, made from the contract, and flows written by hand. */
+import { loadContract } from '../openapi/load.ts';
 import type { Case } from './case.ts';
-import { ACCOUNT_TIME_CASES } from './cases/account-time.ts';
-import { CONNECTION_CASES } from './cases/connections.ts';
-import { CREATE_ACCOUNT_CASES } from './cases/create-account.ts';
-import { DELETE_ACCOUNT_CASES } from './cases/delete-account.ts';
-import { ENVIRONMENT_CASES } from './cases/environments.ts';
-import { ERROR_CASES } from './cases/errors.ts';
-import { INVITATION_CASES } from './cases/invitations.ts';
-import { LIMIT_CASES } from './cases/limits.ts';
-import { LINK_CASES } from './cases/links.ts';
-import { LIST_ACCOUNTS_CASES } from './cases/list-accounts.ts';
-import { LOG_CASES } from './cases/logs.ts';
-import { MEMBERSHIP_CASES } from './cases/memberships.ts';
-import { PROVIDER_CASES } from './cases/providers.ts';
-import { READ_ACCOUNT_CASES } from './cases/read-account.ts';
-import { REQUEST_CASES } from './cases/requests.ts';
-import { SEARCH_ACCOUNTS_CASES } from './cases/search-accounts.ts';
-import { TOKEN_CASES } from './cases/tokens.ts';
-import { TRANSPORT_CASES } from './cases/transport.ts';
-import { UPDATE_ACCOUNT_CASES } from './cases/update-account.ts';
-import { USER_CASES } from './cases/users.ts';
-import { VERIFY_USER_CASES } from './cases/verify-user.ts';
+import { examples, methods, tokens, unknownIds } from './families/calls.ts';
+import { enums, requiredMembers, spellings, types } from './families/fields.ts';
+import { limits } from './families/limits.ts';
+import { ACCOUNT_FLOWS } from './flows/accounts.ts';
+import { CONNECTION_FLOWS } from './flows/connections.ts';
+import { CREDENTIAL_FLOWS } from './flows/credentials.ts';
+import { INVITATION_FLOWS } from './flows/invitations.ts';
+import { LINK_FLOWS } from './flows/links.ts';
+import { LIST_FLOWS } from './flows/lists.ts';
+import { LOG_FLOWS } from './flows/logs.ts';
+import { MEMBERSHIP_FLOWS } from './flows/memberships.ts';
+import { PROVIDER_FLOWS } from './flows/providers.ts';
+import { TOKEN_FLOWS } from './flows/tokens.ts';
+import { TRANSPORT_FLOWS } from './flows/transport.ts';
 
-export interface Area {
-  readonly name: string;
-  readonly cases: readonly Case[];
-}
+const FAMILIES = [tokens, methods, unknownIds, requiredMembers, types, enums, limits, spellings, examples];
 
-export const SUITE: readonly Area[] = Object.entries({
-  tokens: TOKEN_CASES,
-  environments: ENVIRONMENT_CASES,
-  transport: TRANSPORT_CASES,
-  requests: REQUEST_CASES,
-  'accounts: create': CREATE_ACCOUNT_CASES,
-  'accounts: list': LIST_ACCOUNTS_CASES,
-  'accounts: search': SEARCH_ACCOUNTS_CASES,
-  'accounts: read': READ_ACCOUNT_CASES,
-  'accounts: update': UPDATE_ACCOUNT_CASES,
-  'accounts: delete': DELETE_ACCOUNT_CASES,
-  'accounts: time': ACCOUNT_TIME_CASES,
-  links: LINK_CASES,
-  verify: VERIFY_USER_CASES,
-  connections: CONNECTION_CASES,
-  'custom providers': PROVIDER_CASES,
-  users: USER_CASES,
-  memberships: MEMBERSHIP_CASES,
-  invitations: INVITATION_CASES,
-  'authentication logs': LOG_CASES,
-  errors: ERROR_CASES,
-  limits: LIMIT_CASES,
-}).map(([name, cases]) => ({ name, cases }));
+const FLOWS = [
+  TOKEN_FLOWS,
+  TRANSPORT_FLOWS,
+  ACCOUNT_FLOWS,
+  CREDENTIAL_FLOWS,
+  LIST_FLOWS,
+  LINK_FLOWS,
+  CONNECTION_FLOWS,
+  PROVIDER_FLOWS,
+  MEMBERSHIP_FLOWS,
+  INVITATION_FLOWS,
+  LOG_FLOWS,
+];
+
+export const SUITE: readonly Case[] = [
+  ...loadContract().operations.flatMap((operation) => FAMILIES.flatMap((family) => family(operation))),
+  ...FLOWS.flat(),
+];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadContract } from '../../src/openapi/load.ts';
 import { type Report, runSuite } from '../../src/verify/run.ts';
-import { DEFAULT_DATA } from '../../src/verify/samples.ts';
+import { DATA } from '../verify/data.ts';
 import { type BothWays, startBothWays } from './both-ways.ts';
 
 let server: BothWays;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   report = await runSuite({
     baseUrl: server.url,
     ...server.mock.environment('development').credentials,
-    ...DEFAULT_DATA,
+    ...DATA,
     write: true,
     inferred: true,
   });

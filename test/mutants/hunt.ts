@@ -1,10 +1,9 @@
-/** Hunting mutants: each is let loose in a copy, and must be caught by what names its rule. */
+/** Hunting mutants: each is let loose in a copy, and a test that names its rule must catch it. */
 import type { Copy } from './copy.ts';
 import { failingTests } from './jest-run.ts';
 import type { Mutant } from './mutant.ts';
-import { findNamingTests, suiteOf, titlePattern } from './naming.ts';
+import { findNamingTests, titlePattern } from './naming.ts';
 import type { Rule } from './rules.ts';
-import { failingCases } from './suite-run.ts';
 
 export interface Catch {
   readonly mutant: Mutant;
@@ -12,37 +11,21 @@ export interface Catch {
   readonly tests: readonly string[];
   /** Where they are, from the root. */
   readonly file?: string;
-  /** Cases that cite the rule and fail. */
-  readonly cases: readonly string[];
-  /** Why tests or suite could not be asked. */
+  /** Why the tests could not be run. */
   readonly problem?: string;
 }
 
-/** Whether a mutant goes unnoticed where it should be noticed. */
-export const survives = ({ mutant, tests, cases }: Catch): boolean =>
-  tests.length === 0 || (mutant.unseen === undefined && cases.length === 0);
+/** Whether a mutant goes unnoticed. */
+export const survives = ({ tests }: Catch): boolean => tests.length === 0;
 
 export const hunt = (copy: Copy, mutant: Mutant): Promise<Catch> =>
   copy.with(mutant, async () => {
-    const { rule } = mutant;
-    const suite = mutant.unseen === undefined ? suiteOf(rule) : [];
-    const tests = await tryTo(() => failInOneFile(copy, rule));
-    const cases = await tryTo(async () => ({
-      cases: suite.length > 0 ? await failingCases(copy, suite) : [],
-    }));
-    return { mutant, ...NOTHING, ...cases, ...tests };
+    try {
+      return { mutant, ...(await failInOneFile(copy, mutant.rule)) };
+    } catch (error) {
+      return { mutant, tests: [], problem: error instanceof Error ? error.message : String(error) };
+    }
   });
-
-const NOTHING = { tests: [], cases: [] };
-
-/** What is found; or why nothing can be. */
-const tryTo = async <Found>(find: () => Promise<Found>): Promise<Found | { readonly problem: string }> => {
-  try {
-    return await find();
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-};
 
 /** One catch is enough, so files are run one after the other until one has it. */
 const failInOneFile = async (copy: Copy, rule: Rule): Promise<Pick<Catch, 'tests' | 'file'>> => {
@@ -61,19 +44,15 @@ const filesNaming = ({ root }: Copy, rule: Rule): readonly string[] => {
   return [...new Set([...files.filter((file) => PURE.test(file)), ...files])];
 };
 
-/** What of all that caught a mutant fails in a copy that is not broken, and so catches none. */
+/** Tests that fail without any mutant too, and so catch none. */
 export const findUnsound = async (copy: Copy, catches: readonly Catch[]): Promise<ReadonlySet<string>> => {
   const rules = [...new Set(catches.map(({ mutant }) => mutant.rule))];
   const files = [...new Set(catches.flatMap(({ file }) => file ?? []))];
-  const [tests, cases] = await Promise.all([
-    files.length > 0 ? failingTests(copy, files, rules.map(titlePattern).join('|'), ['-w', '2']) : [],
-    failingCases(copy, suiteOf(...rules)),
-  ]);
-  return new Set([...tests, ...cases]);
+  if (files.length === 0) return new Set();
+  return new Set(await failingTests(copy, files, rules.map(titlePattern).join('|'), ['-w', '2']));
 };
 
 export const withoutUnsound = (found: Catch, unsound: ReadonlySet<string>): Catch => ({
   ...found,
   tests: found.tests.filter((name) => !unsound.has(name)),
-  cases: found.cases.filter((name) => !unsound.has(name)),
 });

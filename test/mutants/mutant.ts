@@ -10,8 +10,6 @@ export interface Mutant {
   readonly replace: string;
   /** A sentence: what the broken copy does. */
   readonly breaks: string;
-  /** Why the conformance suite cannot see it; left out where it must. */
-  readonly unseen?: string;
 }
 
 /** @throws Error if the text that the mutant replaces does not stand there exactly once */

@@ -1,7 +1,6 @@
-/** Which tests and cases name which rule, read from the sources. */
+/** Which tests name which rule, read from the sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SUITE } from '../../src/verify/suite.ts';
 import type { Rule } from './rules.ts';
 
 /** A title such as `behaviour M6, T9: a pending invite ...`. */
@@ -29,12 +28,3 @@ export const findNamingTests = (root: string): readonly NamingTest[] =>
 
 /** What finds the titles that name a rule, for jest's `-t`. */
 export const titlePattern = (rule: Rule): string => `behaviour (?:[A-Z]\\d+, )*${rule}\\b`;
-
-/** The part of the suite whose cases cite one of the rules. */
-export const suiteOf = (...wanted: readonly Rule[]) => {
-  const isWanted = (rule: string): boolean => wanted.some((one) => one === rule);
-  return SUITE.map((area) => ({
-    ...area,
-    cases: area.cases.filter(({ rules }) => rules.some(isWanted)),
-  })).filter(({ cases }) => cases.length > 0);
-};

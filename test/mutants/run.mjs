@@ -1,6 +1,6 @@
 /**
- * Proves that the tests can fail: breaks one rule of behaviour.md at a time in a copy of the repository, and demands
- * that a test which names the rule fails, and a case of the conformance suite which cites it.
+ * Proves that the tests can fail: breaks one rule of src/RULES.md at a time in a copy of the repository, and demands
+ * that a test which names the rule fails.
  *
  *   node test/mutants/run.mjs [--only A4,V2]
  *   node test/mutants/run.mjs --figures         writes the figures of the guide instead

@@ -60,11 +60,3 @@ const forward = async (target: string, request: IncomingMessage): Promise<Passin
     authorization: request.headers.authorization ?? '',
   };
 };
-
-/** No control plane, as on a server that is no mock. */
-export const withoutControl: Alter = (reply) => {
-  if (!reply.url.startsWith('/_mock')) return undefined;
-  reply.status = 404;
-  reply.body = { message: 'no such page' };
-  return undefined;
-};

@@ -92,7 +92,6 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
     find: 'const server = tls\n',
     replace: 'const server = tls && process.version === ""\n',
     breaks: 'With a certificate it serves plain HTTP all the same.',
-    unseen: 'the suite asks the one address that it is given',
   },
   {
     rule: 'R1',

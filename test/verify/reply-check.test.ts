@@ -1,7 +1,7 @@
 /** Replies of any server against the contract, and what of it is promised. */
 import { expect, test } from '@jest/globals';
 import { loadContract } from '../../src/openapi/load.ts';
-import { createReplyCheck } from '../../src/openapi/reply-check.ts';
+import { createReplyCheck } from '../../src/verify/reply-check.ts';
 
 const check = createReplyCheck(loadContract());
 const headers = { 'x-request-id': 'req_1' };

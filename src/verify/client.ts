@@ -1,0 +1,158 @@
+/** Sends calls to the service under test. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJson, valueAt } from '../core/object.ts';
+import { mentionsSecret } from '../core/secrets.ts';
+import { type ContractOperation, loadContract } from '../openapi/load.ts';
+import type { OperationId } from '../openapi/types.ts';
+import type { Reply } from './reply-check.ts';
+
+/** The service did not answer, or gave no token. The message holds no credential. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+type QueryValue = string | number | boolean;
+
+/** What to send to an operation. Members that are left out are as the contract has them. */
+export interface Call {
+  readonly path?: Readonly<Record<string, string>>;
+  /** A list repeats the name. */
+  readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as form fields. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** A body as it is; give its `content-type` among the headers. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A bearer of its own, or null for none. Left out: a good one. */
+  readonly token?: string | null;
+  /** Instead of the operation's. */
+  readonly method?: string;
+  /** Path and query as they are, instead of the operation's. */
+  readonly url?: string;
+}
+
+export interface ClientOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Milliseconds that a reply may take. */
+  readonly timeout: number;
+}
+
+export interface Client extends ClientOptions {
+  /** @throws Unreachable */
+  send(operationId: OperationId, call: Call): Promise<Reply>;
+  /** Asks any address, without a token. @throws Unreachable */
+  open(url: string): Promise<Reply>;
+}
+
+/** Signs in. @throws Unreachable */
+export const createClient = async (options: ClientOptions): Promise<Client> => {
+  const { baseUrl, timeout } = options;
+  const token = await requestToken(options);
+  const send: Client['send'] = async (operationId, call) => {
+    const operation = loadContract().operation(operationId);
+    const bearer =
+      call.token === undefined && operation.definition.security === undefined ? token : call.token;
+    const content = contentOf(call);
+    const request = {
+      method: call.method ?? operation.method.toUpperCase(),
+      headers: {
+        ...(typeof bearer === 'string' && { authorization: `Bearer ${bearer}` }),
+        ...(content?.type !== undefined && { 'content-type': content.type }),
+        ...call.headers,
+      },
+      ...(content && { body: content.text }),
+    };
+    return patiently(() => exchange(baseUrl + urlOf(operation, call), request, timeout));
+  };
+  return { ...options, send, open: (url) => exchange(url, {}, timeout) };
+};
+
+const requestToken = async ({ baseUrl, clientId, clientSecret, timeout }: ClientOptions): Promise<string> => {
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const request = { method: 'POST', body: new URLSearchParams(form) };
+  const { status, body } = await exchange(`${baseUrl}/oauth/token`, request, timeout);
+  const token = valueAt(body, 'access_token');
+  if (status === 200 && typeof token === 'string' && token !== '') return token;
+  const reason = status === 200 ? 'its answer has no text "access_token"' : `status ${status}`;
+  throw new Unreachable(
+    `${baseUrl}/oauth/token gave no token: ${reason}. Check --base-url, --client-id and --client-secret.`,
+  );
+};
+
+/** One request and its reply; redirects are not followed. @throws Unreachable */
+const exchange = async (url: string, init: RequestInit, timeout: number): Promise<Reply> => {
+  try {
+    const signal = AbortSignal.timeout(timeout);
+    const { status, headers, body } = await fetch(url, { ...init, redirect: 'manual', signal });
+    return { status, headers: Object.fromEntries(headers), body: parseJson(await readText(body)) };
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: { code?: string } }; // what fetch rejects with
+    const why = name === 'TimeoutError' ? `no reply within ${timeout / 1000} s` : (cause?.code ?? message);
+    const { origin, pathname } = new URL(url);
+    throw new Unreachable(
+      `${init.method ?? 'GET'} ${origin}${pathname}: ${why}. Check that the server runs and that --base-url is right.`,
+    );
+  }
+};
+
+const LARGEST = 8 * 1024 * 1024;
+
+const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > LARGEST) throw new Error('the reply is larger than 8 MiB');
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+};
+
+const LONGEST_WAIT = 30;
+
+/** Waits when the service says 429, twice at most. */
+const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await ask();
+    const wait = Number(reply.headers['retry-after'] ?? 1);
+    if (reply.status !== 429 || tries === 3 || !(wait <= LONGEST_WAIT)) return reply;
+    await sleep(wait * 1000);
+  }
+};
+
+/** Path and query of a call, without the base address. */
+const urlOf = ({ path }: ContractOperation, call: Call): string => {
+  if (call.url !== undefined) return call.url;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
+  const query = new URLSearchParams(
+    Object.entries(call.query ?? {}).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
+    ),
+  ).toString();
+  return query ? `${filled}?${query}` : filled;
+};
+
+/** The content of a call and its media type; undefined if it has none. */
+const contentOf = ({ text, form, body }: Call): { text: string; type?: string } | undefined => {
+  if (text !== undefined) return { text };
+  if (form) return { text: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' };
+  return body === undefined ? undefined : { text: JSON.stringify(body), type: 'application/json' };
+};
+
+/** The text under these names of a body. @throws Error naming the place if there is none */
+export const textAt = (body: unknown, ...names: readonly (string | number)[]): string => {
+  const found = valueAt(body, ...names);
+  if (typeof found !== 'string') throw new Error(`The reply has no text at ${names.join('.')}.`);
+  return found;
+};
+
+/** An error's own message, to be put behind its status; left out if it may hold a credential. */
+export const messageOf = (body: unknown): string => {
+  const message = valueAt(body, 'message');
+  return typeof message === 'string' && !mentionsSecret(message) ? `: ${message.slice(0, 300)}` : '';
+};

@@ -1,0 +1,77 @@
+/** What holds for a call as a whole: its token, its method, the ids that it names, and the contract's examples. */
+import { isJsonObject, type JsonObject, lookUpReference } from '../../openapi/document.ts';
+import { type ContractOperation, loadContract } from '../../openapi/load.ts';
+import { type Case, inferred, promised, reading, writing } from '../case.ts';
+import { aText } from '../matchers.ts';
+import { isCreating, needsToken, sampleAnswer, sampleOf } from '../samples.ts';
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** A token that another issuer signed. */
+const FOREIGN = [
+  encode({ alg: 'RS256', typ: 'JWT', kid: 'another' }),
+  encode({ sub: 'somebody', client_id: 'somebody', exp: 4_000_000_000 }),
+  'c2lnbmF0dXJl',
+].join('.');
+
+export const tokens = ({ operationId }: ContractOperation): readonly Case[] =>
+  needsToken(operationId)
+    ? reading(
+        operationId,
+        promised(`${operationId} needs a token, and one that the service issued`, [], async (service) => {
+          const sample = sampleOf(operationId, service);
+          for (const token of [null, 'nobody-issued-this', FOREIGN])
+            await service.call(operationId, { ...sample, token }, 401);
+        }),
+      )
+    : [];
+
+/** One case for each path: the first of these methods that it does not have. */
+export const methods = ({ operationId, path }: ContractOperation): readonly Case[] => {
+  const own = loadContract().operations.filter((one) => one.path === path);
+  const method = (['get', 'patch', 'put'] as const).find((each) => !own.some((one) => one.method === each));
+  if (own[0]?.operationId !== operationId || method === undefined) return [];
+  const title = `${method.toUpperCase()} is not implemented at ${path}, and Allow names the methods that are`;
+  return reading(
+    operationId,
+    inferred(title, ['T4'], (service) => {
+      const { body: _body, form: _form, ...sample } = sampleOf(operationId, service);
+      const call = { ...sample, method: method.toUpperCase(), ...(method !== 'get' && { body: {} }) };
+      const allow = aText(new RegExp(own.map((one) => one.method).join('|'), 'i'));
+      return service.call(operationId, call, { status: 501, headers: { allow } });
+    }),
+  );
+};
+
+export const unknownIds = ({ operationId, definition }: ContractOperation): readonly Case[] => {
+  const { 404: missing } = definition.responses;
+  if (missing === undefined || sampleAnswer(operationId).status !== 404) return [];
+  const response = follow(missing);
+  const says = 'x-inferred' in response ? inferred : promised;
+  return reading(
+    operationId,
+    says(`${operationId} of something that does not exist is 404`, ['I2'], (service) =>
+      service.misses(operationId, sampleOf(operationId, service)),
+    ),
+  );
+};
+
+const follow = (given: unknown): JsonObject => {
+  const isReference = isJsonObject(given) && typeof given.$ref === 'string';
+  const found = isReference ? lookUpReference(loadContract().document, String(given.$ref)) : given;
+  return isJsonObject(found) ? found : {};
+};
+
+/** Ids and names in an example are those of the mock's own data, so the sample's take their place. */
+export const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
+  const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
+  if (!isJsonObject(content)) return [];
+  const claims = Object.entries(content).map(([name, given]) =>
+    inferred(`${operationId}: the contract's example "${name}" is well-formed`, [], (service) => {
+      const sample = sampleOf(operationId, service);
+      const body = { ...Object(follow(given).value), ...Object(sample.body) };
+      return service.call(operationId, { ...sample, body }, sampleAnswer(operationId));
+    }),
+  );
+  return isCreating(operationId) ? writing(operationId, ...claims) : reading(operationId, ...claims);
+};

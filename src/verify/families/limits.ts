@@ -1,0 +1,104 @@
+/** Every limit that the contract sets to what a request holds: kept at its edge, refused one past it. */
+import type { ContractOperation } from '../../openapi/load.ts';
+import { type Case, inferred, promised, reading, writing } from '../case.ts';
+import { type Field, fieldsOf, keywordOf, nameOf, withValue } from '../fields.ts';
+import { isCreating, pairs, sampleAnswer, sampleOf, UNKNOWN } from '../samples.ts';
+import type { Service } from '../service.ts';
+
+type Measure = 'number' | 'characters' | 'items' | 'pairs';
+
+interface Limit {
+  readonly field: Field;
+  readonly measure: Measure;
+  readonly edge: number;
+  /** One past the edge; undefined if it cannot be sent. */
+  readonly past: number | undefined;
+}
+
+const KEYWORDS: readonly (readonly [keyword: string, measure: Measure, step: 1 | -1])[] = [
+  ['minimum', 'number', -1],
+  ['maximum', 'number', 1],
+  ['minLength', 'characters', -1],
+  ['maxLength', 'characters', 1],
+  ['minItems', 'items', -1],
+  ['maxItems', 'items', 1],
+  ['maxProperties', 'pairs', 1],
+];
+
+const limitsOf = (field: Field): readonly Limit[] => {
+  const own = KEYWORDS.flatMap(([keyword, measure, step]) => {
+    const edge = keywordOf(field, keyword);
+    return typeof edge === 'number' ? [limit(field, measure, edge, step)] : [];
+  });
+  return [...own, ...patternLimits(field)];
+};
+
+const limit = (field: Field, measure: Measure, edge: number, step: 1 | -1): Limit => {
+  // An empty text counts as absent (behaviour T5, T7), and an empty segment makes another path.
+  const isLost =
+    measure === 'characters' && edge + step === 0 && !(field.where === 'body' && field.isRequired);
+  return { field, measure, edge, past: isLost ? undefined : edge + step };
+};
+
+/** A prefix, then a class of characters so many times, such as `^org_[a-z]{1,28}$`: limits the length of both. */
+const LENGTH = /^\^(\w*)(?:\[[^\]]+\]|\.)(?:\{(\d+),(\d+)\}|\+)\$$/;
+
+const patternLimits = (field: Field): readonly Limit[] => {
+  const [, prefix, least = 1, most] = LENGTH.exec(String(keywordOf(field, 'pattern'))) ?? [];
+  if (prefix === undefined) return [];
+  const shortest = limit(field, 'characters', prefix.length + Number(least), -1);
+  if (most === undefined) return [shortest];
+  return [shortest, limit(field, 'characters', prefix.length + Number(most), 1)];
+};
+
+const sized = ({ field, measure }: Limit, size: number, service: Service): unknown => {
+  switch (measure) {
+    case 'number':
+      return size;
+    case 'characters':
+      return textOf(field, size, service);
+    case 'items':
+      return Array(size).fill(field.names[0] === 'auth_patterns' ? { type: 'OAUTH' } : UNKNOWN.connector);
+    case 'pairs':
+      return pairs(size);
+  }
+};
+
+const textOf = (field: Field, length: number, { unique }: Service): string => {
+  const [name = ''] = field.names;
+  // No two providers may have the same display name.
+  if (name === 'display_name') return unique.padStart(length, 'x').slice(-length);
+  if (name === 'inviter_email') return `x@${'x.'.repeat(length).slice(0, length - 3)}x`;
+  if (/_ur[il]$|_src$/.test(name)) return 'https://client.test/'.padEnd(length, 'x');
+  const [prefix = ''] = /(?<=^\^)\w+/.exec(String(keywordOf(field, 'pattern'))) ?? [];
+  return prefix.padEnd(length, 'x').slice(0, length);
+};
+
+const titleOf = ({ field: { operationId, names }, measure, edge, past }: Limit): string => {
+  const part = { '[]': 'an item of ', KEY: 'a key of ', VALUE: 'a value of ' }[names.at(-1) ?? ''] ?? '';
+  const unit = measure === 'number' ? '' : ` ${edge === 1 ? measure.slice(0, -1) : measure}`;
+  const refused = past === undefined ? '' : `, not ${past}`;
+  const name = names.filter((each) => !['[]', 'KEY', 'VALUE'].includes(each)).join('.');
+  return `${operationId}: ${part}${name} may ${measure === 'number' ? 'be' : 'have'} ${edge}${unit}${refused}`;
+};
+
+const caseOf = (limited: Limit): readonly Case[] => {
+  const { field, edge, past } = limited;
+  const { operationId, names } = field;
+  const answer = names[0] === 'connection_names' ? { status: 404 } : sampleAnswer(operationId);
+  // That something is taken is promised only where the answer shows it.
+  const says = field.basis === 'inferred' || answer.status !== 200 ? inferred : promised;
+  const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
+  const claim = says(titleOf(limited), rules, async (service) => {
+    const sample = sampleOf(operationId, service);
+    const kept = sized(limited, edge, service);
+    await service.call(operationId, withValue(field, sample, kept), answer);
+    if (past === undefined) return;
+    const refused = sized(limited, past, service);
+    await service.refuses(operationId, withValue(field, sample, refused), nameOf(field, String(refused)));
+  });
+  return isCreating(operationId) ? writing(operationId, claim) : reading(operationId, claim);
+};
+
+export const limits = (operation: ContractOperation): readonly Case[] =>
+  fieldsOf(operation).flatMap(limitsOf).flatMap(caseOf);

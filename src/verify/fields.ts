@@ -1,0 +1,89 @@
+/** Every parameter and body member that an operation takes, as the contract describes it. */
+import { isJsonObject, type JsonObject } from '../openapi/document.ts';
+import { type ContractOperation, loadContract } from '../openapi/load.ts';
+import { bodyOf, membersOf } from '../openapi/members.ts';
+import type { OperationId } from '../openapi/types.ts';
+import type { RuleNumber } from './case.ts';
+import type { Call } from './client.ts';
+import type { Basis } from './reply-check.ts';
+
+export interface Field {
+  readonly operationId: OperationId;
+  readonly where: 'path' | 'query' | 'body';
+  /** The names that lead there; `[]` is an item of a list, `KEY` and `VALUE` are those of a free-form object. */
+  readonly names: readonly string[];
+  /** The JSON type. */
+  readonly type: unknown;
+  /** Its schema, and the schemas that this is put together from. */
+  readonly forms: readonly JsonObject[];
+  readonly isRequired: boolean;
+  readonly basis: Basis;
+  readonly rules: readonly RuleNumber[];
+}
+
+export const fieldsOf = ({ operationId, parameters, definition }: ContractOperation): readonly Field[] => {
+  const inParameters = parameters.flatMap(({ in: where, name, schema, required = false, ...parameter }) =>
+    (where === 'path' || where === 'query') && schema
+      ? within(
+          { operationId, where, names: [name], isRequired: required, ...reasonIn([{ ...parameter }]) },
+          schema,
+        )
+      : [],
+  );
+  const body = bodyOf(document, definition);
+  if (body?.kind !== 'application/json') return inParameters;
+  const whole = { operationId, where: 'body', names: [], isRequired: true, ...PROMISED } as const;
+  return [...inParameters, ...within(whole, body.schema).slice(1)];
+};
+
+const { document } = loadContract();
+
+const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): readonly Field[] => {
+  const { forms, type, properties, items } = membersOf(document, schema);
+  const required = new Set(
+    forms.flatMap((form) => (Array.isArray(form.required) ? form.required : [])).map(String),
+  );
+  const inside = (name: string, member: unknown, isRequired: boolean): readonly Field[] =>
+    isJsonObject(member)
+      ? within({ ...outer, ...PROMISED, names: [...outer.names, name], isRequired }, member)
+      : [];
+  const own = outer.basis === 'inferred' ? outer : { ...outer, ...reasonIn(forms) };
+  return [
+    { ...own, forms, type },
+    ...inside('[]', items, true),
+    ...forms.flatMap((form) => [
+      ...inside('KEY', form.propertyNames, true),
+      ...inside('VALUE', form.additionalProperties, true),
+    ]),
+    ...[...properties].flatMap(([name, member]) => inside(name, member, required.has(name))),
+  ];
+};
+
+const PROMISED = { basis: 'promised', rules: [] } as const;
+
+/** Whether one of these is marked as inferred, and the rules that the mark names. */
+const reasonIn = (marked: readonly object[]): Pick<Field, 'basis' | 'rules'> => {
+  const reason = marked.flatMap((one) => ('x-inferred' in one ? String(one['x-inferred']) : []))[0];
+  if (reason === undefined) return PROMISED;
+  return { basis: 'inferred', rules: (reason.match(/\b[A-Z]\d+\b/g) ?? []) as RuleNumber[] }; // so they are written
+};
+
+/** The call with this value in the field. */
+export const withValue = ({ where, names }: Field, call: Call, value: unknown): Call => {
+  const [first = '', ...inside] = names;
+  const filled = inside.reduceRight<unknown>((inner, name) => {
+    if (name === '[]') return [inner];
+    return name === 'KEY' ? { [String(inner)]: 'value' } : { [name === 'VALUE' ? 'key' : name]: inner };
+  }, value);
+  return { ...call, [where]: { ...Object(call[where]), [first]: filled } };
+};
+
+/** The field as a violation names it: `roles[0].name`. @param key of a free-form object */
+export const nameOf = ({ names: [first, ...inside] }: Field, key = 'key'): string => {
+  const parts: Readonly<Record<string, string>> = { '[]': '[0]', KEY: `.${key}`, VALUE: '.key' };
+  return [first, ...inside.map((name) => parts[name] ?? `.${name}`)].join('');
+};
+
+/** The value of a keyword of the field's schema. */
+export const keywordOf = ({ forms }: Field, keyword: string): unknown =>
+  forms.find((form) => keyword in form)?.[keyword];

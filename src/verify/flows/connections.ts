@@ -1,0 +1,35 @@
+/** The list of connections. */
+import { type Case, inferred, promised, reading } from '../case.ts';
+import type { Call } from '../client.ts';
+import { exactly, listOf, someOf, someText, without } from '../matchers.ts';
+import type { Service } from '../service.ts';
+
+const list = (service: Service, query: NonNullable<Call['query']>, connections: unknown) =>
+  service.call('listConnections', { query }, { body: { connections } });
+
+export const CONNECTION_FLOWS: readonly Case[] = reading(
+  'listConnections',
+  promised('Connections come in one list', [], (service) =>
+    list(service, { include: 'all' }, listOf({ id: someText, key_id: someText })),
+  ),
+  inferred('By default only enabled and COMPLETED connections are listed', ['C1'], async (service) => {
+    await list(service, {}, listOf({ enabled: true, status: 'COMPLETED' }));
+    const { id } = service.connection('a disabled connection', { enabled: false });
+    await list(service, { include: 'all' }, [{ id }]);
+    await list(service, {}, without({ id }));
+  }),
+  inferred('A domain, in any case, gives the connections that have it', ['C1'], async (service) => {
+    const like = { domains: someOf(someText) };
+    const { domains: [domain = ''] = [] } = service.connection('a connection with a domain', like);
+    await list(service, { domain: domain.toUpperCase(), include: 'all' }, someOf({ domains: [domain] }));
+  }),
+  inferred('An organization gives the connections that it owns', ['C1'], async (service) => {
+    const like = { organization_id: someText };
+    const { organization_id = '' } = service.connection('a connection of an organization', like);
+    await list(service, { organization_id, include: 'all' }, someOf({ organization_id }));
+  }),
+  inferred('A filter that matches nothing gives an empty list', ['C1', 'I2'], async (service) => {
+    await list(service, { organization_id: 'conformance-nobody', include: 'all' }, exactly());
+    await list(service, { domain: 'conformance.invalid' }, exactly());
+  }),
+);

@@ -1,0 +1,60 @@
+/** Sending invitations again. */
+import { type Case, inferred, promised, reading, writing } from '../case.ts';
+import { textAt } from '../client.ts';
+import { aTime, daysAfter } from '../matchers.ts';
+import { UNKNOWN } from '../samples.ts';
+import { anInvitedMember } from './setup.ts';
+
+const SENDING = writing(
+  'resendInvite',
+  promised('A valid invitation is sent once more and counted', ['M7'], async (service) => {
+    const path = await anInvitedMember(service);
+    const invite = { organization_id: path.organization_id, user_id: path.id, status: 'pending' };
+    const times = { created_at: aTime, expires_at: aTime, resent_at: aTime };
+    await service.call(
+      'resendInvite',
+      { path, body: {} },
+      { body: { invite: { ...invite, ...times, resent_count: 1 } } },
+    );
+  }),
+  inferred(
+    'A reminder keeps the end of the invitation, 15 days on, and counts on',
+    ['M1', 'M7'],
+    async (service) => {
+      const path = await anInvitedMember(service);
+      const { body } = await service.call('resendInvite', { path, body: {} });
+      const expires_at = textAt(body, 'invite', 'expires_at');
+      const made = textAt(body, 'invite', 'created_at');
+      const again = { body: { invite: { resent_count: 2, expires_at } } };
+      await service.call('resendInvite', { path, body: {} }, again);
+      const in15Days = { body: { invite: { expires_at: daysAfter(made, 15) } } };
+      await service.call('resendInvite', { path, body: {} }, in15Days);
+    },
+  ),
+  promised('A member who never had an invitation has none to send', ['M7'], async (service) => {
+    const path = { organization_id: service.organizationId, id: service.userId };
+    await service.call('createMembership', { path, query: { send_invitation_email: false }, body: {} });
+    await service.misses('resendInvite', { path, body: {} });
+  }),
+);
+
+const MISSING = reading(
+  'resendInvite',
+  promised('A user or an organization that does not exist has no invitation', ['M7'], async (service) => {
+    const { organizationId: organization_id, userId: id } = service;
+    await service.misses('resendInvite', { path: { organization_id, id: UNKNOWN.user }, body: {} });
+    await service.misses('resendInvite', { path: { organization_id: UNKNOWN.organization, id }, body: {} });
+  }),
+  promised('Malformed ids are refused before anything is looked up', ['I2'], async (service) => {
+    const { organization, user } = UNKNOWN;
+    const wrongOrganization = { path: { organization_id: 'acme', id: user }, body: {} };
+    await service.refuses('resendInvite', wrongOrganization, 'organization_id');
+    await service.refuses(
+      'resendInvite',
+      { path: { organization_id: organization, id: 'ada' }, body: {} },
+      'id',
+    );
+  }),
+);
+
+export const INVITATION_FLOWS: readonly Case[] = [...SENDING, ...MISSING];

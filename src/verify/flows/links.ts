@@ -1,0 +1,167 @@
+/** Authorization links, what a user decides on them, and the verification that follows. */
+import { type Case, inferred, promised, reading, writing } from '../case.ts';
+import { textAt } from '../client.ts';
+import { absent, aText, aTime, someText } from '../matchers.ts';
+import { UNKNOWN } from '../samples.ts';
+import type { Service } from '../service.ts';
+import {
+  aConsent,
+  account,
+  aLink,
+  anAccount,
+  auth,
+  CREDENTIALS,
+  details,
+  update,
+  VERIFY_URL,
+  verify,
+} from './setup.ts';
+
+const makeLink = (service: Service, body: object, expected = {}) =>
+  service.call('createMagicLink', { body: { user_verify_url: VERIFY_URL, ...body } }, expected);
+
+const LINKED = ['OAUTH', 'OAUTH_M2M', 'VENDORA_OAUTH1', 'SMART_FHIR', 'API_KEY', 'BASIC', 'BEARER'] as const;
+const UNLINKED = ['VENDORB_DWD', 'TRUSTED_IDP', 'NO_AUTH'] as const;
+
+const MAKING = writing(
+  'createMagicLink',
+  promised('A link for a user comes with its address and its end', [], (service) => {
+    const body = { link: aText(/^https?:\/\//), expiry: aTime };
+    return makeLink(service, { ...service.pair('OAUTH'), state: 'opaque' }, { body });
+  }),
+  ...LINKED.map((type) =>
+    inferred(`A connector of type ${type} has links`, ['V2'], (service) =>
+      makeLink(service, service.pair(type)),
+    ),
+  ),
+  ...UNLINKED.map((type) =>
+    inferred(`A connector of type ${type} needs no user, so it has no links`, ['V2'], (service) =>
+      service.refuses('createMagicLink', { body: service.pair(type) }, 'connector'),
+    ),
+  ),
+  inferred(
+    'A link leaves an ACTIVE account as it is, and makes one where there is none',
+    ['V1'],
+    async (service) => {
+      const { id, updatedAt } = await anAccount(service, 'OAUTH');
+      await makeLink(service, { id });
+      await details(service, { id }, account({ status: 'ACTIVE', updated_at: updatedAt }));
+      const { pair } = await aLink(service, 'API_KEY');
+      await details(service, pair, account({ status: 'PENDING_AUTH' }));
+    },
+  ),
+);
+
+const REFUSING = reading(
+  'createMagicLink',
+  promised('A link for an unknown connector is refused', ['A3'], (service) =>
+    service.refuses(
+      'createMagicLink',
+      { body: { connector: UNKNOWN.connector, identifier: 'nobody' } },
+      'connector',
+    ),
+  ),
+  inferred('user_verify_url is an http or https address', ['I5'], (service) => {
+    const body = { id: UNKNOWN.account, user_verify_url: 'javascript:alert(1)' };
+    return service.refuses('createMagicLink', { body }, 'user_verify_url');
+  }),
+);
+
+const DECIDING = writing(
+  'createMagicLink',
+  promised('Approving leads to user_verify_url with auth_request_id and state', ['V3'], async (service) => {
+    const state = 'a state & more';
+    const { link, pair } = await aLink(service, 'OAUTH', { user_verify_url: VERIFY_URL, state });
+    const query = { kept: 'yes', state, auth_request_id: aText(/^[A-Za-z0-9_-]{43,}$/) };
+    await service.open(link, 'approve', { body: { location: 'https://client.test/verified', query } });
+    await auth(service, pair, account({ status: 'PENDING_VERIFICATION', authorization_details: absent }));
+  }),
+  inferred('Denying leads there with an error, and the status stays', ['V3'], async (service) => {
+    const { link, pair } = await aLink(service, 'OAUTH', { user_verify_url: VERIFY_URL, state: 'opaque' });
+    const query = { error: 'access_denied', error_description: someText, state: 'opaque' };
+    await service.open(link, 'deny', { body: { query: { ...query, auth_request_id: absent } } });
+    await details(service, pair, account({ status: 'PENDING_AUTH' }));
+  }),
+  inferred(
+    'The credential form makes an account ACTIVE without verification',
+    ['V2', 'V5'],
+    async (service) => {
+      const { link, pair } = await aLink(service, 'API_KEY', {
+        user_verify_url: VERIFY_URL,
+        state: 'opaque',
+      });
+      const query = { state: 'opaque', auth_request_id: absent };
+      await service.open(link, 'approve', { body: { query } });
+      await details(service, pair, account({ status: 'ACTIVE' }));
+    },
+  ),
+  inferred('Without user_verify_url consent makes the account ACTIVE at once', ['V4'], async (service) => {
+    const { link, pair } = await aLink(service, 'OAUTH', {});
+    await service.open(link, 'approve');
+    await details(service, pair, account({ status: 'ACTIVE' }));
+  }),
+  inferred('A link is used once', ['V1', 'V2'], async (service) => {
+    const { link } = await aLink(service);
+    await service.open(link, 'deny', { body: { query: { state: absent } } });
+    await service.open(link, 'approve', { status: 410 });
+  }),
+  inferred(
+    'The link and the open request of a deleted account are gone',
+    ['A9', 'V2', 'V6'],
+    async (service) => {
+      const { pair, authRequestId } = await aConsent(service);
+      const { body } = await makeLink(service, pair);
+      await service.call('deleteConnectedAccount', { body: pair });
+      await service.open(textAt(body, 'link'), 'approve', { status: 404 });
+      await verify(service, authRequestId, pair.identifier, 404);
+    },
+  ),
+);
+
+const VERIFYING = writing(
+  'verifyConnectedAccountUser',
+  promised(
+    'The right identifier makes the account ACTIVE and its tokens live, once',
+    ['V6'],
+    async (service) => {
+      const { pair, authRequestId } = await aConsent(service);
+      const body = { post_user_verify_redirect_url: aText(/^https?:\/\//) };
+      await verify(service, authRequestId, pair.identifier, { body });
+      const oauth_token = { access_token: someText };
+      await auth(service, pair, account({ status: 'ACTIVE', authorization_details: { oauth_token } }));
+      await verify(service, authRequestId, pair.identifier, 404);
+    },
+  ),
+  promised('Another identifier, letter case included, is forbidden', ['V6'], async (service) => {
+    const { pair, authRequestId } = await aConsent(service);
+    const forbidden = { status: 403, error: 'PERMISSION_DENIED' } as const;
+    await verify(service, authRequestId, 'somebody@else.test', forbidden);
+    await verify(service, authRequestId, pair.identifier.toUpperCase(), forbidden);
+    await verify(service, authRequestId, pair.identifier);
+  }),
+  inferred('A match ends the other open requests of the account', ['V6'], async (service) => {
+    const { pair, authRequestId } = await aConsent(service);
+    const { body } = await makeLink(service, pair);
+    const redirect = await service.open(textAt(body, 'link'), 'approve');
+    await verify(service, authRequestId, pair.identifier);
+    await verify(service, textAt(redirect, 'query', 'auth_request_id'), pair.identifier, 404);
+  }),
+  inferred('Usable credentials by an update end the open requests', ['V6', 'A7'], async (service) => {
+    const { pair, authRequestId } = await aConsent(service);
+    const { body } = await details(service, pair);
+    const id = textAt(body, 'connected_account', 'id');
+    await update(service, id, { authorization_details: CREDENTIALS.OAUTH });
+    await verify(service, authRequestId, pair.identifier, 404);
+  }),
+);
+
+const MALFORMED = reading(
+  'verifyConnectedAccountUser',
+  promised('An auth_request_id is base64url and may end in =', ['I2'], async (service) => {
+    const body = { auth_request_id: 'not/base64url', identifier: 'nobody' };
+    await service.refuses('verifyConnectedAccountUser', { body }, 'auth_request_id');
+    await verify(service, `${UNKNOWN.authRequest}==`, 'nobody', 404);
+  }),
+);
+
+export const LINK_FLOWS: readonly Case[] = [...MAKING, ...REFUSING, ...DECIDING, ...VERIFYING, ...MALFORMED];

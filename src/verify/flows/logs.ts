@@ -1,0 +1,95 @@
+/** The log of authentication requests. */
+import { valueAt } from '../../core/object.ts';
+import { type Case, inferred, promised, reading } from '../case.ts';
+import { type Call, textAt } from '../client.ts';
+import { aCount, aText, exactly, listOf, newestFirst, oneOf, someOf, someText } from '../matchers.ts';
+import { Missing, type Service } from '../service.ts';
+import { newestEntry } from './setup.ts';
+
+const log = (service: Service, query: NonNullable<Call['query']>, body: object = {}) =>
+  service.call('listAuthenticationRequests', { query }, { body });
+
+const newest = async (service: Service) => {
+  const entry = await newestEntry(service);
+  if (entry === undefined) throw new Missing('needs an entry in the log of authentication requests');
+  return { entry, id: textAt(entry, 'auth_request_id') };
+};
+
+const STATUSES = ['INITIATED', 'PENDING', 'SUCCESS', 'FAILED'] as const;
+const NONE = { authRequests: exactly(), next_page_token: '', prev_page_token: '', total_size: 0 };
+
+const READING = reading(
+  'listAuthenticationRequests',
+  promised('The log has the newest entries first, page tokens and a count', ['T1', 'L1'], (service) => {
+    const page = { next_page_token: aText(/^/), prev_page_token: '', total_size: aCount };
+    return log(service, { page_size: 100 }, { authRequests: newestFirst('timestamp'), ...page });
+  }),
+  promised('An entry says who, when and how far', [], async (service) => {
+    await newest(service);
+    const entry = { auth_request_id: someText, timestamp: aText(/^\d{4}-/), status: oneOf(...STATUSES) };
+    await log(service, { page_size: 1 }, { authRequests: exactly(entry) });
+  }),
+  promised('A page token leads to the older entries and back', ['I4'], async (service) => {
+    const { id } = await newest(service);
+    const first = await log(service, { page_size: 1 });
+    const next = textAt(first.body, 'next_page_token');
+    if (next === '') throw new Missing('needs two entries in the log of authentication requests');
+    const second = await log(service, { page_size: 1, page_token: next }, { prev_page_token: someText });
+    const page_token = textAt(second.body, 'prev_page_token');
+    const start = { authRequests: exactly({ auth_request_id: id }), prev_page_token: '' };
+    await log(service, { page_size: 1, page_token }, start);
+  }),
+  ...STATUSES.map((status) =>
+    inferred(`The status ${status} gives its entries, in any case`, ['L1'], async (service) => {
+      const { body } = await log(service, { status, page_size: 100 }, { authRequests: listOf({ status }) });
+      const total_size = valueAt(body, 'total_size');
+      await log(service, { status: status.toLowerCase() }, { total_size });
+    }),
+  ),
+  inferred('Several statuses widen the result', ['L1'], (service) =>
+    log(
+      service,
+      { status: ['SUCCESS', 'failed'], page_size: 100 },
+      { authRequests: listOf({ status: oneOf('SUCCESS', 'FAILED') }) },
+    ),
+  ),
+  ...(['email', 'client_id', 'resource_id'] as const).map((filter) =>
+    inferred(`The filter ${filter} gives the entries that have it`, ['L1', 'I6'], async (service) => {
+      const value = textAt((await newest(service)).entry, filter);
+      const sent = filter === 'email' ? value.toUpperCase() : value;
+      await log(service, { [filter]: sent, page_size: 100 }, { authRequests: someOf({ [filter]: value }) });
+      await log(service, { [filter]: 'conformance-nobody' }, NONE);
+    }),
+  ),
+  inferred('Both bounds of the time are included', ['L1'], async (service) => {
+    const { entry, id } = await newest(service);
+    const at = textAt(entry, 'timestamp');
+    await log(service, { start_time: at, end_time: at }, { authRequests: [{ auth_request_id: id }] });
+    await log(service, { start_time: '2999-01-01T00:00:00Z' }, NONE);
+    await log(service, { end_time: '1999-01-01T00:00:00Z' }, NONE);
+  }),
+  inferred('A space before the offset of a time reads as a plus', ['L1', 'T7'], (service) =>
+    service.call('listAuthenticationRequests', {
+      url: '/api/v1/logs/authentication/requests?start_time=2020-01-01T00:00:00+01:00',
+    }),
+  ),
+);
+
+const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['status[0]', { status: 'DONE' }],
+  ['page_token', { page_token: 'no token of any list' }],
+  ['start_time', { start_time: 'yesterday' }],
+  ['end_time', { end_time: '2026-02-31T00:00:00Z' }],
+  ['start_time', { start_time: '2026-02-01T00:00:00Z', end_time: '2026-01-01T00:00:00Z' }],
+];
+
+const REFUSING = reading(
+  'listAuthenticationRequests',
+  ...WRONG.map(([field, query]) =>
+    inferred(`The log refuses ${new URLSearchParams(query)}`, ['L1'], (service) =>
+      service.refuses('listAuthenticationRequests', { query }, field),
+    ),
+  ),
+);
+
+export const LOG_FLOWS: readonly Case[] = [...READING, ...REFUSING];

@@ -1,0 +1,143 @@
+/** Memberships, by user id and by external id: both take the same bodies and answer alike (behaviour M5). */
+import { type Case, inferred, promised, reading, writing } from '../case.ts';
+import { absent, aTime, empty, someText } from '../matchers.ts';
+import { sampleOf, UNKNOWN } from '../samples.ts';
+import type { Expected, Service } from '../service.ts';
+
+const BY_ID = {
+  create: 'createMembership',
+  update: 'updateMembership',
+  remove: 'deleteMembership',
+  by: 'by id',
+  pathOf: (service: Service) => ({ organization_id: service.organizationId, id: service.userId }),
+  /** The description shows these operations; the others it mentions. */
+  says: promised,
+} as const;
+
+const BY_EXTERNAL_ID = {
+  create: 'createMembershipByExternalId',
+  update: 'updateMembershipByExternalId',
+  remove: 'deleteMembershipByExternalId',
+  by: 'by external id',
+  pathOf: (service: Service) => ({
+    organization_id: service.organizationId,
+    external_id: service.externalId,
+  }),
+  says: inferred,
+} as const;
+
+type Way = typeof BY_ID | typeof BY_EXTERNAL_ID;
+
+/** A success whose user has a membership of the run's organization like this. */
+const member = ({ organizationId: organization_id }: Service, more: object): Expected => ({
+  body: { user: { memberships: [{ organization_id, ...more }] } },
+});
+
+/** Makes the user of the run a member at once. */
+const join = async (service: Service, { create, pathOf }: Way, body: object = {}) => {
+  const path = pathOf(service);
+  await service.call(create, { path, query: { send_invitation_email: false }, body });
+  return path;
+};
+
+const creating = ({ create, by, pathOf, says }: Way): readonly Case[] =>
+  writing(
+    create,
+    says(`A user becomes a member, ${by}: invited, with a role`, ['M1', 'M2', 'M5'], (service) => {
+      const body = { metadata: { team: 'core' }, inviter_email: 'suite@conformance.test' };
+      const invited = { membership_status: 'PENDING_INVITE', provisioning_method: 'invitation' };
+      const shown = { ...body, ...invited, created_at: aTime, expires_at: aTime, accepted_at: absent };
+      const roles = [{ id: someText, name: someText }];
+      return service.call(create, { path: pathOf(service), body }, member(service, { ...shown, roles }));
+    }),
+    inferred(`Without an invitation the member is ACTIVE at once, ${by}`, ['M1'], (service) => {
+      const call = { path: pathOf(service), query: { send_invitation_email: false }, body: {} };
+      const times = { join_time: aTime, accepted_at: aTime };
+      const active = { membership_status: 'ACTIVE', provisioning_method: 'direct_provision', ...times };
+      return service.call(create, call, member(service, active));
+    }),
+    inferred(`A second membership in one organization conflicts, ${by}`, ['M1'], async (service) => {
+      const call = { path: pathOf(service), body: {} };
+      await service.call(create, call);
+      await service.call(create, call, 409);
+    }),
+    inferred(`An organization that does not exist is not found, ${by}`, ['M1', 'I2'], (service) => {
+      const path = { ...pathOf(service), organization_id: UNKNOWN.organization };
+      return service.misses(create, { path, body: {} });
+    }),
+  );
+
+const changing = (way: Way): readonly Case[] => {
+  const { create, update, remove, by, pathOf, says } = way;
+  return [
+    ...writing(
+      update,
+      says(`An update answers with the updated user, ${by}`, ['M5'], async (service) => {
+        const path = await join(service, way);
+        const body = { metadata: { team: 'docs' } };
+        await service.call(update, { path, body }, member(service, body));
+      }),
+      inferred(
+        `Metadata is replaced and roles stay when only metadata is sent, ${by}`,
+        ['M3'],
+        async (service) => {
+          const path = await join(service, way, { metadata: { team: 'core', desk: 'one' } });
+          const body = { metadata: { team: 'docs' }, roles: [] };
+          const metadata = { team: 'docs', desk: absent };
+          await service.call(update, { path, body }, member(service, { metadata, roles: [{}] }));
+        },
+      ),
+      inferred(`An update of a user who is no member is not found, ${by}`, ['M3'], (service) =>
+        service.misses(update, { path: pathOf(service), body: {} }),
+      ),
+    ),
+    ...writing(
+      remove,
+      says(`A removed member is gone, and can be added again, ${by}`, ['M4'], async (service) => {
+        const path = await join(service, way);
+        await service.call(remove, { path }, { body: empty });
+        await service.misses(remove, { path });
+        await service.call(create, { path, body: {} });
+      }),
+    ),
+  ];
+};
+
+const REFUSING = reading(
+  'createMembership',
+  inferred('A role is an object, and an inviter has an e-mail address', ['M2', 'X3'], async (service) => {
+    const sample = sampleOf('createMembership', service);
+    await service.refuses('createMembership', { ...sample, body: { roles: ['admin'] } }, 'roles[0]');
+    const body = { inviter_email: 'a b@client.test' };
+    await service.refuses('createMembership', { ...sample, body }, 'inviter_email');
+    for (const inviter_email of ['root@localhost', '"a b"@client.test', 'ada@[127.0.0.1]'])
+      await service.misses('createMembership', { ...sample, body: { inviter_email } });
+  }),
+  promised('A key of metadata that is too short is refused by name', ['X1'], (service) => {
+    const call = { ...sampleOf('createMembership', service), body: { metadata: { ab: 'short' } } };
+    return service.refuses('createMembership', call, 'metadata.ab');
+  }),
+  promised('Lengths in metadata count characters, not bytes', ['X1'], async (service) => {
+    const sending = (metadata: object) => ({
+      ...sampleOf('createMembership', service),
+      body: { metadata },
+    });
+    await service.misses('createMembership', sending({ '😀😀😀': '😀'.repeat(256) }));
+    await service.refuses('createMembership', sending({ key: '😀'.repeat(257) }), 'metadata.key');
+  }),
+);
+
+const UNKNOWN_ROLE = writing(
+  'createMembership',
+  inferred('A role that does not exist is refused', ['M2'], (service) => {
+    const call = { path: BY_ID.pathOf(service), body: { roles: [{ name: 'conformance' }] } };
+    return service.call('createMembership', call, 400);
+  }),
+);
+
+export const MEMBERSHIP_FLOWS: readonly Case[] = [
+  ...[BY_ID, BY_EXTERNAL_ID].flatMap(creating),
+  ...[BY_ID, BY_EXTERNAL_ID].flatMap(changing),
+  ...REFUSING,
+  ...UNKNOWN_ROLE,
+];

@@ -1,0 +1,122 @@
+/** Custom providers: how they are made, changed and deleted. */
+import { type Case, inferred, promised, reading, writing } from '../case.ts';
+import { absent, empty, exactly, someText } from '../matchers.ts';
+import { providerBody, UNKNOWN } from '../samples.ts';
+import type { Expected, Service } from '../service.ts';
+import { aProvider } from './setup.ts';
+
+/** A success whose provider is like this. */
+const shown = (provider: object): Expected => ({ body: { provider } });
+
+const create = (service: Service, more: object, expected?: number | Expected) =>
+  service.call('createCustomProvider', { body: { ...providerBody(service), ...more } }, expected);
+
+const update = (service: Service, identifier: string, body: object, expected?: number | Expected) =>
+  service.call('updateCustomProvider', { path: { identifier }, body }, expected);
+
+const WHOLE = {
+  description: 'Made by the conformance suite',
+  icon_src: 'https://client.test/icon.svg',
+  auth_patterns: [{ type: 'API_KEY', display_name: 'Key', fields: ['one'] }],
+  proxy_enabled: false,
+  proxy_url: 'https://proxy.test',
+  metadata: { team: 'core' },
+};
+
+const CREATING = writing(
+  'createCustomProvider',
+  promised('A created provider comes back with what was sent and an identifier', [], (service) => {
+    const own = { id: someText, identifier: someText, is_custom: true };
+    return create(service, WHOLE, shown({ ...WHOLE, ...own, display_name: `Provider ${service.unique}` }));
+  }),
+  inferred('What is left out has its default', ['P1', 'P2'], (service) => {
+    const defaults = { proxy_enabled: true, is_custom_mcp: false, coming_soon: false, display_priority: 0 };
+    return create(service, {}, shown({ ...defaults, metadata: empty, categories: exactly() }));
+  }),
+  ...['OAUTH', 'BASIC', 'BEARER', 'API_KEY', 'NO_AUTH'].map((type) =>
+    inferred(`A provider can authenticate by ${type}`, ['P1', 'P3'], async (service) => {
+      const auth_patterns = [{ type }];
+      await create(service, { auth_patterns }, shown({ auth_patterns }));
+    }),
+  ),
+  promised('Members that only replies hold are ignored in a request', ['P2'], (service) => {
+    const own = { is_custom: false, coming_soon: true, identifier: 'MINE', categories: ['mine'] };
+    return create(service, own, shown({ is_custom: true, coming_soon: false, categories: exactly() }));
+  }),
+  inferred('An icon and a description may be empty', ['P1', 'T5'], (service) =>
+    create(service, { icon_src: '', description: '' }),
+  ),
+  inferred('A display name that another provider has, in any case, conflicts', ['P2'], async (service) => {
+    await aProvider(service);
+    await create(service, { display_name: `PROVIDER ${service.unique}` }, 409);
+  }),
+);
+
+const WRONG: readonly (readonly [name: string, value: string])[] = [
+  ...['http://proxy.test', 'https://', 'https:///path'].map((url) => ['proxy_url', url] as const),
+  ...['My-API', 'Café', '!!!', ' '].map((name) => ['display_name', name] as const),
+  ['icon_src', 'http://client.test/icon.svg'],
+];
+
+const REFUSING = WRONG.flatMap(([name, value]) => [
+  ...reading(
+    'createCustomProvider',
+    inferred(`A provider with the ${name} "${value}" is refused`, ['P1'], (service) =>
+      service.refuses('createCustomProvider', { body: { ...providerBody(service), [name]: value } }, name),
+    ),
+  ),
+  ...reading(
+    'updateCustomProvider',
+    inferred(`A change of ${name} to "${value}" is refused`, ['P1'], (service) => {
+      const call = { path: { identifier: UNKNOWN.provider }, body: { [name]: value } };
+      return service.refuses('updateCustomProvider', call, name);
+    }),
+  ),
+]);
+
+const UPDATING = writing(
+  'updateCustomProvider',
+  promised('An update changes the members that are sent and no others', ['P3'], async (service) => {
+    const identifier = await aProvider(service);
+    const kept = { display_name: `Provider ${service.unique}`, auth_patterns: [{ type: 'API_KEY' }] };
+    const metadata = { first: 'one', second: 'two' };
+    const description = 'Changed';
+    await update(service, identifier, { description }, shown({ identifier, description, metadata, ...kept }));
+  }),
+  inferred('metadata is replaced as a whole', ['P3'], async (service) => {
+    const identifier = await aProvider(service);
+    const metadata = { first: 'other' };
+    await update(service, identifier, { metadata }, shown({ metadata: { ...metadata, second: absent } }));
+  }),
+  promised('The identifier stays when the display name changes', ['P2'], async (service) => {
+    const identifier = await aProvider(service);
+    const display_name = `Renamed ${service.unique}`;
+    await update(service, identifier, { display_name }, shown({ identifier, display_name }));
+    const url = `/api/v1/custom-providers/${identifier}`; // with its colon as it is
+    await service.call('updateCustomProvider', { url, body: {} }, shown({ identifier }));
+  }),
+  inferred('A rename to the name of another provider conflicts', ['P2'], async (service) => {
+    const identifier = await aProvider(service);
+    await aProvider(service, { display_name: `Other ${service.unique}` });
+    await update(service, identifier, { display_name: `other ${service.unique}` }, 409);
+  }),
+  inferred('The patterns decide whether a provider is an MCP one', ['P2', 'P3'], async (service) => {
+    const identifier = await aProvider(service);
+    for (const is_mcp of [true, false]) {
+      const auth_patterns = [{ type: 'NO_AUTH', is_mcp }];
+      await update(service, identifier, { auth_patterns }, shown({ is_custom: true, is_custom_mcp: is_mcp }));
+    }
+  }),
+);
+
+const DELETING = writing(
+  'deleteCustomProvider',
+  inferred('A deleted provider is gone', ['P3'], async (service) => {
+    const identifier = await aProvider(service);
+    await service.call('deleteCustomProvider', { path: { identifier } }, { body: empty });
+    await service.misses('deleteCustomProvider', { path: { identifier } });
+    await update(service, identifier, {}, 404);
+  }),
+);
+
+export const PROVIDER_FLOWS: readonly Case[] = [...CREATING, ...REFUSING, ...UPDATING, ...DELETING];

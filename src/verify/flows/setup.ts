@@ -1,0 +1,137 @@
+/** What flows start from: accounts, links, providers and members of their own. */
+import { valueAt } from '../../core/object.ts';
+import type { Schemas } from '../../openapi/types.ts';
+import { textAt } from '../client.ts';
+import { providerBody } from '../samples.ts';
+import type { Expected, Service } from '../service.ts';
+
+type ConnectionType = Schemas['ConnectionType'];
+
+/** Credentials that make an account of each type usable (behaviour A6). */
+export const CREDENTIALS = {
+  OAUTH: { oauth_token: { access_token: 'canary-access-token', refresh_token: 'canary-refresh-token' } },
+  OAUTH_M2M: { oauth_token: { access_token: 'canary-access-token' } },
+  VENDORA_OAUTH1: { oauth_token: { access_token: 'canary-access-token' } },
+  SMART_FHIR: { oauth_token: { access_token: 'canary-access-token' } },
+  API_KEY: { static_auth: { details: { api_key: 'canary-api-key' } } },
+  BASIC: { static_auth: { details: { username: 'canary-user', password: 'canary-password' } } },
+  BEARER: { static_auth: { details: { token: 'canary-bearer' } } },
+  VENDORB_DWD: { vendorb_dwd: { subject: 'conformance@delegated.test' } },
+  TRUSTED_IDP: { trusted_idp: { db_user: 'conformance' } },
+  NO_AUTH: undefined,
+} as const satisfies { readonly [Type in ConnectionType]?: unknown };
+
+export type AccountType = keyof typeof CREDENTIALS;
+
+/** The authorization_type of accounts of a connection of each type (behaviour A5). */
+export const kindOf = (type: AccountType): string => (type === 'BEARER' ? 'BEARER_TOKEN' : type);
+
+export const ACCOUNT_TYPES = Object.keys(CREDENTIALS) as AccountType[]; // the keys that the type names
+
+/** Where links send their users. Nothing answers there. */
+export const VERIFY_URL = 'https://client.test/verified?kept=yes';
+
+/** A success whose account is like this. */
+export const account = (connected_account: object): Expected => ({ body: { connected_account } });
+
+interface Changes {
+  readonly api_config?: object;
+  readonly authorization_details?: object | undefined;
+}
+
+/** Creates an account for the connector of a type. */
+export const create = (
+  service: Service,
+  type: AccountType,
+  connected_account: Changes,
+  expected?: number | Expected,
+) => service.call('createConnectedAccount', { body: { ...service.pair(type), connected_account } }, expected);
+
+export const update = (service: Service, id: string, connected_account: Changes, expected?: Expected) =>
+  service.call('updateConnectedAccount', { body: { id, connected_account } }, expected);
+
+export const details = (
+  service: Service,
+  query: Readonly<Record<string, string>>,
+  expected?: number | Expected,
+) => service.call('getConnectedAccountDetails', { query }, expected);
+
+export const auth = (
+  service: Service,
+  query: Readonly<Record<string, string>>,
+  expected?: number | Expected,
+) => service.call('getConnectedAccountAuth', { query }, expected);
+
+/** A new account, with credentials that make it usable unless others, or undefined, are given. */
+export const anAccount = async (service: Service, type: AccountType, changes: Changes = {}) => {
+  const { body } = await create(service, type, { authorization_details: CREDENTIALS[type], ...changes });
+  return {
+    pair: service.pair(type),
+    id: textAt(body, 'connected_account', 'id'),
+    updatedAt: textAt(body, 'connected_account', 'updated_at'),
+  };
+};
+
+/** An account that waits for credentials. */
+export const aPendingAccount = (service: Service) =>
+  anAccount(service, 'OAUTH', { authorization_details: undefined });
+
+/** Two accounts with one identifier, so that a list of this identifier has two pages of one. */
+export const twoAccounts = async (service: Service) => {
+  const first = await anAccount(service, 'OAUTH');
+  const second = await anAccount(service, 'API_KEY');
+  return { identifier: first.pair.identifier, first, second };
+};
+
+/** A link for a pair that has no account yet. */
+export const aLink = async (
+  service: Service,
+  type: AccountType = 'OAUTH',
+  more: object = { user_verify_url: VERIFY_URL },
+) => {
+  const pair = service.pair(type);
+  const { body } = await service.call('createMagicLink', { body: { ...pair, ...more } });
+  return { pair, link: textAt(body, 'link') };
+};
+
+/** A user has approved, and is not verified yet. */
+export const aConsent = async (service: Service) => {
+  const { link, pair } = await aLink(service);
+  const redirect = await service.open(link, 'approve');
+  return { pair, authRequestId: textAt(redirect, 'query', 'auth_request_id') };
+};
+
+export const verify = (
+  service: Service,
+  auth_request_id: string,
+  identifier: string,
+  expected?: number | Expected,
+) => service.call('verifyConnectedAccountUser', { body: { auth_request_id, identifier } }, expected);
+
+/** An account that a user has consented to and was verified for; its token ends. */
+export const aVerifiedAccount = async (service: Service) => {
+  const { pair, authRequestId } = await aConsent(service);
+  await verify(service, authRequestId, pair.identifier);
+  return pair;
+};
+
+export const aProvider = async (service: Service, more: object = {}): Promise<string> => {
+  const metadata = { first: 'one', second: 'two' };
+  const { body } = await service.call('createCustomProvider', {
+    body: { ...providerBody(service), metadata, ...more },
+  });
+  return textAt(body, 'provider', 'identifier');
+};
+
+/** The user of the run as an invited member of its organization. */
+export const anInvitedMember = async (service: Service) => {
+  const path = { organization_id: service.organizationId, id: service.userId };
+  await service.call('createMembership', { path, body: {} });
+  return path;
+};
+
+/** The newest entry of the log of sign-ins, if there is one. */
+export const newestEntry = async (service: Service): Promise<unknown> => {
+  const { body } = await service.call('listAuthenticationRequests', { query: { page_size: 1 } });
+  return valueAt(body, 'authRequests', 0);
+};

@@ -1,0 +1,130 @@
+/** Paths, headers, bodies and queries: what is the same for every operation. */
+import { type Case, inferred, promised, reading } from '../case.ts';
+import { aText, not, someText } from '../matchers.ts';
+import { sampleOf, UNKNOWN } from '../samples.ts';
+
+const LIST = '/api/v1/connected_accounts';
+const JSON_BODY = { 'content-type': 'application/json' };
+
+const PATHS = reading(
+  'listConnectedAccounts',
+  ...['/api/v1/connected_acounts', `${LIST}/`, LIST.toUpperCase()].map((url) =>
+    inferred(`The path ${url} is unknown, which comes before a missing token`, ['T4'], (service) =>
+      service.call('listConnectedAccounts', { url, token: null }, { status: 404, error: 'PATH_NOT_FOUND' }),
+    ),
+  ),
+  promised('A reply is JSON', [], (service) =>
+    service.call('listConnectedAccounts', {}, { headers: { 'content-type': aText(/^application\/json\b/) } }),
+  ),
+  inferred('The colon in a path may be written %3A', ['T4', 'T7'], async (service) => {
+    await service.call('searchConnectedAccounts', { url: `${LIST}%3Asearch?query=conformance` });
+    await service.misses('deleteConnectedAccount', {
+      url: `${LIST}%3Adelete`,
+      body: { id: UNKNOWN.account },
+    });
+  }),
+);
+
+const HEADERS = reading(
+  'getConnectedAccountDetails',
+  inferred('Every reply names its request, and an error repeats the name', ['T8', 'R1'], async (service) => {
+    const call = sampleOf('getConnectedAccountDetails', service);
+    const named = (request_id: unknown) => ({
+      status: 404,
+      body: { details: [{ request_info: { request_id } }] },
+    });
+    const { headers } = await service.call('getConnectedAccountDetails', call, named(someText));
+    await service.call('getConnectedAccountDetails', call, named(not(headers['x-request-id'])));
+  }),
+);
+
+const BODIES = reading(
+  'deleteConnectedAccount',
+  ...Object.entries({
+    'that is not JSON': { text: '{"id": ', headers: JSON_BODY },
+    'of another media type': { text: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
+    'that is a list': { text: '[]', headers: JSON_BODY },
+    'with the same member twice': { text: '{"id":"ca_1","id":"ca_2"}', headers: JSON_BODY },
+  }).map(([how, call]) =>
+    inferred(`A body ${how} is refused`, ['T4', 'T5', 'T10'], (service) =>
+      service.call('deleteConnectedAccount', call, 400),
+    ),
+  ),
+  inferred('A missing token comes before a wrong body', ['T4'], (service) =>
+    service.call('deleteConnectedAccount', { token: null, text: '{', headers: JSON_BODY }, 401),
+  ),
+  inferred('A body of more than 1 MiB is too large', ['T4'], (service) =>
+    service.call('deleteConnectedAccount', { body: { id: 'x'.repeat(1024 * 1024 + 1) } }, 413),
+  ),
+  inferred('An empty text counts as absent', ['T5'], async (service) => {
+    await service.misses('deleteConnectedAccount', { body: { id: UNKNOWN.account, user_id: '' } });
+    await service.refuses(
+      'deleteConnectedAccount',
+      { body: { connector: 'mail', identifier: '' } },
+      'identifier',
+    );
+  }),
+  inferred('A body of no length is an empty object', ['T5'], (service) =>
+    service.refuses('verifyConnectedAccountUser', { text: '' }, 'auth_request_id', 'identifier'),
+  ),
+  inferred('A refusal never repeats a credential', ['R2'], (service) => {
+    const connected_account = { authorization_details: { oauth_token: { access_token: 4815162342 } } };
+    const body = { id: UNKNOWN.account, connected_account };
+    const message = aText(/^(?!.*4815162342)/s);
+    return service.call('updateConnectedAccount', { body }, { status: 400, body: { message } });
+  }),
+);
+
+const QUERIES = reading(
+  'listConnectedAccounts',
+  ...[
+    `identifier=a@b:c,d*e'f/g`,
+    'organization_id=&query=&page_size=',
+    'pageSize=1&organizationId=org_1',
+  ].map((query) =>
+    inferred(`The query ${query} is understood`, ['T3', 'T7'], (service) =>
+      service.call('listConnectedAccounts', { url: `${LIST}?${query}` }),
+    ),
+  ),
+  inferred('Everything that breaks the contract is told at once', ['R1'], (service) => {
+    const query = { identifier: 'x'.repeat(101), page_size: 101 };
+    return service.refuses('listConnectedAccounts', { query }, 'identifier', 'page_size');
+  }),
+  inferred('Everything that breaks other rules is told at once', ['R1', 'A1'], (service) => {
+    const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
+    return service.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
+  }),
+  inferred('No message shows a regular expression', ['R1'], (service) =>
+    service.call(
+      'createConnectedAccount',
+      { body: { connector: 'no/such*connector', identifier: 'x' } },
+      { status: 400, body: { message: aText(/^[^^$\\]*$/) } },
+    ),
+  ),
+);
+
+/** The document calls the members beside code, message and details optional; that they are sent is behaviour R1. */
+const ERRORS = reading(
+  'resendInvite',
+  inferred(
+    'An error of the identity area has the members of its detail at the top too',
+    ['R1'],
+    (service) => {
+      const body = {
+        error_code: 'NOT_FOUND',
+        request_info: { request_id: someText },
+        localized_message_info: { locale: someText, message: someText },
+        resource_info: { resource_name: someText },
+      };
+      return service.call('resendInvite', sampleOf('resendInvite', service), { status: 404, body });
+    },
+  ),
+  inferred('A violation tells the field, the rule and what would be right', ['R1'], (service) => {
+    const field_violations = [{ field: 'organization_id', constraint: someText, description: someText }];
+    const path = { organization_id: 'acme', id: UNKNOWN.user };
+    const body = { validation_error_info: { field_violations } };
+    return service.call('resendInvite', { path, body: {} }, { status: 400, body });
+  }),
+);
+
+export const TRANSPORT_FLOWS: readonly Case[] = [...PATHS, ...HEADERS, ...BODIES, ...QUERIES, ...ERRORS];

@@ -1,0 +1,75 @@
+/** What a value has to be like, beside values themselves, in what `differences` of core compares. */
+import { differences } from '../core/contains.ts';
+import { isJsonObject } from '../openapi/document.ts';
+
+export interface Matcher {
+  asymmetricMatch(value: unknown): boolean;
+  toAsymmetricMatcher(): string;
+}
+
+const matcher = (words: string, asymmetricMatch: Matcher['asymmetricMatch']): Matcher => ({
+  asymmetricMatch,
+  toAsymmetricMatcher: () => words,
+});
+
+const fits = (wanted: unknown, value: unknown): boolean => differences(wanted, value, '').length === 0;
+
+export const absent = matcher('nothing', (value) => value === undefined);
+export const someText = matcher(
+  'a text that is not empty',
+  (value) => typeof value === 'string' && value !== '',
+);
+export const empty = matcher(
+  'an empty object',
+  (value) => value === undefined || (isJsonObject(value) && Object.keys(value).length === 0),
+);
+export const aBoolean = matcher('true or false', (value) => typeof value === 'boolean');
+export const aCount = matcher('0 or more', (value) => Number.isInteger(value) && Number(value) >= 0);
+
+export const aText = (shape: RegExp): Matcher =>
+  matcher(`a text like ${shape}`, (value) => typeof value === 'string' && shape.test(value));
+
+export const aTime = aText(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+
+export const oneOf = (...values: readonly unknown[]): Matcher =>
+  matcher(`one of ${values.join(', ')}`, (value) => values.includes(value));
+
+export const not = (unwanted: unknown): Matcher =>
+  matcher(`anything but ${unwanted}`, (value) => value !== undefined && value !== unwanted);
+
+/** A time so many days after another, give or take a minute. */
+export const daysAfter = (start: string, days: number): Matcher =>
+  matcher(
+    `${days} days after ${start}`,
+    (value) =>
+      Math.abs(new Date(String(value)).getTime() - new Date(start).getTime() - days * 86_400_000) <= 60_000,
+  );
+
+const list = (words: string, accepts: (items: readonly unknown[]) => boolean): Matcher =>
+  matcher(`a list ${words}`, (value) => Array.isArray(value) && accepts(value));
+
+/** A list of any length whose every item fits. */
+export const listOf = (wanted: unknown): Matcher =>
+  list('whose every item fits', (items) => items.every((item) => fits(wanted, item)));
+
+/** The same with at least one item. */
+export const someOf = (wanted: unknown): Matcher =>
+  list('with items that all fit', (items) => items.length > 0 && items.every((item) => fits(wanted, item)));
+
+/** A list of items that fit these, one by one, and no others. */
+export const exactly = (...wanted: readonly unknown[]): Matcher =>
+  list(
+    `of ${wanted.length} that fit`,
+    (items) => items.length === wanted.length && items.every((item, index) => fits(wanted[index], item)),
+  );
+
+/** A list without any item that fits. */
+export const without = (wanted: unknown): Matcher =>
+  list('without such an item', (items) => !items.some((item) => fits(wanted, item)));
+
+/** Items whose times, in this member, never rise. */
+export const newestFirst = (member: string): Matcher =>
+  list('with the newest first', (items) => {
+    const times = items.map((item) => (isJsonObject(item) ? Date.parse(String(item[member])) : Number.NaN));
+    return times.every((time, index) => index === 0 || time <= (times[index - 1] ?? Number.NaN));
+  });

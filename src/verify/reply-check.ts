@@ -1,0 +1,101 @@
+/** Checks replies of any server against the contract, and tells what it promises from what was inferred. */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { isEmail } from '../core/addresses.ts';
+import { isJsonObject, type JsonObject, lookUpReference } from '../openapi/document.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
+import type { OperationId } from '../openapi/types.ts';
+
+/** Promised: the API's description says so. Inferred: it is silent, and the contract says `x-inferred`. */
+export type Basis = 'promised' | 'inferred';
+
+export interface Problem {
+  readonly text: string;
+  readonly basis: Basis;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed JSON; undefined if there is none. */
+  readonly body: unknown;
+}
+
+/** What in a reply breaks the contract. Values are never quoted. */
+export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly Problem[];
+
+/** Compiles a schema when the first reply of its operation and status is checked. */
+export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
+  const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
+  addFormats.default(ajv, { mode: 'full' });
+  ajv.addFormat('email', isEmail);
+  for (const format of UNCHECKED_FORMATS) ajv.addFormat(format, true);
+  ajv.addSchema({ ...document, $id: 'contract' });
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = (pointer: string): ValidateFunction => {
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `contract${pointer}` });
+    compiled.set(pointer, validate);
+    return validate;
+  };
+  return (operationId, { status, headers, body }) => {
+    const response = responsePointer(document, operation(operationId), status);
+    const schema = `${response}/content/application~1json/schema`;
+    const wrongHeaders = headerProblems(document, response, headers);
+    if (!isJsonObject(lookUpReference(document, schema))) return wrongHeaders;
+    if (body === undefined) return [{ text: 'the body is empty or no JSON', basis: 'promised' }];
+    const validate = validatorOf(schema);
+    return validate(body) ? wrongHeaders : [...(validate.errors ?? []).map(toProblem), ...wrongHeaders];
+  };
+};
+
+/** Formats that say how a number or a text is used, not how it is written. */
+const UNCHECKED_FORMATS = ['int32', 'int64', 'password'];
+
+/** Which members are always there is inferred throughout; so is any limit, but not the type, of a schema marked so. */
+const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
+  const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';
+  const values = keyword === 'enum' ? ` (${String(params.allowedValues)})` : '';
+  const isMarked = parentSchema !== undefined && 'x-inferred' in parentSchema && keyword !== 'type';
+  const basis = keyword === 'required' || isMarked ? 'inferred' : 'promised';
+  return { text: `${place} ${message ?? 'is wrong'}${values}`, basis };
+};
+
+/** `#/paths/.../responses/200`, or where that refers to; `default` for a status that is not listed. */
+const responsePointer = (
+  document: unknown,
+  { path, method, definition }: ContractOperation,
+  status: number,
+): string => {
+  const listed = String(status) in definition.responses ? String(status) : 'default';
+  const place = path
+    .replaceAll('~', '~0')
+    .replaceAll('/', '~1')
+    .replaceAll('{', '%7B')
+    .replaceAll('}', '%7D');
+  const pointer = `#/paths/${place}/${method}/responses/${listed}`;
+  const response = lookUpReference(document, pointer);
+  return isJsonObject(response) && typeof response.$ref === 'string' ? response.$ref : pointer;
+};
+
+const headerProblems = (document: unknown, response: string, sent: Reply['headers']): readonly Problem[] => {
+  const headers = lookUpReference(document, `${response}/headers`);
+  return Object.entries(isJsonObject(headers) ? headers : {}).flatMap(([name, given]) => {
+    const header = follow(document, given);
+    const text = headerProblem(header, name, sent[name.toLowerCase()]);
+    return text === undefined ? [] : [{ text, basis: 'x-inferred' in header ? 'inferred' : 'promised' }];
+  });
+};
+
+const headerProblem = (header: JsonObject, name: string, value: string | undefined): string | undefined => {
+  if (value === undefined) return header.required === true ? `the header ${name} is missing` : undefined;
+  const pattern = isJsonObject(header.schema) ? header.schema.pattern : undefined;
+  const fits = typeof pattern !== 'string' || new RegExp(pattern).test(value);
+  return fits ? undefined : `the header ${name} does not match ${pattern}`;
+};
+
+const follow = (document: unknown, given: unknown): JsonObject => {
+  const found =
+    isJsonObject(given) && typeof given.$ref === 'string' ? lookUpReference(document, given.$ref) : given;
+  return isJsonObject(found) ? found : {};
+};

@@ -1,0 +1,247 @@
+/** What a case works with: the service under test, and what the caller of the run knows about it. */
+import { differences } from '../core/contains.ts';
+import { ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
+import { randomSeed } from '../core/ids.ts';
+import { valueAt } from '../core/object.ts';
+import { isJsonObject } from '../openapi/document.ts';
+import { loadContract } from '../openapi/load.ts';
+import type { OperationId, Schemas } from '../openapi/types.ts';
+import { type Call, type Client, messageOf } from './client.ts';
+import { someText } from './matchers.ts';
+import type { Basis, Problem, Reply } from './reply-check.ts';
+import { type Undo, undoOf } from './undo.ts';
+
+/** An answer was wrong; what would follow rests on it, so the case ends. */
+export class Failed extends Error {
+  override readonly name = 'Failed';
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ text }) => text).join('; '));
+    this.problems = problems;
+  }
+}
+
+/** A case cannot run here. The message says what it needs, and the flag that gives it. */
+export class Missing extends Error {
+  override readonly name = 'Missing';
+}
+
+/** What the caller of the run knows about the data of the service. */
+export interface Data {
+  readonly organizationId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly externalId?: string | undefined;
+  /** A connector to prefer over others of its type. */
+  readonly connector?: string | undefined;
+}
+
+/** A connection as the service lists it; it may leave members out. */
+export type Connection = Partial<Schemas['Connection']>;
+
+/** How a call must be answered. Objects are compared by the members named, lists by the items named. */
+export interface Expected {
+  /** Default: the success that the contract has for the operation. */
+  readonly status?: number;
+  readonly body?: unknown;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+  /** The reason in an error body. Default: the usual one of the status. */
+  readonly error?: ErrorCode;
+}
+
+export interface Exchange {
+  readonly operationId: OperationId;
+  readonly call: Call;
+  readonly reply: Reply;
+}
+
+export interface Target {
+  readonly client: Client;
+  readonly data: Data;
+  readonly connections: readonly Connection[];
+}
+
+/** @throws Unreachable */
+export const exploreTarget = async (client: Client, data: Data): Promise<Target> => {
+  const reply = await client.send('listConnections', { query: { include: 'all' } });
+  const listed = valueAt(reply.body, 'connections');
+  return { client, data, connections: Array.isArray(listed) ? listed.filter(isConnection) : [] };
+};
+
+const isConnection = (value: unknown): value is Connection => isJsonObject(value);
+
+/** Names that no other run uses. */
+const run = randomSeed().toString(36);
+let names = 0;
+
+/** One for each case. */
+export class Service {
+  /** A name that nothing on the service has yet. */
+  readonly unique = `conformance${run}x${++names}`;
+  readonly exchanges: Exchange[] = [];
+  readonly #target: Target;
+  readonly #basis: Basis;
+  readonly #undo: Undo[] = [];
+
+  /** @param basis of the case */
+  constructor(target: Target, basis: Basis) {
+    this.#target = target;
+    this.#basis = basis;
+  }
+
+  get clientId(): string {
+    return this.#target.client.clientId;
+  }
+  get clientSecret(): string {
+    return this.#target.client.clientSecret;
+  }
+  get organizationId(): string {
+    return requireGiven(this.#target.data.organizationId, 'an organization; name one with --organization-id');
+  }
+  get userId(): string {
+    const words = 'a user who is no member of the organization; name one with --user-id';
+    return requireGiven(this.#target.data.userId, words);
+  }
+  get externalId(): string {
+    return requireGiven(
+      this.#target.data.externalId,
+      'the external id of that user; give it with --external-id',
+    );
+  }
+
+  /** Sends a call. @returns the reply @throws Failed if it is not as expected */
+  async call(operationId: OperationId, call: Call = {}, expected: number | Expected = {}): Promise<Reply> {
+    const reply = await this.#send(operationId, call);
+    const wanted = typeof expected === 'number' ? { status: expected } : expected;
+    this.#expect(operationId, reply, wanted);
+    return reply;
+  }
+
+  /** Expects 400 that names these fields. */
+  refuses(operationId: OperationId, call: Call, ...fields: readonly string[]): Promise<Reply> {
+    return this.call(operationId, call, { status: 400, body: violating(fields.map((field) => ({ field }))) });
+  }
+
+  /** Expects 404. */
+  misses(operationId: OperationId, call: Call): Promise<Reply> {
+    return this.call(operationId, call, 404);
+  }
+
+  /**
+   * Opens an authorization link as its user would; the query `decision` of a mock takes the place of a click.
+   * @returns where the user is sent: `location` without its query, and the `query`
+   * @throws Missing if the service waits for a person
+   */
+  async open(link: string, decision: 'approve' | 'deny', expected: Expected = {}): Promise<unknown> {
+    const url = new URL(link);
+    url.searchParams.set('decision', decision);
+    const { status, headers } = await this.#target.client.open(url.href);
+    if (status === 200) throw new Missing('needs a person who follows a link; a mock needs none');
+    const to = new URL(headers.location ?? link, link);
+    const body = { location: to.origin + to.pathname, query: Object.fromEntries(to.searchParams) };
+    const { status: wanted = 302, body: wantedBody = {} } = expected;
+    this.#throw([
+      ...differences(wanted, status, 'the status of the link'),
+      ...differences(wantedBody, body, ''),
+    ]);
+    return body;
+  }
+
+  /** The `key_id` of a connector of this type that is enabled and COMPLETED. @throws Missing */
+  connector(type: Schemas['ConnectionType']): string {
+    const { connections, data } = this.#target;
+    const usable = connections.filter(
+      (one) => one.type === type && one.enabled && one.status === 'COMPLETED',
+    );
+    const preferred = usable.find(({ key_id }) => key_id === data.connector) ?? usable[0];
+    const words = `a connector of type ${type} that is enabled and COMPLETED; make one, and name it with --connector`;
+    return requireGiven(preferred?.key_id, words);
+  }
+
+  /** The connector of a type, and an identifier that has no account there yet. */
+  pair(type: Schemas['ConnectionType']): { readonly connector: string; readonly identifier: string } {
+    return { connector: this.connector(type), identifier: `${this.unique}@conformance.test` };
+  }
+
+  /** The first connection like this. @param words end the sentence "needs ..." @throws Missing */
+  connection(words: string, like: object): Connection {
+    const found = this.#target.connections.find((one) => differences(like, one, '').length === 0);
+    return requireGiven(found, `${words}, and GET /connections?include=all lists none`);
+  }
+
+  /** Removes what the case created, newest first. @returns what is left behind */
+  async cleanUp(): Promise<readonly string[]> {
+    const left: string[] = [];
+    for (const { operationId, call } of this.#undo.toReversed()) {
+      const reply = await this.#target.client.send(operationId, call).catch(() => undefined);
+      if (reply && [200, 204, 404].includes(reply.status)) continue;
+      left.push(
+        `left behind, ${operationId} answered ${reply?.status ?? 'nothing'}: ${JSON.stringify(call)}`,
+      );
+    }
+    return left;
+  }
+
+  async #send(operationId: OperationId, call: Call): Promise<Reply> {
+    let reply: Reply | undefined;
+    try {
+      reply = await this.#target.client.send(operationId, call);
+      this.exchanges.push({ operationId, call, reply });
+      return reply;
+    } finally {
+      const undo = undoOf(operationId, call, reply);
+      if (undo) this.#undo.push(undo);
+    }
+  }
+
+  #expect(operationId: OperationId, { status, headers, body }: Reply, expected: Expected): void {
+    const wanted = expected.status ?? successOf(operationId);
+    const where = this.exchanges.length > 1 ? `call ${this.exchanges.length}, ${operationId}: ` : '';
+    if (status !== wanted)
+      this.#throw([`the status is ${status}, expected ${wanted}${messageOf(body)}`], where);
+    this.#throw(differences(expected.body ?? {}, body ?? {}, 'body'), where);
+    this.#throw(differences(expected.headers ?? {}, headers, 'headers'), where);
+    if (status >= 400 && operationId !== 'issueToken' && body !== undefined)
+      this.#throw(
+        differences(errorLike(expected.error ?? usualError(status)), body, 'body'),
+        where,
+        'inferred',
+      );
+  }
+
+  #throw(
+    found: readonly (string | { readonly words: string })[],
+    where = '',
+    basis: Basis = this.#basis,
+  ): void {
+    if (found.length === 0) return;
+    throw new Failed(
+      found.map((one) => ({ text: where + (typeof one === 'string' ? one : one.words), basis })),
+    );
+  }
+}
+
+const requireGiven = <Value>(value: Value | undefined, words: string): Value => {
+  if (value === undefined) throw new Missing(`needs ${words}`);
+  return value;
+};
+
+const successOf = (operationId: OperationId): number => {
+  const { responses } = loadContract().operation(operationId).definition;
+  return Number(Object.keys(responses).find((status) => status.startsWith('2')));
+};
+
+/** A body that tells these violations, or a list of violations like this. */
+export const violating = (field_violations: unknown): object => ({
+  details: [{ validation_error_info: { field_violations } }],
+});
+
+/** The reason that most errors of a status have: the first in the table. */
+const usualError = (status: number): ErrorCode | undefined =>
+  (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status); // its own keys
+
+/** The body of an error by behaviour R1. */
+const errorLike = (error: ErrorCode | undefined): object =>
+  error === undefined
+    ? {}
+    : { code: ERROR_KINDS[error].code, message: someText, details: [{ error_code: error }] };

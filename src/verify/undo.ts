@@ -1,0 +1,44 @@
+/** The call that takes back what another one created. */
+import { valueAt } from '../core/object.ts';
+import type { OperationId } from '../openapi/types.ts';
+import type { Call } from './client.ts';
+import type { Reply } from './reply-check.ts';
+
+export interface Undo {
+  readonly operationId: OperationId;
+  readonly call: Call;
+}
+
+/** Undefined if the call created nothing. @param reply undefined if none came: the call may have worked all the same */
+export const undoOf = (operationId: OperationId, call: Call, reply: Reply | undefined): Undo | undefined => {
+  const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
+  return isRefused || call.method !== undefined ? undefined : UNDO[operationId]?.(call, reply);
+};
+
+/** An account that the call named by its id was there before. */
+const deleteAccount = ({ body }: Call): Undo | undefined =>
+  valueAt(body, 'id') === undefined
+    ? {
+        operationId: 'deleteConnectedAccount',
+        call: {
+          body: { connector: valueAt(body, 'connector'), identifier: valueAt(body, 'identifier') },
+        },
+      }
+    : undefined;
+
+const UNDO: Readonly<
+  Partial<Record<OperationId, (call: Call, reply: Reply | undefined) => Undo | undefined>>
+> = {
+  createConnectedAccount: deleteAccount,
+  createMagicLink: deleteAccount,
+  createCustomProvider: (_, reply) => {
+    const identifier = valueAt(reply?.body, 'provider', 'identifier');
+    if (typeof identifier !== 'string') return undefined;
+    return { operationId: 'deleteCustomProvider', call: { path: { identifier } } };
+  },
+  createMembership: ({ path = {} }) => ({ operationId: 'deleteMembership', call: { path } }),
+  createMembershipByExternalId: ({ path = {} }) => ({
+    operationId: 'deleteMembershipByExternalId',
+    call: { path },
+  }),
+};
