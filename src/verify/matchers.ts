@@ -23,7 +23,6 @@ export const empty = matcher(
   'an empty object',
   (value) => value === undefined || (isJsonObject(value) && Object.keys(value).length === 0),
 );
-export const aBoolean = matcher('true or false', (value) => typeof value === 'boolean');
 export const aCount = matcher('0 or more', (value) => Number.isInteger(value) && Number(value) >= 0);
 
 export const aText = (shape: RegExp): Matcher =>
