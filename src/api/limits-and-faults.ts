@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { formatDuration } from '../core/duration.ts';
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
-import { type FaultEffect, preferredError, readPreference } from '../environments/fault-effect.ts';
+import { preferredError, readPreference } from '../environments/injected.ts';
 import { rawQuery } from '../http/query.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Call, callOf } from './call.ts';
@@ -17,8 +17,9 @@ export const checkLimitsAndFaults: RequestHandler = async (request, response, ne
   const operation = call.operation?.operationId;
   if (!operation) return next();
   const { environment, clientId: client_id } = call;
+  const { path } = request;
   const query = rawQuery(request);
-  const effect = environment.faults.effectOn({ operation, client_id, query, body: request.body });
+  const effect = environment.faults.effectOn({ operation, client_id, path, query, body: request.body });
   if (!effect) {
     requireNoPreference(request, response, operation);
     return next();
@@ -26,11 +27,10 @@ export const checkLimitsAndFaults: RequestHandler = async (request, response, ne
   call.fault = effect.fault;
   if (effect.delayMs > 0) await delay(response, effect.delayMs);
   if (response.destroyed) return; // the client has gone meanwhile
-  if (effect.abort === 'before') {
+  if (effect.abort) {
     request.socket.destroy();
     return;
   }
-  slowDown(response, effect);
   if (effect.answer instanceof Refusal) throw effect.answer;
   if (!effect.answer) return next();
   const { status, headers, body } = effect.answer;
@@ -51,30 +51,6 @@ export const readBodyForFaults =
   (operationId: OperationId, readBody: RequestHandler): RequestHandler =>
   (request, response, next) =>
     callOf(response).environment.faults.readsBody(operationId) ? readBody(request, response, next) : next();
-
-/** Milliseconds between two pieces of a slow body. */
-const STEP = 50;
-
-/** Whatever is answered is sent slowly, and where it is to break off only its first half. */
-const slowDown = (response: Response, { bytesPerSecond = Infinity, abort }: FaultEffect): void => {
-  if (bytesPerSecond === Infinity && !abort) return;
-  const end = response.end.bind(response);
-  const size = Math.max(1, Math.ceil((bytesPerSecond * STEP) / 1_000));
-  const sendPieces = async (body: Buffer): Promise<void> => {
-    const bytes = abort ? body.subarray(0, body.length / 2) : body;
-    for (let from = 0; from < bytes.length && !response.destroyed; from += size) {
-      await new Promise<unknown>((resolve) => response.write(bytes.subarray(from, from + size), resolve));
-      if (from + size < bytes.length) await sleep((size * 1_000) / bytesPerSecond);
-    }
-    if (abort) response.destroy();
-    else end();
-  };
-  // Express ends every answer with its whole body in one piece.
-  response.end = ((body: string | Buffer = '') => {
-    void sendPieces(Buffer.from(body));
-    return response;
-  }) as typeof response.end;
-};
 
 /** @throws Refusal of the status that the client prefers (`Prefer: code=503`) */
 const requireNoPreference = (request: Request, response: Response, operation: OperationId): void => {

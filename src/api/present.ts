@@ -35,7 +35,7 @@ const errorBody = (
   { requestId, environment, request }: Call,
 ) => {
   const members = {
-    error_code: errorCode,
+    error_code: extras.shownCode ?? errorCode,
     request_info: { request_id: requestId, serving_data: environment.name },
     localized_message_info: { locale: 'en', message },
     ...(violations && { validation_error_info: { field_violations: [...violations] } }),

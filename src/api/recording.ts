@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../core/clock.ts';
 import { defined } from '../core/object.ts';
 import { readNow } from '../environments/environment.ts';
-import { readPreference } from '../environments/fault-effect.ts';
+import { readPreference } from '../environments/injected.ts';
 import { originOf } from '../http/grpc-origin.ts';
 import { warningsOf } from '../http/progress.ts';
 import { type Call, findCall } from './call.ts';

@@ -23,7 +23,7 @@ export const createCallControl =
     const handle = handlers[id] as unknown as RawHandler; // its input was checked against its own document
     const changed = changedBy(loadControlContract().operation(id), input, context);
     const answer = handle(input, context);
-    const announce = (): void => changed?.events.announce(id);
+    const announce = (): void => changed?.controlCalls.add(id);
     if (answer instanceof Promise) return answer.finally(announce);
     announce();
     return answer;

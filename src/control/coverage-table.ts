@@ -1,9 +1,9 @@
-/** Coverage as a table of text, for a terminal, the log of a pipeline or a browser. */
+/** Coverage as a table of text, for a terminal or the log of a pipeline. */
 import type { CoverageReport, OperationCoverage } from './coverage-report.ts';
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
-/** @param of whose coverage it is */
+/** @param of whose coverage it is: `this run`, or the name of an environment */
 export const coverageTable = (report: CoverageReport, of: string): string => {
   const rows = [HEAD, ...report.by_operation.map(toRow)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -17,18 +17,6 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
     '\n',
   );
 };
-
-/** The table as a page for a browser; it needs nothing but itself. */
-export const coveragePage = (report: CoverageReport, of: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Contract coverage ${report.percent} %</title>
-<h1>Contract coverage: ${report.percent}&nbsp;%</h1>
-<pre>${coverageTable(report, of).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</pre>
-</html>
-`;
 
 const summary = (report: CoverageReport): string =>
   (['operations', 'statuses', 'parameters', 'members'] as const)
@@ -47,7 +35,7 @@ const toRow = (operation: OperationCoverage): string[] => [
 const count = ({ seen, missing }: { seen: readonly string[]; missing: readonly string[] }): string =>
   seen.length + missing.length === 0 ? '' : `${seen.length}/${seen.length + missing.length}`;
 
-/** What of an operation was not exercised: statuses, parameters, members. */
+/** What was not exercised: statuses, parameters, members. */
 const missingNames = ({ statuses, parameters, members }: OperationCoverage): string[] => [
   ...statuses.missing.map(String),
   ...parameters.missing.map((name) => `?${name}`),

@@ -168,5 +168,6 @@ const send = async (response: Response, answer: AnyAnswer, signal: AbortSignal):
     response.status(answer.status).type('json');
     await sendPieces(response, answer.pieces, signal);
   } else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
+  else if ('location' in answer) response.redirect(answer.status, answer.location);
   else response.status(answer.status).json(answer.body);
 };

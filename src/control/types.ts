@@ -51,8 +51,14 @@ export interface Context {
 /** An answer in another form than JSON. */
 export interface TextAnswer {
   readonly status: number;
-  readonly contentType: 'text/plain' | 'text/html';
+  readonly contentType: 'text/plain';
   readonly text: string;
+}
+
+/** Leads a browser to a page. */
+export interface RedirectAnswer {
+  readonly status: 303;
+  readonly location: string;
 }
 
 /** An answer that goes on until one side ends it. */
@@ -73,6 +79,7 @@ export interface PiecesAnswer {
 export type AnyAnswer =
   | { readonly status: number; readonly body: unknown }
   | TextAnswer
+  | RedirectAnswer
   | StreamAnswer
   | PiecesAnswer;
 
@@ -82,7 +89,11 @@ export type Handler<Id extends ControlId> = (
   context: Context,
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
-type ControlReply<Id extends ControlId> = AnswerOf<operations[Id]> | TextAnswer | StreamAnswer;
+type ControlReply<Id extends ControlId> =
+  | AnswerOf<operations[Id]>
+  | TextAnswer
+  | RedirectAnswer
+  | StreamAnswer;
 
 /** A handler for every operation; one that is missing is a build error. */
 export type Handlers = { readonly [Id in ControlId]: Handler<Id> };

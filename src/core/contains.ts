@@ -1,13 +1,14 @@
 /**
- * Whether all of one value is in another, and where it is not. Wanted values may be a test runner's own matchers, such as
- * `expect.any(String)`.
+ * Whether one value contains another, and where it does not. Wanted values may be a test runner's own matchers, such as
+ * `expect.any(String)`. A member is found under its name in either spelling, as calls send it (behaviour T3).
  */
-import { isSecretName } from './secrets.ts';
+import { isSecretName, MASK } from './secrets.ts';
+import { cut, otherSpelling } from './text.ts';
 
 export interface Difference {
-  /** Such as `body.connector is "calendar", not "mail"`. */
+  /** Such as `body.connector is "calendar", expected "mail"`. Made when it is read. */
   readonly words: string;
-  /** A matcher of the runner decided, which the mock itself knows nothing of. */
+  /** A matcher of the runner decided, which only the runner knows. */
   readonly isByMatcher: boolean;
 }
 
@@ -18,9 +19,16 @@ interface Matcher {
 }
 
 const isMatcher = (wanted: unknown): wanted is Matcher =>
-  typeof wanted === 'object' && wanted !== null && 'asymmetricMatch' in wanted;
+  typeof wanted === 'object' &&
+  wanted !== null &&
+  'asymmetricMatch' in wanted &&
+  typeof wanted.asymmetricMatch === 'function';
 
-/** Members that are wanted, and items of lists, have to be there; others may be. @param path of `value` */
+/** Whether all wanted members and items are in a value, which may have others too. */
+export const contains = (wanted: unknown, value: unknown): boolean =>
+  differences(wanted, value, '').length === 0;
+
+/** Each wanted member or item that is missing or differs. @param path of `value` */
 export const differences = (wanted: unknown, value: unknown, path: string): readonly Difference[] => {
   if (isMatcher(wanted)) return wanted.asymmetricMatch(value) ? [] : [different(wanted, value, path)];
   if (typeof wanted !== 'object' || wanted === null)
@@ -28,25 +36,33 @@ export const differences = (wanted: unknown, value: unknown, path: string): read
   if (typeof value !== 'object' || value === null) return [different(wanted, value, path)];
   if (Array.isArray(wanted)) return missingItems(wanted, value, path);
   return Object.entries(wanted).flatMap(([name, member]) =>
-    differences(member, Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined, `${path}.${name}`),
+    differences(member, memberOf(value, name), `${path}.${name}`),
   );
+};
+
+const memberOf = (value: object, name: string): unknown => {
+  const spelling = Object.hasOwn(value, name) ? name : otherSpelling(name);
+  return Object.hasOwn(value, spelling) ? Reflect.get(value, spelling) : undefined;
 };
 
 const missingItems = (wanted: readonly unknown[], value: object, path: string): readonly Difference[] =>
   Array.isArray(value)
     ? wanted
-        .filter((item) => value.every((other) => differences(item, other, path).length > 0))
+        .filter((item) => !value.some((other) => contains(item, other)))
         .map((item) => different(item, value, path))
     : [different(wanted, value, path)];
 
 /** What stands under the name of a credential is not shown. */
-const different = (wanted: unknown, value: unknown, path: string): Difference => {
-  const is = value === undefined ? 'is missing' : `is ${isSecretName(path) ? 'another value' : show(value)}`;
-  const expected = isSecretName(path) ? '' : `, expected ${show(wanted)}`;
-  return { words: `${path} ${is}${expected}`, isByMatcher: isMatcher(wanted) };
-};
+const different = (wanted: unknown, value: unknown, path: string): Difference => ({
+  get words() {
+    const isSecret = isSecretName(path);
+    const is = value === undefined ? 'is missing' : `is ${isSecret ? 'another value' : show(value)}`;
+    return `${path} ${is}${isSecret ? '' : `, expected ${show(wanted)}`}`;
+  },
+  isByMatcher: isMatcher(wanted),
+});
 
-/** What the mock can compare by itself; undefined if that is nothing. */
+/** What the mock can compare by itself; undefined if nothing is left. */
 export const withoutMatchers = (wanted: unknown): unknown => {
   if (isMatcher(wanted)) return undefined;
   if (Array.isArray(wanted)) return wanted.filter((item) => !isMatcher(item)).map(withoutMatchers);
@@ -58,7 +74,7 @@ export const withoutMatchers = (wanted: unknown): unknown => {
 export const show = (value: unknown): string => {
   const text = JSON.stringify(value, (name, member: unknown) => {
     if (isMatcher(member)) return member.toAsymmetricMatcher?.() ?? String(member);
-    return isSecretName(name) && typeof member === 'string' ? '***' : member;
+    return isSecretName(name) && typeof member === 'string' ? MASK : member;
   });
-  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
+  return cut(text, 200);
 };

@@ -57,6 +57,8 @@ export interface RefusalExtras {
   readonly isInjected?: boolean;
   /** In place of the status of its kind; injected refusals alone have one. */
   readonly status?: number;
+  /** Answered in place of the kind's own `error_code`; only where it is injected. */
+  readonly shownCode?: string;
 }
 
 /** A refusal of any plane. Never holds a credential (behaviour R2). */

@@ -1,8 +1,11 @@
 /** What is a credential, for every place that hides them: journal, log, messages, reports (behaviour R2). */
 
+/** In place of a credential. */
+export const MASK = '***';
+
 /** Words of a name, without case, `_` and `-`, under which a credential may be; all beneath such a member is masked. */
 const SECRET =
-  /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|.*(?:authorization|secret|token|password|passwd|apikey|accesskey|privatekey|assertion)s?)$/;
+  /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|.*(?:authorization|secret|token|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|privatekeypem|assertion|jwt|dpop|codeverifier)s?)$/;
 
 /** Cursors of a list: opaque, but no credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
@@ -16,7 +19,38 @@ export const isSecretName = (name: string): boolean =>
 
 /** A text that gives a credential its value: `client_secret=X`, `"access_token" => "X"`, `Bearer X`. */
 export const mentionsSecret = (text: string): boolean =>
-  (/[=:>]/.test(text) && ASSIGNMENT.test(text)) || /\b(?:bearer|basic)\s+\S/i.test(text);
+  (/[=:>]/.test(text) && ASSIGNMENT.test(text)) || /\b(?:bearer|basic|dpop)\s+\S/i.test(text);
 
 const ASSIGNMENT =
-  /(?:secret|token|passw(?:or)?d|api[_-]?key|access[_-]?key|private[_-]?key|assertion|authorization|cookie)[\w\-[\]"'.\s]{0,40}[=:>]/i;
+  /(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|private[_-]?key|assertion|authorization|cookie|jwt|dpop|code[_-]?verifier)[\w\-[\]"'.\s]{0,40}[=:>]/i;
+
+/** A path, with or without its query, as it may be shown. */
+export const maskUrl = (url: string): string => {
+  const [path = '', query] = url.split(/\?(.*)/s);
+  const shown = path
+    .split('/')
+    .map((segment) => (mentionsSecret(decode(segment)) ? MASK : segment))
+    .join('/');
+  return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
+};
+
+/** `name=value` of a query. */
+const maskParameter = (parameter: string): string => {
+  const [name = '', value] = parameter.split(/=(.*)/s);
+  if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;
+  return mentionsSecret(decode(value ?? name))
+    ? `${value === undefined ? '' : `${name}=`}${MASK}`
+    : parameter;
+};
+
+/** A name of `name=value` without its percent signs; a text that has broken ones as it is. */
+export const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+};
+
+/** A name as programs have it, brackets and escaped characters included. */
+export const isPlainName = (name: string): boolean => /^[\w.[\]%-]{1,100}$/.test(name);

@@ -1,56 +1,64 @@
-/** Whether a call is one of those that a fault or a question to the journal is about. */
+/** Whether a call is one that a fault or a filter of the journal is about. */
+import { contains } from '../core/contains.ts';
 import { invalidField } from '../core/errors.ts';
+import { otherSpelling } from '../core/text.ts';
 
+/** Names are read in both spellings, as the API reads them (behaviour T3). */
 export interface CallMatch {
   /** As the call sends it, in its query or at the top of its body. */
   readonly identifier?: string;
-  /** Parameters that the call sends with these values; others may be there too. */
+  /** Without the query; `*` matches any part of it. */
+  readonly path?: string;
+  /** Parameters that the call sends with these values; it may send others too. */
   readonly query?: { [name: string]: string };
-  /** A part of the body: members, and items of lists, that are there too. */
+  /** Members and items that the call's body holds; it may hold others too. */
   readonly body?: { [name: string]: unknown };
 }
 
-/** What of a call is looked at. */
+/** What is compared of a call. */
 export interface MatchedCall {
+  readonly path: string;
   /** Raw, without the `?`. */
   readonly query: string;
-  /** Parsed; undefined if there is none that can be read. */
+  /** Parsed; undefined if it cannot be. */
   readonly body: unknown;
 }
 
-export const matchesCall = ({ identifier, query, body }: CallMatch, call: MatchedCall): boolean =>
+export const matchesCall = ({ identifier, path, query, body }: CallMatch, call: MatchedCall): boolean =>
+  (path === undefined || isLike(path, call.path)) &&
   (query === undefined || sends(call, query)) &&
-  (identifier === undefined || sends(call, { identifier }) || isPart({ identifier }, call.body)) &&
-  (body === undefined || isPart(body, call.body));
+  (identifier === undefined || sends(call, { identifier }) || contains({ identifier }, call.body)) &&
+  (body === undefined || contains(body, call.body));
 
 const sends = ({ query }: MatchedCall, wanted: Readonly<Record<string, string>>): boolean => {
   const sent = new URLSearchParams(query);
-  return Object.entries(wanted).every(([name, value]) => sent.getAll(name).includes(value));
-};
-
-/** Whether all of `wanted` is in `value`: an object's members, some item for each of a list's, else the same value. */
-export const isPart = (wanted: unknown, value: unknown): boolean => {
-  if (typeof wanted !== 'object' || wanted === null) return wanted === value;
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(wanted)) return Array.isArray(value) && wanted.every((item) => hasItem(value, item));
-  return Object.entries(wanted).every(
-    ([name, member]) => Object.hasOwn(value, name) && isPart(member, Reflect.get(value, name)),
+  return Object.entries(wanted).every(([name, value]) =>
+    [name, otherSpelling(name)].some((spelling) => sent.getAll(spelling).includes(value)),
   );
 };
 
-const hasItem = (list: readonly unknown[], item: unknown): boolean =>
-  typeof item === 'object' && item !== null ? list.some((other) => isPart(item, other)) : list.includes(item);
+const isLike = (pattern: string, path: string): boolean => {
+  const [start = '', ...parts] = pattern.split('*');
+  const end = parts.pop();
+  if (end === undefined) return path === pattern;
+  let from = path.startsWith(start) ? start.length : -1;
+  for (const part of parts) {
+    const at = from < 0 ? -1 : path.indexOf(part, from);
+    from = at < 0 ? -1 : at + part.length;
+  }
+  return from >= 0 && path.length - end.length >= from && path.endsWith(end);
+};
 
-/** Each may be compared with every item of a body's list, in every call that is kept. */
+/** Each wanted item may be compared with every item of a body's list, in every call that is kept. */
 const MOST_ITEMS = 20;
 
-/** @throws Refusal 400 if the lists in a part of a body that is looked for have too many items */
+/** @throws Refusal 400 if the lists of a wanted body have too many items */
 export const requireFewItems = (wanted: unknown): void => {
   if (countItems(wanted) <= MOST_ITEMS) return;
   throw invalidField(
     'body',
     'maxItems',
-    `body is looked for with more than ${MOST_ITEMS} items in its lists.`,
+    `The lists of body have more than ${MOST_ITEMS} items.`,
     'Name those that tell the calls apart.',
   );
 };

@@ -1,19 +1,17 @@
-/** One isolated environment: a pointer to an immutable state, and the control data beside it. */
+/** One isolated environment: a pointer to an immutable state, and what happened in it. */
 
-import { readClock } from '../core/clock.ts';
+import { readClock, toTimestamp } from '../core/clock.ts';
 import { type Draw, drawFrom, environmentKey } from '../core/ids.ts';
-import type { Effects, Env } from '../domain/operation.ts';
+import type { Change, Effects, Email, Env } from '../domain/operation.ts';
 import type { InitialEnvironment } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
 import type { Surfaces } from '../openapi/surface.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { type EnvironmentState, initialState } from './environment-state.ts';
-import { createEventLog, type EventLog } from './event-log.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { createLog, type Log } from './log.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
-import { createRecords, type Records } from './records.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
 
 /** Where an environment came from. */
@@ -26,27 +24,40 @@ export interface EnvironmentOrigin {
   copiedFrom?: string | undefined;
 }
 
-/** A visit of a hosted page. No call of the API: the journal and coverage do not count it. */
+/** A visit of a hosted page. It is not a call of the API: neither the journal nor coverage counts it. */
 export interface PageVisit {
   readonly time: string;
   readonly action: 'open' | 'approve' | 'deny' | 'submit' | 'accept';
   readonly status: number;
-  /** Name of the page that was the answer; absent if the user was sent on. */
+  /** Name of the page that was shown; absent if the user was sent on. */
   readonly page?: string;
   /** Where the user was sent on to, without the query and its tokens. */
   readonly redirect_url?: string;
-  /** Identifies what the page is about by the contract's names; empty if there is none any more. */
+  /** Identifies what the page is about by the contract's names; empty if it no longer exists. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
+/** An e-mail that the service would have sent. */
+export interface SentEmail extends Email {
+  readonly time: string;
+}
+
+export interface LoggedChange extends Change {
+  /** Counts up from 1; a gap at the beginning of the list tells how many were dropped. */
+  readonly sequence: number;
+  readonly time: string;
+}
+
 const MOST_VISITS = 1_000;
+const MOST_EMAILS = 10_000;
+const MOST_CHANGES = 10_000;
 
 export interface Environment extends EnvironmentOrigin {
   readonly id: string;
   readonly name: string;
-  /** At the end of every token of this environment (behaviour E5). */
+  /** Ends every token of this environment (behaviour E5). */
   readonly key: string;
-  /** Its own address, if it has a host of its own; else it has that of the server. */
+  /** Its address, if it has a host of its own; else the server's holds. */
   readonly ownUrl: string | undefined;
   /** What a reset goes back to. */
   initial: InitialEnvironment;
@@ -54,9 +65,12 @@ export interface Environment extends EnvironmentOrigin {
   current: EnvironmentState;
   /** Requests and access tokens so far; set back by a reset, never drawn from the state (behaviour T8). */
   readonly counters: { requests: number; accessTokens: number };
-  readonly outbox: Outbox;
-  readonly visits: Records<PageVisit>;
-  readonly events: EventLog;
+  readonly outbox: Log<SentEmail>;
+  readonly visits: Log<PageVisit>;
+  /** State changes since the start. */
+  readonly events: Log<LoggedChange>;
+  /** Operations of control calls that may have changed something; for those who follow the environment. */
+  readonly controlCalls: Log<string>;
   readonly journal: Journal;
   readonly faults: Faults;
   readonly coverage: Coverage;
@@ -80,9 +94,10 @@ export const createEnvironment = (
     initial,
     current: initialState(initial),
     counters: { requests: 0, accessTokens: 0 },
-    outbox: createOutbox(),
-    visits: createRecords(MOST_VISITS),
-    events: createEventLog(),
+    outbox: createLog(MOST_EMAILS),
+    visits: createLog(MOST_VISITS),
+    events: createLog(MOST_CHANGES),
+    controlCalls: createLog(1),
     journal: createJournal(),
     faults: createFaults(state.generator),
     coverage: createCoverage(surfaces),
@@ -95,10 +110,19 @@ export const createEnvironment = (
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
 /** Ends what waits for the environment: streams of events, and waits for e-mails and calls. */
-export const closeEnvironment = ({ events, outbox, journal }: Environment): void => {
-  events.close();
-  outbox.close();
-  journal.close();
+export const closeEnvironment = (environment: Environment): void => {
+  const { events, outbox, journal, visits, controlCalls } = environment;
+  for (const log of [events, outbox, journal, visits, controlCalls]) log.close();
+};
+
+/** Notes changes of the state, and tells those who follow them. */
+export const logChanges = (
+  { events }: Pick<Environment, 'events'>,
+  changes: readonly Change[],
+  now: number,
+): void => {
+  for (const change of changes)
+    events.add({ ...change, sequence: events.added() + 1, time: toTimestamp(now) });
 };
 
 /**
@@ -118,8 +142,8 @@ export const run = <Outcome extends Effects>(
   reply?.(outcome, env);
   if (outcome.state)
     environment.current = { ...current, data: { ...outcome.state, generator: draw.state() } };
-  for (const email of outcome.emails ?? []) environment.outbox.add(email, env.now);
-  for (const change of outcome.changes ?? []) environment.events.add(change, env.now);
+  for (const email of outcome.emails ?? []) environment.outbox.add({ ...email, time: toTimestamp(env.now) });
+  logChanges(environment, outcome.changes ?? [], env.now);
   return outcome;
 };
 

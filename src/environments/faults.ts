@@ -1,32 +1,28 @@
 /** Failures that an environment is asked to show: which calls they are for, and how often each took effect. */
-import { type ErrorCode, Refusal } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../core/ids.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
-import { answerOf, type Delay, drawDelay, type FaultEffect } from './fault-effect.ts';
+import { injectAnswer, type RawAnswer } from './injected.ts';
 
-/** Which calls, and what happens to them. A rule with a status, an error code, a body or `abort: true` runs no operation. */
+/** Which calls, and what happens to them. `status`, `error_code`, `body` and `abort` keep the operation from running. */
 export interface FaultRule {
   readonly operation: OperationId | '*';
-  /** The preset that it was made from. */
-  readonly preset?: keyof typeof PRESETS;
   /** A list is answered in sequence; its 200s let the call through. */
   readonly status?: number | number[];
-  /** Default: the usual one of the status. */
-  readonly error_code?: ErrorCode;
+  /** Any text. Default: the usual one of the status. */
+  readonly error_code?: string;
   /** In place of the documented error; without a status it is answered with 200. */
   readonly body?: string | { [name: string]: unknown };
   readonly headers?: Record<string, string>;
   /** Seconds. */
   readonly retry_after?: number;
   /** Milliseconds of real time before the answer. */
-  readonly delay_ms?: Delay;
-  /** How fast the answer's body is sent. */
-  readonly bytes_per_second?: number;
-  /** The connection breaks off without an answer, or in the middle of the answer's body. */
-  readonly abort?: boolean | 'body';
+  readonly delay_ms?: number;
+  /** The connection breaks off without an answer. */
+  readonly abort?: boolean;
   readonly match?: FaultMatch;
-  /** So many matching calls are let through first. */
+  /** Lets so many matching calls through first. */
   readonly after?: number;
   /** So many times at most. Default: without end, or each status of a list once. */
   readonly times?: number;
@@ -38,8 +34,10 @@ export interface Fault extends FaultRule {
   readonly id: string;
   /** Matching calls so far. */
   readonly calls: number;
-  /** How often it took effect; the 200s of a sequence are none. */
+  /** How often it took effect; the 200s of a sequence do not count. */
   readonly applied: number;
+  /** It takes effect no more. */
+  readonly used_up: boolean;
 }
 
 interface FaultMatch extends CallMatch {
@@ -52,30 +50,33 @@ export interface FaultCall extends MatchedCall {
   readonly client_id: string | undefined;
 }
 
+/** What is to happen to a call: it waits, then its connection breaks off, or the answer is sent, or the operation runs. */
+export interface FaultEffect {
+  /** Id of the fault that decided it, for the journal. */
+  readonly fault: string;
+  /** Milliseconds of real time; 0 for none. */
+  readonly delayMs: number;
+  readonly abort?: true;
+  /** A Refusal is to be thrown. */
+  readonly answer?: Refusal | RawAnswer;
+}
+
 export interface Faults {
-  /** @throws Refusal 400 if there are 1,000 already */
+  /** @throws Refusal 400 if 1,000 can still take effect */
   add(rule: FaultRule): Fault;
   list(): readonly Fault[];
   /** False if no fault has the id. */
   remove(id: string): boolean;
-  /** No faults, and draws that repeat. */
+  /** Forgets all faults; ids and draws start again. */
   clear(): void;
   /** Whether a fault for this operation looks at the body, which then has to be read before `effectOn` is asked. */
   readsBody(operation: OperationId): boolean;
   /**
-   * What is to happen to this call. Faults are asked in the order they were added: delays add up, the slowest body
-   * counts, and the first answer or broken connection ends the search, so that a fault behind it is not used up.
+   * What is to happen to this call. Faults are asked in the order they were added: delays add up, and the first answer or
+   * broken connection ends the search, so that a fault behind it is not used up.
    */
   effectOn(call: FaultCall): FaultEffect | undefined;
 }
-
-/** Rules by name; members that are given besides replace theirs. */
-export const PRESETS = {
-  busy: { status: 429, retry_after: 1, probability: 0.5 },
-  outage: { status: 503, retry_after: 30 },
-  slow: { delay_ms: { median: 500, p99: 3_000 } },
-  flaky: { status: 502, probability: 0.2 },
-} as const satisfies Record<string, Partial<FaultRule>>;
 
 const LIMIT = 1_000;
 
@@ -86,13 +87,13 @@ export const createFaults = (generator: GeneratorState): Faults => {
   let added = 0;
   return {
     add: (rule) => {
-      if (faults.length >= LIMIT) throw tooMany();
+      if (faults.length >= LIMIT) makeRoom(faults);
       added += 1;
       const fault = { rule, id: `fault_${added}`, calls: 0, turns: 0, applied: 0 };
       faults.push(fault);
-      return show(fault);
+      return present(fault);
     },
-    list: () => faults.map(show),
+    list: () => faults.map(present),
     remove: (id) => {
       const before = faults.length;
       faults = faults.filter((fault) => fault.id !== id);
@@ -108,7 +109,7 @@ export const createFaults = (generator: GeneratorState): Faults => {
         ({ rule }) =>
           isFor(rule, operation) && (rule.match?.body !== undefined || rule.match?.identifier !== undefined),
       ),
-    effectOn: (call) => (faults.length === 0 ? undefined : findEffect(faults, call, draw)),
+    effectOn: (call) => findEffect(faults, call, draw),
   };
 };
 
@@ -116,36 +117,56 @@ interface CountedFault {
   readonly rule: FaultRule;
   readonly id: string;
   calls: number;
-  /** Calls that it decided on, those that a sequence let through included. */
+  /** Calls that it decided on, including those that a sequence let through. */
   turns: number;
   applied: number;
 }
 
-const show = ({ rule, id, calls, applied }: CountedFault): Fault => ({ ...rule, id, calls, applied });
+const isUsedUp = ({ rule, turns }: CountedFault): boolean => turns >= turnsOf(rule);
+
+const turnsOf = ({ times, status }: FaultRule): number =>
+  times ?? (Array.isArray(status) ? status.length : Infinity);
+
+/** @throws Refusal 400 if every fault can still take effect */
+const makeRoom = (faults: CountedFault[]): void => {
+  const oldest = faults.findIndex(isUsedUp);
+  if (oldest < 0) throw tooMany();
+  faults.splice(oldest, 1);
+};
+
+const present = (fault: CountedFault): Fault => {
+  const { rule, id, calls, applied } = fault;
+  return { ...rule, id, calls, applied, used_up: isUsedUp(fault) };
+};
 
 const findEffect = (
   faults: readonly CountedFault[],
   call: FaultCall,
   draw: Draw,
 ): FaultEffect | undefined => {
-  let found: FaultEffect | undefined;
+  let delayed: FaultEffect | undefined;
   for (const fault of faults) {
-    if (!takesEffect(fault, call, draw)) continue;
-    const effect = effectOf(fault, call.operation, draw);
-    if (!effect) continue;
+    if (!takesTurn(fault, call, draw)) continue;
+    const { id, rule } = fault;
+    const status = statusOfTurn(fault);
+    const answer = injectAnswer({ ...rule, status }, call.operation, `fault ${id}`);
+    const { delay_ms = 0 } = rule;
+    if (status === 200 && delay_ms === 0) continue;
     fault.applied += 1;
-    found = found ? together(found, effect) : effect;
-    if (found.answer || found.abort === 'before') break;
+    const delayMs = (delayed?.delayMs ?? 0) + delay_ms;
+    if (rule.abort) return { fault: id, delayMs, abort: true };
+    if (answer) return { fault: id, delayMs, answer };
+    delayed = { fault: delayed?.fault ?? id, delayMs };
   }
-  return found;
+  return delayed;
 };
 
-/** Counts the call, and the turn if it is one. */
-const takesEffect = (fault: CountedFault, call: FaultCall, draw: Draw): boolean => {
+/** Counts the call, and the turn if the fault decides on it. */
+const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean => {
   const { rule } = fault;
   if (!isFor(rule, call.operation) || !isMatched(rule, call)) return false;
   fault.calls += 1;
-  if (fault.calls <= (rule.after ?? 0) || fault.turns >= turnsOf(rule)) return false;
+  if (fault.calls <= (rule.after ?? 0) || isUsedUp(fault)) return false;
   if (rule.probability !== undefined && draw.fraction() >= rule.probability) return false;
   fault.turns += 1;
   return true;
@@ -158,40 +179,8 @@ const isMatched = ({ match }: FaultRule, call: FaultCall): boolean =>
   match === undefined ||
   ((match.client_id === undefined || match.client_id === call.client_id) && matchesCall(match, call));
 
-const turnsOf = ({ times, status }: FaultRule): number =>
-  times ?? (Array.isArray(status) ? status.length : Infinity);
-
-/** Undefined where a sequence lets the call through and nothing else is to happen. */
-const effectOf = (
-  { rule, id, turns }: CountedFault,
-  operation: OperationId,
-  draw: Draw,
-): FaultEffect | undefined => {
-  const { status, delay_ms = 0, abort, bytes_per_second: bytesPerSecond } = rule;
-  const turn = Array.isArray(status) ? status[(turns - 1) % status.length] : status;
-  const answer = answerOf({ ...rule, status: turn }, operation, `fault ${id}`);
-  const delayMs = drawDelay(delay_ms, draw);
-  if (turn === 200 && delayMs === 0 && !abort && bytesPerSecond === undefined) return undefined;
-  return {
-    fault: id,
-    delayMs,
-    ...(answer && { answer }),
-    ...(abort && { abort: abort === 'body' ? 'body' : 'before' }),
-    ...(bytesPerSecond !== undefined && { bytesPerSecond }),
-  };
-};
-
-/** Two effects on one call. The fault that answers or breaks off is the one that decided it. */
-const together = (first: FaultEffect, second: FaultEffect): FaultEffect => {
-  const bytesPerSecond = Math.min(first.bytesPerSecond ?? Infinity, second.bytesPerSecond ?? Infinity);
-  return {
-    ...first,
-    ...second,
-    fault: second.answer || second.abort ? second.fault : first.fault,
-    delayMs: first.delayMs + second.delayMs,
-    ...(bytesPerSecond < Infinity && { bytesPerSecond }),
-  };
-};
+const statusOfTurn = ({ rule: { status }, turns }: CountedFault): number | undefined =>
+  Array.isArray(status) ? status[(turns - 1) % status.length] : status;
 
 const tooMany = (): Refusal =>
   new Refusal(

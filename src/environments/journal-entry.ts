@@ -1,13 +1,58 @@
-/** A recorded call as it is shown: credentials masked, JSON parsed. */
+/** A recorded call, and how it is shown: credentials masked, JSON parsed. */
 
 import type { OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { toTimestamp } from '../core/clock.ts';
 import type { FieldViolation } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
+import { maskUrl } from '../core/secrets.ts';
 import type { OperationId } from '../openapi/types.ts';
-import type { RecordedCall } from './journal.ts';
-import { type BodyKind, type BodySource, kindOfBody, maskBody, maskHeader, maskUrl } from './masking.ts';
+import { BODY_LIMIT, type BodyKind, type BodySource, kindOfBody, maskBody, maskHeader } from './masking.ts';
+
+/** One call, as it was. */
+export interface RecordedCall {
+  readonly request_id: string;
+  /** The environment's clock at the end of the call, epoch milliseconds. */
+  readonly time: number;
+  /** Real time at the end of the call, epoch milliseconds. */
+  readonly real_time: number;
+  /** Real milliseconds. */
+  readonly duration_ms: number;
+  /** Absent for a path that no operation has. */
+  readonly operation?: OperationId | undefined;
+  readonly client_id?: string | undefined;
+  /** `package.Service/Method` of a call that came by gRPC; the rest shows it as a request of the API. */
+  readonly grpc_method?: string | undefined;
+  readonly method: string;
+  /** Path and query, raw. */
+  readonly url: string;
+  /** Names and values in turn, as Node gives them. */
+  readonly request_headers: readonly string[];
+  readonly request_body?: string | undefined;
+  /** 0 if the connection was broken off, by a fault or by the client. */
+  readonly status: number;
+  readonly response_headers: OutgoingHttpHeaders;
+  readonly response_body?: string | undefined;
+  /** Rules of the contract that the request broke. */
+  readonly violations?: readonly FieldViolation[] | undefined;
+  /** What was let through and ignored, in words: unknown parameters and members, a preference that cannot be met. */
+  readonly warnings?: readonly string[] | undefined;
+  /** Why the call was refused, in words; from 400 up, where it is known. */
+  readonly reason?: string | undefined;
+  /** Number of the rule that the refusal follows. */
+  readonly rule?: string | undefined;
+  /** The injected fault that decided the call. */
+  readonly fault?: string | undefined;
+}
+
+type Side = 'request' | 'response';
+
+/** A call in the journal. */
+export interface KeptCall {
+  call: RecordedCall;
+  /** Whose long body was dropped to make room for those of later calls. */
+  dropped?: readonly Side[];
+}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -15,13 +60,14 @@ type Headers = Readonly<Record<string, string>>;
 interface JournalMessage {
   /** Names in lower case; several of one name are joined by commas. */
   readonly headers: Headers;
-  /** What it holds where it is JSON, else a text. Absent if there was none. */
+  /** Parsed if it is JSON, else a text. Absent if there was none. */
   readonly body?: unknown;
-  /** The body was longer than 64 KiB; its end is missing. */
+  /** The body was longer than 64 KiB; its end is missing, or all of it. */
   readonly body_cut?: true;
 }
 
-export interface JournalEntry {
+/** What a line about a call needs. */
+interface JournalHead {
   /** Counts the journal's calls from 1; request ids repeat after a reset. */
   readonly sequence: number;
   readonly request_id: string;
@@ -30,15 +76,8 @@ export interface JournalEntry {
   readonly real_time: string;
   readonly duration_ms: number;
   readonly operation?: OperationId;
-  readonly client_id?: string;
   /** 0 if the connection was broken off. */
   readonly status: number;
-  readonly request: JournalMessage & { readonly method: string; readonly url: string };
-  readonly response: JournalMessage;
-  /** Rules of the contract that the request broke. */
-  readonly violations: FieldViolation[];
-  /** What was let through and ignored, in words. */
-  readonly warnings: string[];
   readonly reason?: string;
   readonly rule?: string;
   readonly fault?: string;
@@ -46,22 +85,18 @@ export interface JournalEntry {
   readonly grpc_method?: string;
 }
 
-/** What a line about a call needs; the rest is asked for by its sequence. */
-export interface JournalSummary
-  extends Pick<
-    JournalEntry,
-    | 'sequence'
-    | 'request_id'
-    | 'time'
-    | 'real_time'
-    | 'duration_ms'
-    | 'operation'
-    | 'status'
-    | 'reason'
-    | 'rule'
-    | 'fault'
-    | 'grpc_method'
-  > {
+export interface JournalEntry extends JournalHead {
+  readonly client_id?: string;
+  readonly request: JournalMessage & { readonly method: string; readonly url: string };
+  readonly response: JournalMessage;
+  /** Rules of the contract that the request broke. */
+  readonly violations: FieldViolation[];
+  /** What was let through and ignored, in words. */
+  readonly warnings: string[];
+}
+
+/** A call in short; the rest is asked for by its sequence. */
+export interface JournalSummary extends JournalHead {
   readonly method: string;
   readonly url: string;
   /** How many rules of the contract the request broke. */
@@ -70,7 +105,7 @@ export interface JournalSummary
   readonly warnings: number;
 }
 
-export const presentInShort = (call: KeptCall, sequence: number): JournalSummary => ({
+export const presentInShort = (call: RecordedCall, sequence: number): JournalSummary => ({
   ...presentHead(call, sequence),
   method: call.method,
   url: maskUrl(call.url),
@@ -78,25 +113,27 @@ export const presentInShort = (call: KeptCall, sequence: number): JournalSummary
   warnings: call.warnings?.length ?? 0,
 });
 
-export const presentCall = (call: KeptCall, sequence: number): JournalEntry => ({
-  ...presentHead(call, sequence),
-  ...defined({ client_id: call.client_id }),
-  request: {
-    method: call.method,
-    url: maskUrl(call.url),
-    headers: maskRawHeaders(call.request_headers),
-    ...presentBody(call, 'request'),
-  },
-  response: {
-    headers: maskHeaders(call.response_headers),
-    ...presentBody(call, 'response'),
-  },
-  violations: [...(call.violations ?? [])],
-  warnings: [...(call.warnings ?? [])],
-});
+export const presentCall = (kept: KeptCall, sequence: number): JournalEntry => {
+  const { call } = kept;
+  return {
+    ...presentHead(call, sequence),
+    ...defined({ client_id: call.client_id }),
+    request: {
+      method: call.method,
+      url: maskUrl(call.url),
+      headers: maskRawHeaders(call.request_headers),
+      ...presentBody(kept, 'request'),
+    },
+    response: {
+      headers: maskHeaders(call.response_headers),
+      ...presentBody(kept, 'response'),
+    },
+    violations: [...(call.violations ?? [])],
+    warnings: [...(call.warnings ?? [])],
+  };
+};
 
-/** What both forms say. */
-const presentHead = (call: KeptCall, sequence: number) => {
+const presentHead = (call: RecordedCall, sequence: number): JournalHead => {
   const { request_id, time, real_time, duration_ms, operation, status, reason, rule, fault, grpc_method } =
     call;
   return {
@@ -110,17 +147,12 @@ const presentHead = (call: KeptCall, sequence: number) => {
   };
 };
 
-type Side = 'request' | 'response';
-
-/** A call whose bodies fit; `cut` names those that lost their end, whose text is masked already. */
-export interface KeptCall extends RecordedCall {
-  readonly cut?: readonly Side[];
-}
-
-const presentBody = (call: KeptCall, side: Side): Pick<JournalMessage, 'body' | 'body_cut'> => {
+const presentBody = ({ call, dropped }: KeptCall, side: Side): Pick<JournalMessage, 'body' | 'body_cut'> => {
+  if (dropped?.includes(side)) return { body_cut: true };
   const text = call[`${side}_body`];
   if (!text) return {};
-  return call.cut?.includes(side) ? { body: text, body_cut: true } : { body: maskBodyOf(call, side, text) };
+  const body = maskBodyOf(call, side, text);
+  return isLong(text) ? { body: cutBody(body), body_cut: true } : { body };
 };
 
 const maskBodyOf = (call: RecordedCall, side: Side, text: string): unknown =>
@@ -128,10 +160,10 @@ const maskBodyOf = (call: RecordedCall, side: Side, text: string): unknown =>
     ? maskBody(text, bodyKindOf(call.request_headers), 'client')
     : maskBody(text, kindOfBody(contentTypeOf(call.response_headers)), sourceOf(call));
 
+/** The mock's own errors hold no credential; whatever a fault answers was written by somebody else. */
 const sourceOf = ({ status, fault }: RecordedCall): BodySource =>
   status >= 400 && fault === undefined ? 'error' : 'answer';
 
-/** What a body claims to be, by headers as Node gives them. */
 export const bodyKindOf = (raw: readonly string[]): BodyKind => {
   const at = raw.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
   return kindOfBody(at < 0 ? undefined : raw[at + 1]);
@@ -142,26 +174,29 @@ const contentTypeOf = (headers: OutgoingHttpHeaders): string | undefined => {
   return found && String(found[1]);
 };
 
-const BODY_LIMIT = 64 * 1024;
+/** UTF-8 needs at most three bytes for a character of a JavaScript string, so a short text need not be measured. */
+const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
-/** The call with bodies that fit. A long one is masked before it is cut: half of it could not be parsed. */
-export const cutBodies = (call: RecordedCall): KeptCall => {
-  const long = SIDES.filter((side) => isLong(call[`${side}_body`]));
-  if (long.length === 0) return call;
-  const bodies = long.map((side) => [`${side}_body`, cutBody(call, side)]);
-  return { ...call, ...Object.fromEntries(bodies), cut: long };
+/** A character cut in two is left out. */
+const cutBody = (masked: unknown): string => {
+  const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
+  return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
 };
 
 const SIDES: readonly Side[] = ['request', 'response'];
 
-/** UTF-8 needs at most three bytes for a character of a JavaScript string, so a short text need not be measured. */
-const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
+const longSides = (call: RecordedCall): readonly Side[] =>
+  SIDES.filter((side) => isLong(call[`${side}_body`]));
 
-const cutBody = (call: RecordedCall, side: Side): string => {
-  const masked = maskBodyOf(call, side, call[`${side}_body`] ?? '');
-  const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
-  // A character cut in two is left out.
-  return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });
+/** Characters of the call's long bodies. */
+export const longLength = (call: RecordedCall): number =>
+  longSides(call).reduce((length, side) => length + (call[`${side}_body`]?.length ?? 0), 0);
+
+/** Frees the memory of the call's long bodies. */
+export const dropLongBodies = (kept: KeptCall): void => {
+  kept.dropped = longSides(kept.call);
+  const bodies = kept.dropped.map((side) => [`${side}_body`, '']);
+  kept.call = { ...kept.call, ...Object.fromEntries(bodies) };
 };
 
 const maskRawHeaders = (raw: readonly string[]): Headers => {

@@ -1,50 +1,19 @@
 /**
- * Keeps credentials out of what is shown: in bodies, headers and addresses. Bodies are parsed and walked; of one that
- * is not what it claims to be only length and digest are shown, since a credential could be anywhere in it.
+ * Keeps credentials out of the bodies and headers that are shown. Bodies are parsed and walked; of one that is not what it
+ * claims to be only length and digest are shown, since a credential could be anywhere in it.
  */
 import { createHash } from 'node:crypto';
 import { parseJson } from '../core/object.ts';
-import { isSecretName, mentionsSecret } from '../core/secrets.ts';
+import { decode, isPlainName, isSecretName, MASK, maskUrl, mentionsSecret } from '../core/secrets.ts';
 
-export const MASK = '***';
-
-/** A header's value as it may be shown; of `Authorization` the scheme is left. */
+/** A header's value as it may be shown; the scheme of `Authorization` is left. */
 export const maskHeader = (name: string, value: string): string => {
   if (/^www-authenticate$/i.test(name)) return value;
+  if (/-bin$/i.test(name)) return MASK; // gRPC's binary metadata, which can hold anything
   if (!isSecretName(name)) return maskText(value);
   const scheme = /^authorization$/i.test(name) ? /^(?:Bearer|Basic) /i.exec(value)?.[0] : undefined;
   return `${scheme ?? ''}${MASK}`;
 };
-
-/** A path with its query, as it is in a request line. */
-export const maskUrl = (url: string): string => {
-  const [path = '', query] = url.split(/\?(.*)/s);
-  const shown = path
-    .split('/')
-    .map((segment) => (mentionsSecret(decode(segment)) ? MASK : segment))
-    .join('/');
-  return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
-};
-
-/** `name=value` of a query. */
-const maskParameter = (parameter: string): string => {
-  const [name = '', value] = parameter.split(/=(.*)/s);
-  if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;
-  return mentionsSecret(decode(value ?? name))
-    ? `${value === undefined ? '' : `${name}=`}${MASK}`
-    : parameter;
-};
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-};
-
-/** A name as programs have it, brackets and escaped characters included. */
-const isPlainName = (name: string): boolean => /^[\w.[\]%-]{1,100}$/.test(name);
 
 export type BodyKind = 'json' | 'form' | 'text' | 'other';
 
@@ -56,21 +25,24 @@ export const kindOfBody = (contentType = ''): BodyKind => {
   return type.startsWith('text/') ? 'text' : 'other';
 };
 
-/** What a body holds; undefined where it is not what it claims to be, or is neither JSON nor a form. */
+/** The value of a body; undefined if it is not what it claims to be, or is neither JSON nor a form. */
 export const parseBody = (text: string, kind: BodyKind): unknown => {
   if (kind === 'form') return Object.fromEntries(new URLSearchParams(text));
   return kind === 'json' ? parseJson(text) : undefined;
 };
 
-/** Which side sent a body: what the mock answers echoes data of clients, but its errors never a credential (R2). */
+/** Who wrote a body: the mock's replies repeat data of clients, but its errors never hold a credential (R2). */
 export type BodySource = 'client' | 'answer' | 'error';
 
-/** A body as it may be shown: JSON as what it holds, all else as text. */
+/** As much of a body as is shown; masking ends there. */
+export const BODY_LIMIT = 64 * 1024;
+
+/** A body as it may be shown: JSON as a value, all else as text. */
 export const maskBody = (text: string, kind: BodyKind, source: BodySource = 'client'): unknown => {
-  if (kind === 'form') return text.split('&').map(maskField).join('&');
+  if (kind === 'form') return maskForm(text);
   if (kind === 'text' && source !== 'client') return maskText(text);
   const value = kind === 'json' ? parseJson(text) : undefined;
-  if (typeof value === 'string') return MASK; // a text alone is what no call takes
+  if (typeof value === 'string') return MASK; // no call takes a text alone
   return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? whole : maskText);
 };
 
@@ -83,7 +55,9 @@ const digest = (text: string, kind: BodyKind): string => {
 /** Fields of a token request whose value is no credential. */
 const HARMLESS_FIELDS = new Set(['grant_type', 'client_id', 'scope', 'audience', 'resource']);
 
-/** `name=value` of a form, which only token requests send: what is not known to be harmless is masked. */
+/** Only token requests send forms: masks every field that is not known to be harmless. */
+const maskForm = (text: string): string => text.slice(0, BODY_LIMIT).split('&').map(maskField).join('&');
+
 const maskField = (field: string): string => {
   const [name = '', value = ''] = field.split(/=(.*)/s);
   if (HARMLESS_FIELDS.has(name) && /^[\w.:/%-]*$/.test(value) && !mentionsSecret(decode(value))) return field;
@@ -97,19 +71,52 @@ const whole: MaskText = (text) => text;
 /** Deeper than any call may nest. */
 const DEEPEST = 200;
 
-const maskValue = (value: unknown, mask: MaskText, isSecret = false, depth = 0): unknown => {
+/** How a value is masked: its texts by `mask`, until `left` characters were taken. */
+interface Masking {
+  readonly mask: MaskText;
+  left: number;
+}
+
+const maskValue = (value: unknown, mask: MaskText): unknown => maskPart(value, { mask, left: BODY_LIMIT });
+
+const maskPart = (value: unknown, masking: Masking, isSecret = false, depth = 0): unknown => {
   if (depth > DEEPEST) return MASK;
-  if (Array.isArray(value)) return value.map((item) => maskValue(item, mask, isSecret, depth + 1));
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(([name, member]) => [
-      isSecret ? maskNameWithin(name) : mask(name),
-      maskValue(member, mask, isSecret || isSecretName(name), depth + 1),
-    ]);
-    return Object.fromEntries(members);
-  }
+  if (Array.isArray(value)) return maskItems(value, masking, isSecret, depth + 1);
+  if (typeof value === 'object' && value !== null) return maskMembers(value, masking, isSecret, depth + 1);
+  masking.left -= typeof value === 'string' ? value.length : 1;
   if (isSecret) return value === null || value === '' || typeof value === 'boolean' ? value : MASK;
-  return typeof value === 'string' ? mask(value) : value;
+  return typeof value === 'string' ? masking.mask(value) : value;
 };
+
+const maskItems = (items: readonly unknown[], masking: Masking, isSecret: boolean, depth: number) => {
+  const masked: unknown[] = [];
+  const isPair = items.length === 2 && isNameOfSecret(items[0]); // ["client_secret", "X"]
+  for (const item of items) {
+    if (masking.left <= 0) break;
+    masking.left -= 1;
+    masked.push(maskPart(item, masking, isSecret || (isPair && masked.length === 1), depth));
+  }
+  return masked;
+};
+
+const maskMembers = (value: object, masking: Masking, isSecret: boolean, depth: number) => {
+  const masked: [string, unknown][] = [];
+  const isPair = 'value' in value && Object.values(value).some(isNameOfSecret); // {"name": "client_secret", "value": "X"}
+  for (const [name, member] of Object.entries(value)) {
+    if (masking.left <= 0) break;
+    masking.left -= name.length;
+    const isOne = isSecret || isSecretName(name) || (isPair && name === 'value');
+    masked.push([
+      isSecret ? maskNameWithin(name) : masking.mask(name),
+      maskPart(member, masking, isOne, depth),
+    ]);
+  }
+  return Object.fromEntries(masked);
+};
+
+/** A whole text that names a credential. */
+const isNameOfSecret = (text: unknown): boolean =>
+  typeof text === 'string' && isPlainName(text) && isSecretName(text);
 
 /** Names of credentials that are no secret themselves; beneath one, a name that is not here could be a key. */
 const NAMES_WITHIN = new Set(

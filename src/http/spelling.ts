@@ -2,9 +2,8 @@
 
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { mentionsSecret } from '../core/secrets.ts';
-import { cut } from '../core/text.ts';
-import { MASK } from '../environments/masking.ts';
+import { MASK, mentionsSecret } from '../core/secrets.ts';
+import { camelCase, cut } from '../core/text.ts';
 
 export interface SpellingRules {
   /** Unknown names and lowerCamelCase are problems; otherwise the one is ignored and the other accepted. */
@@ -72,9 +71,6 @@ const aliasesOf = (names: ReadonlyMap<string, unknown>): ReadonlyMap<string, str
   aliases.set(names, made);
   return made;
 };
-
-const camelCase = (name: string): string =>
-  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The name of a member with its place: `connected_account.api_config`. */
 export const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);

@@ -54,11 +54,14 @@ export const describeViolations = <Id extends string>(
   const findings = errors
     .slice(0, 10 * MOST_VIOLATIONS)
     .map((error) => toFinding(document, operation, error, sent));
+  const choices = choicesAmong(findings);
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
-    if (isSaidByOthers(finding, findings)) continue;
-    for (const violation of toViolations(finding))
+    const choice = finding.keyword === 'anyOf' ? choices.get(finding.path) : undefined;
+    const isOfChoice = finding.keyword === 'required' && choices.has(parentOf(finding));
+    if (!choice && (isOfChoice || isSaidByOthers(finding, findings))) continue;
+    for (const violation of choice ? [missingChoice(choice)] : toViolations(finding))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
   return [...unique.values()];
@@ -131,6 +134,33 @@ const isSaidByOthers = ({ keyword, path }: Finding, findings: readonly Finding[]
   return keyword !== 'type' && here.includes('type');
 };
 
+/** Members of which an object must have one, by its path: all alternatives of an `anyOf` ask for one in vain. */
+const choicesAmong = (findings: readonly Finding[]): ReadonlyMap<string, readonly string[]> => {
+  const choices = new Map<string, readonly string[]>();
+  for (const { keyword, path } of findings) {
+    if (keyword !== 'anyOf' || choices.has(path)) continue;
+    const within = findings.filter((other) => other.path.startsWith(`${path}/`));
+    if (
+      within.length > 0 &&
+      within.every((other) => other.keyword === 'required' && parentOf(other) === path)
+    )
+      choices.set(path, [...new Set(within.map(({ field }) => field))]);
+  }
+  return choices;
+};
+
+const parentOf = ({ path }: Finding): string => path.slice(0, path.lastIndexOf('/'));
+
+const missingChoice = (fields: readonly string[]): FieldViolation => {
+  const names = fields.join(', ');
+  return {
+    field: names,
+    constraint: 'anyOf',
+    description: `One of these is missing: ${names}.`,
+    advice: 'Add one.',
+  };
+};
+
 const SHAPE = new Set([...ALTERNATIVES, 'type', 'const']);
 
 const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
@@ -141,6 +171,15 @@ const toViolations = (finding: Finding): FieldViolation[] => {
   if (UNKNOWN.has(constraint)) return [unknownMember(finding)];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
+  if (constraint === 'false schema')
+    return [
+      {
+        field,
+        constraint: 'not',
+        description: `${field} contradicts another member.`,
+        advice: 'Leave one of them out.',
+      },
+    ];
   const advice = adviceOn(finding);
   return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];
 };

@@ -3,8 +3,8 @@
 import { createCallControl, createDirectCall, type DirectCall } from '../control/call.ts';
 import { monotonicNow } from '../core/clock.ts';
 import { node } from '../core/node-globals.ts';
+import { maskUrl } from '../core/secrets.ts';
 import { closeEnvironments, createEnvironments, type Environments } from '../environments/environments.ts';
-import { maskUrl } from '../environments/masking.ts';
 import { createInProcess, type InProcess } from '../http/in-process.ts';
 import { type Contract, loadContract } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';

@@ -54,7 +54,7 @@ export interface Membership extends ContractSchema<'Membership'> {}
 /** A sign-in, as the log shows it. */
 export interface AuthenticationRequest extends ContractSchema<'AuthenticationRequest'> {}
 
-/** Which calls, and what happens to them: a preset, or one or more of status, body, delay_ms, abort and so on. */
+/** Which calls, and what happens to them: one or more of status, body, delay_ms, abort and so on. */
 export interface FaultRule extends Omit<ControlSchemas['FaultRule'], 'operation' | 'error_code'> {
   /** Default: `*`, any. */
   readonly operation?: OperationId | '*';

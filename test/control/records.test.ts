@@ -139,17 +139,17 @@ test('min answers 412 where less is covered, else 200', async () => {
   expect((await control('GET', '/coverage?min=101')).status).toBe(400);
 });
 
-test('coverage comes as a table of text and as a page, by format or by Accept', async () => {
-  const { control } = await server.isolated();
+test('coverage comes as a table of text by format or by Accept, and a browser is led to the console', async () => {
+  const { control, name } = await server.isolated();
   const text = await control('GET', '/coverage?format=text');
   expect(text.headers['content-type']).toContain('text/plain');
   expect(text.text).toMatch(/^Coverage of the contract by development-\w{6}: 0 %\n/);
   expect(text.text).toMatch(/\nlistConnectedAccounts +0 +0\/\d+ +never called\n/);
   const accepted = await control('GET', '/coverage', undefined, { headers: { accept: 'text/plain' } });
   expect(accepted.text).toBe(text.text);
-  const page = await control('GET', '/coverage', undefined, { headers: { accept: 'text/html,*/*;q=0.8' } });
-  expect(page.headers['content-type']).toContain('text/html');
-  expect(page.text).toContain('<h1>Contract coverage: 0&nbsp;%</h1>');
+  const browser = { headers: { accept: 'text/html,*/*;q=0.8' } };
+  const { status, headers } = await control('GET', '/coverage', undefined, browser);
+  expect([status, headers.location]).toEqual([303, `${server.mock.url}/_mock/#/${name}/coverage`]);
 });
 
 test('coverage is cleared, for one environment and for all', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Refusal } from '../../src/core/errors.ts';
 import { seedGenerator } from '../../src/core/ids.ts';
-import { readPreference } from '../../src/environments/fault-effect.ts';
-import { createFaults, type FaultCall, type FaultRule, PRESETS } from '../../src/environments/faults.ts';
+import { createFaults, type FaultCall, type FaultRule } from '../../src/environments/faults.ts';
+import { readPreference } from '../../src/environments/injected.ts';
 import type { OperationId } from '../../src/openapi/types.ts';
 import { refusal } from '../support/core.ts';
 
@@ -15,6 +15,7 @@ const faultsOf = (...rules: FaultRule[]) => {
 const callOf = (operation: OperationId, rest: Partial<FaultCall> = {}): FaultCall => ({
   operation,
   client_id: undefined,
+  path: '/keys',
   query: '',
   body: undefined,
   ...rest,
@@ -33,14 +34,14 @@ test('a fault is for its own operation, `*` for any', () => {
   expect(faults.effectOn(KEYS)).toBeUndefined();
   expect(statusOn(faults, callOf('listConnections'))).toBe(500);
   faults.add({ operation: '*', abort: true });
-  expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_2', delayMs: 0, abort: 'before' });
+  expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_2', delayMs: 0, abort: true });
 });
 
 test('`after` lets calls through first, `times` ends it', () => {
   const faults = faultsOf({ operation: '*', abort: true, after: 2, times: 2 });
   const affected = Array.from({ length: 6 }, () => faults.effectOn(KEYS) !== undefined);
   expect(affected).toEqual([false, false, true, true, false, false]);
-  expect(faults.list()).toMatchObject([{ calls: 6, applied: 2 }]);
+  expect(faults.list()).toMatchObject([{ calls: 6, applied: 2, used_up: true }]);
 });
 
 test('delays add up, and the first answer ends the search so that the next fault is not used up', () => {
@@ -52,15 +53,6 @@ test('delays add up, and the first answer ends the search so that the next fault
   expect(faults.effectOn(KEYS)).toMatchObject({ fault: 'fault_2', delayMs: 15 });
   expect(statusOn(faults)).toBe(500);
   expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_1', delayMs: 10 });
-});
-
-test('the slowest body counts, and a body that breaks off goes with the answer of another fault', () => {
-  const faults = faultsOf(
-    { operation: '*', bytes_per_second: 100 },
-    { operation: '*', bytes_per_second: 1_000, abort: 'body' },
-    { operation: '*', status: 503 },
-  );
-  expect(faults.effectOn(KEYS)).toMatchObject({ fault: 'fault_3', bytesPerSecond: 100, abort: 'body' });
 });
 
 test('a list of statuses is answered in sequence, once; its 200s let calls through and are no effect', () => {
@@ -94,31 +86,6 @@ test('probability draws from the seed: the same calls after clear, and about as 
   expect(count).toBeLessThan(300);
 });
 
-test('a delay between two bounds stays within them and is not always the same', () => {
-  const faults = faultsOf({ operation: '*', delay_ms: { min: 20, max: 30 } });
-  const delays = Array.from({ length: 200 }, () => faults.effectOn(KEYS)?.delayMs ?? 0);
-  expect(Math.min(...delays)).toBeGreaterThanOrEqual(20);
-  expect(Math.max(...delays)).toBeLessThanOrEqual(30);
-  expect(new Set(delays).size).toBe(11);
-});
-
-test('a delay by median and p99 has that median, and about one in a hundred above p99; repeated after clear', () => {
-  const faults = faultsOf();
-  const draw = () => {
-    faults.clear();
-    faults.add({ operation: '*', delay_ms: { median: 200, p99: 2_000 } });
-    return Array.from({ length: 5_000 }, () => faults.effectOn(KEYS)?.delayMs ?? 0);
-  };
-  const delays = draw();
-  expect(draw()).toEqual(delays);
-  const sorted = delays.toSorted((one, other) => one - other);
-  expect(sorted[2_500]).toBeGreaterThan(190);
-  expect(sorted[2_500]).toBeLessThan(210);
-  const slow = delays.filter((delay) => delay > 2_000).length;
-  expect(slow).toBeGreaterThan(25);
-  expect(slow).toBeLessThan(85);
-});
-
 test.each<[NonNullable<FaultRule['match']>, Partial<FaultCall>, boolean]>([
   [{ client_id: 'one' }, { client_id: 'one' }, true],
   [{ client_id: 'one' }, { client_id: 'two' }, false],
@@ -137,6 +104,12 @@ test.each<[NonNullable<FaultRule['match']>, Partial<FaultCall>, boolean]>([
   [{ body: { metadata: {} } }, { body: { metadata: 'text' } }, false],
   [{ body: { toString: 'x' } }, { body: {} }, false],
   [{ body: { connector: 'mail' } }, { body: undefined }, false],
+  [{ body: { organization_id: 'o' } }, { body: { organizationId: 'o' } }, true],
+  [{ body: { organizationId: 'o' } }, { body: { organization_id: 'o' } }, true],
+  [{ query: { organization_id: 'o' } }, { query: 'organizationId=o' }, true],
+  [{ query: { pageSize: '5' } }, { query: 'page_size=5' }, true],
+  [{ path: '/api/*/details' }, { path: '/api/v1/connected_accounts/details' }, true],
+  [{ path: '/api/v1/connections' }, { path: '/api/v1/connected_accounts' }, false],
 ])('a fault that matches %j on a call with %j: %s', (match, call, expected) => {
   const faults = faultsOf({ operation: '*', status: 500, match });
   expect(faults.effectOn(callOf('createConnectedAccount', call)) !== undefined).toBe(expected);
@@ -167,8 +140,9 @@ test('an injected 429 has Retry-After, other errors have not', () => {
 });
 
 test.each([
-  [503, 'INTERNAL_ERROR'],
-  [502, 'INTERNAL_ERROR'],
+  [503, 'UNAVAILABLE'],
+  [502, 'UNAVAILABLE'],
+  [599, 'INTERNAL_ERROR'],
   [504, 'DEADLINE_EXCEEDED'],
   [418, 'INVALID_ARGUMENT'],
   [409, 'RESOURCE_ALREADY_EXISTS'],
@@ -195,17 +169,28 @@ test('the type of a body is the one that the headers say, however they are spelt
   expect(answer).toEqual({ status: 200, headers, body: '<a/>' });
 });
 
-test('every preset does something', () => {
-  for (const preset of Object.values(PRESETS)) {
-    const faults = faultsOf({ operation: '*', ...preset });
-    expect(Array.from({ length: 20 }, () => faults.effectOn(KEYS)).some(Boolean)).toBe(true);
-  }
+test.each([
+  [{ error_code: 'QUOTA_EXCEEDED', status: 429 }, 'RATE_LIMITED', 429],
+  [{ error_code: 'QUOTA_EXCEEDED' }, 'INTERNAL_ERROR', 500],
+  [{ error_code: 'NOT_FOUND', status: 410 }, 'NOT_FOUND', 410],
+])('an error code may be any text: %j has the members of %s and the status %i', (rule, errorCode, status) => {
+  const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.answer;
+  expect(answer).toMatchObject({ errorCode, extras: { status, shownCode: rule.error_code } });
 });
 
-test('there are a thousand faults at most', () => {
-  const faults = faultsOf();
-  for (let count = 0; count < 1_000; count += 1) faults.add({ operation: '*', delay_ms: 0 });
+test('a thousand faults can wait for their calls; one that is used up makes room', () => {
+  const faults = faultsOf({ operation: '*', delay_ms: 0, times: 1 });
+  for (let count = 1; count < 1_000; count += 1) faults.add({ operation: '*', delay_ms: 0 });
   expect(refusal(() => faults.add({ operation: '*', delay_ms: 0 })).message).toContain('1000 faults');
+  faults.effectOn(KEYS);
+  faults.add({ operation: '*', delay_ms: 0 });
+  expect(faults.list()[0]?.id).toBe('fault_2');
+});
+
+test('fault ids start again when all faults are forgotten', () => {
+  const faults = faultsOf({ operation: '*', delay_ms: 0 });
+  faults.clear();
+  expect(faults.add({ operation: '*', delay_ms: 0 }).id).toBe('fault_1');
 });
 
 test('what is listed is a copy', () => {
@@ -238,6 +223,6 @@ test.each([
   '40',
 ])('RFC 7240: Prefer: code=%s is ignored, and a warning says so', (code) => {
   expect(readPreference(`code=${code}`)).toEqual({
-    warning: `Prefer asks for code=${code}, which is no status from 400 to 599; it was ignored.`,
+    warning: `Prefer asks for code=${code}, which was ignored: it takes 400 to 599.`,
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createJournal, type JournalFilter, type RecordedCall } from '../../src/environments/journal.ts';
+import { createJournal, type JournalFilter } from '../../src/environments/journal.ts';
+import type { RecordedCall } from '../../src/environments/journal-entry.ts';
 import { START } from '../support/core.ts';
 
 const JSON_HEADERS = ['Content-Type', 'application/json', 'Authorization', 'Bearer abc'];
@@ -172,6 +173,34 @@ test('a body is cut between characters, and only the side that is too long', () 
   expect(entry?.response).not.toHaveProperty('body_cut');
 });
 
+test('a call is found by content beyond the 64 KiB that are shown', () => {
+  const request_body = JSON.stringify({ api_config: 'x'.repeat(100_000), identifier: 'ada@acme.test' });
+  const journal = journalOf({ request_body }, {});
+  const found = [...journal.list({ body: { identifier: 'ada@acme.test' } })];
+  expect(found.map(({ sequence, request }) => [sequence, request.body_cut])).toEqual([[1, true]]);
+});
+
+test('of long bodies the newest 8 MiB are kept, and short ones stay', () => {
+  const long = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
+  const journal = journalOf(
+    ...Array.from({ length: 9 }, () => ({ request_body: long, response_body: '{}' })),
+  );
+  const [first, second, third] = [...journal.list()];
+  expect(first?.request).toMatchObject({ body_cut: true });
+  expect(first?.request).not.toHaveProperty('body');
+  expect(first?.response.body).toEqual({});
+  expect([second?.request.body, third?.request.body]).toEqual([undefined, expect.any(String)]);
+});
+
+test.each([
+  ['4xx', [404, 429]],
+  ['5xx', [500]],
+  [404, [404]],
+])('the status %s finds %j', (status, expected) => {
+  const journal = journalOf(...[0, 200, 404, 429, 500].map((each) => ({ status: each })));
+  expect(Array.from(journal.list({ status }), (entry) => entry.status)).toEqual(expected);
+});
+
 test('a long body is masked before it is cut', () => {
   const secret = 's3cret'.repeat(2_000);
   const journal = journalOf({
@@ -190,6 +219,7 @@ test.each<[string, JournalFilter, boolean]>([
   ['{"name" : "x"}', { body: { name: 'x' } }, true],
   ['{"name":"say \\"x\\""}', { body: { name: 'say "x"' } }, true],
   ['{"a":[{"b":1}]}', { body: { a: [{ b: 1 }] } }, true],
+  ['{"organizationId":"o"}', { body: { organization_id: 'o' } }, true],
   ['{"other":"x"}', { body: { name: 'x' } }, false],
   ['{"name":"xy"}', { body: { name: 'x' } }, false],
 ])('a body %s is found by %j, however it is written: %s', (request_body, filter, found) => {

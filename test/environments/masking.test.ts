@@ -1,7 +1,7 @@
 /** What is shown of bodies, addresses and headers (behaviour R2, A5). */
 import { expect, test } from '@jest/globals';
-import { isSecretName } from '../../src/core/secrets.ts';
-import { kindOfBody, MASK, maskBody, maskHeader, maskUrl } from '../../src/environments/masking.ts';
+import { isSecretName, MASK, maskUrl } from '../../src/core/secrets.ts';
+import { kindOfBody, maskBody, maskHeader } from '../../src/environments/masking.ts';
 
 const shown = (text: string): unknown => maskBody(text, 'json');
 
@@ -58,6 +58,16 @@ test.each<[string, unknown]>([
   ],
   ['{"__proto__":{"client_secret":"S"}}', JSON.parse('{"__proto__":{"client_secret":"***"}}')],
   ['[{"client_secret":"S"}]', [{ client_secret: MASK }]],
+  [
+    '{"pairs":[["client_secret","S"],["a","b"]]}',
+    {
+      pairs: [
+        ['client_secret', MASK],
+        ['a', 'b'],
+      ],
+    },
+  ],
+  ['{"name":"client_secret","value":"S"}', { name: 'client_secret', value: MASK }],
   ['"S"', MASK],
   ['7', 7],
 ])('the body %s is shown with its credentials masked', (body, expected) => {
@@ -104,6 +114,7 @@ test.each([
   ['/a?"client_secret"=>"S"', '/a?***'],
   ['/a?client_secret', '/a?***'],
   ['/a/client_secret=S/b', '/a/***/b'],
+  ['/a/b;client_secret=S', '/a/***'],
   ['/a?q=%zz&identifier=ada%40acme.test&query=', '/a?q=%zz&identifier=ada%40acme.test&query='],
   ['/a?', '/a?'],
   ['/users:external/x', '/users:external/x'],

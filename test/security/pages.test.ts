@@ -1,6 +1,5 @@
 /** Every page in a browser: what it may load, who may frame it, and whose values it shows. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { coveragePage } from '../../src/control/coverage-table.ts';
 import { type Isolated, listeningServer } from '../support/server.ts';
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert('1')</script>\``;
@@ -64,28 +63,6 @@ test('a value that holds markup is shown as text', async () => {
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;');
     expect(page).not.toMatch(/<img|<script/);
   }
-});
-
-test('the coverage page shows names as text', () => {
-  const report = {
-    percent: 0,
-    operations: { seen: 0, total: 1 },
-    statuses: { seen: 0, total: 1 },
-    parameters: { seen: 0, total: 1 },
-    members: { seen: 0, total: 1 },
-    by_operation: [
-      {
-        operation: HOSTILE,
-        method: 'get',
-        path: HOSTILE,
-        calls: 0,
-        statuses: { seen: {}, missing: [] },
-        parameters: { seen: [HOSTILE], missing: [HOSTILE] },
-        members: { seen: [HOSTILE], missing: [HOSTILE] },
-      },
-    ],
-  };
-  expect(coveragePage(report, HOSTILE)).not.toMatch(/<img|<script/);
 });
 
 test('the name of an environment holds no markup to begin with', async () => {

@@ -1,14 +1,17 @@
-/** Calls about what of the contract was exercised: by one environment, or by all of them together. */
+/** Calls about how much of the contract was exercised: by one environment, or by all of them together. */
 import type { Coverage } from '../../environments/coverage.ts';
-import { clearCoverage, totalCoverage } from '../../environments/environments.ts';
+import { clearCoverage, firstEnvironment, totalCoverage } from '../../environments/environments.ts';
 import { reportCoverage } from '../coverage-report.ts';
-import { coveragePage, coverageTable } from '../coverage-table.ts';
-import type { Context, ControlSchemas, Handlers, TextAnswer } from '../types.ts';
+import { coverageTable } from '../coverage-table.ts';
+import type { Context, ControlSchemas, Handlers, RedirectAnswer, TextAnswer } from '../types.ts';
 import { DONE, requireEnvironment } from './lookup.ts';
 
 export const coverage = {
-  getTotalCoverage: ({ query }, context) =>
-    answer(totalCoverage(context.environments), 'all environments', query, context),
+  getTotalCoverage: ({ query }, context) => {
+    const { environments } = context;
+    const shown = { coverage: totalCoverage(environments), of: 'all environments' };
+    return answer(shown, firstEnvironment(environments).name, query, context);
+  },
 
   clearTotalCoverage: (_input, { environments }) => {
     clearCoverage(environments);
@@ -16,8 +19,8 @@ export const coverage = {
   },
 
   getCoverage: ({ path, query }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    return answer(environment.coverage, environment.name, query, context);
+    const { coverage, name } = requireEnvironment(context, path.env);
+    return answer({ coverage, of: name }, name, query, context);
   },
 
   clearCoverage: ({ path }, context) => {
@@ -28,37 +31,28 @@ export const coverage = {
 
 interface CoverageQuery {
   readonly min?: number;
-  readonly format?: CoverageFormat;
+  readonly format?: 'json' | 'text';
 }
-
-type CoverageFormat = 'json' | 'text' | 'html';
 
 interface JsonAnswer<Status> {
   readonly status: Status;
   readonly body: ControlSchemas['Coverage'];
 }
 
-/** 412 where less is covered than was asked for. @param of whose coverage it is */
+/** 412 where less is covered than was asked for. @param name of the environment whose view a browser is led to */
 const answer = (
-  seen: Coverage,
-  of: string,
+  { coverage, of }: { readonly coverage: Coverage; readonly of: string },
+  name: string,
   { min = 0, format }: CoverageQuery,
-  { environments, headers }: Context,
-): TextAnswer | JsonAnswer<200> | JsonAnswer<412> => {
-  const report = reportCoverage(environments.surfaces.all(), seen.tallies());
+  { environments, headers: { accept = '' } }: Context,
+): RedirectAnswer | TextAnswer | JsonAnswer<200> | JsonAnswer<412> => {
+  // The first that is named counts; browsers name `text/html` first.
+  const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
+  if (wanted === 'text/html')
+    return { status: 303, location: `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/coverage` };
+  const report = reportCoverage(environments.surfaces.all(), coverage.tallies());
   const status = report.percent < min ? 412 : 200;
-  switch (format ?? preferredFormat(headers.accept)) {
-    case 'text':
-      return { status, contentType: 'text/plain', text: coverageTable(report, of) };
-    case 'html':
-      return { status, contentType: 'text/html', text: coveragePage(report, of) };
-    case 'json':
-      return status === 412 ? { status, body: report } : { status, body: report };
-  }
-};
-
-/** The first of the three that an `Accept` header names; browsers name `text/html` first. */
-const preferredFormat = (accept = ''): CoverageFormat => {
-  const named = /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
-  return named === 'text/html' ? 'html' : named === 'text/plain' ? 'text' : 'json';
+  if (wanted === 'text' || wanted === 'text/plain')
+    return { status, contentType: 'text/plain', text: coverageTable(report, of) };
+  return status === 412 ? { status, body: report } : { status, body: report };
 };

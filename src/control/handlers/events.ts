@@ -1,8 +1,7 @@
 /** Calls about visits of pages and changes of state: lists, or a live stream. */
 
-import type { Environment } from '../../environments/environment.ts';
+import type { Environment, LoggedChange } from '../../environments/environment.ts';
 import { findEnvironment, followEnvironments } from '../../environments/environments.ts';
-import type { LoggedChange } from '../../environments/event-log.ts';
 import type { EventSink } from '../../http/event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { requireEnvironment } from './lookup.ts';
@@ -36,9 +35,6 @@ export const events = {
   }),
 } satisfies Partial<Handlers>;
 
-/** Operations that may have emptied the journal. */
-const CLEARING = new Set(['clearRequests', 'resetEnvironment']);
-
 /** Sends the calls that are kept, then whatever happens. */
 const followAll = (name: string, environment: Environment | undefined, sink: EventSink): (() => void) => {
   const send = (event: string, data: object): void => sink.send(event, { environment: name, ...data });
@@ -46,24 +42,21 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
     send('gone', {});
     return () => {};
   }
-  const { events: log, journal, visits } = environment;
+  const { events, journal, visits, controlCalls } = environment;
   const sendJournal = (): void => send('journal', { requests: journal.latest() });
   sendJournal();
-  const leaveJournal = journal.subscribe((call) => send('request', call));
-  const leaveVisits = visits.subscribe((visit) => send('visit', visit));
-  const leaveLog = log.subscribe({
-    onChange: (change) => send('change', presentChange(change)),
-    onControl: (operation) => {
-      if (CLEARING.has(operation)) sendJournal();
-      send('control', { operation });
-    },
-    onReset: () => send('reset', {}),
-    onClose: () => send('gone', {}),
-  });
+  const ends = [
+    journal.follow({ onItem: (call) => send('request', call), onClear: sendJournal }),
+    visits.follow({ onItem: (visit) => send('visit', visit) }),
+    controlCalls.follow({ onItem: (operation) => send('control', { operation }) }),
+    events.follow({
+      onItem: (change) => send('change', presentChange(change)),
+      onClear: () => send('reset', {}),
+      onClose: () => send('gone', {}),
+    }),
+  ];
   return () => {
-    leaveJournal();
-    leaveVisits();
-    leaveLog();
+    for (const end of ends) end();
   };
 };
 
@@ -71,9 +64,9 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
 const follow = ({ events: log }: Environment, last: number, sink: EventSink): (() => void) => {
   const send = (change: LoggedChange): void => sink.send(change.type, presentChange(change), change.sequence);
   for (const change of log.list()) if (change.sequence > last) send(change);
-  return log.subscribe({
-    onChange: send,
-    onReset: () => sink.send('reset', {}, 0),
+  return log.follow({
+    onItem: send,
+    onClear: () => sink.send('reset', {}, 0),
     onClose: () => sink.end(),
   });
 };

@@ -64,7 +64,7 @@ const archive = (entries: Iterable<JournalEntry>, { environments, version }: Con
 
 interface GivenFilter {
   readonly operation?: string;
-  readonly status?: number;
+  readonly status?: number | string;
   readonly path?: string;
   readonly query?: string;
   readonly identifier?: string;

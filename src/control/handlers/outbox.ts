@@ -1,6 +1,6 @@
 /** Calls about e-mails that were not sent. */
 import { parseTimestamp } from '../../core/clock.ts';
-import type { SentEmail } from '../../environments/outbox.ts';
+import type { SentEmail } from '../../environments/environment.ts';
 import type { Handlers } from '../types.ts';
 import { DONE, readWait, requireEnvironment } from './lookup.ts';
 

@@ -8,7 +8,7 @@ test('retries when the service is busy', async ({ env }) => {
 });
 
 test('gives up when the service is down', async ({ env }) => {
-  await env.faults.add({ operation: 'listConnections', preset: 'outage' });
+  await env.faults.add({ operation: 'listConnections', status: 503 });
   await expect(listConnections({ baseUrl: env.url, ...env.credentials })).rejects.toThrow(
     'The service answered 503.',
   );

@@ -3,72 +3,63 @@ import { expect, test } from '@jest/globals';
 import { createCoverage } from '../../src/environments/coverage.ts';
 import { withClock } from '../../src/environments/environment-state.ts';
 import { firstEnvironment } from '../../src/environments/environments.ts';
-import { createEventLog } from '../../src/environments/event-log.ts';
-import { createOutbox } from '../../src/environments/outbox.ts';
+import { createLog } from '../../src/environments/log.ts';
 import { createSnapshots } from '../../src/environments/snapshots.ts';
 import { refusal, START } from '../support/core.ts';
 import { environmentsOf, surfaces } from './support.ts';
 
-const email = (to: string) => ({ to, subject: 's', kind: 'invitation', link: 'l' }) as const;
-const change = { type: 'connected_account.updated', resource: { id: 'ca_1' } } as const;
-
-test('the outbox and the event log keep the last ten thousand', () => {
-  const outbox = createOutbox();
-  const events = createEventLog();
-  for (let count = 1; count <= 10_010; count += 1) {
-    outbox.add(email(`u${count}@x.test`), START);
-    events.add(change, START);
-  }
-  expect(outbox.list()).toHaveLength(10_000);
-  expect(outbox.list()[0]?.to).toBe('u11@x.test');
-  expect(events.list()[0]?.sequence).toBe(11);
-  expect(events.list().at(-1)?.sequence).toBe(10_010);
+test('a log keeps the newest items in order and counts those it dropped', () => {
+  const log = createLog<number>(3);
+  for (const item of [1, 2, 3, 4, 5]) log.add(item);
+  expect([log.list(), log.added(), log.dropped()]).toEqual([[3, 4, 5], 5, 2]);
+  log.clear();
+  expect([log.list(), log.added(), log.dropped()]).toEqual([[], 0, 0]);
 });
 
-test('a wait ends with the e-mail that matches, not with another', async () => {
-  const outbox = createOutbox();
+test('a wait ends with the item that matches, not with another', async () => {
+  const log = createLog<string>(10);
   let isOver = false;
-  const wait = outbox
-    .wait(({ to }) => to === 'b', 60_000)
+  const wait = log
+    .wait((item) => item === 'b', 60_000)
     .then(() => {
       isOver = true;
     });
-  outbox.add(email('a'), START);
+  log.add('a');
   await setImmediate();
   expect(isOver).toBe(false);
-  outbox.add(email('b'), START);
+  log.add('b');
   await wait;
   expect(isOver).toBe(true);
 });
 
-test('a wait ends when the client goes away, and when the outbox closes', async () => {
-  const outbox = createOutbox();
+test('a wait ends when the client goes away, and when the log closes', async () => {
+  const log = createLog<string>(10);
   const client = new AbortController();
   const never = (): boolean => false;
-  const waits = [outbox.wait(never, 60_000, client.signal), outbox.wait(never, 60_000)];
+  const waits = [log.wait(never, 60_000, client.signal), log.wait(never, 60_000)];
   client.abort();
-  outbox.close();
+  log.close();
   await expect(Promise.all(waits)).resolves.toEqual([undefined, undefined]);
 });
 
-test('subscribers see changes until they leave, resets, and the end', () => {
-  const events = createEventLog();
-  const seen: string[] = [];
-  const subscribe = (name: string) =>
-    events.subscribe({
-      onChange: ({ sequence }) => seen.push(`${name}${sequence}`),
-      onReset: () => seen.push(`${name} reset`),
-      onClose: () => seen.push(`${name} close`),
+test('followers hear of items until they leave, of a clear, and of the end', () => {
+  const log = createLog<number>(10);
+  const heard: string[] = [];
+  const follow = (name: string) =>
+    log.follow({
+      onItem: (item) => heard.push(`${name}${item}`),
+      onClear: () => heard.push(`${name} clear`),
+      onClose: () => heard.push(`${name} close`),
     });
-  const leave = subscribe('a');
-  subscribe('b');
-  events.add(change, START);
+  const leave = follow('a');
+  follow('b');
+  log.add(1);
   leave();
-  events.clear();
-  events.add(change, START);
-  events.close();
-  events.add(change, START);
-  expect(seen).toEqual(['a1', 'b1', 'b reset', 'b1', 'b close']);
+  log.clear();
+  log.add(2);
+  log.close();
+  log.add(3);
+  expect(heard).toEqual(['a1', 'b1', 'b clear', 'b2', 'b close']);
 });
 
 test('coverage keeps what the contract names and nothing else', () => {

@@ -1,0 +1,127 @@
+/** Answers made on demand, by a fault or by a `Prefer` header: documented errors, or anything at all. */
+
+import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../core/errors.ts';
+import { cut } from '../core/text.ts';
+import type { OperationId } from '../openapi/types.ts';
+
+/** Sent as it is in place of the operation's answer. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface WantedAnswer {
+  readonly status?: number | undefined;
+  /** Any text; the errors of the mock know some. */
+  readonly error_code?: string | undefined;
+  readonly body?: string | object | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Seconds. */
+  readonly retry_after?: number | undefined;
+}
+
+/**
+ * The answer that is wanted in place of the operation's. A Refusal is to be thrown, so that it is written like every other
+ * one. Undefined for a 200 without a body, and where nothing is wanted: then the operation runs.
+ * @param origin who asked for it: `fault fault_1`
+ */
+export const injectAnswer = (
+  { status, error_code, body, headers: own, retry_after }: WantedAnswer,
+  operation: OperationId,
+  origin: string,
+): Refusal | RawAnswer | undefined => {
+  const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...own };
+  if (status === 200) return undefined;
+  if (body !== undefined) return rawAnswer(status ?? statusOfCode(error_code) ?? 200, headers, body);
+  const answered = status ?? statusOfCode(error_code);
+  return answered === undefined ? undefined : injectError(answered, error_code, operation, origin, headers);
+};
+
+const rawAnswer = (
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | object,
+): RawAnswer => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  return {
+    status,
+    headers: isTyped ? headers : { 'Content-Type': `${typeOf(text)}; charset=utf-8`, ...headers },
+    body: text,
+  };
+};
+
+/** By its first character, so that half a JSON is sent as the JSON that it should have been. */
+const typeOf = (text: string): string => {
+  const first = text.trimStart()[0] ?? '';
+  if (first === '<') return 'text/html';
+  return '{['.includes(first) && first !== '' ? 'application/json' : 'text/plain';
+};
+
+/** An error with every member that a real one of its status has. */
+const injectError = (
+  status: number,
+  code: string | undefined,
+  operation: OperationId,
+  origin: string,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal => {
+  const kind = isErrorCode(code) ? code : kindOfStatus(status);
+  const message = `${status} ${code ?? kind} was asked for by ${origin}; the operation did not run and nothing changed.`;
+  const extras = extrasOf(kind, operation, message);
+  return new Refusal(kind, message, '', {
+    ...extras,
+    isInjected: true,
+    status,
+    ...(code !== undefined && { shownCode: code }),
+    headers: { ...extras.headers, ...headers },
+  });
+};
+
+/** Statuses whose errors tell what they are about (behaviour R1). */
+const ABOUT_A_RESOURCE: readonly number[] = [403, 404, 409];
+
+const extrasOf = (kind: ErrorCode, operation: OperationId, message: string): RefusalExtras => {
+  if (kind === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
+  if (kind === 'INVALID_ARGUMENT')
+    return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
+  return ABOUT_A_RESOURCE.includes(ERROR_KINDS[kind].status)
+    ? { resource: { resource_name: `operation ${operation}`, description: 'It did not run.' } }
+    : {};
+};
+
+const isErrorCode = (text: string | undefined): text is ErrorCode =>
+  text !== undefined && Object.hasOwn(ERROR_KINDS, text);
+
+/** 500 for a code that the mock does not know. */
+const statusOfCode = (code: string | undefined): number | undefined =>
+  code === undefined ? undefined : isErrorCode(code) ? ERROR_KINDS[code].status : 500;
+
+/** The API's first kind of error of each status. */
+const KINDS = new Map<number, ErrorCode>();
+for (const code of Object.keys(ERROR_KINDS) as ErrorCode[]) {
+  const { status, rule } = ERROR_KINDS[code];
+  if (rule !== undefined && !KINDS.has(status)) KINDS.set(status, code);
+}
+KINDS.set(502, 'UNAVAILABLE');
+
+/** An unknown status reads as the first of its class (RFC 9110, 15). */
+const kindOfStatus = (status: number): ErrorCode =>
+  KINDS.get(status) ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
+
+/** The status that a `Prefer` header asks for; or a warning, for a code that cannot be met and is ignored (RFC 7240). */
+export type Preference = { readonly status: number } | { readonly warning: string };
+
+/** Reads `code=429`. Several headers are one, joined by commas. Undefined if it asks for no code. */
+export const readPreference = (header: string | undefined): Preference | undefined => {
+  const code = /(?:^|[,;])\s*code\s*=\s*("[^"]*"|[^\s,;]*)/i.exec(header ?? '')?.[1];
+  if (code === undefined) return undefined;
+  const text = code.replaceAll('"', '');
+  if (/^[45]\d\d$/.test(text)) return { status: Number(text) };
+  return { warning: `Prefer asks for code=${cut(text)}, which was ignored: it takes 400 to 599.` };
+};
+
+/** The error that a preference asks for. */
+export const preferredError = (status: number, operation: OperationId): Refusal =>
+  injectError(status, undefined, operation, 'the Prefer header');

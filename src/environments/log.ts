@@ -1,0 +1,79 @@
+/** The last so many things of one kind, in order. Others can follow them, or wait for one. */
+
+export interface Follower<Item> {
+  onItem(item: Item): void;
+  /** The log was emptied. */
+  onClear?(): void;
+  /** Nothing more will come. */
+  onClose?(): void;
+}
+
+export interface Log<Item> {
+  add(item: Item): void;
+  /** What is kept, oldest first. */
+  list(): Item[];
+  /** How many were added since the start or the last `clear`. */
+  added(): number;
+  /** How many of those made room for later ones. */
+  dropped(): number;
+  /** Tells of every item to come, until the returned function is called. */
+  follow(follower: Follower<Item>): () => void;
+  /**
+   * Resolves once an item matches; at once if one does already.
+   * Also resolves after `ms` of real time, when `signal` aborts, and when the log closes.
+   */
+  wait(matches: (item: Item) => boolean, ms: number, signal?: AbortSignal): Promise<void>;
+  clear(): void;
+  /** Ends every wait and lets every follower go. */
+  close(): void;
+}
+
+/** @param limit how many items are kept */
+export const createLog = <Item>(limit: number): Log<Item> => {
+  let items: Item[] = [];
+  let added = 0;
+  const followers = new Set<Follower<Item>>();
+  const list = (): Item[] => {
+    const oldest = added > limit ? added % limit : 0;
+    return oldest === 0 ? items.slice() : [...items.slice(oldest), ...items.slice(0, oldest)];
+  };
+  const follow = (follower: Follower<Item>): (() => void) => {
+    followers.add(follower);
+    return () => followers.delete(follower);
+  };
+  return {
+    add: (item) => {
+      items[added % limit] = item;
+      added += 1;
+      for (const follower of [...followers]) follower.onItem(item);
+    },
+    list,
+    added: () => added,
+    dropped: () => Math.max(0, added - limit),
+    follow,
+    wait: async (matches, ms, signal) => {
+      if (signal?.aborted || list().some(matches)) return;
+      await new Promise<void>((resolve) => {
+        const end = (): void => {
+          leave();
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', end);
+          resolve();
+        };
+        const leave = follow({ onItem: (item) => matches(item) && end(), onClose: end });
+        const timer = setTimeout(end, ms);
+        signal?.addEventListener('abort', end);
+      });
+    },
+    clear: () => {
+      items = [];
+      added = 0;
+      for (const { onClear } of followers) onClear?.();
+    },
+    close: () => {
+      const leaving = [...followers];
+      followers.clear();
+      for (const { onClose } of leaving) onClose?.();
+    },
+  };
+};
