@@ -84,7 +84,7 @@ const unknownPath = <Id extends string>(
   const address = prefix + cut(path);
   const known = new Map(contract.operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
   const sent = shapeOf(method, cut(path));
-  const meant = known.get(nearest(sent, known.keys(), Math.floor(sent.length / 3)) ?? '');
+  const meant = known.get(nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '');
   return new Refusal(
     'PATH_NOT_FOUND',
     `No operation has the path ${address}.`,

@@ -13,11 +13,6 @@ test('an unknown path is 404 and the nearest call is told', async () => {
   });
 });
 
-test('an unknown path within an environment names the nearest call too', async () => {
-  const { status, body } = await server.control('POST', '/environments/development/rest');
-  expect(status).toBe(404);
-  expect(body.error.hint).toBe('Did you mean POST /_mock/environments/{env}/reset?');
-});
 
 test('a wrong method is 405 and the right ones are told', async () => {
   const { status, body, headers } = await server.control('POST', '/environments/development/clock');
