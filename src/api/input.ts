@@ -10,18 +10,24 @@ import { callOf } from './call.ts';
 /** How names are read in a call (behaviour T2, T3). */
 export const spellingRules = (_request: Request, response: Response): SpellingRules => {
   const { request, environment } = callOf(response);
-  return { isStrict: environment.current.settings.strict || request.headers['x-mock-strict'] === '1' };
+  return { isStrict: environment.current.settings.strict || asksForStrict(request) };
 };
+
+/** `X-Mock-Strict: 1`, or `true` in any case. */
+export const asksForStrict = ({ headers }: Request): boolean =>
+  /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
 
 /** Sets `request.body`; the problems found are answered together with what the validator finds. */
 export const readBodyNames = ({ document }: Contract, operation: ContractOperation): RequestHandler => {
   const { schema, kind } = bodyOf(document, operation.definition) ?? {};
+  const isForm = kind === 'application/x-www-form-urlencoded';
   return (request, response, next) => {
-    const walk: Walk = { document, rules: spellingRules(request, response), problems: [], warnings: [] };
+    // Token requests may have any other field (behaviour E3), and what is no form reads as one long name.
+    const rules = isForm ? { isStrict: false } : spellingRules(request, response);
+    const walk: Walk = { document, rules, problems: [], warnings: [] };
     if (schema) request.body = readValue(walk, schema, request.body, '');
     addProblems(response, walk.problems);
-    // Token requests may have any other field (behaviour E3), and what is no form reads as one long name.
-    if (kind === 'application/json') addWarnings(response, walk.warnings);
+    if (!isForm) addWarnings(response, walk.warnings);
     next();
   };
 };

@@ -9,6 +9,7 @@ import { readNow } from '../environments/environment.ts';
 import type { EnvironmentState } from '../environments/environment-state.ts';
 import { addWarnings, warningsOf } from '../http/progress.ts';
 import { type Call, callOf } from './call.ts';
+import { asksForStrict } from './input.ts';
 
 interface CachedAnswer {
   readonly text: string;
@@ -47,5 +48,4 @@ export const cacheAnswer = (call: Call, validity: Readonly<ValidityPeriod>): voi
 };
 
 /** Strict mode asks more of the same request line. */
-const keyOf = ({ request }: Call): string =>
-  request.headers['x-mock-strict'] === '1' ? `strict ${request.url}` : request.url;
+const keyOf = ({ request }: Call): string => (asksForStrict(request) ? `strict ${request.url}` : request.url);

@@ -7,6 +7,7 @@ import {
   findContradiction,
   readNamedEnvironments,
 } from '../environments/named-environment.ts';
+import { addProblems } from '../http/progress.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { ofAnotherEnvironment } from './authenticate.ts';
 import { callOf } from './call.ts';
@@ -26,6 +27,7 @@ export const selectClientsEnvironment =
     const basic = readBasic(request.headers.authorization);
     if (basic === 'unreadable') return refuseClient(request, response, UNREADABLE);
     request.body = withBasicCredentials(request.body, basic);
+    addProblems(response, missingCredentials(request.body));
     const { client_id } = request.body as FormFields; // a form is always an object
     const owner = typeof client_id === 'string' ? findByClient(environments, client_id) : undefined;
     if (!owner) return next();
@@ -38,6 +40,17 @@ export const selectClientsEnvironment =
     if (other) refuseClient(request, response, ofAnotherEnvironment(owner, other).message);
     else next();
   };
+
+/** The contract cannot require them in the form, as HTTP Basic is another place for them. */
+const missingCredentials = (fields: FormFields): FieldViolation[] =>
+  ['client_id', 'client_secret']
+    .filter((name) => (fields[name] ?? '') === '')
+    .map((field) => ({
+      field,
+      constraint: 'required',
+      description: `${field} is missing.`,
+      advice: 'Send it as a form field, or id and secret by HTTP Basic.',
+    }));
 
 const refuseClient = (request: Request, response: Response, error_description: string): void => {
   const body: Schemas['TokenError'] = { error: 'invalid_client', error_description };

@@ -1,6 +1,6 @@
 /** Roles of an environment, how a request names them, and the permissions they bring (behaviour M2). */
 
-import { type FieldViolation, refuse } from '../core/errors.ts';
+import { type FieldViolation, MOST_VIOLATIONS, refuse } from '../core/errors.ts';
 import { allRows, getRow } from '../core/table.ts';
 import { cut } from '../core/text.ts';
 import type { RoleRow } from './rows.ts';
@@ -13,11 +13,15 @@ export interface RoleReference {
   readonly display_name?: string | undefined;
 }
 
+/** Stops once there are more than a message names. */
 const roleViolations = (state: State, references: readonly RoleReference[]): readonly FieldViolation[] => {
   const roles = Array.from(allRows(state.roles));
-  return references.flatMap((reference, index) =>
-    findRole(roles, reference) ? [] : [unknownRole(roles, reference, `roles[${index}]`)],
-  );
+  const violations: FieldViolation[] = [];
+  for (const [index, reference] of references.entries()) {
+    if (violations.length > MOST_VIOLATIONS) break;
+    if (!findRole(roles, reference)) violations.push(unknownRole(roles, reference, `roles[${index}]`));
+  }
+  return violations;
 };
 
 /**
@@ -63,6 +67,9 @@ export const findRole = (roles: readonly RoleRow[], reference: RoleReference): R
   return role && KEYS.every((name) => (reference[name] ?? role[name]) === role[name]) ? role : undefined;
 };
 
+/** As many as a message names. */
+const MOST_NAMED = 20;
+
 const unknownRole = (roles: readonly RoleRow[], reference: RoleReference, field: string): FieldViolation => {
   const given = KEYS.flatMap((name) => {
     const value = reference[name];
@@ -72,6 +79,14 @@ const unknownRole = (roles: readonly RoleRow[], reference: RoleReference, field:
     given.length === 0
       ? `${field} names no role: it needs id, name or display_name.`
       : `${field} (${given.join(', ')}) fits no role of this environment.`;
-  const known = roles.map((role) => `${role.name} (${role.id}, "${role.display_name}")`).join(', ') || 'none';
-  return { field, constraint: 'role', rule: 'M2', description: `${problem} Roles there are: ${known}.` };
+  const known = roles
+    .slice(0, MOST_NAMED)
+    .map((role) => `${role.name} (${role.id}, "${role.display_name}")`)
+    .concat(roles.length > MOST_NAMED ? ['and more'] : []);
+  return {
+    field,
+    constraint: 'role',
+    rule: 'M2',
+    description: `${problem} Roles there are: ${known.join(', ') || 'none'}.`,
+  };
 };

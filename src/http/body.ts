@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
 import { invalidField, Refusal } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
+import { protoRefused, requirePlainJson, tooManyValues } from './json-text.ts';
 
 export type BodyMediaType = 'application/json' | 'application/x-www-form-urlencoded';
 
@@ -11,7 +12,7 @@ export interface BodyOptions {
   readonly kind: BodyMediaType;
   /** The most bytes that are read, after decompression. */
   readonly limit: number;
-  /** The most values that JSON may hold, at any depth. Default: as many as fit. */
+  /** The most values that JSON may hold, at any depth. */
   readonly mostValues?: number;
   /** Leaves `request.body` undefined where none was sent. */
   readonly keepsAbsent?: boolean;
@@ -21,14 +22,11 @@ export interface BodyOptions {
 
 /** A body that is too large is read to its end, so that its sender gets to the answer; not one of more bytes than this. */
 const MOST_DRAINED = 32 * 1024 * 1024;
-/** Deeper than this, JSON could not be written again by every reader. */
-const MOST_LEVELS = 200;
 
 /**
  * Parses the body of a request into `request.body`; a body of length 0, whatever its media type, is `{}` (behaviour T5).
  * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
- * parse, nesting beyond 200 levels, too many values, a member named `__proto__` (behaviour T10), or a number that no
- * reader could keep
+ *   parse, and what `requirePlainJson` refuses
  */
 export const readBody = (settings: BodyOptions): RequestHandler => {
   const { kind, limit, mostValues = Infinity, keepsAbsent = false, onText } = settings;
@@ -38,12 +36,11 @@ export const readBody = (settings: BodyOptions): RequestHandler => {
     const { 'content-type': contentType } = request.headers;
     if (!isMediaType(contentType, kind)) throw wrongMediaType(contentType, kind);
     if (!isUtf8(bytes)) throw notUtf8();
-    if (kind === 'application/json') requireSize(bytes, mostValues);
     const text = bytes.toString();
     withText.add(request);
     onText?.(response as Response, text); // it is Express' own
-    if (kind === 'application/json') requireSafeJson(text);
-    else if (new URLSearchParams(text).has('__proto__')) throw protoRefused();
+    if (kind === 'application/json') requirePlainJson(bytes, mostValues);
+    else requirePlainForm(text);
   };
   const options = { limit, verify, type: () => true };
   // Express' own parser of forms takes seconds for a megabyte of names, and drops some of them.
@@ -99,35 +96,12 @@ const notUtf8 = (): Refusal =>
 
 const notJson = (): Refusal => invalidField('body', 'json', 'The body is not JSON.', 'Send one JSON object.');
 
-const protoRefused = (): Refusal =>
-  invalidField('__proto__', 'name', 'A member may not be named __proto__.', 'Leave it out.');
+/** More fields than any form of ours has. */
+const MOST_FIELDS = 1_000;
 
-const hugeRefused = (name: string): Refusal =>
-  invalidField(
-    cut(name) || 'body',
-    'maximum',
-    `The number at "${cut(name)}" is too large.`,
-    'Send one below 1.8e308, or a text.',
-  );
-
-const requireSafeJson = (text: string): void => {
-  // A reviver makes parsing three times as slow, so it runs only where there may be something for it.
-  if (text.includes('__proto__') || text.includes('\\u') || HUGE.test(text)) refuseMembers(text);
-};
-
-/** How every number begins that is too large for a double; most that begin so are not. */
-const HUGE = /[[:,\s]-?(?:\d[\d.]*[eE]\+?\d{2}|\d{100})/;
-
-const refuseMembers = (text: string): void => {
-  try {
-    JSON.parse(text, (name, value) => {
-      if (name === '__proto__') throw protoRefused();
-      if (value === Infinity || value === -Infinity) throw hugeRefused(name);
-      return value;
-    });
-  } catch (error) {
-    if (error instanceof Refusal) throw error; // text that does not parse is refused by the parser
-  }
+const requirePlainForm = (text: string): void => {
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw tooManyValues(MOST_FIELDS);
+  if (new URLSearchParams(text).has('__proto__')) throw protoRefused();
 };
 
 /** Fields by name; one that is sent more than once is a list. */
@@ -141,36 +115,3 @@ const parseForm = (text: string): Record<string, string | string[]> => {
   }
   return { ...form };
 };
-
-const [QUOTE, BACKSLASH, COMMA] = Buffer.from('"\\,');
-/** By how much each byte changes the depth. */
-const STEPS = new Int8Array(256);
-Buffer.from('[{]}').forEach((byte, nth) => {
-  STEPS[byte] = nth < 2 ? 1 : -1;
-});
-
-/** Counted before anything is parsed; what is not JSON is left to the parser. @throws Refusal 400 */
-const requireSize = (bytes: Buffer, mostValues: number): void => {
-  let depth = 0;
-  let values = 1;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) at = endOfText(bytes, at);
-    else if (byte === COMMA) values += 1;
-    else depth += STEPS[byte] ?? 0;
-    if (depth > MOST_LEVELS) throw tooDeep();
-    if (values > mostValues) throw tooManyValues(mostValues);
-  }
-};
-
-const endOfText = (bytes: Buffer, start: number): number => {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
-};
-
-const tooDeep = (): Refusal =>
-  invalidField('body', 'depth', `The body nests deeper than ${MOST_LEVELS} levels.`, 'Send a flatter one.');
-
-const tooManyValues = (mostValues: number): Refusal =>
-  invalidField('body', 'values', `The body holds more than ${mostValues} values.`, 'Send fewer.');

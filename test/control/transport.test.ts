@@ -13,7 +13,6 @@ test('an unknown path is 404 and the nearest call is told', async () => {
   });
 });
 
-
 test('a wrong method is 405 and the right ones are told', async () => {
   const { status, body, headers } = await server.control('POST', '/environments/development/clock');
   expect(status).toBe(405);

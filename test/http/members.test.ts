@@ -99,8 +99,6 @@ test.each([
   ['POST', '/api/v1/connections/', 'GET /api/v1/connections'],
   ['POST', '/custom-providers/WIKI:100000000000000001', 'PUT /api/v1/custom-providers/{identifier}'],
   ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
-  ['GET', '/connected_accounts/verify', 'POST /api/v1/connected_accounts/user/verify'],
-  ['DELETE', '/connected_accounts/ca_1', 'POST /api/v1/connected_accounts:delete'],
   ['GET', '/api/v1/connections/conn_1', 'GET /api/v1/connections'],
 ])('behaviour T4: %s %s is an unknown path whose message names %s', async (method, path, meant) => {
   const { status, body } = await server.call(method, path);
@@ -112,4 +110,68 @@ test('behaviour T11: the contract as served has the address of the running mock'
   const { body } = await server.call('GET', '/openapi.json');
   expect(body.servers[0].url).toBe(server.mock.url);
   expect((await server.call('GET', '/openapi.yaml')).text).toContain(`- url: ${server.mock.url}`);
+});
+
+const fieldsRefused = async (body: unknown, headers: Record<string, string> = {}) => {
+  const answer = await server.call('POST', ACCOUNTS, { body, headers });
+  expect(answer.status).toBe(400);
+  return answer.body.details[0].validation_error_info.field_violations.map(
+    ({ field, constraint }: { field: string; constraint: string }) => `${field}: ${constraint}`,
+  );
+};
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+test.each([
+  ['{"connector":"mail","identifier":"a","identifier":"b"}', 'identifier: name'],
+  ['{"connector":"mail","connected_account":{"api_config":[{"a":1},{"a":{"b":1,"\\u0062":2}}]}}', 'b: name'],
+])('behaviour T5: a member that stands twice in %s is named', async (body, problem) => {
+  expect(await fieldsRefused(body, JSON_TYPE)).toEqual([problem]);
+});
+
+test.each([
+  '{"connector":"mail","identifier":"\\ud83d"}',
+  '{"connector":"mail","identifier":"a","connected_account":{"api_config":{"\\udc00":1}}}',
+])('behaviour I2: half a surrogate pair in %s is 400', async (body) => {
+  expect(await fieldsRefused(body, JSON_TYPE)).toEqual(['body: charset']);
+});
+
+test('behaviour I2: a whole surrogate pair, written as escapes, is a character', async () => {
+  const body = '{"connector":"mail","identifier":"\\ud83d\\ude00 \\\\ud83d"}';
+  const answer = await server.call('POST', ACCOUNTS, { body, headers: JSON_TYPE });
+  expect([answer.status, answer.body.connected_account.identifier]).toEqual([201, '\u{1f600} \\ud83d']);
+});
+
+test('a body of the API holds 20,000 values at most, and a form 1,000 fields', async () => {
+  expect(await fieldsRefused({ connector: 'mail', identifier: 'a', scopes: Array(20_001).fill(1) })).toEqual([
+    'body: values',
+  ]);
+  const fields = new URLSearchParams(`${'a=&'.repeat(1_000)}a=`);
+  const answer = await server.call('POST', '/oauth/token', { token: null, body: fields });
+  expect([answer.status, answer.body.error_description]).toEqual([
+    400,
+    expect.stringContaining('1000 values'),
+  ]);
+});
+
+test('behaviour M2: of roles that fit none a hundred are told, and twenty of those there are', async () => {
+  const env = await server.isolated({ scenario: 'default' });
+  const roles = Array.from({ length: 30 }, (_, nth) => ({ name: `role-${nth}` }));
+  expect((await env.control('PATCH', '/state', { roles })).status).toBe(200);
+  const path = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
+  const { status, body } = await env.api('POST', path, { roles: Array(300).fill({}) });
+  const { field_violations } = body.details[0].validation_error_info;
+  expect([status, field_violations.length]).toEqual([400, 100]);
+  expect(field_violations[0].description).toMatch(/^(?:[^(]*\([^)]*\)){20}, and more\.$/);
+});
+
+test('behaviour T2: X-Mock-Strict: true is strict', async () => {
+  const body = { connector: 'mail', identifier: 'a', colour: 'blue' };
+  expect(await fieldsRefused(body, { 'x-mock-strict': 'true' })).toEqual(['colour: unknown']);
+});
+
+test('behaviour R1: what a message cuts is cut between characters', async () => {
+  const long = `${'a'.repeat(99)}\u{1f600}${'a'.repeat(99)}`;
+  const { text } = await server.control('GET', `/environments/${encodeURIComponent(long)}/clock`);
+  expect([text.isWellFormed(), text.includes('\\ud83d')]).toEqual([true, false]);
 });

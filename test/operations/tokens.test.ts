@@ -58,19 +58,6 @@ test('behaviour E3: every token has an end, also at the first instant that a clo
 });
 
 test.each([
-  [{ grant_type: '' }, 'invalid_request', 'grant_type is missing'],
-  [{ grant_type: undefined }, 'invalid_request', 'grant_type is missing'],
-  [{ client_id: undefined }, 'invalid_request', 'client_id is missing'],
-  [{ client_secret: undefined }, 'invalid_request', 'client_secret is missing'],
-  [{ grant_type: 'password' }, 'unsupported_grant_type', 'client_credentials'],
-])('behaviour R3: 400 as RFC 6749 says for %j', (body, error, words) => {
-  expect(answer(body)).toEqual({
-    status: 400,
-    body: { error, error_description: expect.stringContaining(words) },
-  });
-});
-
-test.each([
   { client_id: 'nobody' },
   { client_secret: 'wrong-secret' },
 ])('behaviour R3: 401 invalid_client for %j, and the secret is not echoed', (body) => {
