@@ -30,6 +30,8 @@ export class Call {
   rule: string | undefined;
   /** The injected fault that decided the call. */
   fault: string | undefined;
+  /** The body that the operation answered, where it ran. */
+  answer: unknown;
   /** The body of the answer as it was sent. */
   answerText = '';
   #requestId: string | undefined;

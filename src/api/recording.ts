@@ -1,7 +1,7 @@
 /** Writing a call where it belongs, in one place and when it is over: journal and coverage of its environment, and the log. */
 import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../core/clock.ts';
-import { defined } from '../core/object.ts';
+import { defined, parseJson } from '../core/object.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/injected.ts';
 import { originOf } from '../http/grpc-origin.ts';
@@ -80,8 +80,22 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
     rule: call.rule,
     fault: call.fault,
   });
-  if (operation) environment.coverage.record(operation.operationId, status, sentNames, request.body);
+  if (!operation) return;
+  environment.coverage.record(operation.operationId, status, sentNames, request.body);
+  environment.used.record({
+    operation: operation.operationId,
+    status,
+    sentNames,
+    query: request.query,
+    body: request.body,
+    reply: replyOf(call),
+    isRefused: status === 400 && call.violations.length > 0,
+  });
 };
+
+/** The reply's body; undefined for a remembered reply, which was recorded when it was made. */
+const replyOf = ({ answer, answerText, reason, fault }: Call): unknown =>
+  answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(answerText));
 
 /** What was let through and ignored, a preference that cannot be met among it (RFC 7240). */
 const allWarnings = ({ request, response }: Call): readonly string[] => {

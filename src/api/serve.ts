@@ -41,6 +41,7 @@ export const serve = (
       },
       (answer, { validity }) => {
         send(request, response, answer);
+        call.answer = answer.body;
         if (validity && isRepeatable && answer.status === 200) cacheAnswer(call, validity);
       },
     );

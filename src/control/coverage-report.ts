@@ -64,7 +64,7 @@ const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
 };
 
 const reportOperation = (
-  { operationId, method, path, statuses, parameters, members }: Surface,
+  { operationId, method, path, statuses, query, members }: Surface,
   tally: Tally | undefined,
   common: ReadonlySet<number>,
 ): OperationCoverage => ({
@@ -76,7 +76,7 @@ const reportOperation = (
     seen: Object.fromEntries(tally?.statuses ?? []),
     missing: statuses.filter((status) => !common.has(status) && !tally?.statuses.has(status)),
   },
-  parameters: split([...parameters], tally?.parameters),
+  parameters: split([...query.members.keys()], tally?.parameters),
   members: split(members, tally?.members),
 });
 

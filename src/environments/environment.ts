@@ -13,6 +13,7 @@ import { createJournal, type Journal } from './journal.ts';
 import { createLog, type Log } from './log.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
+import { createUsage, type Usage } from './used.ts';
 
 /** Where an environment came from. */
 export interface EnvironmentOrigin {
@@ -74,6 +75,8 @@ export interface Environment extends EnvironmentOrigin {
   readonly journal: Journal;
   readonly faults: Faults;
   readonly coverage: Coverage;
+  /** Never set back, since a run of many tests resets many times. */
+  readonly used: Usage;
   readonly rateLimiter: RateLimiter;
   readonly snapshots: Snapshots;
 }
@@ -101,6 +104,7 @@ export const createEnvironment = (
     journal: createJournal(),
     faults: createFaults(state.generator),
     coverage: createCoverage(surfaces),
+    used: createUsage(surfaces),
     rateLimiter: createRateLimiter(),
     snapshots: createSnapshots(),
   };

@@ -15,6 +15,7 @@ import {
   type EnvironmentOrigin,
 } from './environment.ts';
 import type { EnvironmentState } from './environment-state.ts';
+import { createUsage, type Usage } from './used.ts';
 
 export interface Environments {
   /** Address of this server as clients see it, without a trailing slash; set once it is known. */
@@ -32,6 +33,8 @@ export interface Environments {
   readonly draw: Draw;
   /** What deleted environments had seen of the contract. */
   readonly pastCoverage: Coverage;
+  /** What calls of deleted environments relied on. */
+  readonly pastUsage: Usage;
   /** Called whenever an environment was made or dropped. */
   readonly listeners: Set<() => void>;
   /** Replies so far that broke the contract, sent or not. */
@@ -61,6 +64,7 @@ export const createEnvironments = (scenario: Scenario, urlForm: string, surfaces
     byHandle: new Map(),
     draw: drawFrom(seedGenerator(randomSeed())),
     pastCoverage: createCoverage(surfaces),
+    pastUsage: createUsage(surfaces),
     listeners: new Set(),
     replyViolations: 0,
   };
@@ -93,6 +97,7 @@ export const removeEnvironment = (environments: Environments, environment: Envir
   environments.byId.delete(environment.id);
   unregister(environments, environment);
   environments.pastCoverage.add(environment.coverage);
+  environments.pastUsage.add(environment.used);
   announce(environments); // also to those who follow this one, before their streams end
   closeEnvironment(environment);
 };
@@ -157,6 +162,14 @@ export const totalCoverage = ({ byId, pastCoverage, surfaces }: Environments): C
   const total = createCoverage(surfaces);
   total.add(pastCoverage);
   for (const { coverage } of byId.values()) total.add(coverage);
+  return total;
+};
+
+/** What calls of all environments relied on, deleted ones included. */
+export const totalUsage = ({ byId, pastUsage, surfaces }: Environments): Usage => {
+  const total = createUsage(surfaces);
+  total.add(pastUsage);
+  for (const { used } of byId.values()) total.add(used);
   return total;
 };
 

@@ -1,6 +1,13 @@
-/** Calls about how much of the contract was exercised: by one environment, or by all of them together. */
+/** Calls about what of the contract was exercised and relied on: by one environment, or by all of them together. */
 import type { Coverage } from '../../environments/coverage.ts';
-import { clearCoverage, firstEnvironment, totalCoverage } from '../../environments/environments.ts';
+import {
+  clearCoverage,
+  firstEnvironment,
+  totalCoverage,
+  totalUsage,
+} from '../../environments/environments.ts';
+import { presentUsage, type Usage } from '../../environments/used.ts';
+import { loadContract } from '../../openapi/load.ts';
 import { reportCoverage } from '../coverage-report.ts';
 import { coverageTable } from '../coverage-table.ts';
 import type { Context, ControlSchemas, Handlers, RedirectAnswer, TextAnswer } from '../types.ts';
@@ -12,6 +19,13 @@ export const coverage = {
     const shown = { coverage: totalCoverage(environments), of: 'all environments' };
     return answer(shown, firstEnvironment(environments).name, query, context);
   },
+
+  getTotalUsed: (_input, { environments }) => ({ status: 200, body: usedFile(totalUsage(environments)) }),
+
+  getUsed: ({ path }, context) => ({
+    status: 200,
+    body: usedFile(requireEnvironment(context, path.env).used),
+  }),
 
   clearTotalCoverage: (_input, { environments }) => {
     clearCoverage(environments);
@@ -28,6 +42,13 @@ export const coverage = {
     return DONE;
   },
 } satisfies Partial<Handlers>;
+
+/** What `exec --used` writes. */
+const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
+  format: 1,
+  api: loadContract().document.info.version,
+  operations: presentUsage(usage),
+});
 
 interface CoverageQuery {
   readonly min?: number;

@@ -1,0 +1,140 @@
+/**
+ * What an application relies on: the parameters and members that its calls send, and the members of the replies it gets,
+ * by the contract's names. What the contract does not name is left out, so nothing of the data gets in.
+ */
+import { valueAt } from '../core/object.ts';
+import type { Place, Surfaces } from '../openapi/surface.ts';
+import type { OperationId } from '../openapi/types.ts';
+
+/** What is recorded of a call. */
+export interface UsedCall {
+  readonly operation: OperationId;
+  /** 0 if the connection was broken off. */
+  readonly status: number;
+  /** Names of the query parameters that were sent; `query` may hold defaults too. */
+  readonly sentNames: readonly string[];
+  readonly query: unknown;
+  readonly body: unknown;
+  /** The reply's body; undefined if it is known from an earlier call. */
+  readonly reply: unknown;
+  /** The contract's own rules refused it, so what it sent does not count. */
+  readonly isRefused: boolean;
+}
+
+/** Paths such as `roles[].name`, with `=value` where the contract lists the values. */
+interface UsedNames {
+  readonly sends: Set<string>;
+  /** By status. */
+  readonly gets: Map<number, Set<string>>;
+}
+
+export interface Usage {
+  /** Runs on every call. */
+  record(call: UsedCall): void;
+  /** Takes over what another one has seen. */
+  add(other: Usage): void;
+  operations(): ReadonlyMap<OperationId, UsedNames>;
+}
+
+/** The form of the file `used.json`. */
+export interface Used {
+  readonly [operation: string]: {
+    readonly sends: string[];
+    readonly gets: { readonly [status: string]: string[] };
+  };
+}
+
+export const createUsage = (surfaces: Surfaces): Usage => {
+  const used = new Map<OperationId, UsedNames>();
+  const namesOf = (operation: OperationId): UsedNames =>
+    getOrMake(used, operation, () => ({ sends: new Set(), gets: new Map() }));
+  return {
+    record: ({ operation, status, sentNames, query, body, reply, isRefused }) => {
+      const surface = surfaces.of(operation);
+      const { sends, gets } = namesOf(operation);
+      if (!isRefused) {
+        markSent(sends, surface.query, pick(query, sentNames));
+        markSent(sends, surface.body, body);
+      }
+      if (status !== 0) markNames(getOrMake(gets, status, newSet), surface.reply(status), reply);
+    },
+    add: (other) => {
+      for (const [operation, { sends, gets }] of other.operations()) {
+        const names = namesOf(operation);
+        addAll(names.sends, sends);
+        for (const [status, members] of gets) addAll(getOrMake(names.gets, status, newSet), members);
+      }
+    },
+    operations: () => used,
+  };
+};
+
+/** Sorted, so that the same calls give the same text in whatever order they came. */
+export const presentUsage = (usage: Usage): Used =>
+  Object.fromEntries(
+    [...usage.operations()]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([operation, { sends, gets }]) => [
+        operation,
+        {
+          sends: presentNames(sends),
+          gets: Object.fromEntries([...gets].map(([status, names]) => [status, presentNames(names)])),
+        },
+      ]),
+  );
+
+/** An object or a list is named by what it holds, and by itself only where it was always empty. */
+const presentNames = (names: ReadonlySet<string>): string[] => {
+  const holders = new Set([...names].flatMap((name) => holdersOf(name)));
+  return [...names].filter((name) => !holders.has(name)).sort();
+};
+
+/** `a[].b` is within `a[]` and `a`, and `a=x` within `a`. */
+const holdersOf = (name: string): string[] =>
+  Array.from(name.matchAll(/\[\]|[.=]/g), ({ index }) => name.slice(0, index));
+
+const pick = (values: unknown, names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
+
+/** Items of a list beyond these seldom have other members than the ones before. */
+const ITEMS = 20;
+
+/** Marks the named members of a value. @param markValue called for everything within it */
+const markNames = (
+  seen: Set<string>,
+  place: Place,
+  value: unknown,
+  markValue?: (place: Place, value: unknown) => void,
+): void => {
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, ITEMS)) markNames(seen, place, item, markValue);
+    return;
+  }
+  markValue?.(place, value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of place.members) {
+    if (!Object.hasOwn(value, name)) continue;
+    seen.add(member.path);
+    markNames(seen, member, Reflect.get(value, name), markValue);
+  }
+};
+
+/** Marks members, and the values of those for which the contract lists values. */
+const markSent = (seen: Set<string>, place: Place, sent: unknown): void =>
+  markNames(seen, place, sent, ({ path, values }, value) => {
+    if (values.has(value)) seen.add(`${path}=${String(value)}`);
+  });
+
+const newSet = (): Set<string> => new Set();
+
+const addAll = (set: Set<string>, more: Iterable<string>): void => {
+  for (const one of more) set.add(one);
+};
+
+const getOrMake = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+};

@@ -1,0 +1,72 @@
+/** What calls relied on, as `used.json` has it. */
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
+
+const server = testServer();
+
+const LIST = '/api/v1/connected_accounts';
+
+const isolated = async () => {
+  const { api, control, name } = await server.isolated();
+  return { api, name, used: async () => (await control('GET', '/used')).body.operations };
+};
+
+test('a call is noted by names alone, sorted, with the values that the contract lists', async () => {
+  const { api, used } = await isolated();
+  await api('GET', '/api/v1/connections?include=all&organizationId=org_100000000000000001');
+  await api('POST', LIST, {
+    connector: 'mail',
+    identifier: 'used@acme.test',
+    api_config: { secret_key: 'x' },
+  });
+  const { listConnections, createConnectedAccount } = await used();
+  expect(listConnections.sends).toEqual(['include=all', 'organization_id']);
+  expect(createConnectedAccount).toMatchObject({
+    sends: ['connected_account.api_config', 'connector', 'identifier'],
+  });
+  expect(createConnectedAccount.gets['201']).toContain('connected_account.status');
+  expect(JSON.stringify(await used())).not.toMatch(/acme|mail|secret_key|ACTIVE/);
+});
+
+test('an empty list is noted by its name, and one with items by what they hold', async () => {
+  const { api, used } = await isolated();
+  await api('GET', '/api/v1/connections?domain=none.test');
+  expect((await used()).listConnections.gets['200']).toEqual(['connections']);
+  await api('GET', '/api/v1/connections');
+  const { 200: members } = (await used()).listConnections.gets;
+  expect(members).toEqual(expect.arrayContaining(['connections[].key_id', 'connections[].type']));
+  expect(members).not.toContain('connections');
+});
+
+test('what a call sent that broke the contract does not count, what any other refused call sent does', async () => {
+  const { api, used } = await isolated();
+  await api('GET', `${LIST}?page_size=1000&query=x`);
+  expect((await used()).listConnectedAccounts.sends).toEqual([]);
+  await api('GET', `${LIST}/details?id=ca_1`);
+  const { getConnectedAccountDetails } = await used();
+  expect(getConnectedAccountDetails.sends).toEqual(['id']);
+  expect(getConnectedAccountDetails.gets['404']).toContain('message');
+});
+
+test('an injected error and a body of a fault are noted by the members that the contract names', async () => {
+  const { api, used } = await isolated();
+  await api('GET', LIST, undefined, { prefer: 'code=503' });
+  expect((await used()).listConnectedAccounts.gets['503']).toEqual(
+    expect.arrayContaining(['code', 'message']),
+  );
+});
+
+test('the total holds deleted environments and outlives resets, whatever the order of the calls', async () => {
+  const one = await isolated();
+  const other = await isolated();
+  await one.api('GET', '/api/v1/connections?include=all');
+  await other.api('GET', '/api/v1/connections?domain=a.test');
+  await server.control('POST', `/environments/${one.name}/reset`, { journal: true });
+  expect((await one.used()).listConnections.sends).toEqual(['include=all']);
+  await server.control('DELETE', `/environments/${other.name}`);
+  const { body } = await server.control('GET', '/used');
+  expect(body).toMatchObject({ format: 1, api: '1.0.0' });
+  expect(body.operations.listConnections.sends).toEqual(expect.arrayContaining(['domain', 'include=all']));
+  const names: string[] = Object.keys(body.operations);
+  expect(names).toEqual(names.toSorted());
+});
