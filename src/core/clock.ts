@@ -25,8 +25,8 @@ export const setClock = (mode: Clock['mode'], now: number, real: number = realNo
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
 
 /** The years that RFC 3339 can write, 0000 to 9999: what is made of any other instant is no timestamp. */
-const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
-const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
+export const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
+export const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Whether `toTimestamp` makes a timestamp of an instant, in epoch milliseconds. */
 export const isWritable = (ms: number): boolean => ms >= FIRST_WRITABLE && ms <= LAST_WRITABLE;

@@ -1,7 +1,7 @@
 /** Roles of an environment, how a request names them, and the permissions they bring (behaviour M2). */
 
 import { type FieldViolation, MOST_VIOLATIONS, refuse } from '../core/errors.ts';
-import { allRows, getRow } from '../core/table.ts';
+import { allRows, getRow, rowsBy } from '../core/table.ts';
 import { cut } from '../core/text.ts';
 import type { RoleRow } from './rows.ts';
 import type { State } from './state.ts';
@@ -36,8 +36,7 @@ export const resolveRoles = (state: State, references: readonly RoleReference[])
 
 /** Ids of the roles of a member for whom none is named: the default role's, or none where there is no default. */
 export const defaultRoleIds = (state: State): readonly string[] =>
-  Array.from(allRows(state.roles))
-    .filter((role) => role.default)
+  rowsBy(state.roles, 'default', 'true')
     .slice(0, 1)
     .map((role) => role.id);
 

@@ -24,7 +24,10 @@ const TABLES = {
     id: (row) => row.id,
     indexes: { name: (row) => row.name },
   }),
-  roles: createTable<RoleRow, 'name'>({ id: (row) => row.id, indexes: { name: (row) => row.name } }),
+  roles: createTable<RoleRow, 'name' | 'default'>({
+    id: (row) => row.id,
+    indexes: { name: (row) => row.name, default: (row) => String(row.default) },
+  }),
   users: createTable<UserRow, 'email' | 'external_id'>({
     id: (row) => row.id,
     indexes: { email: (row) => row.email.toLowerCase(), external_id: (row) => row.external_id },

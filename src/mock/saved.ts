@@ -15,7 +15,7 @@ import {
 import { startOfCopy } from '../environments/lifecycle.ts';
 import { exportEnvironment } from '../scenario/export.ts';
 import { loadScenario } from '../scenario/scenario.ts';
-import { writeScenario } from '../scenario/write.ts';
+import { writeScenario } from '../scenario/scenario-text.ts';
 import { describe, type Log } from './log.ts';
 import type { ScenarioLoader } from './scenario.ts';
 

@@ -110,7 +110,7 @@ export const scenarioText = async (
   { scenario }: { readonly scenario: () => Promise<ScenarioForm> },
   file: string,
 ): Promise<string> => {
-  const { writeScenario } = await import('../scenario/write.ts'); // reads no YAML unless something is saved
+  const { writeScenario } = await import('../scenario/scenario-text.ts'); // reads no YAML unless something is saved
   const { extends: base, ...own } = await scenario();
   // A path is relative to this process; in a file it is relative to that.
   const isPath = typeof base === 'string' && !isScenarioName(base);

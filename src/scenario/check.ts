@@ -5,9 +5,9 @@ import { isJsonObject } from '../openapi/document.ts';
 import * as generated from './generated.ts';
 import { describeProblem } from './messages.ts';
 import type { Path, Problems } from './problem.ts';
-import { nthOf } from './row-source.ts';
 import { SECTIONS } from './sections/index.ts';
 import { problemAt, type Source } from './source.ts';
+import { nthOf } from './written-row.ts';
 import { DEEPEST, TOO_DEEP } from './yaml.ts';
 
 /** What rows may become: so many, and so much text where they are repeated. A few lines must not fill the memory. */

@@ -7,11 +7,12 @@ import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scena
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
 import { emptyState } from '../domain/state.ts';
 import { collectSources, type Places, requireFile, type ScenarioSource } from './files.ts';
+import { type EnvironmentPart, loadRows } from './load-rows.ts';
 import { createProblems, type Path, type Problems, ScenarioError } from './problem.ts';
-import { type EnvironmentPart, putParts } from './put.ts';
+
 import type { EnvironmentForm, ScenarioForm } from './sections/index.ts';
 import { problemAt } from './source.ts';
-import { isPast, NOW } from './times.ts';
+import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
 export interface LoadOptions extends Places {
   /** Instead of the scenario's own; default 1. */
@@ -89,19 +90,16 @@ const makeEnvironments = (
   for (const parts of environments.values())
     for (const { form } of parts) if (form.id !== undefined) draw.reserve(form.id);
   const clock = readClockForm(options.clock ?? clockForm);
+  // Statuses are those of the file's own clock, whatever clock it is served with.
+  const { now } = readClockForm(clockForm);
+  const instants = now === undefined ? UNKNOWN_CLOCK : ([{ now, start: now }] as const);
   return Array.from(environments, ([name, parts]) => {
     const form: EnvironmentForm = Object.assign({}, ...parts.map((part) => part.form));
     const id = form.id ?? draw.id('env');
     const written = parts.map((part) => readSettings(part.form.settings ?? {}));
     const settings: Settings = Object.assign({}, DEFAULT_SETTINGS, ...written, options.settings);
-    // The environment starts when its scenario is taken up.
-    const atStart = { now: NOW, hasPassed: isPast };
-    const state = putParts(emptyState(seed), parts, {
-      environmentId: id,
-      settings,
-      clock: atStart,
-      problems,
-    });
+    const context = { environmentId: id, settings, now: NOW, instants, problems };
+    const state = loadRows(emptyState(seed), parts, context);
     return { id, name, state, settings, clock };
   });
 };

@@ -1,22 +1,22 @@
+/** Exports: a state that is given back is the same state. And what PATCH makes of one. */
 import { expect, test } from '@jest/globals';
-import { allRows } from '../../src/core/table.ts';
+import fc from 'fast-check';
+import { type Moment, resolve } from '../../src/core/moment.ts';
+import { defined } from '../../src/core/object.ts';
+import { select, takeSelected } from '../../src/core/selection.ts';
+import { allRows, getRow, rowsBy } from '../../src/core/table.ts';
+import { putRows } from '../../src/core/table-writer.ts';
+import { newestFirst } from '../../src/domain/auth-log.ts';
+import type { Now } from '../../src/domain/operation.ts';
 import type { InitialEnvironment } from '../../src/domain/scenario.ts';
 import type { State } from '../../src/domain/state.ts';
 import { mergeState, replaceState } from '../../src/scenario/change.ts';
-import { exportEnvironment } from '../../src/scenario/export.ts';
-import { loadScenario } from '../../src/scenario/scenario.ts';
-import { call } from '../support/core.ts';
-import { fixturesDir, load, loadFixture, stateWith } from './files.ts';
+import { exportEnvironment, exportScenario } from '../../src/scenario/export.ts';
+import { DAY } from '../support/core.ts';
+import { load, loadFixture, stateWith } from './files.ts';
+import { walk, walks } from './walks.ts';
 
 const NOW = { now: 1_800_000_000_000, start: 1_800_000_000_000 };
-
-/** Every row of every table, and the bearers. */
-const contentOf = ({ generator: _, access_tokens, ...tables }: State) => ({
-  access_tokens,
-  ...Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, [...table.rows.values()]])),
-});
-
-const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const first = ({ environments }: { environments: readonly InitialEnvironment[] }): InitialEnvironment => {
   const [environment] = environments;
@@ -24,55 +24,93 @@ const first = ({ environments }: { environments: readonly InitialEnvironment[] }
   return environment;
 };
 
-test.each([
-  'default',
-  'empty',
-  'verify-flow',
-  'invitations',
-  'directory',
-])('what is exported from %s loads to the same state, as a file and over PUT', (name) => {
-  for (const environment of loadFixture(name).environments) {
-    const exported = throughJson(exportEnvironment(environment, NOW));
-    const loaded = loadScenario(
-      { environments: { [environment.name]: exported } },
-      { fixturesDir, workingDirectory: fixturesDir },
-    );
-    expect(contentOf(first(loaded).state)).toEqual(contentOf(environment.state));
-    expect(first(loaded).settings).toEqual(environment.settings);
-    const replaced = replaceState(
-      { ...environment, state: first(loadFixture('empty')).state },
-      exported,
-      NOW,
-    );
-    expect(contentOf(replaced.state)).toEqual(contentOf(environment.state));
-  }
-});
+const START = NOW.start;
 
-test('an environment that is later than its dates is exported with the statuses of now, and PUT takes them back', () => {
-  const environment = first(loadFixture('default'));
-  const later = { start: NOW.start, now: NOW.start + 20 * 86_400_000 };
-  const exported = exportEnvironment(environment, later);
-  expect(exported.users?.[1]?.memberships?.[0]?.membership_status).toBe('INVITE_EXPIRED');
-  const put = { ...environment, state: replaceState(environment, throughJson(exported), later).state };
-  expect(exportEnvironment(put, later)).toEqual(exported);
-});
-
-test('what is exported after time has passed is a scenario that starts with the same statuses', () => {
-  const environment = first(
-    load(`environments: { test: {
-      organizations: [{ name: acme }],
-      users: [{ email: a@b.test, memberships: [{ name: acme, membership_status: PENDING_INVITE, expires_at: +1d }] }],
-      connections: [{ key_id: mail }],
-      connected_accounts: [
-        { connector: mail, identifier: ends, status: ACTIVE, token_expires_at: +10m },
-        { connector: mail, identifier: waits, status: PENDING_VERIFICATION, stored_status: DISCONNECTED }] } }`),
+/** Every row in its order, and the bearers, with all times absolute: what every read is made from. */
+const readable = ({ generator: _, access_tokens, ...tables }: State, at: Now): unknown => {
+  // Memberships are read user by user, and the log by its times.
+  const rows = { ...tables, memberships: undefined, authentication_requests: undefined };
+  const lists = Object.entries(rows).map(([name, table]) => [name, table && [...table.rows.values()]]);
+  const parts = Array.from(allRows(tables.users), ({ id }) => rowsBy(tables.memberships, 'user_id', id));
+  return JSON.parse(
+    JSON.stringify([access_tokens, Object.fromEntries(lists), parts, logOf(tables, at)]),
+    (_name, value: unknown) =>
+      typeof value === 'number' && value > 2e15 ? resolve(value as Moment, at.start) : value,
   );
-  const later = { start: NOW.start, now: NOW.start + 2 * 86_400_000 };
-  const exported = throughJson(exportEnvironment(environment, later));
-  const again = first(load(JSON.stringify({ clock: new Date(later.now), environments: { test: exported } })));
-  const shown = exportEnvironment(again, { start: later.now, now: later.now });
-  expect(shown.connected_accounts?.map(({ status }) => status)).toEqual(['EXPIRED', 'DISCONNECTED']);
-  expect(shown.users?.[0]?.memberships?.[0]?.membership_status).toBe('INVITE_EXPIRED');
+};
+
+const logOf = ({ authentication_requests: log }: Pick<State, 'authentication_requests'>, { start }: Now) =>
+  takeSelected(newestFirst(select(log, {}), {}, start), 1_000, 'forward').map(({ row }) => row);
+
+/** The same, moved so that `now` is 0. */
+const distances = (state: State, at: Now): unknown =>
+  JSON.parse(JSON.stringify(readable(state, at)), (_name, value: unknown) =>
+    typeof value === 'number' && value > 1e11 ? value - at.now : value,
+  );
+
+/** Links forget requests that have ended. */
+const withoutEnded = (state: State): State => ({
+  ...state,
+  authorization_links: putRows(
+    state.authorization_links,
+    Array.from(allRows(state.authorization_links), ({ auth_request_id, ...row }) =>
+      getRow(state.verification_requests, auth_request_id ?? '')
+        ? { ...row, ...defined({ auth_request_id }) }
+        : row,
+    ),
+  ),
+});
+
+const WALKED = ['default', 'verify-flow', 'invitations'];
+const runs = { numRuns: Number(process.env.EXPORT_RUNS ?? 25) };
+
+test.each(
+  WALKED,
+)('whatever happens to %s, its export is the same state, served at once or put back later', (name) => {
+  const initial = first(loadFixture(name));
+  const taken = new Map<string, number>();
+  fc.assert(
+    fc.property(walks, fc.boolean(), (steps, delete_user_with_last_membership) => {
+      const settings = { ...initial.settings, delete_user_with_last_membership };
+      const place = walk({ state: initial.state, now: START, start: START, settings }, steps, taken);
+      const at = { now: place.now, start: START };
+      const state = withoutEnded(place.state);
+      const content = { ...initial, state, settings, clock: { mode: 'frozen', now: at.now } as const };
+
+      const whole = JSON.stringify(exportScenario(content, at));
+      const served = first(load(whole));
+      expect(served.clock).toEqual({ mode: 'frozen', now: at.now });
+      expect(served.settings).toEqual(settings);
+      expect(readable(served.state, at)).toEqual(readable(state, at));
+
+      const later = { ...at, now: at.now + DAY };
+      const put = replaceState(initial, exportEnvironment(content, at), later);
+      expect(readable(put.state, at)).toEqual(readable(state, at));
+
+      const fresh = first(load(JSON.stringify(exportScenario(content, at, true))));
+      expect(fresh.clock).toEqual({ mode: 'running' });
+      const moved = { now: START + 400 * DAY, start: START + 400 * DAY };
+      expect(distances(fresh.state, moved)).toEqual(distances(state, at));
+    }),
+    runs,
+  );
+  for (const kind of name === 'invitations' ? ['accept', 'resend'] : ['approve', 'auth', 'create', 'verify'])
+    expect(taken.get(kind)).toBeGreaterThan(0);
+});
+
+test('a running clock is exported as it is, and goes on from there', () => {
+  const environment = first(loadFixture('default'));
+  const content = { ...environment, clock: { mode: 'running', offset: 5 } as const };
+  const { clock, extends: base } = exportScenario(content, NOW);
+  expect([clock, base]).toEqual([{ mode: 'running', now: '2027-01-15T08:00:00.000Z' }, undefined]);
+  expect(exportScenario(content, NOW, true).clock).toBeUndefined();
+});
+
+test('the directory comes back whole', () => {
+  const environment = first(loadFixture('directory'));
+  const content = { ...environment, clock: { mode: 'frozen', now: NOW.now } as const };
+  const served = first(load(JSON.stringify(exportScenario(content, NOW))));
+  expect(readable(served.state, NOW)).toEqual(readable(environment.state, NOW));
 });
 
 test('behaviour A5: secret_access_key and session_token are never kept', () => {
@@ -82,7 +120,7 @@ test('behaviour A5: secret_access_key and session_token are never kept', () => {
       connected_accounts: [{ connector: dwh, identifier: a, authorization_details: { trusted_idp: {
         db_user: ada, access_key_id: KEY, secret_access_key: canary-1, session_token: canary-2, expiry: +1h } } }] } }`),
   );
-  const text = JSON.stringify([contentOf(environment.state), exportEnvironment(environment, NOW)]);
+  const text = JSON.stringify([readable(environment.state, NOW), exportEnvironment(environment, NOW)]);
   expect(text).toContain('"access_key_id":"KEY"');
   expect(text).not.toContain('canary');
 });
@@ -126,15 +164,6 @@ test('PATCH appends new rows at the end, drops those it removes, and leaves all 
   });
 });
 
-test('accounts follow a connection that PATCH renames', () => {
-  const environment = first(loadFixture('default'));
-  const body = { connections: [{ id: 'conn_100000000000000004', key_id: 'sales', provider_key: 'sales' }] };
-  const { state } = mergeState(environment, body, NOW);
-  expect([...allRows(state.connected_accounts)][5]).toMatchObject({ connector: 'sales', provider: 'SALES' });
-  const listed = (query: object) => call(state, 'listConnectedAccounts', { query }).body.total_size;
-  expect([listed({ connector: 'sales', provider: 'SALES' }), listed({ connector: 'crm' })]).toEqual([1, 0]);
-});
-
 test('behaviour I1: ids that PATCH draws go on where the environment stands', () => {
   const environment = first(loadFixture('default'));
   const once = mergeState(environment, { organizations: [{ name: 'one' }] }, NOW);
@@ -171,5 +200,5 @@ connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICAT
     status: 'PENDING_VERIFICATION',
     stored_status: 'DISCONNECTED',
   });
-  expect(contentOf(replaceState(environment, throughJson(exported), NOW).state)).toEqual(contentOf(state));
+  expect(readable(replaceState(environment, exported, NOW).state, NOW)).toEqual(readable(state, NOW));
 });

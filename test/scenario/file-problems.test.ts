@@ -143,6 +143,6 @@ test('a problem that only the joined files have names the file that wrote the me
   const main =
     'extends: ./base.yaml\nenvironments:\n  test:\n    connected_accounts: [{ connector: mail, identifier: a, status: EXPIRED }]\n';
   expect(problemsOf(() => loadFiles({ 'main.yaml': main, 'base.yaml': base }))).toEqual([
-    'main.yaml:4:26: environments.test.connected_accounts[0]: EXPIRED needs a token_expires_at that has passed',
+    'main.yaml:4:68: environments.test.connected_accounts[0].status: would read ACTIVE; write that, or change what decides it',
   ]);
 });

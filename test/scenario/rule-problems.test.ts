@@ -69,38 +69,6 @@ test.each([
     'environments.test.custom_providers[0].proxy_url: "https:///wiki" must be an https URL with a host',
   ],
   [
-    'behaviour X3: permissions that the roles do not give',
-    `organizations: [{ name: acme }]
-roles: [{ name: reader, permissions: [read] }]
-users: [{ email: a@b.test, memberships: [{ name: acme, permissions: »[read, write] }] }]`,
-    'environments.test.users[0].memberships[0].permissions: is read by the roles; write that, or leave it out',
-  ],
-  [
-    "behaviour X3: an organization's name that is another's",
-    `organizations: [{ name: acme, display_name: Acme Corporation }]
-connections: [{ key_id: sso, type: OIDC, organization_id: acme, organization_name: »Globex }]`,
-    'environments.test.connections[0].organization_name: is Acme Corporation by organization_id; write that, or leave it out',
-  ],
-  [
-    'behaviour P2: a provider that contradicts its patterns',
-    'custom_providers: [{ display_name: Wiki, proxy_url: https://a.test, is_custom_mcp: »true, auth_patterns: [{ type: API_KEY }] }]',
-    'environments.test.custom_providers[0].is_custom_mcp: is false by auth_patterns; write that, or leave it out',
-  ],
-  [
-    'behaviour A6: ACTIVE with a refresh token alone',
-    `connections: [{ key_id: mail }]
-connected_accounts:
-  - { connector: mail, identifier: a, status: »ACTIVE, authorization_details: { oauth_token: { refresh_token: r } } }`,
-    'environments.test.connected_accounts[0].status: ACTIVE needs oauth_token that can be used; write it, or leave authorization_details out',
-  ],
-  [
-    'behaviour A6: PENDING_AUTH with an access token',
-    `connections: [{ key_id: mail }]
-connected_accounts:
-  - { connector: mail, identifier: a, status: »PENDING_AUTH, authorization_details: { oauth_token: { access_token: t } } }`,
-    'environments.test.connected_accounts[0].status: PENDING_AUTH has no credentials that can be used; write ACTIVE, or leave them out',
-  ],
-  [
     'behaviour A3: an account of a sign-in connection',
     `connections: [{ key_id: sso, type: OIDC }]
 connected_accounts: [{ connector: »sso, identifier: a }]`,
@@ -120,12 +88,6 @@ connected_accounts:
 connected_accounts:
   - { connector: crm, identifier: a, authorization_details: »{ oauth_token: { access_token: t } } }`,
     'environments.test.connected_accounts[0].authorization_details: oauth_token does not fit: the connection crm (API_KEY) takes static_auth and nothing else',
-  ],
-  [
-    "behaviour A5: an authorization type that is not the connection's",
-    `connections: [{ key_id: mail, type: BEARER }]
-connected_accounts: [{ connector: mail, identifier: a, authorization_type: »OAUTH }]`,
-    'environments.test.connected_accounts[0].authorization_type: is BEARER_TOKEN on the connection mail; write that, or leave it out',
   ],
   [
     'behaviour M2: two default roles',
@@ -203,11 +165,4 @@ test.each([
   expect(problemsOf(() => load(environment(`users: [{ email: '${email}' }]`)))).toEqual([
     expect.stringContaining('must be an e-mail address'),
   ]);
-});
-
-test('behaviour X3: permissions that the roles give may be written in any order', () => {
-  const text = `organizations: [{ name: acme }]
-roles: [{ name: editor, permissions: [read, write] }]
-users: [{ email: a@b.test, memberships: [{ name: acme, roles: [editor], permissions: [write, read] }] }]`;
-  expect(problemsOf(() => load(environment(text)))).toEqual([]);
 });

@@ -1,16 +1,11 @@
 /** Calls about what an environment holds: export, replace, add, snapshots. */
-
 import { toTimestamp } from '../../core/clock.ts';
-import { Refusal } from '../../core/errors.ts';
-import { defined } from '../../core/object.ts';
-import { writeClock } from '../../domain/scenario.ts';
 import { type Environment, readNow } from '../../environments/environment.ts';
 import { changeState, type Environments } from '../../environments/environments.ts';
 import { restoreSnapshot } from '../../environments/lifecycle.ts';
 import type { Snapshot } from '../../environments/snapshots.ts';
 import type { Changed } from '../../scenario/change.ts';
-import type { Base } from '../../scenario/export.ts';
-import type { Context, ControlSchemas, Handlers } from '../types.ts';
+import type { ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 
 export const state = {
@@ -20,15 +15,11 @@ export const state = {
     return { status: 200, body: { ...body } };
   },
 
-  exportScenario: ({ path }, context) => {
+  exportScenario: ({ path, query }, context) => {
     const environment = requireEnvironment(context, path.env);
-    const content = { ...contentOf(environment), isRuntime: environment.isRuntime };
-    const scenario = context.scenarios.exportScenario(
-      content,
-      nowOf(environment),
-      baseOf(environment, context),
-    );
-    return { status: 200, body: { ...defined({ clock: clockOf(environment) }), ...scenario } };
+    const content = { ...contentOf(environment), clock: environment.current.clock };
+    const scenario = context.scenarios.exportScenario(content, nowOf(environment), query.relative);
+    return { status: 200, body: { ...scenario } };
   },
 
   replaceState: ({ path, body }, context) => {
@@ -72,31 +63,6 @@ export const state = {
     return DONE;
   },
 } satisfies Partial<Handlers>;
-
-/** Statuses follow from the clock, so one that was moved is a part of the scenario; and so is one that no longer is. */
-const clockOf = (environment: Environment) => {
-  const { current, initial } = environment;
-  const isMovedByStart = initial.clock.mode === 'frozen' || initial.clock.now !== undefined;
-  return (
-    writeClock(current.clock, readNow(environment)) ?? (isMovedByStart ? { mode: 'running' } : undefined)
-  );
-};
-
-/** The scenario that an environment started from, as far as it can be loaded again by the one who asks. */
-const baseOf = (
-  { scenario, copiedFrom, name, isRuntime }: Environment,
-  { scenarios, isRemote }: Context,
-): Base | undefined => {
-  try {
-    const { seed, environments } = scenarios.load(scenario, { onlyFixtures: isRemote });
-    const own = environments.find((one) => one.name === (copiedFrom ?? name));
-    const environment = own ?? (isRuntime ? environments[0] : undefined);
-    return environment && { scenario, seed, environment };
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
-};
 
 const contentOf = ({ id, name, current }: Environment) => ({
   id,

@@ -1,19 +1,18 @@
 /** Entries of a scenario's sign-in log (behaviour L1). */
-
+import { defined } from '../../core/object.ts';
 import { getRow } from '../../core/table.ts';
 import { connectionMembers } from '../../domain/auth-log.ts';
-import type { AuthLogRow } from '../../domain/rows.ts';
-import type { State } from '../../domain/state.ts';
-import type { RowControl } from '../row-source.ts';
-import { formatTime, momentOr } from '../times.ts';
-import { contract, extend, TOKEN, type ValueOf } from './members.ts';
-import { CONNECTION, ORGANIZATION } from './references.ts';
-import { requireAgreement, type Section, withoutDerived } from './section.ts';
+import { momentOr } from '../times.ts';
+import type { RowControl } from '../written-row.ts';
+import { contract, extend, oneOf, TOKEN, type ValueOf } from './members.ts';
+import { CONNECTION, findNamed, ORGANIZATION } from './references.ts';
+import type { Section } from './section.ts';
 
 const FORM = extend(contract('AuthenticationRequest'), {
   auth_request_id: TOKEN,
   organization_id: ORGANIZATION.schema,
   connection_id: CONNECTION.schema,
+  client_type: oneOf('ENV', 'NTV', 'SPA', 'M2M'),
 });
 
 type AuthLogForm = RowControl & ValueOf<typeof FORM>;
@@ -22,33 +21,47 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
   name: 'authentication_requests',
   noun: 'sign-in log entry',
   title: ({ email = '' }) => `of ${email}`,
+  example: '{ email: ada@acme.test, status: SUCCESS, timestamp: -1h }',
   idMember: 'auth_request_id',
   keys: [],
   references: { organization_id: ORGANIZATION, connection_id: CONNECTION },
+  names: ({ connection_details = [], ...row }) => [
+    ['connections', [row, ...connection_details].flatMap(({ connection_id }) => connection_id ?? [])],
+    ['organizations', [row, ...connection_details].flatMap(({ organization_id }) => organization_id ?? [])],
+  ],
   schema: FORM,
-  toRow: (writing, written) => {
-    const { environment_id: _, timestamp, ...form } = written.form;
-    requireAgreement(written, 'environment_id', writing.environmentId, 'for every entry of this environment');
+  toRow: (open, written) => {
+    const { environment_id: _, timestamp, connection_details, ...form } = written.form;
+    const used = getRow(open.state.connections, form.connection_id ?? '');
+    const members = used && connectionMembers(used);
+    const details = connection_details?.map((detail, index) => {
+      const place = (member: string) => ['connection_details', index, member];
+      const connection = findNamed(open, written, place('connection_id'), CONNECTION, detail.connection_id);
+      const { id: organization_id } =
+        findNamed(open, written, place('organization_id'), ORGANIZATION, detail.organization_id) ?? {};
+      const own = { ...detail, ...defined({ organization_id }) };
+      return connection ? { ...own, ...connectionMembers(connection).connection_details[0] } : own;
+    });
     return {
-      ...followsFrom(writing.state, form.connection_id),
       status: 'SUCCESS' as const,
+      ...members,
       ...form,
-      auth_request_id: writing.token(form.auth_request_id),
-      timestamp: momentOr(timestamp, writing.clock.now),
+      // What a connection is, its row decides.
+      ...(members && {
+        connection_provider: members.connection_provider,
+        connection_type: members.connection_type,
+      }),
+      ...(details && { connection_details: details }),
+      auth_request_id: open.token(form.auth_request_id),
+      timestamp: momentOr(timestamp, open.now),
     };
   },
-  toForm: (state, { auth_request_id, timestamp, ...row }) => {
-    const { connection_id: _, ...follows } = followsFrom(state, row.connection_id);
+  toForm: ({ connections }, { timestamp, ...row }, { time }) => {
+    const used = getRow(connections, row.connection_id ?? '');
     return {
-      auth_request_id,
-      timestamp: formatTime(timestamp),
-      ...withoutDerived(row, { status: 'SUCCESS', ...follows }),
+      members: { ...row, timestamp: time(timestamp) },
+      derived: { status: 'SUCCESS', ...(used && { ...connectionMembers(used), connection_id: undefined }) },
     };
   },
-};
-
-/** What follows from the connection that was used. */
-const followsFrom = ({ connections }: State, used = ''): Partial<AuthLogRow> => {
-  const connection = getRow(connections, used);
-  return connection ? connectionMembers(connection) : {};
+  computed: ({ environmentId }) => ({ environment_id: () => environmentId }),
 };

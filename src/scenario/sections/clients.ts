@@ -1,7 +1,6 @@
 /** API clients of a scenario (behaviour E3). */
-
 import { defined } from '../../core/object.ts';
-import type { RowControl } from '../row-source.ts';
+import type { RowControl } from '../written-row.ts';
 import { object, STRING, TEXT, type ValueOf } from './members.ts';
 import type { Section } from './section.ts';
 
@@ -13,6 +12,7 @@ export const clients: Section<'clients', ClientForm> = {
   name: 'clients',
   noun: 'client',
   title: ({ client_id }) => client_id,
+  example: '{ client_id: my-client, client_secret: my-secret }',
   idMember: 'client_id',
   keys: [],
   schema: FORM,
@@ -20,5 +20,5 @@ export const clients: Section<'clients', ClientForm> = {
     client_id === undefined || client_secret === undefined
       ? problem(undefined, 'a client needs client_id and client_secret')
       : defined({ client_id, client_secret, name, scope }),
-  toForm: (_, row) => row,
+  toForm: (_, row) => ({ members: row }),
 };

@@ -1,13 +1,11 @@
 /** Connections of a scenario (behaviour A3, C1). */
-
 import { getRow } from '../../core/table.ts';
 import { isConnectorType } from '../../domain/connector.ts';
-import { connectionsOf } from '../../domain/provider.ts';
-import type { RowControl } from '../row-source.ts';
+import type { RowControl } from '../written-row.ts';
 import { contract, described, extend, listOf, SWITCH, TEXT, TOKEN, type ValueOf } from './members.ts';
 import { findProvider } from './providers.ts';
 import { ORGANIZATION } from './references.ts';
-import { requireAgreement, type Section, withoutDerived } from './section.ts';
+import type { Section } from './section.ts';
 
 const FORM = extend(contract('Connection'), {
   id: TOKEN,
@@ -19,7 +17,7 @@ const FORM = extend(contract('Connection'), {
 
 type ConnectionForm = RowControl & ValueOf<typeof FORM>;
 
-/** What a connection is of which nothing else is said. */
+/** Of a connection with a key_id alone. */
 const DEFAULTS = {
   domains: [],
   enabled: true,
@@ -34,37 +32,41 @@ export const connections: Section<'connections', ConnectionForm> = {
   name: 'connections',
   noun: 'connection',
   title: ({ key_id }) => key_id,
+  example: '{ key_id: mail, type: OAUTH }',
   keys: ['key_id'],
   references: { organization_id: ORGANIZATION },
-  names: { custom_providers: connectionsOf },
   schema: FORM,
-  toRow: (writing, written) => {
+  decisive: ['key_id', 'type', 'provider', 'provider_key', 'serverless'],
+  unchecked: ['provider_key'], // may name the provider otherwise than by its identifier
+  names: ({ organization_id = '', provider, provider_key }) => [
+    ['organizations', [organization_id]],
+    ['custom_providers', provider === 'CUSTOM' ? [provider_key] : []],
+  ],
+  toRow: (open, written) => {
     const { organization_name: _, ...form } = written.form;
     const { key_id, provider = DEFAULTS.provider, provider_key = key_id } = form;
-    const { organization_id } = form;
-    const organization = getRow(writing.state.organizations, organization_id ?? '');
-    if (organization || organization_id === undefined)
-      requireAgreement(written, 'organization_name', organization?.display_name, 'by organization_id');
     if (key_id === undefined || provider_key === undefined)
       return written.problem(
         undefined,
         'a connection needs a key_id, the name that accounts use as their connector',
       );
-    const custom = provider === 'CUSTOM' ? findProvider(writing.state, provider_key) : undefined;
+    const custom = provider === 'CUSTOM' ? findProvider(open.state, provider_key) : undefined;
     const type = custom?.auth_patterns?.[0]?.type;
-    return {
+    const row = {
       ...DEFAULTS,
       ...(isConnectorType(type) && { type }),
       ...form,
-      id: writing.id(form.id, 'conn'),
+      id: open.id(form.id, 'conn'),
       key_id,
       provider_key: custom?.identifier ?? provider_key,
     };
+    return { ...row, serverless: row.serverless && row.type === 'TRUSTED_IDP' };
   },
-  toForm: (_, { id, key_id, type, scopes, ...row }) => ({
-    id,
-    key_id,
-    type,
-    ...withoutDerived({ ...row, scopes: [...scopes] }, { ...DEFAULTS, provider_key: key_id }),
+  toForm: (_, { scopes, type, ...row }) => ({
+    members: { ...row, type, scopes: [...scopes] },
+    derived: { ...DEFAULTS, type: undefined, provider_key: row.key_id },
+  }),
+  computed: ({ state }, { organization_id = '' }) => ({
+    organization_name: () => getRow(state.organizations, organization_id)?.display_name,
   }),
 };

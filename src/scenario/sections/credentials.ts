@@ -5,20 +5,20 @@ import { credentialFields } from '../../domain/credential-fields.ts';
 import { hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';
 import type { Schemas } from '../../openapi/types.ts';
-import type { WrittenRow } from '../row-source.ts';
-import type { Writing } from '../writing.ts';
+import type { OpenState } from '../open-state.ts';
+import type { WrittenRow } from '../written-row.ts';
 import { contract, described, extend, type MemberSchema, STRING } from './members.ts';
 
 type CredentialsForm = Schemas['AuthorizationDetails'];
 
 const NEVER_KEPT = described(STRING, 'Never kept.');
 
-/** Temporary secrets may be in a file that was pasted, and are never kept (behaviour A5). */
+/** A file may hold temporary secrets, from a reply that was pasted; they are never kept (behaviour A5). */
 export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('AuthorizationDetails'), {
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
 
-/** The credentials that are written, without what is never kept; a kind that does not fit is a problem (behaviour A5). */
+/** The written credentials, without what is never kept; a kind that does not fit is a problem (behaviour A5). */
 export const readCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
   { connection, kind }: Connector,
@@ -43,16 +43,16 @@ const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: Credentia
   ...(trusted_idp && { trusted_idp: pick(trusted_idp, ['db_user', 'access_key_id']) ?? {} }),
 });
 
-/** When written credentials end, where they say so as the contract shows it. */
+/** The end of written credentials, where it stands within them as the contract shows it. */
 export const writtenEnd = (form: CredentialsForm | undefined): string | undefined =>
   form?.vendorb_dwd?.token_expires_at ?? form?.trusted_idp?.expiry;
 
 /**
- * Credentials for an account that must have some and of which the scenario says nothing.
+ * Credentials for an account that must have some, and for which the scenario gives none.
  * @param isRefreshed whether the provider gives a new OAuth token when this one ends
  */
 export const makeCredentials = (
-  { state, token }: Writing,
+  { state, token }: OpenState,
   { connection, kind }: Connector,
   identifier: string,
   isRefreshed: boolean,
@@ -81,7 +81,7 @@ export const makeCredentials = (
 };
 
 export const makeOAuthToken = (
-  token: Writing['token'],
+  token: OpenState['token'],
   { scopes }: ConnectionRow,
   isRefreshed: boolean,
 ): Schemas['OAuthToken'] => ({
@@ -90,9 +90,9 @@ export const makeOAuthToken = (
   scopes: [...scopes],
 });
 
-/** Credentials with the members that the server mints, or undefined where none are missing (behaviour A6). */
+/** Credentials with the members that the server mints; undefined if none are missing (behaviour A6). */
 export const mintMissing = (
-  { settings, token }: Writing,
+  { settings, token }: OpenState,
   { connection }: Connector,
   { vendorb_dwd: delegation, trusted_idp: key }: CredentialsRow,
 ): CredentialsRow | undefined => {

@@ -27,8 +27,13 @@ const ALL = [
 
 export const SECTIONS: readonly Section[] = ALL;
 
+/** With those within rows of others. */
+export const ALL_SECTIONS: readonly Section[] = SECTIONS.flatMap((section) =>
+  section.part ? [section, section.part.section] : [section],
+);
+
 type Lists = {
-  readonly [Each in (typeof ALL)[number] as Each['name']]?: readonly ReturnType<Each['toForm']>[];
+  readonly [Each in (typeof ALL)[number] as Each['name']]?: readonly Parameters<Each['toRow']>[1]['form'][];
 };
 
 /** What is written under `environments.NAME`. */

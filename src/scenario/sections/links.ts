@@ -1,12 +1,12 @@
 /** Authorization links of a scenario (behaviour V1, V2). */
-
 import { isWebAddress } from '../../core/addresses.ts';
 import { defined } from '../../core/object.ts';
-import type { RowControl } from '../row-source.ts';
-import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
-import { contract, object, TIME_OR_NEVER, TOKEN, type ValueOf } from './members.ts';
+import { getRow } from '../../core/table.ts';
+import { endOr, endText, NEVER, shift } from '../times.ts';
+import type { RowControl } from '../written-row.ts';
+import { contract, described, object, TIME_OR_NEVER, TOKEN, type ValueOf } from './members.ts';
 import { ABOUT_ACCOUNT, ACCOUNT_NAME, requireAccount } from './references.ts';
-import { type Section, withoutDerived } from './section.ts';
+import type { Section } from './section.ts';
 
 const FORM = object({
   token: TOKEN,
@@ -15,6 +15,7 @@ const FORM = object({
   user_verify_url: contract('CreateMagicLinkRequest', 'user_verify_url'),
   expires_at: TIME_OR_NEVER,
   used_at: TIME_OR_NEVER,
+  auth_request_id: described(TOKEN, 'The verification request that its approval opened.'),
 });
 
 type LinkForm = RowControl & ValueOf<typeof FORM>;
@@ -25,34 +26,38 @@ export const links: Section<'authorization_links', LinkForm> = {
   noun: 'link',
   idMember: 'token',
   schema: FORM,
-  toRow: (writing, written) => {
+  toRow: (open, written) => {
     const { form, problem } = written;
-    const { user_verify_url, expires_at, used_at } = form;
+    const { state, user_verify_url, expires_at, used_at, auth_request_id } = form;
     if (user_verify_url !== undefined && !isWebAddress(user_verify_url))
       problem('user_verify_url', 'is not an http or https URL');
-    const found = requireAccount(writing, written);
+    const found = requireAccount(open, written);
     if (!found) return undefined;
     const { account, connector } = found;
     if (!connector.kind.page)
       problem(undefined, `${account.authorization_type} accounts have no link (${account.connector})`);
     return {
-      token: writing.token(form.token),
+      token: open.token(form.token),
       account_id: account.id,
       ...defined({
-        state: form.state,
+        state,
         user_verify_url,
-        expires_at: endOr(expires_at, shift(writing.clock.now, writing.settings.magic_link_ttl)),
+        expires_at: endOr(expires_at, shift(open.now, open.settings.magic_link_ttl)),
         used_at: endOr(used_at),
+        auth_request_id,
       }),
     };
   },
-  toForm: (_, { token, account_id, auth_request_id: _request, ...row }, { at }) => ({
-    token,
-    account: account_id,
-    ...withoutDerived({
+  toForm: (state, { account_id, auth_request_id, ...row }, { time }) => ({
+    members: {
       ...row,
-      expires_at: formatEnd(row.expires_at, at),
-      used_at: formatOptional(row.used_at),
-    }),
+      account: account_id,
+      expires_at: endText(time, row.expires_at),
+      used_at: endText(time, row.used_at),
+      // Of a request that has ended nothing is left.
+      ...(auth_request_id !== undefined &&
+        getRow(state.verification_requests, auth_request_id) && { auth_request_id }),
+    },
+    derived: { used_at: NEVER },
   }),
 };

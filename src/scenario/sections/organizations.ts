@@ -1,7 +1,7 @@
 /** Organizations of a scenario. */
-import type { RowControl } from '../row-source.ts';
+import type { RowControl } from '../written-row.ts';
 import { contract, object, TEXT, type ValueOf } from './members.ts';
-import { readable, type Section, withoutDerived } from './section.ts';
+import { readable, type Section } from './section.ts';
 
 const FORM = object({ id: contract('OrganizationId'), name: TEXT, display_name: TEXT });
 
@@ -11,12 +11,13 @@ export const organizations: Section<'organizations', OrganizationForm> = {
   name: 'organizations',
   noun: 'organization',
   title: ({ name }) => name,
+  example: '{ name: acme }',
   keys: ['name'],
   schema: FORM,
-  toRow: (writing, { form, problem }) => {
+  toRow: (open, { form, problem }) => {
     const name = form.name ?? form.display_name?.toLowerCase().replace(/[^a-z0-9]+/g, '-') ?? '';
     if (name === '') return problem(undefined, 'an organization needs a name');
-    return { id: writing.id(form.id, 'org'), name, display_name: form.display_name ?? readable(name) };
+    return { id: open.id(form.id, 'org'), name, display_name: form.display_name ?? readable(name) };
   },
-  toForm: (_, row) => withoutDerived(row, { display_name: readable(row.name) }),
+  toForm: (_, row) => ({ members: row, derived: { display_name: readable(row.name) } }),
 };

@@ -1,15 +1,14 @@
 /** Custom providers of a scenario (behaviour P1, P2). */
-
 import { getRow, rowsBy } from '../../core/table.ts';
 import { deriveIdentifier, isMcpBased, PROVIDER_DEFAULTS } from '../../domain/provider.ts';
 import type { ProviderRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import type { Schemas } from '../../openapi/types.ts';
-import type { RowControl } from '../row-source.ts';
+import type { RowControl } from '../written-row.ts';
 import { contract, extend, type MemberSchema, TEXT, TOKEN, type ValueOf } from './members.ts';
-import { requireAgreement, type Section, withoutDerived } from './section.ts';
+import type { Section } from './section.ts';
 
-/** A scenario can say what a request can, and what only answers say. */
+/** A scenario can write what a request can, and what only replies hold. */
 const ROW: MemberSchema<Schemas['CustomProvider']> = {
   allOf: [contract('CustomProvider'), contract('UpdateCustomProviderRequest')],
 };
@@ -17,35 +16,37 @@ const FORM = extend(ROW, { id: TOKEN, identifier: TEXT });
 
 type ProviderForm = RowControl & ValueOf<typeof FORM>;
 
-/** A scenario may leave out how to authenticate, too. */
 const DEFAULTS = { auth_patterns: [], ...PROVIDER_DEFAULTS };
 
 export const providers: Section<'custom_providers', ProviderForm> = {
   name: 'custom_providers',
   noun: 'custom provider',
   title: ({ display_name }) => display_name,
+  example: '{ display_name: Wiki, proxy_url: https://wiki.acme.test }',
   keys: ['identifier', 'display_name'],
   schema: FORM,
-  toRow: (writing, written) => {
-    const { form } = written;
+  namedBy: 'identifier',
+  decisive: ['identifier'],
+  toRow: (open, { form, problem }) => {
     const { display_name, proxy_url, auth_patterns = [] } = form;
     if (display_name === undefined || proxy_url === undefined)
-      return written.problem(undefined, 'a custom provider needs a display_name and a proxy_url');
-    const is_custom_mcp = isMcpBased(auth_patterns);
-    requireAgreement(written, 'is_custom', true, 'of every provider here');
-    requireAgreement(written, 'is_custom_mcp', is_custom_mcp, 'by auth_patterns');
+      return problem(undefined, 'a custom provider needs a display_name and a proxy_url');
     return {
       ...DEFAULTS,
       ...form,
-      id: writing.id(form.id, 'prv'),
-      identifier: form.identifier ?? deriveIdentifier(writing.state, display_name, writing.environmentId),
+      id: open.id(form.id, 'prv'),
+      identifier: form.identifier ?? deriveIdentifier(open.state, display_name, open.environmentId),
       display_name,
       proxy_url,
       is_custom: true,
-      is_custom_mcp,
+      is_custom_mcp: isMcpBased(auth_patterns),
     };
   },
-  toForm: (_, { is_custom: _custom, is_custom_mcp: _mcp, ...row }) => withoutDerived(row, DEFAULTS),
+  toForm: (_, { is_custom: _custom, is_custom_mcp: _mcp, ...members }) => ({ members, derived: DEFAULTS }),
+  computed: (_, { is_custom, is_custom_mcp }) => ({
+    is_custom: () => is_custom,
+    is_custom_mcp: () => is_custom_mcp,
+  }),
 };
 
 /** A provider by id, identifier or display name in any case. */

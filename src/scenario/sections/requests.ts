@@ -1,14 +1,12 @@
 /** Verification requests of a scenario: consent was given, and the user is not verified yet (behaviour V3, V6). */
-
 import { defined } from '../../core/object.ts';
-import type { AccountRow, VerificationRequestRow } from '../../domain/rows.ts';
-import type { RowControl, WrittenRow } from '../row-source.ts';
-import { endOr, formatEnd, formatOptional, shift } from '../times.ts';
-import type { Writing } from '../writing.ts';
+import { hasOpenRequest } from '../../domain/authorization.ts';
+import { endOr, endText, NEVER, shift } from '../times.ts';
+import type { RowControl } from '../written-row.ts';
 import { CREDENTIALS, makeOAuthToken, readCredentials } from './credentials.ts';
 import { contract, object, TIME_OR_NEVER, TOKEN, type ValueOf } from './members.ts';
 import { ABOUT_ACCOUNT, ACCOUNT_NAME, requireAccount } from './references.ts';
-import { type Section, withoutDerived } from './section.ts';
+import type { Section } from './section.ts';
 
 const FORM = object({
   auth_request_id: TOKEN,
@@ -27,9 +25,9 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
   noun: 'verification request',
   idMember: 'auth_request_id',
   schema: FORM,
-  toRow: (writing, written) => {
+  toRow: (open, written) => {
     const { form, problem } = written;
-    const found = requireAccount(writing, written);
+    const found = requireAccount(open, written);
     if (!found) return undefined;
     const { account, connector } = found;
     if (connector.kind.page !== 'consent')
@@ -37,44 +35,40 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
         undefined,
         `${account.connector} (${account.authorization_type}) needs no verification; only OAuth kinds do`,
       );
-    const { clock, settings } = writing;
+    const { now, settings } = open;
     const given = readCredentials(written, connector);
-    const end = given ? undefined : shift(clock.now, settings.provider_token_ttl);
+    const end = given ? undefined : shift(now, settings.provider_token_ttl);
     return {
-      auth_request_id: writing.token(form.auth_request_id),
+      auth_request_id: open.token(form.auth_request_id),
       account_id: account.id,
       ...defined({
         state: form.state,
-        expires_at: endOr(form.expires_at, shift(clock.now, settings.auth_request_ttl)),
+        expires_at: endOr(form.expires_at, shift(now, settings.auth_request_ttl)),
         token_expires_at: endOr(form.token_expires_at, end),
       }),
       authorization_details: given ?? {
-        oauth_token: makeOAuthToken(writing.token, connector.connection, true),
+        oauth_token: makeOAuthToken(open.token, connector.connection, true),
       },
     };
   },
-  toForm: (_, { auth_request_id, account_id, ...row }, { at }) => ({
-    auth_request_id,
-    account: account_id,
-    ...withoutDerived({
+  toForm: (_, { account_id, ...row }, { time }) => ({
+    members: {
       ...row,
-      expires_at: formatEnd(row.expires_at, at),
-      token_expires_at: formatOptional(row.token_expires_at, at),
-    }),
+      account: account_id,
+      expires_at: endText(time, row.expires_at),
+      token_expires_at: endText(time, row.token_expires_at),
+    },
+    derived: { token_expires_at: NEVER },
   }),
-};
-
-/** Whether a request still waits; undefined where that is not known. */
-export const isWaiting = (
-  { clock }: Writing,
-  { expires_at }: VerificationRequestRow,
-): boolean | undefined => {
-  const hasEnded = clock.hasPassed(expires_at);
-  return hasEnded === undefined ? undefined : !hasEnded;
-};
-
-/** Makes the request that an account waits for whose status says so. */
-export const putRequestFor = (writing: Writing, written: WrittenRow<unknown>, { id }: AccountRow): void => {
-  const row = requests.toRow(writing, { ...written, form: { account: id } });
-  if (row) writing.put('verification_requests', row);
+  // An account that is written as PENDING_VERIFICATION waits for a request, if not for one that is written then for a new one.
+  complete: (open, rows) => {
+    for (const [id, written] of rows.get('connected_accounts') ?? [])
+      if (
+        written.own.status === 'PENDING_VERIFICATION' &&
+        !hasOpenRequest(open.state, id, open.instants[0])
+      ) {
+        const row = requests.toRow(open, { ...written, form: { account: id } });
+        if (row) open.put('verification_requests', row);
+      }
+  },
 };

@@ -1,10 +1,8 @@
 /** Roles of a scenario (behaviour M2). */
-
-import { allRows, getRow } from '../../core/table.ts';
-import type { RoleRow } from '../../domain/rows.ts';
+import { allRows, getRow, rowsBy } from '../../core/table.ts';
 import type { State } from '../../domain/state.ts';
-import type { RowControl, WrittenRow } from '../row-source.ts';
-import type { Writing } from '../writing.ts';
+import type { OpenState } from '../open-state.ts';
+import type { RowControl, WrittenRow } from '../written-row.ts';
 import {
   contract,
   described,
@@ -16,8 +14,8 @@ import {
   TOKEN,
   type ValueOf,
 } from './members.ts';
-import { ROLE, refer } from './references.ts';
-import { readable, type Section, withoutDerived } from './section.ts';
+import { findNamed, nameOf, ROLE } from './references.ts';
+import { readable, type Section } from './section.ts';
 
 const NAMES: MemberSchema<string | readonly string[]> = {
   type: ['string', 'array'],
@@ -40,69 +38,80 @@ export const roles: Section<'roles', RoleForm> = {
   name: 'roles',
   noun: 'role',
   title: ({ name }) => name,
+  example: '{ name: admin, permissions: [manage_users] }',
   keys: ['name'],
-  names: {
-    roles: ({ roles: all }, { id }) => [...allRows(all)].filter((row) => row.extends.includes(id)),
-  },
+  unchecked: ['extends'], // a name that leads nowhere is a problem of its own
+  names: (role) => [['roles', role.extends]],
   schema: FORM,
-  toRow: (writing, { form, problem }) => {
-    const { id, name, ...more } = form;
+  toRow: (open, { form: { id, name, ...more }, problem }) => {
     if (name === undefined) return problem(undefined, 'a role needs a name');
     return {
-      id: writing.id(id, 'role'),
+      id: open.id(id, 'role'),
       name,
       display_name: readable(name),
       permissions: [],
       default: false,
       ...more,
-      extends: [],
+      extends: [], // in the end, since a role may extend one that is written after it
     };
   },
-  settle: (writing, rows) => {
-    // Only now, since a role may extend one that is written after it.
-    for (const { row, written } of rows) extendRoles(writing, row, written);
-    for (const { row, written } of rows) refuseCircle(writing.state, row, written);
-    for (const { row, written } of rows.filter((each) => each.row.default)) {
-      const [other] = defaultsBeside(writing.state, row);
-      if (other) written.problem('default', `only one role can be the default; ${other.name} is it`);
+  complete: (open, rows) => {
+    const written = rows.get('roles') ?? new Map<string, WrittenRow<RoleForm>>();
+    for (const [id, each] of written) extendRole(open, id, each);
+    const inCircle = rolesInCircles(open.state);
+    for (const [id, { form, problem }] of written) {
+      if (inCircle.has(id)) problem('extends', `the role ${String(form.name)} extends itself in the end`);
+      const other = defaultsOf(open.state).find((role) => role.id !== id);
+      if (other && getRow(open.state.roles, id)?.default)
+        problem('default', `only one role can be the default; ${other.name} is it`);
     }
-    // Where no row speaks of a default, the first role is it.
-    const [first] = allRows(writing.state.roles);
-    const isSaid = rows.some(({ written }) => written.form.default !== undefined);
-    if (first && !isSaid && defaultsBeside(writing.state).length === 0)
-      writing.put('roles', { ...first, default: true });
+    // Where no row mentions a default, the first role is it.
+    const [first] = allRows(open.state.roles);
+    const isMentioned = [...written.values()].some(({ form }) => form.default !== undefined);
+    if (first && !isMentioned && defaultsOf(open.state).length === 0)
+      open.put('roles', { ...first, default: true });
   },
-  toForm: (state, row) => {
-    const isNotable = row.default || defaultsBeside(state).length === 0;
-    const members = {
+  toForm: (state, row) => ({
+    members: {
       ...row,
       permissions: [...row.permissions],
-      extends: row.extends.map((id) => ROLE.nameOf(state, id)),
-    };
-    return withoutDerived(members, {
+      extends: row.extends.map((id) => nameOf(ROLE, state, id)),
+    },
+    derived: {
       display_name: readable(row.name),
       permissions: [],
       extends: [],
-      default: isNotable ? undefined : false,
-    });
-  },
+      ...(defaultsOf(state).length > 0 && { default: false }),
+    },
+  }),
 };
 
-const defaultsBeside = ({ roles: table }: State, row?: RoleRow): readonly RoleRow[] =>
-  [...allRows(table)].filter((each) => each.default && each.id !== row?.id);
+const defaultsOf = ({ roles: table }: State) => rowsBy(table, 'default', 'true');
 
-const extendRoles = (writing: Writing, row: RoleRow, written: WrittenRow<RoleForm>): void => {
+const extendRole = (open: OpenState, id: string, written: WrittenRow<RoleForm>): void => {
+  const row = getRow(open.state.roles, id);
   const { extends: names = [] } = written.form;
   const extended = [names].flat().map((name, index) => {
     const member = Array.isArray(names) ? ['extends', index] : 'extends';
-    return refer(writing, written, member, ROLE, name);
+    return findNamed(open, written, member, ROLE, name);
   });
-  writing.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
+  if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-const refuseCircle = (state: State, { id, name }: RoleRow, { problem }: WrittenRow<RoleForm>): void => {
-  const reached = new Set(getRow(state.roles, id)?.extends);
-  // A set that grows while it is walked: everything that this role has the permissions of.
-  for (const each of reached) for (const next of getRow(state.roles, each)?.extends ?? []) reached.add(next);
-  if (reached.has(id)) problem('extends', `the role ${name} extends itself in the end`);
+/** Roles that extend themselves in the end. Roles that extend only others outside circles are taken away until none is left. */
+const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
+  const left = new Map(Array.from(allRows(table), (role) => [role.id, new Set(role.extends).size]));
+  const extending = new Map<string, string[]>();
+  for (const role of allRows(table))
+    for (const id of new Set(role.extends)) extending.set(id, [...(extending.get(id) ?? []), role.id]);
+  const free = [...left].filter(([, count]) => count === 0).map(([id]) => id);
+  for (const id of free) {
+    left.delete(id);
+    for (const other of extending.get(id) ?? []) {
+      const count = (left.get(other) ?? 0) - 1;
+      left.set(other, count);
+      if (count === 0) free.push(other);
+    }
+  }
+  return new Set(left.keys());
 };

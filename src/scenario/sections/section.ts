@@ -1,137 +1,146 @@
-/** What a noun says of its rows in a scenario. Everything that is done with rows follows from this (put.ts, export.ts). */
+/** What a noun says of its rows in a scenario. Loading and export follow from it (load-rows.ts, export.ts). */
 import { isDeepStrictEqual } from 'node:util';
-import type { Defined } from '../../core/object.ts';
 import type { Now } from '../../domain/operation.ts';
 import type { Settings } from '../../domain/settings.ts';
 import type { State } from '../../domain/state.ts';
 import { isJsonObject, type JsonObject } from '../../openapi/document.ts';
-import type { RowControl, WrittenRow } from '../row-source.ts';
-import type { RowOf, TableName, Writing } from '../writing.ts';
-import type { Nameable } from './references.ts';
+import type { OpenState, RowOf, TableName } from '../open-state.ts';
+import { type FormatTime, formatTime } from '../times.ts';
+import type { AnyForm, WrittenRow } from '../written-row.ts';
+import { type Nameable, nameOf } from './references.ts';
 
-/** How a row is shown as a form. */
+/** How a row is shown. */
 export interface Showing {
-  /** Those that the form will be read with: what follows from them is left out. */
+  /** Those that the form will be read with, as some members follow from them. */
   readonly settings: Settings;
-  /** The instant whose statuses are shown; without it they are those that are stored, to put something on top of. */
+  /** The instant whose statuses are shown; absent: the stored statuses. */
   readonly at?: Now;
+  readonly time: FormatTime;
 }
 
-/** A row that a form names. */
-export interface Found {
-  /** The member of the form that it goes by, and the name as messages show it. */
+type Members<Form> = { readonly [Member in keyof Form]?: unknown };
+
+/** A row as a form. */
+export interface Shown<Form> {
+  /** Every member that a form may have and that is stored. */
+  readonly members: Members<Form>;
+  /** What members would be if they were left out. */
+  readonly derived?: Members<Form>;
+}
+
+/** One of the ways in which a form names its row. */
+export interface RowName {
+  /** The member that names it, and the name as messages show it. */
   readonly member: string;
   readonly key: string;
   readonly row: RowOf<TableName> | undefined;
 }
 
-/** A row that was put, and what was written of it. */
-export interface Put<Row, Form> {
-  readonly row: Row;
-  readonly written: WrittenRow<Form>;
-}
+/** The rows that a source has written, by table and id. */
+export type WrittenRows = ReadonlyMap<TableName, ReadonlyMap<string, WrittenRow>>;
 
 /** A list of an environment in a scenario. */
-export interface Section<Name extends TableName = TableName, Form extends RowControl = RowControl> {
+export interface Section<Name extends TableName = TableName, Form = AnyForm> {
   /** Of the list, and of the table that holds its rows. */
   readonly name: Name;
   /** What messages call a row: the noun, and how it differs from others. */
   readonly noun: string;
   title(row: RowOf<Name>): string;
-  /** The member that is the id, where that is another than `id`. */
+  /** A short row, for messages. */
+  readonly example: string;
+  /** The member that is the id; default `id`. */
   readonly idMember?: string;
-  /** Members beside the id that name a row, each with an index of its name. */
+  /** Other members that name a row, each with an index of its name. */
   readonly keys: readonly string[];
-  /** The row that a form names in yet another way. */
-  findPair?(state: State, form: Form): Found;
-  /** Members that name a row of another list; `toRow` is given its id, and `toForm` gives that. */
+  /** The row that a form names by several members together. */
+  findPair?(state: State, form: Form): RowName;
+  /** Members that name a row of another list; `toRow` gets its id. */
   readonly references?: { readonly [Member in keyof Form]?: Nameable };
-  /** Of a form, without what every row may have. */
+  /** Of a form, without the members that every row may have. */
   readonly schema: JsonObject;
   /** The row that a form gives; undefined, with a problem, where it gives none. */
-  toRow(writing: Writing, written: WrittenRow<Form>): RowOf<Name> | undefined;
-  /** The form of a row, without what would follow by itself when it is read again. */
-  toForm(state: State, row: RowOf<Name>, showing: Showing): Form;
-  /** Members that are objects, joined member by member themselves when a form is put on the one of a row. */
+  toRow(open: OpenState, written: WrittenRow<Form>): RowOf<Name> | undefined;
+  toForm(state: State, row: RowOf<Name>, showing: Showing): Shown<Form>;
+  /** Members that follow from others, and may be written if they agree: what they read. */
+  computed?(open: OpenState, row: RowOf<Name>): { readonly [Member in keyof Form]?: () => unknown };
+  /** Members that are not read as they are written. */
+  readonly unchecked?: readonly (keyof Form)[];
+  /** Members that are objects, and are joined member by member. */
   readonly joined?: readonly (keyof Form)[];
-  /** A member of the row's form that is left out where one of these is written, since they say the same or decide it. */
+  /** Members of the row that is there that give way when one of these is written. */
   readonly replaced?: { readonly [Member in keyof Form]?: readonly (keyof Form)[] };
-  /** Does what takes all rows of a source. */
-  settle?(writing: Writing, rows: readonly Put<RowOf<Name>, Form>[]): void;
+  /** Does what needs all rows of the section. */
+  complete?(open: OpenState, rows: WrittenRows): void;
   /** Rows that are written within a row of this list, and go with it. */
   readonly part?: NestedSection<RowOf<Name>, Form>;
-  /** Rows of this list that name a row of another one by other members than `references`. */
-  readonly names?: { [Other in TableName]?: (state: State, other: RowOf<Other>) => readonly RowOf<Name>[] };
-  /** The lists whose rows these are made from: when one of them changes, the rows that name it are put again. */
-  readonly follows?: readonly TableName[];
+  /** The member by which rows of other lists name a row; default its id. */
+  readonly namedBy?: string;
+  /** The rows of other lists that a row names: the list, and their ids. */
+  names?(row: RowOf<Name>): readonly (readonly [TableName, readonly string[]])[];
+  /** Members that rows which name this one were made from: they cannot change while such rows are there. */
+  readonly decisive?: readonly string[];
 }
 
 /** A list within every row of another one. */
 export interface NestedSection<Owner, Form> {
   readonly section: Section;
-  /** Its forms in that of an owner, and what they need to know of the owner's row. */
-  forms(form: Form, owner: Owner): readonly RowControl[];
+  /** Its forms within that of an owner. */
+  forms(form: Form, owner: Owner): readonly AnyForm[];
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
 
-/** A row as a scenario shows it: without what follows by itself, other rows by their natural names. */
-export const showRow = <Name extends TableName, Form extends RowControl>(
-  { toForm, references }: Section<Name, Form>,
+/** A row as an export writes it: without what follows by itself, other rows by their names, its parts within it. */
+export const exportRow = (
+  section: Section,
   state: State,
-  row: RowOf<Name>,
+  row: RowOf<TableName>,
   showing: Showing,
-): Form => {
-  const form = toForm(state, row, showing);
-  const shown = Object.entries<Nameable | undefined>(references ?? {}).flatMap(([member, kind]) => {
-    const id: unknown = Reflect.get(form, member);
-    return kind && typeof id === 'string' ? [[member, kind.nameOf(state, id)]] : [];
-  });
-  return { ...form, ...Object.fromEntries(shown) };
+): AnyForm => {
+  const { part, references = {} } = section;
+  const form: Record<string, unknown> = { ...shortForm(section, state, row, showing) };
+  for (const [member, kind] of Object.entries(references))
+    if (kind && typeof form[member] === 'string') form[member] = nameOf(kind, state, form[member]);
+  const parts = part?.rowsOf(state, row).map((each) => exportRow(part.section, state, each, showing)) ?? [];
+  return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
 };
 
-/** A form on top of the one of a row that is there, member by member. */
-export const mergeForms = (
-  { joined = [], replaced = {} }: Section,
-  under: RowControl,
-  over: RowControl,
-): RowControl => {
-  const merged = { ...under, ...over };
+const shortForm = (section: Section, state: State, row: RowOf<TableName>, showing: Showing): AnyForm => {
+  const { members, derived = {} } = section.toForm(state, row, showing);
+  return withoutDerived(members, derived);
+};
+
+const withoutDerived = (members: object, derived: object): AnyForm => {
+  const defaults = new Map(Object.entries(derived));
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
+      const usual: unknown = defaults.get(name);
+      if (value === undefined || isDeepStrictEqual(value, usual)) return [];
+      return [[name, isJsonObject(value) && isJsonObject(usual) ? withoutDerived(value, usual) : value]];
+    }),
+  );
+};
+
+/** A form on top of a row that is there, member by member. */
+export const mergeForm = (
+  section: Section,
+  { state, settings }: Pick<OpenState, 'state' | 'settings'>,
+  row: RowOf<TableName>,
+  over: AnyForm,
+): AnyForm => {
+  const { joined = [], replaced = {} } = section;
+  const under = shortForm(section, state, row, { settings, time: formatTime });
+  const merged: Record<string, unknown> = { ...under, ...over };
   for (const member of joined) {
-    const [own, added]: unknown[] = [under[member], over[member]];
-    if (isJsonObject(own) && isJsonObject(added)) Reflect.set(merged, member, { ...own, ...added });
+    const [own, added] = [under[member], over[member]];
+    if (isJsonObject(own) && isJsonObject(added)) merged[member] = { ...own, ...added };
   }
-  for (const [member, others] of Object.entries<readonly (keyof RowControl)[]>(replaced))
-    if (!(member in over) && others.some((other) => other in over)) Reflect.deleteProperty(merged, member);
+  for (const [member, others = []] of Object.entries(replaced))
+    if (!(member in over) && others.some((other) => other in over)) delete merged[member];
   return merged;
 };
-
-/** A member that follows from others may be written too, and must then agree with them (behaviour X3). */
-export const requireAgreement = <Form extends object>(
-  { form, problem }: WrittenRow<Form>,
-  member: keyof Form & string,
-  follows: unknown,
-  why: string,
-): void => {
-  if (form[member] !== undefined && !isDeepStrictEqual(sorted(form[member]), sorted(follows)))
-    problem(member, `is ${[follows].flat().join(', ') || 'none'} ${why}; write that, or leave it out`);
-};
-
-/** What a list says does not depend on its order. */
-const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : value);
 
 /** `ticket_desk` as people read it: `Ticket desk`. */
 export const readable = (name: string): string => {
   const words = name.replace(/[_-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
-
-/** A form without the members that are undefined, or that would follow by themselves. */
-export const withoutDerived = <Members extends object>(
-  members: Members,
-  derived: { readonly [Name in keyof Members]?: unknown } = {},
-): Partial<Defined<Members>> =>
-  Object.fromEntries(
-    Object.entries(members).filter(
-      ([name, value]) => value !== undefined && !isDeepStrictEqual(value, Reflect.get(derived, name)),
-    ),
-  ) as Partial<Defined<Members>>; // some of the members

@@ -1,8 +1,9 @@
-/** A state while rows are put into it: what has been put can be read at once, and what is not written is shared. */
+/** A state that rows are put into: they can be read at once, and what is not written is shared with the base. */
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Table } from '../core/table.ts';
 import { startWriter } from '../core/table-writer.ts';
+import type { Now } from '../domain/operation.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import type { Problems } from './problem.ts';
@@ -20,71 +21,58 @@ export type RowOf<Name extends TableName> = Name extends TableName
 export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
   state[name] as unknown as Table<RowOf<TableName>, string>;
 
-/** What the environment's clock shows while rows are put. */
-export interface WritingClock {
-  /** When whatever says nothing of its time came about. */
-  readonly now: Moment;
-  /** Whether an end has been reached, so that a status can be compared with it; undefined where that is not known. */
-  readonly hasPassed: (end: Moment | undefined) => boolean | undefined;
-}
-
-export interface WritingOptions {
+/** What is known of the environment while its rows are loaded. */
+export interface LoadContext {
   readonly environmentId: string;
   readonly settings: Settings;
-  readonly clock: WritingClock;
+  /** The time of whatever gives none. */
+  readonly now: Moment;
+  /**
+   * The instant by which statuses are read. Where the clock is not known, there are two, one before and one after all
+   * absolute times; what differs between them is not compared with what was written.
+   */
+  readonly instants: readonly [Now, ...Now[]];
   readonly problems: Problems;
 }
 
-export interface Writing extends WritingOptions {
-  /** The state as it is so far. */
+/** A state that is being filled. */
+export interface OpenState extends LoadContext {
+  /** The rows so far. */
   readonly state: State;
   put<Name extends TableName>(name: Name, row: RowOf<Name>): void;
   remove(name: TableName, id: string): void;
-  /** The id that is written, else one that is drawn (behaviour I1). */
+  /** The id that is written, else a new one (behaviour I1). */
   id(written: string | undefined, prefix: IdPrefix): string;
-  /** An id that is written: those that are drawn are above it. */
+  /** Keeps the ids that are drawn above one that is written. */
   reserve(id: string): void;
-  /** The token that is written, else one that is drawn. */
+  /** The token that is written, else a new one. */
   token(written?: string): string;
-  /** Does something once all rows of the source are put. */
-  later(step: () => void): void;
-  /** Does what was left for later. */
-  settle(): void;
-  /** The state that all this makes. */
-  finish(access_tokens: readonly string[]): State;
+  /** The finished state. */
+  close(access_tokens: readonly string[]): State;
 }
 
-export const startWriting = (base: State, options: WritingOptions): Writing => {
-  const state = { ...base };
+export const openState = (base: State, context: LoadContext): OpenState => {
+  const state: { -readonly [Name in keyof State]: State[Name] } = { ...base };
   const writers = new Map<TableName, ReturnType<typeof startWriter<unknown, string>>>();
   const draw = drawFrom(base.generator);
-  let steps: (() => void)[] = [];
   const writerOf = (name: TableName) => {
-    // Which rows a table takes is said by the type of `put`.
     const open = writers.get(name);
     if (open) return open;
+    // Which rows a table takes is said by the type of `put`.
     const writer = startWriter(base[name] as unknown as Table<unknown, string>);
     writers.set(name, writer);
-    Reflect.set(state, name, writer.current);
+    Object.assign(state, { [name]: writer.current });
     return writer;
   };
   return {
-    ...options,
+    ...context,
     state,
     put: (name, row) => writerOf(name).put(row),
     remove: (name, id) => writerOf(name).remove(id),
     id: (written, prefix) => written ?? draw.id(prefix),
     reserve: draw.reserve,
     token: (written) => written ?? draw.token(),
-    later: (step) => {
-      steps.push(step);
-    },
-    settle: () => {
-      const due = steps;
-      steps = [];
-      for (const step of due) step();
-    },
-    finish: (access_tokens) => {
+    close: (access_tokens) => {
       const tables = Array.from(writers, ([name, writer]) => [name, writer.finish()]);
       return { ...base, ...Object.fromEntries(tables), generator: draw.state(), access_tokens };
     },

@@ -1,0 +1,99 @@
+/** What is written must read the same once all rows are in (behaviour X3). */
+import { isDeepStrictEqual } from 'node:util';
+import { valueAt } from '../core/object.ts';
+import { isSecretName } from '../core/secrets.ts';
+import { getRow } from '../core/table.ts';
+import { cut } from '../core/text.ts';
+import { findByName } from '../domain/names.ts';
+import type { State } from '../domain/state.ts';
+import { isJsonObject } from '../openapi/document.ts';
+import { type OpenState, type RowOf, type TableName, tableOf } from './open-state.ts';
+import type { Path } from './problem.ts';
+import { ALL_SECTIONS } from './sections/index.ts';
+import { NAMED_BY } from './sections/references.ts';
+import type { Section, WrittenRows } from './sections/section.ts';
+import { formatTime, NEVER, parseTime } from './times.ts';
+
+/** Adds a problem for each member that would read otherwise than it was written. */
+export const refuseContradictions = (open: OpenState, rows: WrittenRows): void => {
+  for (const section of ALL_SECTIONS)
+    for (const [id, { own, problem }] of rows.get(section.name) ?? []) {
+      const row = getRow(tableOf(open.state, section.name), id);
+      if (!row) continue;
+      const read = open.instants.map((at) => reader(open, section, row, at));
+      for (const [member, value] of Object.entries(own)) {
+        const [found, ...later] = read.map((of) => difference(open.state, [member], value, of(member)));
+        // What depends on a clock that is not known is not compared.
+        if (!found || later.some((other) => !isDeepStrictEqual(other, found))) continue;
+        problem(found.path, `would read ${show(found)}; write that, or change what decides it`);
+      }
+    }
+};
+
+/** What members of a row read at an instant; UNREAD for what is only written. */
+const reader = (open: OpenState, section: Section, row: RowOf<TableName>, at: OpenState['instants'][0]) => {
+  const { state, settings } = open;
+  const computed = section.computed?.(open, row) ?? {};
+  let members: object | undefined;
+  return (member: string): unknown => {
+    if (section.unchecked?.includes(member)) return UNREAD;
+    if (computed[member]) return computed[member]();
+    members ??= section.toForm(state, row, { settings, at, time: formatTime }).members;
+    return member in members ? new Map(Object.entries(members)).get(member) : UNREAD;
+  };
+};
+
+const UNREAD = Symbol('only written');
+
+interface Difference {
+  readonly path: Path;
+  readonly reads: unknown;
+}
+
+/** The first place where a value reads otherwise than it was written. */
+const difference = (state: State, path: Path, written: unknown, reads: unknown): Difference | undefined => {
+  if (reads === UNREAD || written === undefined) return undefined;
+  if (isJsonObject(written) && isJsonObject(reads)) return firstDifference(state, path, written, reads);
+  if (Array.isArray(reads)) {
+    const list = [written].flat();
+    if (list.length === reads.length && list.some(isJsonObject))
+      return firstDifference(state, path, list, reads);
+    return isDeepStrictEqual(sameList(state, path, list), sameList(state, path, reads))
+      ? undefined
+      : { path, reads };
+  }
+  return same(state, path, written) === same(state, path, reads) ? undefined : { path, reads };
+};
+
+/** Of two objects or lists. */
+const firstDifference = (
+  state: State,
+  path: Path,
+  written: object,
+  reads: object,
+): Difference | undefined => {
+  for (const [name, value] of Object.entries(written)) {
+    const step = Array.isArray(written) ? Number(name) : name;
+    const read: unknown = Object.hasOwn(reads, name) ? valueAt(reads, step) : UNREAD;
+    const found = difference(state, [...path, step], value, read);
+    if (found) return found;
+  }
+  return undefined;
+};
+
+/** What all texts for one time or one row have in common. */
+const same = (state: State, path: Path, value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  if (value === NEVER) return undefined;
+  const kind = NAMED_BY.get(String(path.at(-1)));
+  return parseTime(value) ?? (kind && findByName(state, kind.kind, value)?.id) ?? value;
+};
+
+/** The order of a list says nothing. */
+const sameList = (state: State, path: Path, list: readonly unknown[]): readonly unknown[] =>
+  Array.from(list, (item) => same(state, path, item)).sort();
+
+const show = ({ path, reads }: Difference): string => {
+  if (path.some((step) => isSecretName(String(step))) || isJsonObject(reads)) return 'otherwise';
+  return cut([reads ?? []].flat().join(', ')) || 'none';
+};
