@@ -9,7 +9,7 @@ import { readQuery } from '../http/query.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
-import { WRITING_READS } from '../operations/index.ts';
+import { UNREPEATABLE_READS } from '../operations/index.ts';
 import { callOf, findCall, openCall } from './call.ts';
 import { ALWAYS, answerPreflight } from './cors.ts';
 import { readBodyNames, spellingRules } from './input.ts';
@@ -72,7 +72,7 @@ const stepsOf = (
   { environments, contract }: ApiOptions,
   validate: RequestHandler,
 ): RequestHandler[] => {
-  const isRepeatable = operation.method === 'get' && !WRITING_READS.has(operation.operationId);
+  const isRepeatable = operation.method === 'get' && !UNREPEATABLE_READS.has(operation.operationId);
   const body = readBodyOf(operation, contract);
   const input = [
     readQuery(operation, spellingRules),

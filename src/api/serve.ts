@@ -44,6 +44,7 @@ export const serve = (
         call.answer = answer.body;
         if (validity && isRepeatable && answer.status === 200) cacheAnswer(call, validity);
       },
+      request.headers.host,
     );
   };
 };

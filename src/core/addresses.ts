@@ -33,6 +33,23 @@ export const isWebAddress = (url: string): boolean => {
 export const cannotBeRebound = (hostname: string): boolean =>
   isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hostname === 'localhost' || hostname.endsWith('.localhost');
 
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The address of a server on this machine by the loopback name that a client used for it (behaviour E3): with the base URL
+ * `http://127.0.0.1:4720`, a client of `localhost:4720` has `http://localhost:4720`. Any other address stays as it is.
+ * @param host the Host header of the call
+ */
+export const asCalled = (baseUrl: string, host = ''): string => {
+  const own = new URL(baseUrl);
+  const address = `${own.protocol}//${host}`;
+  if (!LOOPBACK.has(own.hostname) || !URL.canParse(address)) return baseUrl;
+  const called = new URL(address);
+  return LOOPBACK.has(called.hostname) && called.port === own.port
+    ? baseUrl.replace(own.host, called.host)
+    : baseUrl;
+};
+
 const FORM = /^(https?:\/\/)\{env\}\./i;
 
 /** A base URL without the place of the name: the server's own address. */

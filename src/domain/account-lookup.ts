@@ -2,7 +2,6 @@
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import type { AccountRow } from './rows.ts';
-import type { Rule } from './rule.ts';
 import type { State } from './state.ts';
 
 /** How requests name an account: by `id`, or by connector and identifier; narrowed by its owner. */
@@ -28,11 +27,6 @@ export const addressViolations = ({ id, connector, identifier }: AccountAddress)
   if (connector !== undefined) return [missing('identifier', 'identifier is missing beside connector.')];
   if (identifier !== undefined) return [missing('connector', 'connector is missing beside identifier.')];
   return [missing('id', 'The account is not named.')];
-};
-
-/** Behaviour A2, for the operations that name an account in the body. */
-export const NAMED_IN_BODY: Rule<{ readonly body: AccountAddress }> = {
-  find: (_state, { body }) => addressViolations(body),
 };
 
 const missing = (field: string, what: string): FieldViolation => ({

@@ -17,6 +17,8 @@ export interface Env {
   readonly settings: Settings;
   /** Address of this server as clients see it, without a trailing slash. */
   readonly baseUrl: string;
+  /** The Host header of a call over HTTP. */
+  readonly host?: string | undefined;
   readonly environment: { readonly id: string; readonly name: string };
   /** Draws a resource id that no row has or had (behaviour I1). */
   id(prefix: IdPrefix): string;

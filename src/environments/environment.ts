@@ -132,16 +132,18 @@ export const logChanges = (
 /**
  * Runs one step and commits what follows from it. A throw, in the step or while replying, leaves everything as it was.
  * @param reply sends the outcome before it is committed, so that a reply that cannot be sent changes nothing
+ * @param host the Host header of a call over HTTP
  */
 export const run = <Outcome extends Effects>(
   environment: Environment,
   baseUrl: string,
   step: (state: State, env: Env) => Outcome,
   reply?: (outcome: Outcome, env: Env) => void,
+  host?: string,
 ): Outcome => {
   const { current } = environment;
   const draw = drawFrom(current.data.generator);
-  const env = openEnv(environment, baseUrl, draw);
+  const env = openEnv(environment, baseUrl, draw, host);
   const outcome = step(current.data, env);
   reply?.(outcome, env);
   if (outcome.state)
@@ -152,7 +154,7 @@ export const run = <Outcome extends Effects>(
 };
 
 /** What a step of this environment is given, drawing from `draw`. */
-const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => {
+const openEnv = (environment: Environment, baseUrl: string, draw: Draw, host: string | undefined): Env => {
   const { id, name, key, ownUrl, current, counters } = environment;
   return {
     now: readClock(current.clock),
@@ -160,6 +162,7 @@ const openEnv = (environment: Environment, baseUrl: string, draw: Draw): Env => 
     validity: { from: -Infinity, until: Infinity },
     settings: current.settings,
     baseUrl: ownUrl ?? baseUrl,
+    host,
     environment: { id, name },
     id: draw.id,
     token: () => draw.token(),

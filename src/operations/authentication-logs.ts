@@ -7,8 +7,6 @@ import { select } from '../core/selection.ts';
 import { cut } from '../core/text.ts';
 import { isLogPosition, newestFirst, presentEntry } from '../domain/auth-log.ts';
 import type { Operation } from '../domain/operation.ts';
-import { findViolations, type Rule } from '../domain/rule.ts';
-import type { State } from '../domain/state.ts';
 import type { Input } from '../openapi/types.ts';
 
 /** The filters in one form each, so that a page token goes with any spelling of them. */
@@ -44,7 +42,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
   const { rows, ...page } = readPage({
     shape: SHAPE,
     filters: readFilters(query),
-    violations: findViolations(TIME_RULES, state, { query }, env),
+    violations: timeViolations(query),
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
     select: ({ start_time, end_time, ...where }) => {
@@ -77,28 +75,22 @@ const respell = (text: string | undefined): string | undefined => {
   return time === undefined ? undefined : toTimestamp(time);
 };
 
-/** A time may have the contract's form and be none, such as 30 February. */
-const TIME_RULES: readonly Rule<{ readonly query: Query }>[] = [
-  ...(['start_time', 'end_time'] as const).map((name) => ({
-    find: (_state: State, { query }: { readonly query: Query }) => {
-      const text = query[name];
-      return text !== undefined && readTime(text) === undefined ? [badTime(name, text)] : [];
-    },
-  })),
-  {
-    find: (_state, { query: { start_time, end_time } }) => {
-      const from = readTime(start_time);
-      const to = readTime(end_time);
-      return from !== undefined && to !== undefined && from > to ? [startAfterEnd(start_time, end_time)] : [];
-    },
-  },
-];
+/** A day such as 30 February passes the contract's pattern. */
+const timeViolations = ({ start_time, end_time }: Query): FieldViolation[] => {
+  const from = readTime(start_time);
+  const to = readTime(end_time);
+  return [
+    ...(start_time !== undefined && from === undefined ? [badTime('start_time', start_time)] : []),
+    ...(end_time !== undefined && to === undefined ? [badTime('end_time', end_time)] : []),
+    ...(from !== undefined && to !== undefined && from > to ? [startAfterEnd(start_time, end_time)] : []),
+  ];
+};
 
 const badTime = (field: string, value: string): FieldViolation => ({
   field,
   constraint: 'date-time',
   rule: 'L1',
-  description: `${field} "${cut(value)}" is no RFC 3339 date-time. Write it as 2026-01-31T12:00:00Z.`,
+  description: `${field} "${cut(value)}" is not an RFC 3339 date-time. Write it as 2026-01-31T12:00:00Z.`,
 });
 
 const startAfterEnd = (startTime = '', endTime = ''): FieldViolation => ({

@@ -13,7 +13,12 @@ import {
   openAccount,
   putAccount,
 } from '../domain/account-changes.ts';
-import { type AccountAddress, findByPair, NAMED_IN_BODY, requireAccount } from '../domain/account-lookup.ts';
+import {
+  type AccountAddress,
+  addressViolations,
+  findByPair,
+  requireAccount,
+} from '../domain/account-lookup.ts';
 import { successUrl } from '../domain/authorization.ts';
 import {
   type Connector,
@@ -24,9 +29,7 @@ import {
 } from '../domain/connector.ts';
 import type { Change, Env, Operation } from '../domain/operation.ts';
 import type { AccountRow, VerificationRequestRow } from '../domain/rows.ts';
-import { type Rule, requireRules } from '../domain/rule.ts';
 import type { State } from '../domain/state.ts';
-import type { Input } from '../openapi/types.ts';
 
 /**
  * Behaviour V1: a one-time link for an account; a pair that has none gets one in PENDING_AUTH.
@@ -35,7 +38,11 @@ import type { Input } from '../openapi/types.ts';
  *   unknown account
  */
 export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {
-  requireRules(LINK_RULES, state, { body }, env);
+  refuse([
+    ...addressViolations(body),
+    ...userVerifyUrlViolations(body.user_verify_url, env),
+    ...connectorViolations(state, body),
+  ]);
   const target = requireTarget(state, body, env);
   const token = env.token();
   const expires_at = env.now + env.settings.magic_link_ttl;
@@ -61,28 +68,13 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
   };
 };
 
-type LinkInput = Pick<Input<'createMagicLink'>, 'body'>;
-
-const LINK_RULES: readonly Rule<LinkInput>[] = [
-  NAMED_IN_BODY,
-  { find: (_state, { body }, env) => userVerifyUrlViolations(body, env) },
-  {
-    find: (state, { body: { id, connector } }) =>
-      id === undefined && connector !== undefined ? connectorViolations(state, connector) : [],
-  },
-];
-
 /**
  * Behaviour V4: without an address to return to, no one could verify the user. One that no browser can go to, such as
  * `https://a.test:99999`, passes the contract's pattern and is refused here.
  */
-const userVerifyUrlViolations = (
-  { user_verify_url }: LinkInput['body'],
-  { settings }: Pick<Env, 'settings'>,
-): FieldViolation[] => {
-  if (user_verify_url === undefined)
-    return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];
-  return isWebAddress(user_verify_url) ? [] : [USER_VERIFY_URL_BROKEN];
+const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): FieldViolation[] => {
+  if (url === undefined) return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];
+  return isWebAddress(url) ? [] : [USER_VERIFY_URL_BROKEN];
 };
 
 const USER_VERIFY_URL_MISSING: FieldViolation = {
@@ -95,10 +87,12 @@ const USER_VERIFY_URL_MISSING: FieldViolation = {
 const USER_VERIFY_URL_BROKEN: FieldViolation = {
   field: 'user_verify_url',
   constraint: 'format',
-  description: 'user_verify_url is no address that a browser can go to. Check its host and port.',
+  description: 'user_verify_url is not an address that a browser can go to. Check its host and port.',
 };
 
-const connectorViolations = (state: State, name: string): FieldViolation[] => {
+/** Behaviour A3, V2. An `id` wins over a connector beside it (behaviour A2). */
+const connectorViolations = (state: State, { id, connector: name }: AccountAddress): FieldViolation[] => {
+  if (id !== undefined || name === undefined) return [];
   const connector = findConnector(state, name);
   return connector ? pageViolations(connector) : [unknownConnector(state, name)];
 };

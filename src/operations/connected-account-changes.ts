@@ -1,6 +1,7 @@
 /** Changing connected accounts: create, update, delete (behaviour A3-A7, A9). */
 
 import { isDeepStrictEqual } from 'node:util';
+import { refuse } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { settledStatus } from '../domain/account.ts';
 import {
@@ -12,18 +13,10 @@ import {
   removeAccount,
   withCredentials,
 } from '../domain/account-changes.ts';
-import { findAccount, NAMED_IN_BODY, requireAccount } from '../domain/account-lookup.ts';
+import { requireAccount } from '../domain/account-lookup.ts';
 import { presentAccount } from '../domain/account-view.ts';
 import { endRequests } from '../domain/authorization.ts';
-import {
-  type Connector,
-  connectorOf,
-  findConnector,
-  requireConnector,
-  requireConnectorOf,
-  requireUsable,
-  unknownConnector,
-} from '../domain/connector.ts';
+import { type Connector, requireConnector, requireConnectorOf, requireUsable } from '../domain/connector.ts';
 import {
   completeCredentials,
   credentialViolations,
@@ -35,7 +28,6 @@ import {
 } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow, CredentialsRow } from '../domain/rows.ts';
-import { type Rule, requireRules } from '../domain/rule.ts';
 import type { Input } from '../openapi/types.ts';
 
 /**
@@ -44,9 +36,8 @@ import type { Input } from '../openapi/types.ts';
  *   enabled, 409 if the pair has an account
  */
 export const createConnectedAccount: Operation<'createConnectedAccount'> = (state, { body }, env) => {
-  requireRules(CREATE_RULES, state, { body }, env);
-  const sent = sentCredentials(body);
   const connector = requireConnector(state, body.connector);
+  const sent = requireFit(body, connector);
   requireUsable(connector.connection);
   const account: AccountRow = {
     ...openAccount(state, connector, body, env),
@@ -62,24 +53,15 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
   };
 };
 
-/** Behaviour A3, A5: the connector is one, and what was sent fits it. */
-const CREATE_RULES: readonly Rule<Pick<Input<'createConnectedAccount'>, 'body'>>[] = [
-  {
-    find: (state, { body }) =>
-      findConnector(state, body.connector) ? [] : [unknownConnector(state, body.connector)],
-  },
-  {
-    find: (state, { body }) => {
-      const connector = findConnector(state, body.connector);
-      return connector ? credentialViolations(sentCredentials(body), connector) : [];
-    },
-  },
-];
-
-const sentCredentials = ({
-  connected_account,
-}: Pick<Input<'updateConnectedAccount'>['body'], 'connected_account'>): CredentialsRow =>
-  readCredentials(connected_account?.authorization_details);
+/** The credentials that count. @throws Refusal 400 for those that do not fit the connector (behaviour A5) */
+const requireFit = (
+  { connected_account }: Pick<Input<'updateConnectedAccount'>['body'], 'connected_account'>,
+  connector: Connector,
+): CredentialsRow => {
+  const sent = readCredentials(connected_account?.authorization_details);
+  refuse(credentialViolations(sent, connector));
+  return sent;
+};
 
 /** Behaviour A6: the first status follows from what was sent. */
 const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env): Partial<AccountRow> => {
@@ -93,10 +75,9 @@ const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env):
  * @throws Refusal 400 if the body names no account or has credentials that do not fit, 404 for an unknown account
  */
 export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
-  requireRules(UPDATE_RULES, state, { body }, env);
   const found = requireAccount(state, body);
   const connector = requireConnectorOf(state, found);
-  const sent = sentCredentials(body);
+  const sent = requireFit(body, connector);
   const changed = withSentCredentials(withSentConfig(found, body), sent, connector, env);
   const account = isSameAccount(changed, found) ? found : { ...changed, updated_at: absolute(env.now) };
   const put = account === found ? state : putAccount(state, account);
@@ -106,18 +87,6 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
   const change = accountUpdated({ state, account: found }, { state: next, account }, env);
   return { ...answer, state: next, changes: [change] };
 };
-
-/** Behaviour A2, A5: the account is named, and what was sent fits its connector. */
-const UPDATE_RULES: readonly Rule<Pick<Input<'updateConnectedAccount'>, 'body'>>[] = [
-  NAMED_IN_BODY,
-  {
-    find: (state, { body }) => {
-      const account = findAccount(state, body);
-      const connector = account && connectorOf(state, account);
-      return connector ? credentialViolations(sentCredentials(body), connector) : [];
-    },
-  },
-];
 
 /** Behaviour A7: `api_config` merges member by member at its top level. */
 const withSentConfig = (

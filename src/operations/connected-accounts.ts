@@ -13,7 +13,6 @@ import { findConnector, unknownConnector } from '../domain/connector.ts';
 import { isRefreshable, renewCredentials } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow } from '../domain/rows.ts';
-import { findViolations, type Rule } from '../domain/rule.ts';
 import type { State } from '../domain/state.ts';
 import type { Input, Schemas } from '../openapi/types.ts';
 
@@ -58,7 +57,8 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
   const page = readPage({
     shape: LIST,
     filters: listFilters(query),
-    violations: findViolations(NAMES_RULES, state, { query }, env),
+    violations:
+      query.connector !== undefined && query.connection_names?.length ? [BOTH_CONNECTOR_FILTERS] : [],
     page_size: query.page_size || DEFAULT_PAGE_SIZE,
     page_token: query.page_token,
     select: (filters) => selectAccounts(state, filters),
@@ -156,13 +156,6 @@ const BOTH_CONNECTOR_FILTERS: FieldViolation = {
   description:
     'connection_names and connector were both sent. Send one of them; connection_names takes several names.',
 };
-
-const NAMES_RULES: readonly Rule<Pick<Input<'listConnectedAccounts'>, 'query'>>[] = [
-  {
-    find: (_state, { query: { connector, connection_names } }) =>
-      connector !== undefined && connection_names?.length ? [BOTH_CONNECTOR_FILTERS] : [],
-  },
-];
 
 const presentPage = (
   state: State,

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isWebAddress } from '../core/addresses.ts';
-import { type FieldViolation, Refusal } from '../core/errors.ts';
+import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { putRow, removeRow } from '../core/table-writer.ts';
 import type { Operation } from '../domain/operation.ts';
@@ -15,15 +15,14 @@ import {
   requireProvider,
 } from '../domain/provider.ts';
 import type { ProviderRow } from '../domain/rows.ts';
-import { type Rule, requireRules } from '../domain/rule.ts';
-import type { Input, Schemas } from '../openapi/types.ts';
+import type { Schemas } from '../openapi/types.ts';
 
 /**
  * Behaviour P1, P2: what a caller may set is taken over, the rest is the server's.
  * @throws Refusal 400 for an address without a host, 409 if another provider has the display name, in any case
  */
 export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
-  requireRules(PROVIDER_RULES, state, { body }, env);
+  refuse(addressViolations(body));
   requireFreeDisplayName(state, body.display_name);
   const provider: ProviderRow = {
     id: env.id('prv'),
@@ -46,8 +45,8 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
  * Behaviour P3: only the fields sent change, `metadata` as a whole; the identifier never does.
  * @throws Refusal 400 for an address without a host, 404 for an unknown identifier, 409 if another provider has the display name
  */
-export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }, env) => {
-  requireRules(PROVIDER_RULES, state, { body }, env);
+export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }) => {
+  refuse(addressViolations(body));
   const current = requireProvider(state, path.identifier);
   if (body.display_name !== undefined) requireFreeDisplayName(state, body.display_name, current.identifier);
   const provider: ProviderRow = {
@@ -64,17 +63,17 @@ export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, {
   };
 };
 
-/** Behaviour P1: what passes the contract's pattern and is no address, such as `https://:443`. */
-const PROVIDER_RULES = (['proxy_url', 'icon_src'] as const).map(
-  (field): Rule<Pick<Input<'updateCustomProvider'>, 'body'>> => ({
-    find: (_state, { body: { [field]: url } }) => (!url || isWebAddress(url) ? [] : [withoutHost(field)]),
-  }),
-);
+/** Behaviour P1: what passes the contract's pattern and is not an address, such as `https://:443`. */
+const addressViolations = (body: Schemas['UpdateCustomProviderRequest']): FieldViolation[] =>
+  (['proxy_url', 'icon_src'] as const).flatMap((field) => {
+    const url = body[field];
+    return !url || isWebAddress(url) ? [] : [withoutHost(field)];
+  });
 
 const withoutHost = (field: string): FieldViolation => ({
   field,
   constraint: 'format',
-  description: `${field} is no address with a host. Write it as https://proxy.acme.test/path.`,
+  description: `${field} is not an address with a host. Write it as https://proxy.acme.test/path.`,
 });
 
 /**

@@ -55,5 +55,11 @@ export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
   listAuthenticationRequests,
 };
 
-/** Reads that also move something: `/auth` sets `last_used_at` and may refresh (behaviour A8). */
-export const WRITING_READS: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth']);
+/**
+ * Reads whose answer is not for the next call: `/auth` sets `last_used_at` and may refresh (behaviour A8); discovery names
+ * the host that the call was sent to (behaviour E3).
+ */
+export const UNREPEATABLE_READS: ReadonlySet<OperationId> = new Set([
+  'getConnectedAccountAuth',
+  'getOpenIdConfiguration',
+]);

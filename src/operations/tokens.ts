@@ -1,5 +1,6 @@
 /** Access tokens and what is needed to check them (behaviour E3, R3). */
 
+import { asCalled } from '../core/addresses.ts';
 import { getRow } from '../core/table.ts';
 import { cut } from '../core/text.ts';
 import { publicJwk, signAccessToken } from '../domain/access-token.ts';
@@ -28,11 +29,13 @@ const grant = (client: ClientRow, env: Env) => {
   const iat = Math.floor(env.now / 1000);
   const expires_in = Math.floor(env.settings.access_token_ttl / 1000);
   const access_token = signAccessToken({
-    iss: env.baseUrl,
+    iss: asCalled(env.baseUrl, env.host),
     sub: client_id,
     client_id,
+    aud: client_id,
     env: env.environment.id,
     scope,
+    scopes: scope.split(/ +/).filter((each) => each !== ''),
     iat,
     exp: Math.max(iat + expires_in, 1), // the signer leaves out an end of 0
     jti: env.accessTokenId(),
@@ -42,16 +45,19 @@ const grant = (client: ClientRow, env: Env) => {
 
 export const getKeys: Operation<'getKeys'> = () => ({ status: 200, body: { keys: [publicJwk()] } });
 
-export const getOpenIdConfiguration: Operation<'getOpenIdConfiguration'> = (_state, _input, { baseUrl }) => ({
-  status: 200,
-  body: {
-    issuer: baseUrl,
-    token_endpoint: `${baseUrl}/oauth/token`,
-    jwks_uri: `${baseUrl}/keys`,
-    grant_types_supported: ['client_credentials'],
-    response_types_supported: ['token'],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
-  },
-});
+export const getOpenIdConfiguration: Operation<'getOpenIdConfiguration'> = (_state, _input, env) => {
+  const issuer = asCalled(env.baseUrl, env.host);
+  return {
+    status: 200,
+    body: {
+      issuer,
+      token_endpoint: `${issuer}/oauth/token`,
+      jwks_uri: `${issuer}/keys`,
+      grant_types_supported: ['client_credentials'],
+      response_types_supported: ['token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    },
+  };
+};

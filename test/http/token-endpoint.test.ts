@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
+const local = testServer({ baseUrl: 'http://127.0.0.1:4720' });
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 
@@ -51,6 +52,14 @@ test.each([
   expect(answer.status).toBe(status);
   expect(Object.keys(answer.body).sort()).toEqual(['error', 'error_description']);
   expect(answer.body.error).toBe(error);
+});
+
+test('behaviour E3: discovery by another loopback name gives that name, and is not remembered for the next call', async () => {
+  for (const host of ['localhost:4720', '127.0.0.1:4720', '[::1]:4720']) {
+    const path = '/.well-known/openid-configuration';
+    const { body } = await local.call('GET', path, { token: null, headers: { host } });
+    expect(body.issuer).toBe(`http://${host}`);
+  }
 });
 
 test.each([

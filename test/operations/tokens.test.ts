@@ -28,8 +28,10 @@ test('behaviour E3: a client gets a Bearer token with the claims of its environm
     iss: 'http://mock.local',
     sub: 'dev-client',
     client_id: 'dev-client',
+    aud: 'dev-client',
     env: 'env_100000000000000001',
     scope: '',
+    scopes: [],
     iat: START / 1000,
     exp: START / 1000 + 86_400,
     jti: expect.any(String),
@@ -47,6 +49,7 @@ test('behaviour E3: scope is what the client has, and the setting access_token_t
   expect(body).toMatchObject({ expires_in: 3_600, scope: 'read write' });
   expect(readAccessToken(body.access_token)).toMatchObject({
     scope: 'read write',
+    scopes: ['read', 'write'],
     exp: START / 1000 + 3_600,
   });
 });
@@ -79,11 +82,25 @@ test('behaviour E3: GET /keys gives the key that checks a token', () => {
   expect(jwk).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: 'mock-key-1' });
 });
 
-test('behaviour E3: discovery names issuer, token endpoint and keys at the address of the server', () => {
-  const { body } = call(state, 'getOpenIdConfiguration', {}, { baseUrl: 'http://localhost:4720' });
+const BASE = 'http://127.0.0.1:4720';
+
+test.each([
+  [BASE, undefined, BASE],
+  [BASE, 'localhost:4720', 'http://localhost:4720'],
+  [BASE, '[::1]:4720', 'http://[::1]:4720'],
+  [BASE, 'localhost:4721', BASE],
+  [BASE, 'localhost.evil.test:4720', BASE],
+  [BASE, 'production.localhost:4720', BASE],
+  [BASE, 'a b', BASE],
+  ['https://localhost/mock', '127.0.0.1', 'https://127.0.0.1/mock'],
+  ['http://mock.local', 'localhost', 'http://mock.local'],
+])('behaviour E3: the issuer of %s for a client of %s is %s, in tokens and in discovery', (baseUrl, host, issuer) => {
+  const { body } = call(state, 'getOpenIdConfiguration', {}, { baseUrl, host });
   expect(body).toMatchObject({
-    issuer: 'http://localhost:4720',
-    token_endpoint: 'http://localhost:4720/oauth/token',
-    jwks_uri: 'http://localhost:4720/keys',
+    issuer,
+    token_endpoint: `${issuer}/oauth/token`,
+    jwks_uri: `${issuer}/keys`,
   });
+  const token = call(state, 'issueToken', { body: BODY }, { baseUrl, host }).body.access_token;
+  expect(readAccessToken(token).iss).toBe(issuer);
 });

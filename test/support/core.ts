@@ -24,6 +24,8 @@ export interface Options {
   readonly start?: number;
   readonly settings?: Partial<Settings>;
   readonly baseUrl?: string;
+  /** The Host header. */
+  readonly host?: string | undefined;
   readonly environment?: { readonly id: string; readonly name: string };
 }
 
@@ -39,6 +41,7 @@ const openEnv = (draw: Draw, options: Options = {}): Env => {
     start: options.start ?? START,
     settings: { ...DEFAULT_SETTINGS, ...options.settings },
     baseUrl: options.baseUrl ?? 'http://mock.local',
+    host: options.host,
     environment,
     id: draw.id,
     token: () => draw.token(),
