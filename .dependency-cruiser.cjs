@@ -1,7 +1,7 @@
 // Who may import whom. `runtime` rooms may be imported freely, `types` rooms by `import type` only;
 // a room may always import itself and, as types, the contract. Anything not listed is an error.
 const everyRoom =
-  'openapi core domain operations simulation scenario environments http api pages control console verify'.split(
+  'openapi core domain operations simulation scenario environments http api pages control console verify relied-on'.split(
     ' ',
   );
 
@@ -25,13 +25,16 @@ const rooms = {
     types: ['scenario'],
   },
   console: { runtime: ['scenario'], types: ['control'] },
-  verify: { runtime: ['mock', 'core', 'openapi'] },
+  'relied-on': { runtime: ['core', 'openapi'] },
+  verify: { runtime: ['relied-on', 'mock', 'core', 'openapi'] },
   mock: {
     runtime: 'api grpc http pages control console scenario environments domain core openapi'.split(' '),
   },
   index: { runtime: ['mock'], types: everyRoom },
   runners: { runtime: ['index', 'mock', 'cli', 'core'] },
-  cli: { runtime: ['index', 'mock', 'grpc', 'control', 'scenario', 'verify', 'core', 'openapi'] },
+  cli: {
+    runtime: ['index', 'mock', 'grpc', 'control', 'scenario', 'verify', 'relied-on', 'core', 'openapi'],
+  },
 };
 
 const isFile = (room) => room === 'index';

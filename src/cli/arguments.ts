@@ -94,7 +94,7 @@ const parserOption = ({ placeholder, short }: Option<unknown>) => ({
 const requireOperands = (operands: readonly string[], usage: string): void => {
   if (usage === OTHER_COMMAND && operands.length === 0) throw missingCommand();
   const isAnyNumber = usage === OTHER_COMMAND || usage.endsWith('...]');
-  const extra = isAnyNumber ? undefined : operands[usage === '' ? 0 : 1];
+  const extra = isAnyNumber ? undefined : operands[usage.split(' ').filter(Boolean).length];
   if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}". Commands come first.`);
 };
 

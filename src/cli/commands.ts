@@ -3,6 +3,7 @@ import { START_OPTIONS } from '../mock/options.ts';
 import { type Command, command } from './command.ts';
 import {
   COVERAGE_OPTIONS,
+  DIFF_OPTIONS,
   EXEC_OPTIONS,
   EXPORT_OPTIONS,
   LIST_OPTIONS,
@@ -49,6 +50,12 @@ const TABLE = {
     'run the conformance suite against a server, this mock or another',
     VERIFY_OPTIONS,
     () => import('./verify.ts'),
+  ),
+  diff: command(
+    'USED OPENAPI',
+    'what another version of the contract breaks for an application; OPENAPI is a file or an address',
+    DIFF_OPTIONS,
+    () => import('./diff.ts'),
   ),
 };
 

@@ -28,6 +28,7 @@ export const VERIFY_OPTIONS = {
   timeout: wholeNumber(1, 9_999)('SECONDS', 'how long a reply may take', '10'),
   json: toggle('write the report as JSON'),
   junit: text('FILE', 'write the report as JUnit XML too', 'none'),
+  used: text('FILE', 'only what an application relies on, as "exec --used" wrote it', 'all'),
 };
 
 const minCoverage = wholeNumber(0, 100)(
@@ -63,4 +64,8 @@ export const COVERAGE_OPTIONS = {
   minCoverage,
   json: toggle('write the report as JSON'),
   controlToken,
+};
+
+export const DIFF_OPTIONS = {
+  json: toggle('write the changes as JSON'),
 };

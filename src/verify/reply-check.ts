@@ -1,8 +1,7 @@
 /** Checks replies of any server against the contract, and tells what it promises from what was inferred. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
-import { isEmail } from '../core/addresses.ts';
 import { isJsonObject, type JsonObject, lookUpReference } from '../openapi/document.ts';
+import { FORMATS } from '../openapi/formats.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 
@@ -27,10 +26,8 @@ export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly Pr
 
 /** Compiles a schema when the first reply of its operation and status is checked. */
 export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
-  const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
-  addFormats.default(ajv, { mode: 'full' });
-  ajv.addFormat('email', isEmail);
-  for (const format of UNCHECKED_FORMATS) ajv.addFormat(format, true);
+  const formats = { ...FORMATS, int64: true } as const;
+  const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
   ajv.addSchema({ ...document, $id: 'contract' });
   const compiled = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string): ValidateFunction => {
@@ -48,9 +45,6 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
     return validate(body) ? wrongHeaders : [...(validate.errors ?? []).map(toProblem), ...wrongHeaders];
   };
 };
-
-/** Formats that say how a number or a text is used, not how it is written. */
-const UNCHECKED_FORMATS = ['int32', 'int64', 'password'];
 
 /** Which members are always there is inferred throughout; so is any limit, but not the type, of a schema marked so. */
 const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {

@@ -2,7 +2,6 @@
 import { monotonicNow } from '../core/clock.ts';
 import { describe } from '../mock/log.ts';
 import { loadContract } from '../openapi/load.ts';
-import type { OperationId } from '../openapi/types.ts';
 import type { Case } from './case.ts';
 import { type ClientOptions, createClient } from './client.ts';
 import { createReplyCheck, type Problem, type ReplyCheck } from './reply-check.ts';
@@ -42,7 +41,7 @@ export interface RunOptions extends Omit<ClientOptions, 'timeout'>, Data {
   /** Stops after the case that is under way. */
   readonly signal?: AbortSignal | undefined;
   /** Runs only cases about these. Default: all. */
-  readonly operations?: ReadonlySet<OperationId> | undefined;
+  readonly operations?: ReadonlySet<string> | undefined;
   /** Default: all. */
   readonly suite?: readonly Case[] | undefined;
   /** Is given every case when it has run. @param total how many there are */
@@ -88,7 +87,7 @@ const runCase = async (
   if (one.writes && !options.write) return skip(NEEDS_WRITE, 0);
   const start = monotonicNow();
   const service = new Service(target, one.basis);
-  const thrown: unknown = await one.run(service).then(
+  const thrown: unknown = await (async () => one.run(service))().then(
     () => undefined,
     (error: unknown) => error,
   );

@@ -1,6 +1,8 @@
 /** What `ca-mock verify` does: runs the suite, says how it goes, and writes the reports. */
 import { writeText } from '../mock/write-text.ts';
+import { readUsed, Unusable, type Used } from '../relied-on/used.ts';
 import { Unreachable } from './client.ts';
+import { reliedOnText, watchUsed } from './relied-on.ts';
 import { countResults, outcomeText, reportJson, reportJunit, summaryText } from './report.ts';
 import { type Outcome, type RunOptions, runSuite } from './run.ts';
 
@@ -11,6 +13,8 @@ export interface VerifyOptions extends Omit<RunOptions, 'timeout' | 'onOutcome' 
   readonly json?: boolean | undefined;
   /** File to write. */
   readonly junit?: string | undefined;
+  /** File that says what an application relies on: only this is asked. */
+  readonly used?: string | undefined;
 }
 
 export interface Print {
@@ -20,21 +24,38 @@ export interface Print {
   readonly progress?: ((line: string) => void) | undefined;
 }
 
-/** @returns the exit code. 0: all is well; 1: a failure; 2: the suite could not run */
+/** @returns the exit code. 0: all is well; 1: a failure or a difference; 2: the suite could not run */
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1 | 2> => {
-  const { json, junit, timeout } = options;
   try {
-    const onOutcome = json ? undefined : createObserver(print);
-    const report = await runSuite({ ...options, timeout: timeout && timeout * 1000, onOutcome });
-    print.progress?.('');
-    print.out(json ? `${JSON.stringify(reportJson(report), null, 2)}\n` : summaryText(report));
-    if (junit !== undefined) writeText(junit, reportJunit(report));
-    return report.isStopped || countResults(report.outcomes).failed > 0 ? 1 : 0;
+    const used = options.used === undefined ? undefined : readUsed(options.used);
+    return (await verifyUsed(options, print, used)) ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
+    if (!(error instanceof Unreachable || error instanceof Unusable)) throw error;
     print.error(`${error.message}\n`);
     return 2;
   }
+};
+
+/** @returns whether all is well */
+const verifyUsed = async (options: VerifyOptions, print: Print, used?: Used): Promise<boolean> => {
+  const { json, junit, timeout } = options;
+  const watch = used && watchUsed(used);
+  const report = await runSuite({
+    ...options,
+    ...(used && { operations: new Set(Object.keys(used.operations)) }),
+    timeout: timeout && timeout * 1000,
+    onOutcome: json ? undefined : createObserver(print),
+    onExchange: watch?.onExchange,
+  });
+  print.progress?.('');
+  const findings = watch?.findings(report.outcomes);
+  print.out(
+    json ? `${JSON.stringify({ ...reportJson(report), used: findings }, null, 2)}\n` : summaryText(report),
+  );
+  if (findings && !json) print.out(reliedOnText(findings));
+  if (junit !== undefined) writeText(junit, reportJunit(report));
+  const differs = findings?.some(({ result }) => result === 'differs') ?? false;
+  return !report.isStopped && !differs && countResults(report.outcomes).failed === 0;
 };
 
 /** Says what fails when it fails, and how far the run is. */

@@ -1,0 +1,31 @@
+/** What `ca-mock diff` prints. */
+import type { Change, Effect } from './diff.ts';
+import type { Used } from './used.ts';
+
+const EFFECTS = ['breaks', 'may break', 'new'] as const satisfies readonly Effect[];
+
+const HEADINGS: Readonly<Record<Effect, string>> = {
+  breaks: 'BREAKS',
+  'may break': 'MAY BREAK',
+  new: 'NEW',
+};
+
+/** What breaks first; then a line of sums. */
+export const diffText = (changes: readonly Change[], used: Used): string => {
+  const width = Math.max(0, ...changes.map(({ operation }) => operation.length));
+  const blocks = EFFECTS.flatMap((effect) => {
+    const own = changes.filter((change) => change.effect === effect);
+    if (own.length === 0) return [];
+    const lines = own.map(
+      ({ operation, member, words }) =>
+        `  ${operation.padEnd(width)}  ${member === undefined ? '' : `${member} `}${words}\n`,
+    );
+    return [`${HEADINGS[effect]}\n${lines.join('')}\n`];
+  });
+  const [breaking, risky, added] = EFFECTS.map((effect) => countOf(changes, effect));
+  const operations = Object.keys(used.operations).length;
+  return `${blocks.join('')}${operations} operations used: ${breaking} breaks, ${risky} may break, ${added} new\n`;
+};
+
+export const countOf = (changes: readonly Change[], effect: Effect): number =>
+  changes.filter((change) => change.effect === effect).length;

@@ -1,0 +1,57 @@
+/** Another version of the contract, from a file or an address: OpenAPI 3.0 or 3.1, as YAML or JSON. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { parseJson } from '../core/object.ts';
+import { isJsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
+import { type Contract, toContract } from '../openapi/load.ts';
+import { Unusable } from './used.ts';
+
+const LONGEST_WAIT = 30_000;
+
+/** @throws Unusable */
+export const readContract = async (source: string): Promise<Contract<string>> => {
+  const text = /^https?:\/\//i.test(source) ? await fetchText(source) : readText(source);
+  const document = parseText(source, text);
+  if (!isJsonObject(document) || !isJsonObject(document.paths) || !/^3\.[01]\./.test(`${document.openapi}.`))
+    throw new Unusable(`${source} is not an OpenAPI document of version 3.0 or 3.1.`);
+  checkReferences(source, document, document);
+  return toContract<string>(document as unknown as OpenApiDocument); // its paths were checked, the rest is read with care
+};
+
+const fetchText = async (url: string): Promise<string> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(LONGEST_WAIT) }).catch((error: unknown) => {
+    const { message, cause } = error as Error & { cause?: { code?: string } }; // what fetch rejects with
+    throw new Unusable(`${url} cannot be reached: ${cause?.code ?? message}.`);
+  });
+  if (!response.ok) throw new Unusable(`${url} answers ${response.status} instead of an OpenAPI document.`);
+  return response.text();
+};
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // what the file system throws
+    throw new Unusable(`${file} cannot be read (${code}). Name an OpenAPI document, by its file or address.`);
+  }
+};
+
+const parseText = (source: string, text: string): unknown => {
+  try {
+    // The parser of YAML takes seconds for a large document.
+    return parseJson(text) ?? parse(text, { schema: 'core', logLevel: 'error' });
+  } catch {
+    throw new Unusable(`${source} is neither YAML nor JSON.`);
+  }
+};
+
+const checkReferences = (source: string, document: unknown, value: unknown): void => {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (name !== '$ref' || typeof member !== 'string') checkReferences(source, document, member);
+    else if (!member.startsWith('#/'))
+      throw new Unusable(`${source} refers to another file, ${member}. Bundle it into one file first.`);
+    else if (lookUpReference(document, member) === undefined)
+      throw new Unusable(`${source} refers to ${member}, which it does not have.`);
+  }
+};

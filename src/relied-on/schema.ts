@@ -1,0 +1,92 @@
+/** What a schema says at one place of a value, in OpenAPI 3.0 and 3.1 alike. */
+import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
+import { membersOf } from '../openapi/members.ts';
+
+export interface Place {
+  readonly document: OpenApiDocument;
+  readonly schema: JsonObject;
+  /** Whether a value always has it. */
+  readonly isRequired: boolean;
+}
+
+/** The JSON of a reply; undefined if the contract describes none. */
+export const replyPlace = (
+  { document }: Contract<string>,
+  { definition: { responses } }: ContractOperation<string>,
+  status: string,
+): Place | undefined => {
+  const given = responses[status] ?? responses[`${status[0]}XX`] ?? responses.default;
+  const response = given && follow(document, given);
+  const content = isJsonObject(response?.content) ? Object.entries(response.content) : [];
+  const media = content.find(([kind]) => /json|\*\/\*/.test(kind))?.[1];
+  const schema = isJsonObject(media) && isJsonObject(media.schema) ? media.schema : undefined;
+  return schema && { document, schema, isRequired: true };
+};
+
+/** The steps of a path: names, and `[]` for an item. */
+export const stepsOf = (path: string): readonly string[] =>
+  path.split(/\.|(?=\[\])/).filter((step) => step !== '');
+
+/** @param path such as `connections[].key_id`; undefined if the schema has no such member */
+export const placeAt = (start: Place, path: string): Place | undefined =>
+  stepsOf(path).reduce<Place | undefined>((place, step) => place && stepInto(place, step), start);
+
+const stepInto = ({ document, schema, isRequired }: Place, step: string): Place | undefined => {
+  const { items, properties } = membersOf(document, schema);
+  if (step === '[]') return items && { document, schema: items, isRequired };
+  const member = properties.get(step);
+  return member && { document, schema: member, isRequired: isRequired && requires(document, schema, step) };
+};
+
+/** Alternatives (`oneOf`, `anyOf`) require a member only if each of them does. */
+const requires = (document: OpenApiDocument, given: JsonObject, name: string): boolean => {
+  const schema = follow(document, given);
+  const { required, allOf, oneOf, anyOf } = schema;
+  const inPart = (part: unknown): boolean => isJsonObject(part) && requires(document, part, name);
+  return (
+    (Array.isArray(required) && required.includes(name)) ||
+    (Array.isArray(allOf) && allOf.some(inPart)) ||
+    [oneOf, anyOf].some((parts) => Array.isArray(parts) && parts.length > 0 && parts.every(inPart))
+  );
+};
+
+const follow = (document: OpenApiDocument, schema: JsonObject): JsonObject => {
+  const target = typeof schema.$ref === 'string' ? lookUpReference(document, schema.$ref) : schema;
+  return isJsonObject(target) ? target : {};
+};
+
+/** The members that a schema names, at the top. */
+export const memberNames = ({ document, schema }: Place): readonly string[] => [
+  ...membersOf(document, schema).properties.keys(),
+];
+
+/** Those of them that it requires. */
+export const requiredNames = (place: Place): readonly string[] =>
+  memberNames(place).filter((name) => requires(place.document, place.schema, name));
+
+export const itemsOf = (place: Place): Place | undefined => stepInto(place, '[]');
+
+/** The JSON types that a value may have, without null; empty if any. */
+export const typesOf = ({ document, schema }: Place): readonly string[] => {
+  const { forms } = membersOf(document, schema);
+  const types = forms.flatMap(({ type }) => (Array.isArray(type) ? type : [type ?? []].flat())).map(String);
+  return [...new Set(types)].filter((type) => type !== 'null');
+};
+
+export const isNullable = ({ document, schema }: Place): boolean =>
+  membersOf(document, schema).forms.some(
+    ({ nullable, type }) => nullable === true || (Array.isArray(type) && type.includes('null')),
+  );
+
+/** The values that are listed; undefined if any is allowed. */
+export const valuesOf = ({ document, schema }: Place): readonly unknown[] | undefined => {
+  const lists = membersOf(document, schema).forms.flatMap((form) =>
+    Array.isArray(form.enum) ? [form.enum] : [],
+  );
+  return lists.length > 0 ? lists.flat() : undefined;
+};
+
+/** Whether a value of this type fits where these are allowed; no types allow any. */
+export const accepts = (types: readonly string[], type: string): boolean =>
+  types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));

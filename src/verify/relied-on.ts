@@ -1,0 +1,147 @@
+/** Whether replies hold what an application relies on, with the types of the contract. */
+import { isJsonObject } from '../openapi/document.ts';
+import { loadContract } from '../openapi/load.ts';
+import type { OperationId } from '../openapi/types.ts';
+import { accepts, placeAt, replyPlace, stepsOf, typesOf, valuesOf } from '../relied-on/schema.ts';
+import { type Used, usedOperations } from '../relied-on/used.ts';
+import type { Outcome } from './run.ts';
+import type { Exchange } from './service.ts';
+
+export interface Finding {
+  readonly operation: OperationId;
+  readonly status: string;
+  readonly member: string;
+  readonly result: 'holds' | 'differs' | 'not seen';
+  /** What differs, or what would show it. */
+  readonly words: string;
+}
+
+/** One member that is relied on, and what replies had there. */
+interface Watched {
+  readonly operation: OperationId;
+  readonly status: string;
+  readonly member: string;
+  /** Replies that could hold it: those with the object that it belongs to. */
+  replies: number;
+  values: number;
+  /** The first thing that was wrong. */
+  wrong: string | undefined;
+}
+
+export interface Watch {
+  onExchange(exchange: Exchange): void;
+  /** @param outcomes of all cases, which say what else would be seen */
+  findings(outcomes: readonly Outcome[]): readonly Finding[];
+}
+
+export const watchUsed = (used: Used): Watch => {
+  const watched = usedOperations(used).flatMap(([{ operationId }, { gets }]) =>
+    Object.entries(gets).flatMap(([status, members]) =>
+      members.map(
+        (member): Watched => ({
+          operation: operationId,
+          status,
+          member,
+          replies: 0,
+          values: 0,
+          wrong: undefined,
+        }),
+      ),
+    ),
+  );
+  return {
+    onExchange: ({ operationId, call, reply }) => {
+      if (call.method !== undefined) return; // another operation of the same path
+      for (const one of watched)
+        if (one.operation === operationId && one.status === String(reply.status)) look(one, reply.body);
+    },
+    findings: (outcomes) => watched.map((one) => findingOf(one, outcomes)),
+  };
+};
+
+const look = (one: Watched, body: unknown): void => {
+  const { holders, values } = valuesAt(body, stepsOf(one.member));
+  if (holders === 0) return;
+  one.replies += 1;
+  one.values += values.length;
+  one.wrong ??= wrongIn(one, values);
+};
+
+/** How many objects or lists could hold the last step, and what they hold there. */
+const valuesAt = (body: unknown, steps: readonly string[]) => {
+  let holders: readonly object[] = [];
+  let values: readonly unknown[] = [body];
+  for (const step of steps) {
+    holders = values.filter((value) =>
+      step === '[]' ? Array.isArray(value) && value.length > 0 : isJsonObject(value),
+    ) as readonly object[];
+    values = holders.flatMap((holder) => {
+      if (Array.isArray(holder)) return holder;
+      return Object.hasOwn(holder, step) ? [Reflect.get(holder, step)] : [];
+    });
+  }
+  return { holders: holders.length, values };
+};
+
+const wrongIn = ({ operation, status, member }: Watched, values: readonly unknown[]): string | undefined => {
+  const contract = loadContract();
+  const reply = replyPlace(contract, contract.operation(operation), status);
+  const place = reply && placeAt(reply, member);
+  if (!place) return undefined;
+  const [types, listed] = [typesOf(place), valuesOf(place)];
+  const wrong = values.map(typeOf).find((type) => !accepts(types, type));
+  if (wrong !== undefined) return `is ${wrong}, expected ${types.join(' or ')}`;
+  return listed && values.some((value) => !listed.includes(value))
+    ? 'has a value that the contract does not list'
+    : undefined;
+};
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+};
+
+const findingOf = (one: Watched, outcomes: readonly Outcome[]): Finding => {
+  const { operation, status, member, replies, values, wrong } = one;
+  const finding = { operation, status, member };
+  if (replies === 0) return { ...finding, result: 'not seen', words: whyNot(operation, outcomes) };
+  if (wrong !== undefined) return { ...finding, result: 'differs', words: wrong };
+  const missing = replies === 1 ? 'is missing from the only reply' : `is missing from all ${replies} replies`;
+  return values === 0
+    ? { ...finding, result: 'differs', words: missing }
+    : { ...finding, result: 'holds', words: '' };
+};
+
+/** What the cases of the operation that were skipped need. */
+const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string => {
+  const skipped = outcomes.filter(
+    ({ case: one, result }) => one.operationId === operation && result === 'skipped',
+  );
+  const reasons = new Set(skipped.flatMap(({ messages }) => messages));
+  return reasons.size > 0 ? `a case ${[...reasons].join('; or ')}` : 'no case brings it about';
+};
+
+const RESULTS = ['holds', 'differs', 'not seen'] as const satisfies readonly Finding['result'][];
+
+/** A line for each operation, and below it what differs or was not seen. */
+export const reliedOnText = (findings: readonly Finding[]): string => {
+  const operations = [...new Set(findings.map(({ operation }) => operation))];
+  const width = Math.max(0, ...operations.map(({ length }) => length));
+  const lines = operations.flatMap((operation) => {
+    const own = findings.filter((finding) => finding.operation === operation);
+    const counts = RESULTS.map((result) => own.filter((finding) => finding.result === result).length);
+    const numbers = [own.length, ...counts].map((count, index) =>
+      String(count).padStart(HEADINGS[index]?.length ?? 0),
+    );
+    return [
+      `${operation.padEnd(width)}  ${numbers.join('  ')}\n`,
+      ...own
+        .filter(({ result }) => result !== 'holds')
+        .map(({ status, member, result, words }) => `  ${result}: ${status} ${member}: ${words}\n`),
+    ];
+  });
+  return `\n${' '.repeat(width)}  ${HEADINGS.join('  ')}\n${lines.join('')}`;
+};
+
+const HEADINGS = ['relied on', ...RESULTS];

@@ -1,0 +1,294 @@
+/** `ca-mock diff`: a changed contract, held against what two applications rely on. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { loadContract } from '../../src/openapi/load.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'diff-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, content: unknown): string => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+const diff = async (...argv: readonly string[]) => {
+  const written = { out: '', err: '' };
+  const process = {
+    env: {},
+    stdout: { write: (text: string) => (written.out += text) },
+    stderr: { write: (text: string) => (written.err += text) },
+    once: () => undefined,
+    cwd: () => folder,
+  };
+  return { code: await COMMANDS.get('diff')?.run(argv, process), ...written };
+};
+
+const usedBy = (name: string, operations: object): string =>
+  file(`${name}.json`, { format: 1, api: '1.0.0', operations });
+
+/** Connects accounts of its users, and calls with their credentials. */
+const CONNECTING = usedBy('connecting', {
+  createMagicLink: {
+    sends: ['connector', 'identifier', 'state', 'user_verify_url'],
+    gets: { 200: ['expiry', 'link'] },
+  },
+  verifyConnectedAccountUser: {
+    sends: ['auth_request_id', 'identifier'],
+    gets: { 200: ['post_user_verify_redirect_url'], 404: ['code'] },
+  },
+  getConnectedAccountAuth: {
+    sends: ['id'],
+    gets: { 200: ['connected_account.status', 'connected_account.token_expires_at'] },
+  },
+});
+
+/** Lists connections and log entries, and invites members. */
+const LISTING = usedBy('listing', {
+  listConnections: {
+    sends: ['include=all'],
+    gets: { 200: ['connections[].id', 'connections[].key_id', 'connections[].status'] },
+  },
+  listAuthenticationRequests: {
+    sends: ['email', 'page_size'],
+    gets: { 200: ['authRequests[].timestamp', 'next_page_token'] },
+  },
+  createMembership: { sends: ['roles', 'roles[].name'], gets: { 201: ['user.id'] } },
+});
+
+type Tree = ReturnType<typeof JSON.parse>;
+
+/** The contract, after a change. */
+const changed = (change: (document: Tree) => void): string => {
+  const document: Tree = structuredClone(loadContract().document);
+  change(document);
+  return file('changed.json', document);
+};
+
+const ACCOUNTS = '/api/v1/connected_accounts';
+const schemas = (document: Tree) => document.components.schemas;
+const parameter = (document: Tree, path: string, name: string): Tree =>
+  document.paths[path].get.parameters
+    .map((one: Tree) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one))
+    .find((one: Tree) => one.name === name);
+
+const MEMBERSHIP = '/api/v1/memberships/organizations/{organization_id}/users/{id}';
+
+/** What changes, how the first application is told, and how the second. */
+const CHANGES: Readonly<
+  Record<string, { change: (document: Tree) => void; connecting?: string; listing?: string }>
+> = {
+  'an operation is gone': {
+    change: ({ paths }) => delete paths[`${ACCOUNTS}/user/verify`],
+    connecting: 'breaks: verifyConnectedAccountUser POST /api/v1/connected_accounts/user/verify is gone',
+  },
+  'an operation moved': {
+    change: ({ paths }) => {
+      paths[`${ACCOUNTS}/links`] = paths[`${ACCOUNTS}/magic_link`];
+      delete paths[`${ACCOUNTS}/magic_link`];
+    },
+    connecting: `breaks: createMagicLink moved from POST ${ACCOUNTS}/magic_link to POST ${ACCOUNTS}/links`,
+  },
+  'a member that is sent is gone': {
+    change: (document) => delete schemas(document).CreateMagicLinkRequest.properties.state,
+    connecting: 'breaks: createMagicLink state is sent, and is gone',
+  },
+  'a member is required and not sent': {
+    change: (document) => {
+      schemas(document).CreateMagicLinkRequest.properties.purpose = { type: 'string' };
+      schemas(document).CreateMagicLinkRequest.required = ['purpose'];
+    },
+    connecting: 'breaks: createMagicLink purpose is required now, and is not sent',
+  },
+  'a member inside an object that is sent is required': {
+    change: (document) => {
+      schemas(document).RoleReference.properties.scope = { type: 'string' };
+      schemas(document).RoleReference.required = ['scope'];
+    },
+    listing: 'breaks: createMembership roles[].scope is required now, and is not sent',
+  },
+  'a member that is read is gone': {
+    change: (document) => delete schemas(document).MagicLink.properties.expiry,
+    connecting: 'breaks: createMagicLink 200 expiry is read, and is gone',
+  },
+  'a member that is read has another type': {
+    change: (document) => {
+      schemas(document).ConnectedAccountSummary.properties.token_expires_at = { type: 'integer' };
+    },
+    connecting:
+      'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read as string, and is integer now',
+  },
+  'a listed value is gone': {
+    change: (document) => {
+      parameter(document, '/api/v1/connections', 'include').schema.enum = ['disabled'];
+    },
+    listing: 'breaks: listConnections include=all is sent, and is no longer listed',
+  },
+  'a parameter has another type': {
+    change: (document) => {
+      parameter(document, '/api/v1/logs/authentication/requests', 'page_size').schema = { type: 'string' };
+    },
+    listing: 'breaks: listAuthenticationRequests page_size is sent as integer, and must be string',
+  },
+  'a status is gone': {
+    change: ({ paths }) => {
+      const { responses } = paths[MEMBERSHIP].post;
+      responses[202] = responses[201];
+      delete responses[201];
+    },
+    listing: 'breaks: createMembership 201 is no longer answered; new: createMembership 202 can be answered',
+  },
+  'a member that is read may be absent': {
+    change: (document) => {
+      schemas(document).Connection.required = ['id', 'enabled', 'type'];
+    },
+    listing: 'may break: listConnections 200 connections[].status is read, and may be absent now',
+  },
+  'a member that is read may be null (3.0 and 3.1)': {
+    change: (document) => {
+      schemas(document).Connection.properties.key_id = { type: 'string', nullable: true };
+      schemas(document).Connection.properties.id = { type: ['string', 'null'] };
+    },
+    listing: [
+      'may break: listConnections 200 connections[].id is read, and may be null now',
+      'may break: listConnections 200 connections[].key_id is read, and may be null now',
+    ].join('; '),
+  },
+  'a member that is read has another value': {
+    change: (document) => schemas(document).ConnectionStatus.enum.push('ARCHIVED'),
+    listing: 'may break: listConnections 200 connections[].status is read, and may be ARCHIVED now',
+  },
+  'a limit is tighter': {
+    change: (document) => {
+      schemas(document).CreateMagicLinkRequest.properties.state.maxLength = 64;
+    },
+    connecting: 'may break: createMagicLink state is sent, and has a tighter maxLength: 64',
+  },
+  'a parameter and a member are new': {
+    change: (document) => {
+      document.paths['/api/v1/connections'].get.parameters.push({
+        name: 'region',
+        in: 'query',
+        schema: { type: 'string' },
+      });
+      schemas(document).Connection.properties.region = { type: 'string' };
+    },
+    listing:
+      'new: listConnections region can be sent; new: listConnections 200 connections[].region can be read',
+  },
+};
+
+const toldTo = async (used: string, contract: string): Promise<string> => {
+  const { out } = await diff('--json', used, contract);
+  return JSON.parse(out)
+    .changes.map(
+      ({ effect, operation, member, words }: Record<string, string>) =>
+        `${effect}: ${operation} ${member ? `${member} ` : ''}${words}`,
+    )
+    .join('; ');
+};
+
+test.each(Object.entries(CHANGES))('%s: told to the application that relies on it alone', async (_, one) => {
+  const contract = changed(one.change);
+  expect(await toldTo(CONNECTING, contract)).toBe(one.connecting ?? '');
+  expect(await toldTo(LISTING, contract)).toBe(one.listing ?? '');
+});
+
+test('the same contract changes nothing: exit code 0', async () => {
+  const { code, out } = await diff(LISTING, 'openapi.yaml');
+  expect(out).toBe('3 operations used: 0 breaks, 0 may break, 0 new\n');
+  expect(code).toBe(0);
+});
+
+test('what breaks comes first, and the exit code is 1; what may break is 0', async () => {
+  const contract = changed((document) => {
+    schemas(document).ConnectionStatus.enum.push('ARCHIVED');
+    delete schemas(document).Connection.properties.key_id;
+  });
+  const { code, out } = await diff(LISTING, contract);
+  expect(code).toBe(1);
+  expect(out).toBe(
+    [
+      'BREAKS',
+      '  listConnections  200 connections[].key_id is read, and is gone',
+      '',
+      'MAY BREAK',
+      '  listConnections  200 connections[].status is read, and may be ARCHIVED now',
+      '',
+      '3 operations used: 1 breaks, 1 may break, 0 new',
+      '',
+    ].join('\n'),
+  );
+  expect(
+    (
+      await diff(
+        LISTING,
+        changed((document) => schemas(document).ConnectionStatus.enum.push('X')),
+      )
+    ).code,
+  ).toBe(0);
+});
+
+test('the other contract may come from an address', async () => {
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/openapi.json' ? 200 : 404;
+    response.end(JSON.stringify(loadContract().document));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number }; // it listens on TCP
+  const url = `http://127.0.0.1:${port}`;
+  expect((await diff(LISTING, `${url}/openapi.json`)).code).toBe(0);
+  expect(await diff(LISTING, url)).toMatchObject({
+    code: 2,
+    err: `${url} answers 404 instead of an OpenAPI document.\n`,
+  });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect((await diff(LISTING, url)).err).toMatch(`${url} cannot be reached: `);
+});
+
+test.each([
+  ['no such file', () => ['nowhere.json', 'openapi.yaml'], /nowhere.json cannot be read \(ENOENT\)/],
+  ['another format', () => [file('f2.json', { format: 2, operations: {} }), 'openapi.yaml'], /format 2/],
+  [
+    'no record',
+    () => [file('none.json', '[]'), 'openapi.yaml'],
+    /does not say what an application relies on/,
+  ],
+  [
+    'an unknown operation',
+    () => [usedBy('typo', { listConnection: { sends: [], gets: {} } }), 'openapi.yaml'],
+    /operation listConnection is not in the contract of this mock. Did you mean "listConnections"\?/,
+  ],
+  [
+    'lists that are none',
+    () => [usedBy('wrong', { listConnections: { sends: 'all', gets: {} } }), 'openapi.yaml'],
+    /should have a list "sends"/,
+  ],
+  ['no such contract', () => [LISTING, 'nowhere.yaml'], /nowhere.yaml cannot be read/],
+  [
+    'no OpenAPI document',
+    () => [LISTING, file('list.yaml', '- a')],
+    /not an OpenAPI document of version 3.0 or 3.1/,
+  ],
+  ['Swagger 2', () => [LISTING, file('s.json', { swagger: '2.0', paths: {} })], /not an OpenAPI document/],
+  ['no YAML', () => [LISTING, file('b.yaml', '{ a')], /neither YAML nor JSON/],
+  [
+    'a reference to another file',
+    () => [LISTING, file('r.json', { openapi: '3.0.3', paths: { '/a': { $ref: 'a.yaml' } } })],
+    /refers to another file, a.yaml. Bundle it into one file first/,
+  ],
+] as const)('%s: a sentence and exit code 2', async (_, argv, message) => {
+  const { code, err, out } = await diff(...argv());
+  expect(err).toMatch(message);
+  expect(out).toBe('');
+  expect(code).toBe(2);
+});
+
+test('two arguments are needed', async () => {
+  await expect(diff(LISTING)).rejects.toThrow('diff needs two arguments');
+});

@@ -1,0 +1,107 @@
+/** `ca-mock verify --used`: a service that differs, asked only about what an application relies on. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { runVerify, type VerifyOptions } from '../../src/verify/verify.ts';
+import { listeningServer } from '../support/server.ts';
+import { type Alter, startAltered } from '../verify/altered.ts';
+
+jest.setTimeout(120_000); // the cases of several operations run here
+
+const server = await listeningServer();
+const folder = mkdtempSync(join(tmpdir(), 'used-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const USED = join(folder, 'used.json');
+const OPERATIONS = {
+  listConnections: {
+    sends: ['include=all'],
+    gets: { 200: ['connections[].key_id', 'connections[].provider_key', 'connections[].status'] },
+  },
+  listAuthenticationRequests: {
+    sends: ['page_size'],
+    gets: { 200: ['authRequests[].timestamp', 'total_size'], 503: ['code'] },
+  },
+  deleteCustomProvider: { sends: [], gets: { 404: ['code', 'message'] } },
+  createCustomProvider: { sends: ['display_name'], gets: { 201: ['provider.identifier'] } },
+};
+writeFileSync(USED, JSON.stringify({ format: 1, api: '1.0.0', operations: OPERATIONS }));
+
+const verify = async (alter: Alter, options: Partial<VerifyOptions> = {}) => {
+  const altered = await startAltered(server.mock.url, alter);
+  const written = { out: '', error: '' };
+  const code = await runVerify(
+    { baseUrl: altered.url, clientId: 'dev-client', clientSecret: 'dev-secret', used: USED, ...options },
+    {
+      out: (text) => {
+        written.out += text;
+      },
+      error: (text) => {
+        written.error += text;
+      },
+    },
+  );
+  await altered.close();
+  return { code, ...written };
+};
+
+test('against this mock all that is relied on holds; what needs a flag is not seen, and names it', async () => {
+  const { code, out } = await verify(() => undefined);
+  expect(out).toMatch(
+    [
+      '                            relied on  holds  differs  not seen',
+      'listConnections                     3      3        0         0',
+      'createCustomProvider                1      0        0         1',
+      '  not seen: 201 provider.identifier: a case changes data; allow it with --write',
+      'deleteCustomProvider                2      2        0         0',
+      'listAuthenticationRequests          3      2        0         1',
+      '  not seen: 503 code: no case brings it about',
+      '',
+    ].join('\n'),
+  );
+  expect(code).toBe(0);
+});
+
+test('only the operations that are used are asked, and with --write more is seen', async () => {
+  const { code, out } = await verify(() => undefined, { write: true, json: true });
+  const { cases, used } = JSON.parse(out);
+  expect(new Set(cases.map(({ operation }: { operation: string }) => operation))).toEqual(
+    new Set(Object.keys(OPERATIONS)),
+  );
+  expect(used).toContainEqual({
+    operation: 'createCustomProvider',
+    status: '201',
+    member: 'provider.identifier',
+    result: 'holds',
+    words: '',
+  });
+  expect(code).toBe(0);
+});
+
+test('members that are dropped, renamed or of another type differ, and are all found: exit code 1', async () => {
+  const { code, out } = await verify(({ url, status, body }) => {
+    if (status === 404) delete body.code;
+    for (const connection of body?.connections ?? []) {
+      connection.keyId = connection.key_id;
+      delete connection.key_id;
+      connection.status = connection.status === 'DRAFT' ? 'NEW' : connection.status;
+    }
+    if (url.includes('/requests') && status === 200) body.total_size = String(body.total_size);
+    return undefined;
+  });
+  expect(out).toMatch(/differs: 200 connections\[\]\.key_id: is missing from all \d+ replies/);
+  expect(out).toMatch('differs: 200 connections[].status: has a value that the contract does not list');
+  expect(out).toMatch('differs: 200 total_size: is string, expected integer');
+  expect(out).toMatch('differs: 404 code: is missing from');
+  expect(out).toMatch(/listConnections +3 +1 +2 +0/);
+  expect(code).toBe(1);
+});
+
+test('a file that cannot be used: a sentence and exit code 2', async () => {
+  expect(await verify(() => undefined, { used: '/nowhere/used.json' })).toEqual({
+    code: 2,
+    out: '',
+    error: '/nowhere/used.json cannot be read (ENOENT). Check its name.\n',
+  });
+});
