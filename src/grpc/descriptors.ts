@@ -28,7 +28,6 @@ const FORMS: readonly GeneratedCode[] = [
     files: /_pb2\.py$/,
     extract: (text) => readLiterals(text, /(?:AddSerializedFile\(|serialized_pb\s*=\s*(?:_b\()?)\s*/g),
   },
-  { files: /\.pb\.go$/, extract: (text) => readLiterals(text, /_rawDesc = [\w[\](]*\s*/g) },
 ];
 
 /**
@@ -42,7 +41,7 @@ const readPath = (path: string): readonly FileDescriptorProto[] => {
   const found = filesOf(path).flatMap((file) => (formOf(file) ? readGenerated(file) : readSet(file)));
   if (found.some(({ service }) => service.length > 0)) return found;
   throw new Error(
-    `${path} holds no descriptors of gRPC services. Give a descriptor set (made by protoc --include_imports -o FILE, or buf build -o FILE), or a folder with generated *_pb.js of protoc-gen-es 2, *_pb2.py or *.pb.go.`,
+    `${path} holds no descriptors of gRPC services. Give a descriptor set (made by protoc --include_imports -o FILE, or buf build -o FILE), or a folder with generated *_pb.js of protoc-gen-es 2 or *_pb2.py.`,
   );
 };
 
@@ -82,35 +81,30 @@ const readGenerated = (file: string): readonly FileDescriptorProto[] => {
   });
 };
 
-const LITERALS = /[\s+]*(?:b?"([^"\\]*(?:\\.[^"\\]*)*)"|b?'([^'\\]*(?:\\.[^'\\]*)*)'|\{([\s0-9a-fx,]*)\})/gsy;
+const LITERALS = /[\s+]*b?(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)')/gsy;
 
-/** The bytes that string literals, or a list of numbers, stand for, wherever `start` ends. */
+/** The bytes that Python's string literals stand for, wherever `start` ends. */
 const readLiterals = (text: string, start: RegExp): readonly Uint8Array[] =>
   Array.from(text.matchAll(start), ({ 0: { length }, index }) => {
-    const parts: Buffer[] = [];
+    let literals = '';
     LITERALS.lastIndex = index + length;
-    for (let part = LITERALS.exec(text); part; part = LITERALS.exec(text)) {
-      const [, double, single, numbers] = part;
-      if (numbers !== undefined) parts.push(Buffer.from(numbers.match(/0x[0-9a-f]+/g)?.map(Number) ?? []));
-      else parts.push(unescaped(double ?? single ?? ''));
-    }
-    return Buffer.concat(parts);
+    for (let part = LITERALS.exec(text); part; part = LITERALS.exec(text))
+      literals += part[1] ?? part[2] ?? '';
+    return unescaped(literals);
   });
 
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, a: 7, b: 8, f: 12, v: 11 };
 
-/** Escapes as Python and Go write them; each means a byte, but `\u` and `\U` for a character. */
-const unescaped = (literal: string): Buffer => {
-  const bytes = literal.replace(
-    /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\r?\n|(.))/g,
-    (_all, hex?: string, octal?: string, short?: string, long?: string, other = '') => {
+/** Each escape means a byte. */
+const unescaped = (literals: string): Buffer => {
+  const bytes = literals.replace(
+    /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))/gs,
+    (_all, hex?: string, octal?: string, other = '') => {
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
       if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      const point = short ?? long;
-      if (point !== undefined)
-        return Buffer.from(String.fromCodePoint(Number.parseInt(point, 16))).toString('latin1');
       const code = ESCAPES[other];
-      return code === undefined ? other : String.fromCharCode(code);
+      if (code !== undefined) return String.fromCharCode(code);
+      return /[\r\n]/.test(other) ? '' : other;
     },
   );
   return Buffer.from(bytes, 'latin1');

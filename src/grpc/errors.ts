@@ -11,6 +11,7 @@ import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ERROR_KINDS } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
+import { cut } from '../core/text.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { fromContract, pairMembers, type Vocabulary } from './members.ts';
 
@@ -20,14 +21,14 @@ export interface ErrorReply {
 }
 
 /** @returns the error that a reply of the API means */
-export type ToError = (reply: ErrorReply, metadata: Readonly<Record<string, string>>) => ConnectError;
+export type ToError = (reply: ErrorReply, metadata: ConstructorParameters<typeof Headers>[0]) => ConnectError;
 
 export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToError => {
   const message = findErrorMessage(registry);
   const encode = message ? createEncoder(message, registry, vocabulary) : undefined;
   return ({ status, body }, metadata) => {
     const { code = codeOfStatus(status), text = `The API answered ${status}.`, detail } = readError(body);
-    const error = new ConnectError(text, code, metadata);
+    const error = new ConnectError(cut(text, MOST_TEXT), code, metadata);
     const value = detail && encode && pack(detail, encode);
     if (message && value) error.details = [{ type: message.typeName, value }];
     else if (detail) error.details = [standardDetail(detail)];
@@ -84,7 +85,9 @@ const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Voc
   };
 };
 
-/** Clients refuse headers of more than 8 KiB, and details are one, in base64. */
+/** Characters of a message: clients refuse headers of more than 8 KiB. */
+const MOST_TEXT = 1_000;
+/** Bytes of the details, which go into a header of their own, in base64. */
 const MOST_DETAIL = 3_500;
 
 /** As much of a detail as fits. */

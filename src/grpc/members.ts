@@ -10,7 +10,7 @@ import {
 import { isJsonObject, type JsonObject as Schema } from '../openapi/document.ts';
 import type { Contract } from '../openapi/load.ts';
 import { type Members, membersOf } from '../openapi/members.ts';
-import { type GivenNames, nameValues, pairNames, type ValueNames } from './names.ts';
+import { type GivenNames, nameValues, type ValueNames } from './names.ts';
 
 /** What names mean: in the contract, and as a user maps them by hand. */
 export interface Vocabulary {
@@ -38,22 +38,9 @@ export const pairMembers = (
 ): readonly BoundMember[] => {
   const { contract, names: given } = vocabulary;
   const known = schema ? membersOf(contract.document, schema).properties : new Map<string, Schema>();
-  const pairs = new Map<string, string>();
-  for (const { name, jsonName } of message.fields) {
-    const found = [given.get(name), name, jsonName].find((one) => one !== undefined && known.has(one));
-    if (found !== undefined) pairs.set(name, found);
-  }
-  // The names of plain fields say what they mean: only those of messages may differ by a vendor's name.
-  const vendors = message.fields.filter((field) => innerOf(field) && !pairs.has(field.name));
-  const paired = new Set(pairs.values());
-  const free = [...known.keys()].filter((name) => !paired.has(name));
-  const further = pairNames(
-    vendors.map(({ name }) => name),
-    free,
-    given,
-  );
   return message.fields.map((field) => {
-    const name = pairs.get(field.name) ?? further.get(field.name) ?? field.name;
+    const candidates = [given.get(field.name), field.name, field.jsonName];
+    const name = candidates.find((one) => one !== undefined && known.has(one)) ?? field.name;
     return toMember(field, name, known.get(name), vocabulary);
   });
 };

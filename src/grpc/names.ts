@@ -1,6 +1,6 @@
 /**
- * Which names of the descriptors and of the contract are the same. Most are equal; a prefix that an enum puts before its
- * values, and the name of a vendor at the beginning, may differ: then the same ending decides, where one fits alone.
+ * Which names of the descriptors and of the contract are the same: equal ones, values of enums but for the prefix that
+ * descriptors put before them, and those that a user maps by hand.
  */
 import { readFileSync } from 'node:fs';
 import type { DescEnum } from '@bufbuild/protobuf';
@@ -26,48 +26,6 @@ export const readNames = (files: readonly string[]): GivenNames =>
     }),
   );
 
-/** Pairs each of `theirs` with one of `ours`, where one fits. */
-export const pairNames = (
-  theirs: readonly string[],
-  ours: readonly string[],
-  given: GivenNames,
-): ReadonlyMap<string, string> => {
-  const pairs = new Map<string, string>();
-  const left = new Set(ours);
-  const pair = (find: (name: string) => string | undefined): void => {
-    for (const name of theirs) {
-      const found = pairs.has(name) ? undefined : find(name);
-      if (found === undefined || !left.delete(found)) continue;
-      pairs.set(name, found);
-    }
-  };
-  pair((name) => given.get(name));
-  pair((name) => name);
-  pair((name) => [...left].filter((our) => name.endsWith(`_${our}`)).sort(byLength)[0]);
-  pair((name) => {
-    const found = closest(name, [...left]);
-    const free = theirs.filter((other) => !pairs.has(other));
-    return found !== undefined && closest(found, free) === name ? found : undefined;
-  });
-  return pairs;
-};
-
-const byLength = (one: string, other: string): number => other.length - one.length;
-
-/** The one that shares most words at the end; undefined if none or several do. */
-const closest = (name: string, among: readonly string[]): string | undefined => {
-  const shared = among.map((other) => [other, sharedWords(name, other)] as const);
-  const most = Math.max(1, ...shared.map(([, count]) => count));
-  const [found, another] = shared.filter(([, count]) => count === most);
-  return another ? undefined : found?.[0];
-};
-
-const sharedWords = (one: string, other: string): number => {
-  const [words, others] = [one.split('_').reverse(), other.split('_').reverse()];
-  const end = words.findIndex((word, index) => word !== others[index]);
-  return end < 0 ? words.length : end;
-};
-
 /** The values of an enum in both languages. */
 export interface ValueNames {
   /** Undefined for a value that means none, such as `STATUS_UNSPECIFIED`. */
@@ -78,23 +36,32 @@ export interface ValueNames {
 
 /** @param known the contract's values; undefined where it takes any text */
 export const nameValues = (
-  descriptor: DescEnum,
+  { values }: DescEnum,
   known: readonly string[] | undefined,
   given: GivenNames,
 ): ValueNames => {
-  const names = descriptor.values.map(({ name }) => name);
-  const plain = (name: string): string => name.slice(descriptor.sharedPrefix?.length ?? 0);
-  const pairs = known
-    ? pairNames(names, known, given)
-    : new Map(
-        descriptor.values
-          .filter(({ number, name }) => number !== 0 || !/(^|_)(UNSPECIFIED|UNKNOWN)$/.test(name))
-          .map(({ name }) => [name, given.get(name) ?? plain(name)]),
-      );
+  const prefix = sharedPrefix(values.map(({ name }) => name));
+  const pairs = new Map<string, string>();
+  const numbers = new Map<string, number>();
   const spelled = (value: string): string => (known ? value : value.toUpperCase());
-  const back = new Map(descriptor.values.map(({ name, number }) => [spelled(pairs.get(name) ?? ''), number]));
-  return {
-    toContract: (name) => pairs.get(name),
-    toDescriptor: (value) => back.get(spelled(value)),
-  };
+  for (const { name, number } of values) {
+    const plain = name.slice(prefix.length);
+    const byHand = given.get(name) ?? given.get(plain);
+    const found = known ? [byHand, name, plain].find((one) => known.includes(one ?? '')) : (byHand ?? plain);
+    if (found === undefined || (!known && number === 0 && NONE.test(name))) continue;
+    pairs.set(name, found);
+    numbers.set(spelled(found), number);
+  }
+  return { toContract: (name) => pairs.get(name), toDescriptor: (value) => numbers.get(spelled(value)) };
 };
+
+/** What all names begin with, up to an underscore. */
+const sharedPrefix = ([first = '', ...names]: readonly string[]): string => {
+  let end = first.lastIndexOf('_') + 1;
+  while (end > 0 && !names.every((name) => name.startsWith(first.slice(0, end))))
+    end = first.lastIndexOf('_', end - 2) + 1;
+  return first.slice(0, end);
+};
+
+/** Of the value of an enum that stands for no value. */
+const NONE = /(^|_)(UNSPECIFIED|UNKNOWN)$/;

@@ -1,17 +1,22 @@
 /** HTTP/2 on the port of HTTP/1.1: calls of gRPC, and everything else that the app answers. */
 
-import { createServer, type Http2ServerRequest } from 'node:http2';
+import { createServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { pipeline } from 'node:stream/promises';
 import { node } from '../core/node-globals.ts';
 import type { AskApp } from '../http/in-process.ts';
 import type { Http2 } from '../http/listener.ts';
-import type { GrpcListener } from './serve.ts';
 
 /** Milliseconds without a frame from a client, pings included. */
 const LONGEST_IDLE = 600_000;
 
-/** @param ask answers what is not gRPC */
-export const createHttp2 = (grpc: GrpcListener, ask: AskApp): Http2 => {
+/**
+ * @param grpc answers calls of gRPC; returns false for any other request
+ * @param ask answers those
+ */
+export const createHttp2 = (
+  grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,
+  ask: AskApp,
+): Http2 => {
   const server = createServer({ maxSessionMemory: 256 }, (request, response) => {
     if (!grpc(request, response)) answerInProcess(request, ask).catch(() => response.stream.destroy());
   });

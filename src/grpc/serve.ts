@@ -1,54 +1,38 @@
-/** Everything that speaks gRPC, in front of the app: calls of the descriptors' methods, and what gRPC tools ask for. */
+/** Everything that speaks gRPC, gRPC-Web or Connect: calls of the descriptors' methods, and what gRPC tools ask for. */
 import type { RequestListener } from 'node:http';
+import type { DescMethod, JsonObject, Message } from '@bufbuild/protobuf';
 import {
-  type DescMethodUnary,
-  type FileRegistry,
-  fromBinary,
-  type JsonObject,
-  type Message,
-} from '@bufbuild/protobuf';
-import {
-  Code,
-  ConnectError,
-  createContextKey,
+  type ConnectRouter,
   createContextValues,
   type HandlerContext,
+  type MethodImpl,
 } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { didYouMean } from '../core/nearest.ts';
-import { BrokenOff } from '../http/in-process.ts';
-import type { Http2 } from '../http/listener.ts';
-import { type BoundMethod, nameOfMethod, readMethods } from './bind.ts';
+import { nameOfMethod, readMethods } from './bind.ts';
 import { createErrors } from './errors.ts';
-import { createMethod, type GrpcMethod, type MethodParts, refuse } from './methods.ts';
+import { BREAK_OFF, createMethod, type GrpcMethod, type MethodParts } from './methods.ts';
 import { createHttp2 } from './port.ts';
+import { breakOff, type Incoming, isGrpc, type Outgoing, refuseUnknown, setCorsHeaders } from './protocol.ts';
 import { routeStandardServices } from './standard.ts';
 import { createTranscoder } from './transcode.ts';
-import { answerUnary, breakOff, type Incoming, isGrpc, LARGE, MOST_BYTES, type Outgoing } from './unary.ts';
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
   /** See `readDescriptors`. */
   readonly descriptors: readonly string[];
 }
 
-/** Answers a request over HTTP/1.1 or HTTP/2; false if it is none of gRPC, gRPC-Web and Connect. */
-export type GrpcListener = (request: Incoming, response: Outgoing) => boolean;
-
-export interface Grpc {
-  /** A listener that leaves to `app` what is none of gRPC, gRPC-Web and Connect. */
-  before(app: RequestListener): RequestListener;
-  readonly http2: Http2;
-  readonly writeCall: ReturnType<typeof createWriter>;
-}
-
 /** @throws Error for descriptors that cannot be read */
-export const createGrpc = (options: GrpcOptions): Grpc => {
+export const createGrpc = (options: GrpcOptions) => {
   const language = { ...options, ...readMethods(options.descriptors, options.contract) };
   const answer = createListener(language);
   return {
-    before: (app) => (request, response) => {
-      if (!answer(request, response)) app(request, response);
-    },
+    /** A listener that leaves to `app` everything but gRPC, gRPC-Web and Connect. */
+    before:
+      (app: RequestListener): RequestListener =>
+      (request, response) => {
+        if (!answer(request, response)) app(request, response);
+      },
     http2: createHttp2(answer, options.ask),
     writeCall: createWriter(language),
   };
@@ -56,7 +40,7 @@ export const createGrpc = (options: GrpcOptions): Grpc => {
 
 type Described = GrpcOptions & ReturnType<typeof readMethods>;
 
-/** Writes a call of the API as one of gRPC; undefined for what no method is, or cannot have in its message. */
+/** Writes a call of the API as a gRPC call; undefined where no method, or no message, can express it. */
 const createWriter =
   ({ methods, ...languages }: Described) =>
   (operationId: string, parameters: object, body: object) => {
@@ -74,79 +58,57 @@ const createWriter =
     }
   };
 
-const createListener = (options: Described): GrpcListener => {
+/** Bytes of a message, as gRPC servers limit it: the API's own limit is smaller, and says more. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Smaller replies are not compressed: on one machine that does not pay. */
+const LARGE = 16 * 1024;
+
+/** @returns a listener that answers and returns true, or leaves the request alone and returns false */
+const createListener = (options: Described) => {
   const { registry, methods } = options;
   const parts = { ...options, toError: createErrors(registry, options) };
-  const served = new Map(
-    methods.map((bound) => [`/${nameOfMethod(bound.method)}`, { bound, method: createMethod(bound, parts) }]),
-  );
-  const library = createLibrary(registry, [...served.values()]);
-  return (request, response) => {
-    const path = request.url?.split('?', 1)[0] ?? '';
-    const known = served.get(path);
-    if (known && request.method === 'POST' && isGrpc(request)) {
-      const { bound, method } = known;
-      void answerUnary(request, response, method, bound.rules.length > 0 ? bound.method.input : undefined);
-    } else if (library.paths.has(path)) library.answer(request, response);
-    else if (request.headers['content-type']?.startsWith('application/grpc')) {
-      const advice = didYouMean(
-        path.slice(1),
-        [...served.keys()].map((one) => one.slice(1)),
-      );
-      const reason = `The descriptors have no method ${path.slice(1)}.${advice}`;
-      void answerUnary(request, response, refuse(parts, path.slice(1), reason));
-    } else return false;
+  const paths = new Set<string>();
+  const names = methods.map(({ method }) => nameOfMethod(method));
+  const answer = connectNodeAdapter({
+    routes: (router) => {
+      for (const bound of methods) route(router, bound.method, createMethod(bound, parts));
+      routeStandardServices(router, registry);
+      for (const { requestPath } of router.handlers) paths.add(requestPath);
+    },
+    fallback: (request, response) => {
+      const name = pathOf(request).slice(1);
+      const reason = `The descriptors have no method ${name}.${didYouMean(name, names)}`;
+      void refuseUnknown(request, response, name, reason, options.ask);
+    },
+    contextValues: (request) => createContextValues().set(BREAK_OFF, () => breakOff(request)),
+    readMaxBytes: MOST_BYTES,
+    compressMinBytes: LARGE,
+  });
+  return (request: Incoming, response: Outgoing): boolean => {
+    if (!paths.has(pathOf(request)) && !isGrpc(request)) return false;
+    setCorsHeaders(request, response);
+    try {
+      if (request.method === 'OPTIONS') end(response, 204);
+      else answer(request, response);
+    } catch {
+      end(response, 400); // its host does not make an address
+    }
     return true;
   };
 };
 
-interface Served {
-  readonly bound: BoundMethod;
-  readonly method: GrpcMethod;
-}
-
-const CALLER = createContextKey<Incoming | undefined>(undefined);
-
-/** What the library serves: gRPC-Web, Connect, and the streams of the standard services. */
-const createLibrary = (registry: FileRegistry, served: readonly Served[]) => {
-  const paths = new Set<string>();
-  const answer = connectNodeAdapter({
-    routes: (router) => {
-      for (const { bound, method } of served) {
-        if (bound.method.methodKind === 'unary')
-          router.rpc(bound.method as DescMethodUnary, throughLibrary(method));
-      }
-      routeStandardServices(router, registry);
-      for (const { requestPath } of router.handlers) paths.add(requestPath);
-    },
-    contextValues: (request) => createContextValues().set(CALLER, request),
-    readMaxBytes: MOST_BYTES,
-    compressMinBytes: LARGE,
-  });
-  return {
-    paths,
-    answer: (request: Incoming, response: Outgoing): void => {
-      try {
-        answer(request, response);
-      } catch {
-        response.writeHead(400).end(); // no address can be made of its host
-      }
-    },
-  };
+const end = (response: Outgoing, status: number): void => {
+  response.statusCode = status;
+  response.end();
 };
 
-const throughLibrary =
-  (method: GrpcMethod) =>
-  async (message: Message, context: HandlerContext): Promise<Message> => {
-    const { values, signal, responseHeader } = context;
-    const caller = values.get(CALLER);
-    try {
-      const reply = await method(message, { headers: caller?.headers ?? {}, signal });
-      for (const [name, value] of Object.entries(reply.metadata)) responseHeader.set(name, value);
-      return fromBinary(context.method.output, reply.bytes);
-    } catch (error) {
-      if (!(error instanceof BrokenOff)) throw error;
-      if (caller) breakOff(caller);
-      throw new ConnectError(error.message, Code.Aborted);
-    }
-  };
+const pathOf = ({ url = '' }: Incoming): string => url.split('?', 1)[0] ?? '';
+
+/** A stream is routed too, so that its calls are refused in words. */
+const route = (router: ConnectRouter, method: DescMethod, answer: GrpcMethod): void => {
+  const hasOneReply = method.methodKind === 'unary' || method.methodKind === 'client_streaming';
+  async function* stream(message: Message, context: HandlerContext) {
+    yield await answer(message, context);
+  }
+  router.rpc(method, (hasOneReply ? answer : stream) as MethodImpl<DescMethod>); // of the kind that the descriptors say
+};

@@ -5,7 +5,6 @@ import {
   type JsonValue,
   type Message,
   type Registry,
-  toBinary,
   toJson,
 } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../core/errors.ts';
@@ -34,7 +33,7 @@ export interface Transcoder {
   toMessage(operationId: string, parameters: JsonObject, body: JsonObject): JsonObject;
   toRequest(message: Message): RestRequest;
   /** @param body of a successful reply, parsed @throws Error for one that does not fit the message */
-  toBytes(body: JsonValue): Uint8Array;
+  toReply(body: JsonValue): Message;
 }
 
 export interface Languages extends Vocabulary {
@@ -63,7 +62,7 @@ export const createTranscoder = (bound: BoundMethod, languages: Languages): Tran
       const json = toJson(input, message, { registry, useProtoFieldName: true });
       return isJsonObject(json) ? json : {};
     },
-    toBytes: (body) => main.toBytes(body),
+    toReply: (body) => main.toReply(body),
   };
 };
 
@@ -71,7 +70,7 @@ interface RestForm {
   readonly rule: BoundRule;
   toRequest(fields: JsonObject): RestRequest;
   toFields(parameters: JsonObject, body: JsonObject): JsonObject;
-  toBytes(body: JsonValue): Uint8Array;
+  toReply(body: JsonValue): Message;
 }
 
 const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languages): RestForm => {
@@ -111,10 +110,10 @@ const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languag
         fields,
       );
     },
-    toBytes: (reply) => {
+    toReply: (reply) => {
       const whole = responseBody === undefined ? reply : { [responseBody]: reply };
       const fields = fromContract(isJsonObject(whole) ? whole : {}, output);
-      return toBinary(method.output, fromJson(method.output, fields, { registry }));
+      return fromJson(method.output, fields, { registry });
     },
   };
 };

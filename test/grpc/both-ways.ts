@@ -28,7 +28,7 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { type BoundRule, bindMethods } from '../../src/grpc/bind.ts';
 import { type Mock, startMock } from '../../src/index.ts';
 import { loadContract } from '../../src/openapi/load.ts';
-import { DESCRIPTORS, REGISTRY } from './support.ts';
+import { REGISTRY, SDK } from './support.ts';
 
 /** What the descriptors call otherwise, besides prefixes of enums. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ export const startBothWays = async (): Promise<BothWays> => {
       scenario: 'default',
       clock: '2026-03-02T10:00:00Z',
       baseUrl: url,
-      grpcDescriptors: [DESCRIPTORS],
+      grpcDescriptors: SDK,
     });
   const [rest, grpc] = [await start(), await start()];
   const transport = createGrpcTransport({ baseUrl: grpc.url });

@@ -13,6 +13,11 @@ import { type Mock, type StartOptions, startMock } from '../../src/index.ts';
 /** `protos/example/accounts/v1/*.proto`, compiled without what they import. */
 export const DESCRIPTORS = join(import.meta.dirname, 'accounts.binpb');
 
+/** Names of theirs that are otherwise in the contract. */
+const NAMES = join(import.meta.dirname, 'names.yaml');
+
+export const SDK: readonly string[] = [DESCRIPTORS, NAMES];
+
 export const REGISTRY = readDescriptors([DESCRIPTORS]);
 
 export interface GrpcAnswer {
@@ -34,7 +39,7 @@ export const startGrpc = async (options: StartOptions = {}): Promise<GrpcServer>
     log: 'silent',
     scenario: 'default',
     validateResponses: 'on',
-    grpcDescriptors: [DESCRIPTORS],
+    grpcDescriptors: SDK,
     ...options,
   });
   return { mock, ...callsOver(transports(mock.url).gRPC) };

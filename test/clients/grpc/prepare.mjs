@@ -1,11 +1,13 @@
 /** How the gRPC clients come to be: each is generated from `test/grpc/protos`, and the mock reads what was generated. */
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { command, inOrder, WORK } from '../prepare.mjs';
 
 const HERE = import.meta.dirname;
 const ROOT = resolve(HERE, '../../..');
 const PROTOS = join(ROOT, 'test/grpc/protos');
+/** Names that the protos have otherwise than the contract. */
+const NAMES = join(ROOT, 'test/grpc/names.yaml');
 const FLOW = 'grpc/FLOW.md';
 
 /** The recipe of the guide: a certificate for the mock, and the variables by which SDKs trust it. */
@@ -97,33 +99,10 @@ const python = {
   descriptors: PYTHON,
 };
 
-const GO = join(WORK, 'grpc-go');
-const go = {
-  name: 'grpc-go',
-  needs: ['go'],
-  prepare: () => {
-    cpSync(join(HERE, 'go'), GO, { recursive: true });
-    const options = ['module=example.test/flow'];
-    const build = (target) => command('go', ['build', '-o', 'bin/', target], GO);
-    return (
-      compile() ??
-      inOrder(
-        build('google.golang.org/protobuf/cmd/protoc-gen-go'),
-        build('google.golang.org/grpc/cmd/protoc-gen-go-grpc'),
-        generate(join(GO, 'bin/protoc-gen-go'), GO, options),
-        generate(join(GO, 'bin/protoc-gen-go-grpc'), GO, options),
-        build('.'),
-      )
-    );
-  },
-  command: [join(GO, 'bin/flow')],
-  descriptors: GO,
-};
-
 /** Each in plain and over TLS. */
-export const GRPC_CLIENTS = [node, python, go].flatMap(({ descriptors, variables, prepare, ...given }) => {
+export const GRPC_CLIENTS = [node, python].flatMap(({ descriptors, variables, prepare, ...given }) => {
   const client = { ...given, prepare: once(prepare) };
-  const flags = ['--grpc-descriptors', descriptors];
+  const flags = ['--grpc-descriptors', descriptors, '--grpc-descriptors', NAMES];
   return [
     { ...client, flow: FLOW, flags, variables },
     {
