@@ -40,7 +40,7 @@ export interface Fault extends FaultRule {
   readonly used_up: boolean;
 }
 
-interface FaultMatch extends CallMatch {
+export interface FaultMatch extends CallMatch {
   readonly client_id?: string;
 }
 

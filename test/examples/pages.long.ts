@@ -1,4 +1,4 @@
-/** Every command and program of the README and the guide, run as it is written; three pages have tests of their own. */
+/** Every command and program of the README and the guide, run as it is written; four pages have tests of their own. */
 
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -11,7 +11,12 @@ afterAll(() => runner.remove());
 
 const isHere = (program: string): boolean => spawnSync('sh', ['-c', probeOf(program)]).status === 0;
 
-const TESTED_ELSEWHERE = ['src/guide/testing.md', 'src/guide/parallel.md', 'src/guide/grpc.md'];
+const TESTED_ELSEWHERE = [
+  'src/guide/testing.md',
+  'src/guide/application.md',
+  'src/guide/parallel.md',
+  'src/guide/grpc.md',
+];
 const pages = readPages().filter(({ file, blocks }) => blocks.length > 0 && !TESTED_ELSEWHERE.includes(file));
 
 describe.each(pages.map((page) => [page.file, page] as const))('%s', (_file, page) => {

@@ -103,6 +103,7 @@ test('what the README links to is in the package', () => {
 test.each([
   ['testing', 15],
   ['parallel', 5],
+  ['application', 7],
 ])('the programs of the page %s are those of the example projects, which are run on their own', (page, least) => {
   const named = readBlocks(guide(page)).filter(({ options }) => options.name !== undefined);
   const blocks = named.filter(({ options }) => options.name !== 'failure');

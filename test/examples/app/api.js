@@ -1,0 +1,48 @@
+// The client of the API: one token for all, a new one when it has ended, and another try when the service is busy.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The `baggage` of the request that is being answered: it goes along with every call made on its behalf. */
+export const baggage = new AsyncLocalStorage();
+
+const MOST_TRIES = 3;
+
+export const createApi = ({ baseUrl, clientId, clientSecret }) => {
+  let token;
+
+  const fetchToken = async () => {
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    const response = await fetch(`${baseUrl}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+    return (await response.json()).access_token;
+  };
+
+  const send = async (method, path, body) => {
+    token ??= fetchToken();
+    const headers = { authorization: `Bearer ${await token}`, 'content-type': 'application/json' };
+    if (baggage.getStore()) headers.baggage = baggage.getStore();
+    return fetch(`${baseUrl}/api/v1${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  };
+
+  return async (method, path, body) => {
+    for (let tries = 1; ; tries += 1) {
+      const response = await send(method, path, body);
+      if (tries < MOST_TRIES && response.status === 401) {
+        token = undefined; // it has ended
+        continue;
+      }
+      if (tries < MOST_TRIES && response.status === 503) {
+        await sleep(Number(response.headers.get('retry-after') ?? 0) * 1000);
+        continue;
+      }
+      if (response.ok) return response.json();
+      throw Object.assign(new Error('Please try again later.'), { status: response.status });
+    }
+  };
+};

@@ -1,0 +1,30 @@
+import { test as base, expect } from 'connected-accounts-mock/playwright';
+
+// What the browser sends, the back end passes on: so each test has the mock for itself.
+const test = base.extend({
+  extraHTTPHeaders: ({ env }, use) => use({ baggage: `mock-environment=${env.name}` }),
+});
+
+test('a user connects a mail account, and sees it', async ({ env, page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Connect your mail' }).click();
+  await page.getByTestId('approve').click();
+  await expect(page.getByText('mail you@acme.test: ACTIVE')).toBeVisible();
+  await expect(env).toHaveReceived('verifyConnectedAccountUser', { status: 200 });
+});
+
+test('a user who does not agree sees that the account waits', async ({ env, page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Connect your mail' }).click();
+  await page.getByTestId('deny').click();
+  await expect(page.getByText('mail you@acme.test: PENDING_AUTH')).toBeVisible();
+  await expect(env).not.toHaveReceived('verifyConnectedAccountUser');
+});
+
+test('the page says so when the service is down', async ({ env, page }) => {
+  await env.faults.add({ operation: 'createMembership', status: 500 });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Invite Barbara' }).click();
+  await expect(page.getByRole('status')).toHaveText('Please try again later.');
+  await expect(env).toHaveReceived('createMembership', { status: [500] });
+});
