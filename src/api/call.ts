@@ -32,6 +32,8 @@ export class Call {
   fault: string | undefined;
   /** The body that the operation answered, where it ran. */
   answer: unknown;
+  /** Method and path of the stub that answers it. */
+  stub: string | undefined;
   /** The body of the answer as it was sent. */
   answerText = '';
   #requestId: string | undefined;

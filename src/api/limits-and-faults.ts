@@ -14,7 +14,7 @@ import { type Call, callOf } from './call.ts';
 export const checkLimitsAndFaults: RequestHandler = async (request, response, next) => {
   const call = callOf(response);
   requireRate(call);
-  const operation = call.operation?.operationId;
+  const operation = call.operation?.operationId ?? call.stub;
   if (!operation) return next();
   const { environment, clientId: client_id } = call;
   const { path } = request;
@@ -53,7 +53,7 @@ export const readBodyForFaults =
     callOf(response).environment.faults.readsBody(operationId) ? readBody(request, response, next) : next();
 
 /** @throws Refusal of the status that the client prefers (`Prefer: code=503`) */
-const requireNoPreference = (request: Request, response: Response, operation: OperationId): void => {
+const requireNoPreference = (request: Request, response: Response, operation: string): void => {
   const preference = readPreference(request.get('prefer'));
   if (!preference || !('status' in preference)) return;
   response.set('Preference-Applied', `code=${preference.status}`);

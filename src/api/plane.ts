@@ -1,7 +1,8 @@
 /** The API plane: the contract as an Express router. */
-import type { RequestHandler, Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
+import { parseJson } from '../core/object.ts';
 import type { Environments } from '../environments/environments.ts';
-import { ignoreBody, readBody } from '../http/body.ts';
+import { ignoreBody, readBody, tooLarge } from '../http/body.ts';
 import { originOf } from '../http/grpc-origin.ts';
 import { mountContract } from '../http/mount.ts';
 import { refuseProblems } from '../http/progress.ts';
@@ -17,6 +18,7 @@ import { checkLimitsAndFaults, readBodyForFaults } from './limits-and-faults.ts'
 import { present } from './present.ts';
 import { answerFromCache } from './response-cache.ts';
 import { serve } from './serve.ts';
+import { answerStubs, stubToWrite } from './stubs.ts';
 import { forbidStorage, selectClientsEnvironment } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {
@@ -39,8 +41,10 @@ export const createApiPlane = (options: ApiOptions): Router => {
     prefix: '',
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS },
-    before: [readEncodedColons, openCall(environments), answerPreflight(contract), refuseUnboundMethod],
+    before: [readEncodedColons, openCall(environments), answerPreflight(contract)],
     stepsOf: (operation) => stepsOf(operation, options, validate),
+    otherwise: [answerStubs(authenticate, [readAnyBody, checkLimitsAndFaults]), refuseUnboundMethod],
+    adviseUnknown: stubToWrite,
     present,
     onInternalError: options.onInternalError,
   });
@@ -102,6 +106,16 @@ const readBodyOf = (operation: ContractOperation, { document }: Contract): Reque
       const call = findCall(response);
       if (call) call.bodyText = text;
     },
+  });
+};
+
+/** A stub takes whatever is sent; JSON is parsed for the faults that look at it. */
+const readAnyBody: RequestHandler = (request, response, next) => {
+  express.text({ limit: BODY_LIMIT, type: () => true })(request, response, (error?: unknown) => {
+    const call = callOf(response);
+    if (typeof request.body === 'string') call.bodyText = request.body;
+    request.body = parseJson(call.bodyText);
+    next(error === undefined ? undefined : tooLarge(BODY_LIMIT));
   });
 };
 

@@ -79,6 +79,7 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
     reason: call.reason,
     rule: call.rule,
     fault: call.fault,
+    stub: call.stub,
   });
   if (!operation) return;
   environment.coverage.record(operation.operationId, status, sentNames, request.body);

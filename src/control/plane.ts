@@ -55,6 +55,7 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     contract,
     prefix: '/_mock',
     listedIn: DOCUMENT,
+    otherwise: [],
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
     before: [setHeaders, createGuard(options)],
     stepsOf: (operation) => [

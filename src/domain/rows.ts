@@ -180,3 +180,19 @@ export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'e
   readonly status: Schemas['AuthenticationRequestStatus'];
   readonly timestamp: Moment;
 };
+
+/** An answer to a method and path that the contract does not have (behaviour X4). */
+export interface StubRow {
+  /** In capitals. */
+  readonly method: string;
+  /** `{name}` is one segment, and `/*` at the end any rest. */
+  readonly path: string;
+  readonly status: number;
+  /** Sent as JSON; a text is sent as it is where `headers` give it another type. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds of real time before the answer. */
+  readonly delay_ms: number;
+  /** Whether it needs a token. */
+  readonly auth: boolean;
+}

@@ -13,6 +13,7 @@ import {
   type OrganizationRow,
   type ProviderRow,
   type RoleRow,
+  type StubRow,
   type UserRow,
   type VerificationRequestRow,
 } from './rows.ts';
@@ -88,6 +89,7 @@ const TABLES = {
       client_id: (row) => row.client_id,
     },
   }),
+  stubs: createTable<StubRow, never>({ id: ({ method, path }) => `${method} ${path}`, indexes: {} }),
 };
 
 export interface State extends Readonly<typeof TABLES> {

@@ -46,7 +46,8 @@ export interface FaultMatch extends CallMatch {
 
 /** What is known of a call when faults are asked about it. */
 export interface FaultCall extends MatchedCall {
-  readonly operation: OperationId;
+  /** Of a stub: its method and path. */
+  readonly operation: string;
   readonly client_id: string | undefined;
 }
 
@@ -70,7 +71,7 @@ export interface Faults {
   /** Forgets all faults; ids and draws start again. */
   clear(): void;
   /** Whether a fault for this operation looks at the body, which then has to be read before `effectOn` is asked. */
-  readsBody(operation: OperationId): boolean;
+  readsBody(operation: string): boolean;
   /**
    * What is to happen to this call. Faults are asked in the order they were added: delays add up, and the first answer or
    * broken connection ends the search, so that a fault behind it is not used up.
@@ -172,7 +173,7 @@ const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean =>
   return true;
 };
 
-const isFor = ({ operation }: FaultRule, called: OperationId): boolean =>
+const isFor = ({ operation }: FaultRule, called: string): boolean =>
   operation === '*' || operation === called;
 
 const isMatched = ({ match }: FaultRule, call: FaultCall): boolean =>

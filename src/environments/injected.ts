@@ -2,7 +2,6 @@
 
 import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
-import type { OperationId } from '../openapi/types.ts';
 
 /** Sent as it is in place of the operation's answer. */
 export interface RawAnswer {
@@ -28,7 +27,7 @@ export interface WantedAnswer {
  */
 export const injectAnswer = (
   { status, error_code, body, headers: own, retry_after }: WantedAnswer,
-  operation: OperationId,
+  operation: string,
   origin: string,
 ): Refusal | RawAnswer | undefined => {
   const headers = { ...(retry_after !== undefined && { 'Retry-After': String(retry_after) }), ...own };
@@ -63,7 +62,7 @@ const typeOf = (text: string): string => {
 const injectError = (
   status: number,
   code: string | undefined,
-  operation: OperationId,
+  operation: string,
   origin: string,
   headers: Readonly<Record<string, string>> = {},
 ): Refusal => {
@@ -82,7 +81,7 @@ const injectError = (
 /** Statuses whose errors tell what they are about (behaviour R1). */
 const ABOUT_A_RESOURCE: readonly number[] = [403, 404, 409];
 
-const extrasOf = (kind: ErrorCode, operation: OperationId, message: string): RefusalExtras => {
+const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalExtras => {
   if (kind === 'RATE_LIMITED') return { headers: { 'Retry-After': '1' } };
   if (kind === 'INVALID_ARGUMENT')
     return { violations: [{ field: 'request', constraint: 'injected', description: message }] };
@@ -123,5 +122,5 @@ export const readPreference = (header: string | undefined): Preference | undefin
 };
 
 /** The error that a preference asks for. */
-export const preferredError = (status: number, operation: OperationId): Refusal =>
+export const preferredError = (status: number, operation: string): Refusal =>
   injectError(status, undefined, operation, 'the Prefer header');

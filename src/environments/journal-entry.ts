@@ -43,6 +43,8 @@ export interface RecordedCall {
   readonly rule?: string | undefined;
   /** The injected fault that decided the call. */
   readonly fault?: string | undefined;
+  /** Method and path of the stub that answered. */
+  readonly stub?: string | undefined;
 }
 
 type Side = 'request' | 'response';
@@ -81,6 +83,7 @@ interface JournalHead {
   readonly reason?: string;
   readonly rule?: string;
   readonly fault?: string;
+  readonly stub?: string;
   /** Of a call that came by gRPC. */
   readonly grpc_method?: string;
 }
@@ -134,8 +137,19 @@ export const presentCall = (kept: KeptCall, sequence: number): JournalEntry => {
 };
 
 const presentHead = (call: RecordedCall, sequence: number): JournalHead => {
-  const { request_id, time, real_time, duration_ms, operation, status, reason, rule, fault, grpc_method } =
-    call;
+  const {
+    request_id,
+    time,
+    real_time,
+    duration_ms,
+    operation,
+    status,
+    reason,
+    rule,
+    fault,
+    stub,
+    grpc_method,
+  } = call;
   return {
     sequence,
     request_id,
@@ -143,7 +157,7 @@ const presentHead = (call: RecordedCall, sequence: number): JournalHead => {
     real_time: toTimestamp(real_time),
     duration_ms: Math.round(duration_ms * 1_000) / 1_000,
     status,
-    ...defined({ operation, reason, rule, fault, grpc_method }),
+    ...defined({ operation, reason, rule, fault, stub, grpc_method }),
   };
 };
 

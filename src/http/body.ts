@@ -78,7 +78,7 @@ const toApiError = (error: unknown, kind: BodyMediaType, limit: number): unknown
   return invalidField('body', 'encoding', `The body could not be read: ${message}.`, 'Send it again.');
 };
 
-const tooLarge = (limit: number): Refusal =>
+export const tooLarge = (limit: number): Refusal =>
   new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller one.', {
     headers: { Connection: 'close' },
   });

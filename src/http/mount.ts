@@ -12,7 +12,7 @@ export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
     router[operation.method](toRoute(operation.path), recognise(operation), ...plane.stepsOf(operation));
   const answer = answerError(plane);
   // The second one answers for a reply of the first that breaks the contract (`--validate-responses on`).
-  router.use(refuseUnknownRoute(plane), answer, answer);
+  router.use(...plane.otherwise, refuseUnknownRoute(plane), answer, answer);
   return router;
 };
 

@@ -8,6 +8,10 @@ export interface Plane<Id extends string> {
   /** Where it is mounted, and where its operations are listed: for messages. */
   readonly prefix: string;
   readonly listedIn: string;
+  /** What a call goes through that is of no operation, before it is refused. */
+  readonly otherwise: readonly RequestHandler[];
+  /** What to do about a path that no operation has. */
+  adviseUnknown?(method: string, path: string): string;
   /** How a method is refused that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
   /** What every request goes through, before its operation is looked for. */

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { error as validatorErrors } from 'express-openapi-validator';
 import { invalidArgument, Refusal } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
+import { maskUrl } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 import { methodsOf, operationsAt } from '../openapi/load.ts';
 import type { Plane } from './plane.ts';
@@ -78,19 +79,21 @@ export const refuseUnknownRoute =
 
 /** 404 that names the nearest operation, so that nobody takes it for a missing resource. */
 const unknownPath = <Id extends string>(
-  { contract, prefix, listedIn }: Plane<Id>,
-  { method, path }: Request,
+  { contract, prefix, listedIn, adviseUnknown }: Plane<Id>,
+  { method, path: sentPath }: Request,
 ): Refusal => {
-  const address = prefix + cut(path);
+  const path = cut(maskUrl(sentPath));
+  const address = prefix + path;
   const known = new Map(contract.operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
-  const sent = shapeOf(method, cut(path));
+  const sent = shapeOf(method, path);
   const meant = known.get(nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '');
+  const listed = meant
+    ? `Did you mean ${meant.method.toUpperCase()} ${prefix}${meant.path}?`
+    : `All are listed in ${listedIn}.`;
   return new Refusal(
     'PATH_NOT_FOUND',
     `No operation has the path ${address}.`,
-    meant
-      ? `Did you mean ${meant.method.toUpperCase()} ${prefix}${meant.path}?`
-      : `All are listed in ${listedIn}.`,
+    adviseUnknown ? `${listed} ${adviseUnknown(method, path)}` : listed,
     { resource: { resource_name: address } },
   );
 };

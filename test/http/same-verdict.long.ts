@@ -73,6 +73,7 @@ const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Expr
       contract,
       prefix: '',
       listedIn: '',
+      otherwise: [],
       wrongMethod: { code: 'UNIMPLEMENTED', always: [] },
       before: [...PARSERS],
       stepsOf: () => [verdict, answer],
