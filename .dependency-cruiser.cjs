@@ -24,7 +24,7 @@ const rooms = {
     runtime: ['http', 'operations', 'simulation', 'environments', 'domain', 'core', 'openapi'],
     types: ['scenario'],
   },
-  console: { runtime: ['scenario'], types: ['control'] },
+  console: { runtime: ['domain'], types: ['control'] },
   'relied-on': { runtime: ['core', 'openapi'] },
   verify: { runtime: ['relied-on', 'mock', 'core', 'openapi'] },
   mock: {

@@ -1,6 +1,6 @@
 // Makes what the console's pages load, and the guide: our browser code, bundled.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { writeGuide } from './guide.mjs';
@@ -14,10 +14,8 @@ await mkdir(assets, { recursive: true });
 await build({
   entryPoints: {
     console: `${source}/main.tsx`,
-    hub: `${source}/live/hub.ts`,
-    'scenario-file': 'src/console/scenario-file.ts',
-    docs: `${source}/reference/main.tsx`,
     guide: `${source}/guide.ts`,
+    style: `${source}/style/index.css`,
   },
   outdir: assets,
   bundle: true,
@@ -30,12 +28,13 @@ await build({
   logLevel: 'warning',
 });
 
-const pages = ['index.html', 'docs.html'].map((name) => `${source}/${name}`);
 await Promise.all([
-  ...pages.map((file) => copyFile(file, `${target}/${basename(file)}`)),
+  // One page: its script draws the console or a reference, by the address.
+  ...['index.html', 'docs.html'].map((page) => copyFile(`${source}/index.html`, `${target}/${page}`)),
   copyFile(`${source}/icon.svg`, `${assets}/icon.svg`),
   copyFile('fixtures/scenario.schema.json', `${assets}/scenario.schema.json`), // forms for rows are made from it
   copyFile('node_modules/preact/LICENSE', `${assets}/preact-LICENSE.txt`),
+  writeGuide(`${target}/guide`),
 ]);
 
 // Each file once more, compressed, so that no server has to do it while somebody waits.
@@ -46,6 +45,3 @@ for (const file of (await readdir(target, { recursive: true })).filter((name) =>
   await mkdir(dirname(copy), { recursive: true });
   await writeFile(copy, gzipSync(await readFile(join(target, file)), { level: 9 }));
 }
-
-// The guide is left as it is: its pages are small, and twice they would weigh more than the rest of the console.
-await writeGuide(`${target}/guide`);

@@ -8,7 +8,8 @@ import { Marked } from 'marked';
 
 const FOLDER = 'src/guide';
 const RULES = 'src/RULES.md';
-/** What the guide may link to beside its own pages, which the server serves at the same place as seen from a page. */
+const SITE = JSON.parse(await readFile('src/console/browser/site.json', 'utf8'));
+/** What the guide may link to besides its own pages: the server serves it at the same place, as seen from a page. */
 const SERVED = ['openapi.yaml'];
 
 /** @param target folder to write to */
@@ -20,6 +21,8 @@ export const writeGuide = async (target) => {
   await mkdir(target, { recursive: true });
   await Promise.all(pages.map((page) => writeFile(`${target}/${page.name}.html`, layOut(page, pages))));
   await writeFile(`${target}/search.json`, JSON.stringify(pages.flatMap(({ sections }) => sections)));
+  const rules = pages.flatMap(({ rules }) => Object.entries(rules));
+  await writeFile(`${target}/rules.json`, JSON.stringify(Object.fromEntries(rules)));
 };
 
 const nameOf = (file) => (file === RULES ? 'rules' : basename(file, '.md'));
@@ -33,6 +36,9 @@ const readPage = async (file) => {
   const page = { file, name, title: '', pages: [], links: [], ids: new Set(), sections: [] };
   page.html = new Marked({ renderer: renderInto(page), hooks: {} }).parse(markdown);
   page.title = page.sections[0].heading;
+  page.rules = Object.fromEntries(
+    [...markdown.matchAll(RULE_TEXT)].map(([, rule, text]) => [rule, toPlain(text)]),
+  );
   for (const section of page.sections) section.page = page.title;
   return page;
 };
@@ -42,6 +48,16 @@ const readRules = (markdown) =>
   markdown.replaceAll(/<a id="([A-Z]\d+)"><\/a>\*\*\1\*\*/g, (_mark, rule) => `[${rule}](#${rule})`);
 
 const RULE = /^#([A-Z]\d+)$/;
+
+/** A rule and its words, up to the next item, heading or table. */
+const RULE_TEXT = /^- \[([A-Z]\d+)\]\(#\1\)\s*([\s\S]*?)(?=\n(?:- |\n|#|\|)|$(?![\s\S]))/gm;
+
+const toPlain = (markdown) =>
+  markdown
+    .replaceAll(/[`*]/g, '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 const renderInto = (page) => {
   const addId = (id) => {
@@ -80,7 +96,7 @@ const renderInto = (page) => {
       addText(text);
       const [, name] = /\bname=(\S+)/.exec(lang ?? '') ?? [];
       const caption = name ? `<figcaption>${escapeHtml(name)}</figcaption>` : '';
-      return `<figure>${caption}<pre><code>${escapeHtml(text)}\n</code></pre></figure>\n`;
+      return `<figure>${caption}<pre tabindex="0"><code>${escapeHtml(text)}\n</code></pre></figure>\n`;
     },
     codespan({ text }) {
       addText(text);
@@ -94,16 +110,16 @@ const renderInto = (page) => {
     table(token) {
       const row = (cells, tag) =>
         `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
-      return `<div class="scroll"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows
+      return `<div class="scroll" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows
         .map((cells) => row(cells, 'td'))
         .join('')}</tbody></table></div>`;
     },
     html({ text }) {
       if (/^\s*<!--.*-->\s*$/s.test(text)) return '';
-      throw new Error(`${page.file} holds HTML, which the guide does not: ${text}`);
+      throw new Error(`${page.file} holds HTML, which the guide cannot show: ${text}`);
     },
     image({ href }) {
-      throw new Error(`${page.file} holds an image, which the guide does not serve: ${href}`);
+      throw new Error(`${page.file} holds an image, which the guide cannot serve: ${href}`);
     },
   };
 };
@@ -117,14 +133,14 @@ const idOf = (heading) =>
 
 const escapeHtml = (text) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-/** A link as the served page has it, noted so that it can be checked. */
+/** A link as the served page has it; it is noted, so that it can be checked. */
 const follow = (page, href) => {
   if (/^https?:/.test(href)) return href;
   const [path, id = ''] = href.split('#');
   const file = path === '' ? page.file : posix.join(posix.dirname(page.file), path);
   if (SERVED.includes(file)) return posix.relative(FOLDER, file);
   const isPage = file === RULES || (posix.dirname(file) === FOLDER && file.endsWith('.md'));
-  if (!isPage) throw new Error(`${page.file} links to ${href}, which is no page of the guide.`);
+  if (!isPage) throw new Error(`${page.file} links to ${href}, which is not a page of the guide.`);
   const anchor = file === RULES ? id.toLowerCase() : id;
   const name = nameOf(file);
   page.links.push({ name, anchor, href });
@@ -139,7 +155,7 @@ const checkLinks = (pages) => {
       const page = byName.get(name);
       if (!page) throw new Error(`${file} links to ${href}, which ${FOLDER}/index.md does not list.`);
       if (anchor !== '' && !page.ids.has(anchor))
-        throw new Error(`${file} links to ${href}: no such heading.`);
+        throw new Error(`${file} links to ${href}, but the page has no such heading.`);
     }
 };
 
@@ -147,29 +163,36 @@ const layOut = (page, pages) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${escapeHtml(page.title)} · Connected Accounts Mock</title>
+<title>${escapeHtml(page.title)} · Guide · Connected Accounts Mock</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="../assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="../assets/guide.css">
+<link rel="stylesheet" href="../assets/style.css">
 <script type="module" src="../assets/guide.js"></script>
 </head>
 <body>
+<div class="frame guide">
+<a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<a class="brand" href="../"><img src="../assets/icon.svg" alt="" width="24" height="24"><span>Connected Accounts Mock</span></a>
-<nav aria-label="Site"><a class="link" href="../">Console</a><a class="link" href="../docs">Reference</a><a class="link" href="./" aria-current="true">Guide</a></nav>
-<div class="search" role="search"><input type="search" id="search" placeholder="Search the guide  /" aria-label="Search the guide" aria-controls="found" autocomplete="off"><ol id="found" hidden></ol></div>
+<a class="brand" href="../" aria-label="Connected Accounts Mock"><img src="../assets/icon.svg" alt="" class="icon"></a>
+<nav class="site" aria-label="Site">${SITE.map(link).join('')}</nav>
+<div class="tools"><div class="search" role="search"><input type="search" id="search" placeholder="Search the guide  /" aria-label="Search the guide" aria-controls="found" autocomplete="off"><ol id="found" hidden></ol></div></div>
 </header>
-<div class="guide">
-<nav class="pages" aria-label="Pages">
-${pages.map((one) => `<a class="link" href="${addressOf(one.name)}"${one === page ? ' aria-current="page"' : ''}>${escapeHtml(one.title)}</a>`).join('\n')}
+<nav class="side" aria-label="Pages">
+<ul>
+${pages.map((one) => `<li><a href="${addressOf(one.name)}"${one === page ? ' aria-current="page"' : ''}>${escapeHtml(one.title)}</a></li>`).join('\n')}
+</ul>
 </nav>
-<main>
-${page.html}${neighbours(page, pages)}</main>
+<main id="content" tabindex="-1"><div class="view text">
+${page.html}${neighbours(page, pages)}</div></main>
 </div>
 </body>
 </html>
 `;
+
+/** The same links as at the top of the console (`frame.tsx`). */
+const link = ([address, title]) =>
+  `<a href="../${address}"${address === 'guide/' ? ' aria-current="true"' : ''}>${title}</a>`;
 
 const neighbours = (page, pages) => {
   const next = pages[pages.indexOf(page) + 1];

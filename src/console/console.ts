@@ -1,4 +1,4 @@
-/** Serves the console, the references and the guide: files that the build makes from `browser/`, which talk to the control plane alone. */
+/** Serves the console, the references and the guide: files that the build makes from `browser/`. */
 import { join } from 'node:path';
 import express, { type IRouter, type RequestHandler, type Response } from 'express';
 
@@ -26,7 +26,7 @@ export const mountConsole = (app: IRouter, folder: string): void => {
 
 const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };
 
-/** A page loads nothing that this server does not serve, and holds no script and no style of its own. */
+/** A page loads only what this server serves, and no script or style is written into it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ const POLICY = [
 ].join('; ');
 
 const setHeaders = (response: Response, file: string): void => {
-  // Asked for every time, answered with 304 as long as the server is the same version.
+  // Browsers ask every time, and get 304 as long as the server has the same version.
   response.set({
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
@@ -54,12 +54,12 @@ const setCompressedHeaders = (response: Response, file: string): void => {
   response.set('Content-Encoding', 'gzip');
 };
 
-/** Sources as they are checked out have no pages yet. */
+/** Sources without a build have no pages yet. */
 const refuseUnbuilt: RequestHandler = (_request, response) => {
   const error = {
     code: 'NOT_BUILT',
     message: 'The console and the API reference are not built.',
-    hint: 'Run "npm run build" in the folder of the mock and load the page again. All else works without them.',
+    hint: 'Run "npm run build" in the folder of the mock and load the page again. Everything else works without them.',
   };
   response.status(503).set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   response.json({ error });

@@ -1,7 +1,7 @@
 /** The control plane: its own OpenAPI document as an Express router, to be mounted at `/_mock`. */
 
 import type { Socket } from 'node:net';
-import type { Request, RequestHandler, Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { readBody } from '../http/body.ts';
@@ -39,6 +39,9 @@ const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 /** A whole environment may be sent: as many rows as are allowed need less than this. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
+/** The text of 100,000 rows needs less than this. */
+const YAML_LIMIT = 256 * MIB;
+
 const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
   'replaceState',
   'mergeState',
@@ -59,11 +62,14 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
     before: [setHeaders, createGuard(options)],
     stepsOf: (operation) => [
-      readBody({
-        kind: 'application/json',
-        keepsAbsent: true,
-        ...(TAKES_STATE.has(operation.operationId) ? STATE_LIMITS : BODY_LIMITS),
-      }),
+      readBodyOf(
+        operation,
+        readBody({
+          kind: 'application/json',
+          keepsAbsent: true,
+          ...(TAKES_STATE.has(operation.operationId) ? STATE_LIMITS : BODY_LIMITS),
+        }),
+      ),
       // Where one deletes, `?id=` names something that got lost, not everything.
       readQuery(operation, () => ({ isStrict: true, keepsEmpty: operation.method !== 'get' })),
       findProblems(operation, contract),
@@ -75,6 +81,22 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     onInternalError: options.onInternalError,
   });
   return { router, close: calls.close };
+};
+
+/** The text of a scenario file may be the body itself; any other body is read by `readJson`. */
+const readBodyOf = ({ operationId }: ControlOperation, readJson: RequestHandler): RequestHandler => {
+  const readText = express.text({ limit: YAML_LIMIT, type: 'application/yaml' });
+  return (request, response, next) => {
+    if (operationId !== 'importScenario' || !request.is('application/yaml'))
+      readJson(request, response, next);
+    else
+      readText(request, response, (error?: unknown) => {
+        if (error !== undefined) return next(error);
+        request.body = { text: request.body };
+        request.headers['content-type'] = 'application/json';
+        next();
+      });
+  };
 };
 
 /** What a control call answers is true at that instant only, and is not to be framed or guessed at. */
@@ -166,7 +188,7 @@ const createCallsUnderWay = (): CallsUnderWay => {
 const send = async (response: Response, answer: AnyAnswer, signal: AbortSignal): Promise<void> => {
   if ('stream' in answer) streamEvents(response, answer.stream, signal);
   else if ('pieces' in answer) {
-    response.status(answer.status).type('json');
+    response.status(answer.status).type(answer.contentType ?? 'json');
     await sendPieces(response, answer.pieces, signal);
   } else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);

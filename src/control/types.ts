@@ -6,6 +6,7 @@ import type { EventSink } from '../http/event-stream.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { mergeState, replaceState } from '../scenario/change.ts';
 import type { exportEnvironment, exportScenario } from '../scenario/export.ts';
+import type { readLargeText, writeInPieces } from '../scenario/large-text.ts';
 import type { components, operations } from './generated.ts';
 
 export type ControlId = keyof operations;
@@ -24,6 +25,8 @@ export interface Scenarios {
   readonly exportScenario: typeof exportScenario;
   readonly mergeState: typeof mergeState;
   readonly replaceState: typeof replaceState;
+  readonly writeInPieces: typeof writeInPieces;
+  readonly readLargeText: typeof readLargeText;
 }
 
 export interface LoadRequest {
@@ -31,6 +34,8 @@ export interface LoadRequest {
   readonly seed?: number | 'random' | undefined;
   /** Names of the fixtures folder are all that may be named. */
   readonly onlyFixtures: boolean;
+  /** An object may be as large as a file: it was read from one. */
+  readonly isFromFile?: boolean;
 }
 
 /** What a handler is given besides its input. */
@@ -68,9 +73,11 @@ export interface StreamAnswer {
   stream(sink: EventSink): () => void;
 }
 
-/** A long JSON answer; over HTTP it is sent in pieces. */
+/** A long answer; over HTTP it is sent in pieces. */
 export interface PiecesAnswer {
   readonly status: 200;
+  /** Default: JSON. */
+  readonly contentType?: 'application/yaml';
   readonly pieces: Iterable<string>;
   /** The same as a whole, made when it is asked for. */
   readonly body: unknown;
@@ -93,7 +100,8 @@ type ControlReply<Id extends ControlId> =
   | AnswerOf<operations[Id]>
   | TextAnswer
   | RedirectAnswer
-  | StreamAnswer;
+  | StreamAnswer
+  | PiecesAnswer;
 
 /** A handler for every operation; one that is missing is a build error. */
 export type Handlers = { readonly [Id in ControlId]: Handler<Id> };

@@ -13,6 +13,7 @@ import { createJournal, type Journal } from './journal.ts';
 import { createLog, type Log } from './log.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { createSnapshots, type Snapshots } from './snapshots.ts';
+import { createUndoPoints, type UndoPoints } from './undo-points.ts';
 import { createUsage, type Usage } from './used.ts';
 
 /** Where an environment came from. */
@@ -79,6 +80,7 @@ export interface Environment extends EnvironmentOrigin {
   readonly used: Usage;
   readonly rateLimiter: RateLimiter;
   readonly snapshots: Snapshots;
+  readonly undoPoints: UndoPoints;
 }
 
 export const createEnvironment = (
@@ -107,6 +109,7 @@ export const createEnvironment = (
     used: createUsage(surfaces),
     rateLimiter: createRateLimiter(),
     snapshots: createSnapshots(),
+    undoPoints: createUndoPoints(),
   };
 };
 

@@ -70,6 +70,8 @@ export interface Faults {
   remove(id: string): boolean;
   /** Forgets all faults; ids and draws start again. */
   clear(): void;
+  /** @returns puts back the faults as they are now, with what they have counted */
+  keep(): () => void;
   /** Whether a fault for this operation looks at the body, which then has to be read before `effectOn` is asked. */
   readsBody(operation: string): boolean;
   /**
@@ -99,6 +101,12 @@ export const createFaults = (generator: GeneratorState): Faults => {
       const before = faults.length;
       faults = faults.filter((fault) => fault.id !== id);
       return faults.length < before;
+    },
+    keep: () => {
+      const kept = faults.map((fault) => ({ ...fault }));
+      return () => {
+        faults = kept;
+      };
     },
     clear: () => {
       faults = [];

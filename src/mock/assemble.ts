@@ -11,6 +11,7 @@ import { packageVersion } from '../openapi/package-root.ts';
 import { createSurfaces } from '../openapi/surface.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
 import { exportEnvironment, exportScenario } from '../scenario/export.ts';
+import { readLargeText, writeInPieces } from '../scenario/large-text.ts';
 import { type App, createApp } from './app.ts';
 import { type AppFetch, createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
@@ -59,6 +60,8 @@ export const assemble = (options: StartOptions): Parts => {
     exportScenario,
     mergeState,
     replaceState,
+    writeInPieces,
+    readLargeText,
   };
   const callControl = createCallControl({
     environments,

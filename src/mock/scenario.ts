@@ -35,14 +35,16 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
   const own = options.scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
   const read = (
     from: string | object,
-    { seed, onlyFixtures = false }: Partial<LoadRequest> = {},
-  ): LoadedScenario => loadScenario(from, { ...common, onlyFixtures, ...(seed !== undefined && { seed }) });
+    { seed, onlyFixtures = false, isFromFile = false }: Partial<LoadRequest> = {},
+  ): LoadedScenario =>
+    loadScenario(from, { ...common, onlyFixtures, isFromFile, ...(seed !== undefined && { seed }) });
   return {
     loadOwn: () => read(own),
-    load: (given, { seed, onlyFixtures: isLimited = false } = {}) => {
+    load: (given, { seed, onlyFixtures: isLimited = false, isFromFile = false } = {}) => {
       const from = given ?? own;
       const onlyFixtures = isLimited && given !== undefined;
-      if (seed === 'random' || typeof from === 'object') return read(from, { seed, onlyFixtures });
+      if (seed === 'random' || typeof from === 'object')
+        return read(from, { seed, onlyFixtures, isFromFile });
       // A file that was read for one caller is not there for one who may not name it.
       const key = JSON.stringify([from, seed, onlyFixtures && !isScenarioName(from)]);
       const scenario = kept.get(key) ?? read(from, { seed, onlyFixtures });

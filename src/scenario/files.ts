@@ -20,6 +20,8 @@ export interface Places {
   readonly workingDirectory: string;
   /** Only scenarios that have names may be named: what came over the network names no files. */
   readonly onlyFixtures?: boolean;
+  /** An object may be as large as a file: it was read from one. */
+  readonly isFromFile?: boolean;
 }
 
 /** A source that is a scenario. */
@@ -121,7 +123,8 @@ export const collectSources = (from: FileOrValue, places: Places): Collected => 
   };
   if ('file' in from) visitFile(from.file, []);
   else visit(objectSource(from.value), []);
-  const isFile = ({ file }: Source): boolean => file !== undefined || !places.onlyFixtures;
+  const isFile = ({ file }: Source): boolean =>
+    file !== undefined || !places.onlyFixtures || places.isFromFile === true;
   checkShape(sources.filter(isFile), 'scenario', problems, FILE_LIMITS);
   checkShape(
     sources.filter((source) => !isFile(source)),

@@ -27,6 +27,12 @@ const MOVES = {
   }),
   /** Also ends the account's open requests, which would cover it. */
   disconnect: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
+  /** Its credentials go, and with them their end and its open requests. */
+  pend: ({ authorization_details: _gone, token_expires_at: _end, ...account }) => ({
+    ...account,
+    stored_status: 'PENDING_AUTH',
+    refresh: 'grant',
+  }),
   /** The provider will refresh no more; the token lasts to its end. */
   revoke: (account) => ({ ...account, refresh: 'deny' }),
   /** Of a kind that knows no refresh, the end is taken back (behaviour A8). */
@@ -64,7 +70,7 @@ export const actOnAccount: Simulation<
   const move: AccountMove = MOVES[action];
   const account = move(found, requireConnectorOf(state, found), env);
   const put = putAccount(state, account);
-  const next = action === 'disconnect' ? endRequests(put, account.id) : put;
+  const next = action === 'disconnect' || action === 'pend' ? endRequests(put, account.id) : put;
   return {
     reply: presentDetails(next, account, env),
     state: next,

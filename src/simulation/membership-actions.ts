@@ -2,7 +2,7 @@
 
 import { Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
-import { type InvitedMembership, inviteStatus } from '../domain/invite.ts';
+import { type InvitedMembership, inviteStatus, openInvite, renewInvite } from '../domain/invite.ts';
 import {
   asActiveMember,
   isInvited,
@@ -20,7 +20,7 @@ import { presentMembership } from '../domain/user-view.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { accept } from './acceptance.ts';
 
-export type MembershipAction = 'accept' | 'expire' | 'deactivate' | 'activate';
+export type MembershipAction = 'accept' | 'expire' | 'deactivate' | 'activate' | 'invite';
 
 export interface MembershipActionGiven {
   readonly organization_id: string;
@@ -30,8 +30,8 @@ export interface MembershipActionGiven {
 
 /**
  * Moves a membership: `accept` as on the invitation page, `expire` ends a pending invitation now, `deactivate` shuts a
- * member out (and revokes an invitation that was not answered), `activate` lets one in. A move to the status
- * that the membership has already changes nothing.
+ * member out (and revokes an invitation that was not answered), `activate` lets one in, `invite` takes a member back to
+ * a new invitation, without an e-mail. A move to the status that the membership has already changes nothing.
  * @returns the membership as the contract shows it
  * @throws Refusal 404 for an unknown organization, user or membership; 400 for a move that its state does not allow
  */
@@ -70,7 +70,18 @@ const MOVES: Readonly<Record<MembershipAction, MembershipMove>> = {
 
   activate: (state, membership, env) =>
     membership.stored_status === 'ACTIVE' ? {} : replace(state, membership, activated(membership, env), env),
+
+  invite: (state, membership, env) =>
+    membershipStatus(membership, env) === 'PENDING_INVITE'
+      ? {}
+      : replace(state, membership, invited(membership, env), env),
 };
+
+const invited = ({ accepted_at: _accepted, join_time: _joined, ...kept }: MembershipRow, env: Env) => ({
+  ...kept,
+  stored_status: 'INVITED' as const,
+  invite: kept.invite ? renewInvite(kept.invite, env) : openInvite(env),
+});
 
 const deactivated = (membership: MembershipRow): MembershipRow => ({
   ...membership,

@@ -54,7 +54,7 @@ browserTest.each(VIEWS)(
 );
 
 browserTest('what opens is accessible and fits too: menu, clock, panels', async () => {
-  const page = await stage.open('/_mock/');
+  const page = await stage.open('/_mock/#/development/connected_accounts');
   await page.getByRole('button', { name: /move/ }).first().click();
   await page.getByRole('menuitem').first().waitFor();
   await expectGood(page, 'menu');

@@ -28,7 +28,7 @@ browserTest(
     await waitForStatus(row, 'EXPIRED');
     expect(await own.statusOf(MAIL)).toBe('EXPIRED');
     const opened = page.context().waitForEvent('page');
-    await row.getByRole('button', { name: 'Authorize', exact: true }).click();
+    await row.getByRole('button', { name: 'Authorize ada@acme.test', exact: true }).click();
     const hosted = await opened;
     await hosted.getByTestId('approve').click();
     await hosted.waitForURL('**/connect/success');
@@ -74,7 +74,7 @@ browserTest('members and links are moved by a click too', async () => {
 });
 
 browserTest(
-  'rows are searched by the server, opened as JSON, and follow what happens elsewhere',
+  'rows are searched by the server, opened as facts, and follow what happens elsewhere',
   async () => {
     const own = await makeEnvironment(stage.server);
     const page = await stage.open(own.console('connected_accounts'));
@@ -84,9 +84,9 @@ browserTest(
     await rowOf(page, 'ada@acme.test').first().waitFor({ state: 'detached' });
     await rowOf(page, 'user-2@globex.test').getByRole('button').first().click();
     const panel = page.getByRole('complementary', { name: 'user-2@globex.test' });
-    await panel.getByText('"ACTIVE"').waitFor();
+    await panel.getByText('ACTIVE', { exact: true }).waitFor();
     await own.control('POST', '/connected_accounts/ca_100000000000000011/disconnect');
-    await panel.getByText('"DISCONNECTED"').waitFor();
+    await panel.getByText('DISCONNECTED', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
   },
@@ -138,7 +138,7 @@ browserTest('environments are switched at the top, and each shows its own state'
   const page = await stage.open('/_mock/#/development/connected_accounts');
   await rowOf(page, MAIL).waitFor();
   await (await openPicker(page)).getByRole('link', { name: 'production' }).click();
-  await page.getByText('Nothing here.').waitFor();
+  await page.getByText('No accounts yet.').waitFor();
   expect(page.url()).toContain('#/production/connected_accounts');
   await page.goBack();
   await rowOf(page, MAIL).waitFor();
@@ -256,24 +256,25 @@ browserTest('a snapshot of a name that is taken replaces that one, and a bad nam
   expect(await name.getAttribute('title')).toMatch(/beginning with a letter or a digit$/);
   await name.fill('before');
   await page.getByRole('button', { name: 'Take a snapshot', exact: true }).click();
-  const replaced = 'The snapshot before is taken, in place of the one that had this name.';
+  const replaced = 'The snapshot before was taken, in place of the earlier one.';
   await page.getByText(replaced, { exact: true }).waitFor();
   await name.fill('after');
   await page.getByRole('button', { name: 'Take a snapshot', exact: true }).click();
-  await page.getByText('The snapshot is taken.', { exact: true }).waitFor();
+  await page.getByText('The snapshot was taken.', { exact: true }).waitFor();
 });
 
 browserTest('a fault is added by the form, takes effect, and is deleted', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('faults'));
-  await page.getByLabel('operation').fill('listConnections');
-  await page.getByLabel('status').fill('501');
+  await page.getByText('Any other fault').click();
+  await page.locator('[name=operation]').fill('listConnections');
+  await page.locator('[name=status]').fill('501');
   await page.getByRole('button', { name: 'Add fault' }).click();
   await page.getByText('Took effect on 0 of 0 calls.').waitFor();
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(501);
   await page.getByText('Took effect on 1 of 1 calls.').waitFor();
   await page.getByRole('button', { name: /^Delete fault/ }).click();
-  await page.getByText('No faults').waitFor();
+  await page.getByText('No faults:').waitFor();
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(200);
 });
 
@@ -284,7 +285,7 @@ browserTest('the outbox shows an e-mail as it is sent, with a link that can be f
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
   await own.api('PATCH', `/api/v1/invites/${member}/resend`);
   const opened = page.context().waitForEvent('page');
-  await page.getByRole('link', { name: 'Open link' }).click();
+  await page.getByRole('link', { name: 'Open the link to grace@acme.test' }).click();
   await (await opened).getByTestId('accept').waitFor();
 });
 
@@ -309,7 +310,7 @@ browserTest('credentials come with snippets that work', async () => {
   const page = await stage.open(own.console('credentials'));
   await page.getByLabel('environment', { exact: true }).check();
   const snippet = await page.getByRole('region', { name: 'Code' }).innerText();
-  const token = /^ACCESS_TOKEN=(.+)$/m.exec(snippet)?.[1] ?? '';
+  const token = /^CA_MOCK_ACCESS_TOKEN=(.+)$/m.exec(snippet)?.[1] ?? '';
   expect((await stage.server.call('GET', '/api/v1/connections', { token })).status).toBe(200);
 });
 
@@ -317,12 +318,12 @@ browserTest('a row has an address of its own, which opens it on any page of the 
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console(`connected_accounts/${MAIL}?query=globex`));
   const panel = page.getByRole('complementary', { name: 'ada@acme.test' });
-  await panel.getByText(`"${MAIL}"`).waitFor();
+  await panel.getByText(MAIL).first().waitFor();
   expect(await page.getByLabel('Search accounts').inputValue()).toBe('globex');
   await page.getByRole('button', { name: /^user-2@globex.test/ }).click();
   expect(page.url()).toContain('/connected_accounts/ca_100000000000000011?query=globex');
   await page.goBack();
-  await panel.getByText(`"${MAIL}"`).waitFor();
+  await panel.getByText(MAIL).first().waitFor();
 });
 
 for (const view of [
@@ -339,7 +340,7 @@ for (const view of [
     await page.locator('tbody th button').first().click();
     const [, id = ''] = /#\/[^/]+\/[^/]+\/([^?]+)/.exec(page.url()) ?? [];
     const fresh = await stage.open(own.console(`${view}/${id}?query=matches-no-row-at-all`));
-    await fresh.getByRole('complementary').getByRole('region', { name: 'as JSON' }).waitFor();
+    await fresh.getByRole('complementary').getByText('JSON', { exact: true }).waitFor();
   });
 
 browserTest('focus that goes with what is removed goes to the heading of the view', async () => {

@@ -4,7 +4,7 @@ import { browserTest, setStage } from './support/browser.ts';
 const stage = setStage({ scenario: 'large' });
 
 browserTest('a view of 100,000 accounts can be paged and searched', async () => {
-  const page = await stage.open('/_mock/');
+  const page = await stage.open('/_mock/#//connected_accounts');
   const rows = page.getByRole('row');
   await rows.nth(1).waitFor();
   const name = await rows.nth(1).getByRole('button').first().innerText();
@@ -19,8 +19,8 @@ browserTest('a view of 100,000 accounts can be paged and searched', async () => 
 
 browserTest('the files of a first visit are under 60 KB over the wire', async () => {
   const { mock } = stage.server;
-  const files = ['', 'assets/console.js', 'assets/console.css', 'assets/icon.svg', 'environments'];
-  files.push('environments/development/resources/connected_accounts');
+  const files = ['', 'assets/console.js', 'assets/style.css', 'assets/icon.svg', 'environments'];
+  files.push('environments/development/resources');
   const sizes = await Promise.all(
     files.map(async (file) => {
       const response = await fetch(`${mock.url}/_mock/${file}`, { headers: { 'accept-encoding': 'gzip' } });

@@ -39,7 +39,7 @@ browserTest('an account is expired, the clock is moved on, and a reset is undone
   await page.keyboard.press('Enter');
   await tabTo(page, /^\+1 day/);
   await page.keyboard.press('Enter');
-  await page.getByText('The clock is 1d further.').waitFor();
+  await page.getByText('The clock moved forward by 1d.').waitFor();
   await page.keyboard.press('Escape');
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
 
@@ -75,9 +75,9 @@ browserTest('a call is read and the next one failed, and a row is made, by keys 
   await page.getByRole('button', { name: 'New organization' }).waitFor();
   await tabTo(page, /^New organization$/);
   await page.keyboard.press('Enter');
-  await tabTo(page, /^name/);
+  await tabTo(page, /^Name/);
   await page.keyboard.type('keys');
   await page.keyboard.press('Enter');
-  await page.getByText('The organization is made.').waitFor();
+  await page.getByText('The organization was made.').waitFor();
   expect((await own.control('GET', '/resources/organizations?query=keys')).body.total_size).toBe(1);
 });

@@ -11,19 +11,18 @@ browserTest('a server with a control token is asked for it, and a wrong one is r
   // The browser reports calls that were refused for want of a token; those are meant.
   stage.forgive(/401/);
   await field.fill('guess');
-  await page.getByRole('button', { name: 'Open the console' }).click();
-  await page.getByText('That token is not the one').waitFor();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.getByText('Wrong token.').waitFor();
   await field.fill('sesame');
-  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByRole('row', { name: /ca_100000000000000001/ }).waitFor();
-  await page.getByText('Live').waitFor();
 });
 
 browserTest('with a control token, the HAR is downloaded too', async () => {
   const page = await stage.open('/_mock/#/development/journal');
   stage.forgive(/401/);
   await page.getByLabel('Token').fill('sesame');
-  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
   await stage.server.call('GET', '/api/v1/connections');
   await page.getByRole('row', { name: /listConnections/ }).waitFor();
   const saved = page.waitForEvent('download');
@@ -36,7 +35,7 @@ browserTest('with a control token, the references ask for it and call with it', 
   const page = await stage.open('/_mock/docs?of=control#/development/getSettings');
   stage.forgive(/401/);
   await page.getByLabel('Token').fill('sesame');
-  await page.getByRole('button', { name: 'Open the console' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByRole('button', { name: 'Execute' }).click();
   await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
   await page.goto(new URL('/_mock/docs#/development/listConnections', stage.server.mock.url).href);

@@ -23,7 +23,7 @@ test.each([
   expect(body.error).toEqual({
     code: 'NOT_BUILT',
     message: 'The console and the API reference are not built.',
-    hint: 'Run "npm run build" in the folder of the mock and load the page again. All else works without them.',
+    hint: 'Run "npm run build" in the folder of the mock and load the page again. Everything else works without them.',
   });
   expect(text).not.toMatch(/ at |\.ts|ca-mock-unbuilt/);
 });

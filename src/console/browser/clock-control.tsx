@@ -1,4 +1,4 @@
-/** The environment's clock: what it shows, freezing it, moving it on, and setting it to any time. */
+/** The environment's clock: shows it, freezes it, moves it forward, and sets it to any time. */
 import { call, within } from './live/api.ts';
 import { formatInstant, readClock, useNow } from './live/clock.ts';
 import { useEnvironment } from './live/environment.tsx';
@@ -24,7 +24,7 @@ export const ClockControl = () => {
   );
 };
 
-/** Drawn every second, and nothing else with it: somebody may be writing a date. A small screen shows the time only. */
+/** Drawn every second, alone: somebody may be writing a date below it. A small screen shows the time only. */
 const ClockFace = () => {
   const { clock } = useEnvironment();
   const [day, time] = formatInstant(useNow(clock)).split(' ');
@@ -45,11 +45,11 @@ const ClockSheet = () => {
   const { name, clock } = useEnvironment();
   const other = clock.mode === 'frozen' ? 'running' : 'frozen';
   const set = (mode: string, now: number, done: string): Promise<unknown> =>
-    act(call('PUT', within(name, '/clock'), { mode, now: new Date(now).toISOString() }), done);
+    act(() => call('PUT', within(name, '/clock'), { mode, now: new Date(now).toISOString() }), done);
   const setTo = (now: number): Promise<unknown> =>
     set(clock.mode, now, `The clock shows ${formatInstant(now)}.`);
   const advance = (by: string): Promise<unknown> =>
-    act(call('POST', within(name, '/clock/advance'), { by }), `The clock is ${by} further.`);
+    act(() => call('POST', within(name, '/clock/advance'), { by }), `The clock moved forward by ${by}.`);
   const modes = [
     {
       label: other === 'running' ? 'Let it run' : 'Freeze',

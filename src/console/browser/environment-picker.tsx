@@ -55,7 +55,7 @@ export const EnvironmentPicker = ({
             ))}
           </ul>
           {found.length > LISTED && <p class="quiet">{found.length - LISTED} more: search to find them.</p>}
-          {found.length === 0 && <p class="quiet">No environment has this in its name.</p>}
+          {found.length === 0 && <p class="quiet">No name contains this.</p>}
         </form>
       )}
     </Popover>

@@ -1,99 +1,78 @@
-/** What surrounds every view: environment, clock, reset, navigation. */
+/** What surrounds every view of the console and the references: the bar on top, the navigation, the place of the view. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ClockControl } from './clock-control.tsx';
 import { EnvironmentPicker } from './environment-picker.tsx';
-import { useEnvironment } from './live/environment.tsx';
-import { resetEnvironment } from './live/undo.ts';
+import type { Schemas } from './live/api.ts';
 import { ICONS } from './parts/icons.tsx';
-import { addressOf } from './route.ts';
-import { GROUPS, type View } from './views/views.tsx';
+import SITE from './site.json';
 
-export const Frame = ({ view, children }: { readonly view: View; readonly children: ComponentChildren }) => {
-  const environment = useEnvironment();
-  const { name, details, environments, isConnected } = environment;
-  const faults = environment.faults.value?.faults.length ?? 0;
+export const Frame = ({
+  page,
+  title,
+  environment,
+  environments,
+  view,
+  tools,
+  navigation,
+  children,
+}: {
+  /** One of the addresses of `site.json`. */
+  readonly page: string;
+  /** What the view is called. */
+  readonly title: string;
+  /** The name of the environment that is shown. */
+  readonly environment: string;
+  readonly environments: readonly Schemas['Environment'][];
+  /** The view that an environment is opened with. */
+  readonly view: string;
+  /** At the right of the bar. */
+  readonly tools?: ComponentChildren;
+  readonly navigation: ComponentChildren;
+  readonly children: ComponentChildren;
+}) => {
   const main = useRef<HTMLElement>(null);
-  useFocusKept(main);
+  const isFirst = useRef(true);
+  const focusHeading = (): void => main.current?.querySelector('h1')?.focus();
+  useFocusKept(main, focusHeading);
+  useEffect(() => {
+    document.title = `${title} · ${environment} · Connected Accounts Mock`;
+    if (!isFirst.current) focusHeading();
+    isFirst.current = false;
+  }, [title, environment]);
   return (
-    <div class="frame">
+    <div class={page === '' ? 'frame' : 'frame reference'}>
+      {/* A button, since the address after # says which view is shown. */}
+      <button type="button" class="skip" onClick={focusHeading}>
+        Skip to the content
+      </button>
       <header class="top">
         <a class="brand" href="./" aria-label="Connected Accounts Mock">
-          {ICONS.brand} <span>Connected Accounts Mock</span>
+          {ICONS.brand}
         </a>
-        <EnvironmentPicker name={name} environments={environments} view={view.id} />
-        <span class="scenario" title="The scenario that Reset goes back to">
-          scenario {details.scenario}
-        </span>
-        {faults > 0 && (
-          <a class="button small bad" href={addressOf({ environment: name, view: 'faults' })}>
-            {faults} <span>{faults === 1 ? 'fault' : 'faults'}</span>
-          </a>
-        )}
-        <ClockControl />
-        <button type="button" class="reset" aria-label="Reset" onClick={() => resetEnvironment(environment)}>
-          {ICONS.reset} <span>Reset</span>
-        </button>
-        <span class={isConnected ? 'pulse live' : 'pulse'} role="status">
-          {isConnected ? 'Live' : 'Reconnecting…'}
-        </span>
+        <nav class="site" aria-label="Site">
+          {SITE.map(([address = '', text]) => (
+            <a
+              key={address}
+              href={`${address || './'}${address.startsWith('guide') ? '' : `#/${encodeURIComponent(environment)}`}`}
+              aria-current={address === page ? 'true' : undefined}
+            >
+              {text}
+            </a>
+          ))}
+        </nav>
+        <div class="tools">
+          <EnvironmentPicker name={environment} environments={environments} view={view} />
+          {tools}
+        </div>
       </header>
-      <Navigation environment={name} view={view} />
+      {navigation}
       <main ref={main}>{children}</main>
     </div>
   );
 };
 
-const Navigation = ({ environment, view }: { readonly environment: string; readonly view: View }) => {
-  const current = useRef<HTMLAnchorElement>(null);
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [view]);
-  return (
-    <nav class="side" aria-label="Views">
-      {GROUPS.map(({ title, views }) => (
-        <div key={title}>
-          <h2>{title}</h2>
-          <ul>
-            {views.map(({ id, title: text }) => (
-              <li key={id}>
-                <a
-                  ref={id === view.id ? current : null}
-                  href={addressOf({ environment, view: id })}
-                  aria-current={id === view.id ? 'page' : undefined}
-                >
-                  {text}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-      <div>
-        <h2>Read</h2>
-        <ul>
-          {READ.map(([address, text]) => (
-            <li key={address}>
-              <a href={`${address}#/${encodeURIComponent(environment)}`} target="_blank" rel="noopener">
-                {text} {ICONS.open}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </nav>
-  );
-};
-
-const READ = [
-  ['docs', 'API reference'],
-  ['docs?of=control', 'Control plane'],
-  ['guide/', 'Guide'],
-] as const;
-
-/**
- * Focus that goes with what is removed falls to the page, and the next key does something else: it goes to the heading.
- * @param place what may be removed within it; it has a heading of the first level
- */
-const useFocusKept = (place: RefObject<HTMLElement | null>): void => {
+/** Focus that goes with what is removed falls to the page, and the next key does something else: it goes to the heading. */
+const useFocusKept = (place: RefObject<HTMLElement | null>, focusHeading: () => void): void => {
   useEffect(() => {
     let last: EventTarget | null = null;
     const remember = ({ target }: FocusEvent): void => {
@@ -101,9 +80,7 @@ const useFocusKept = (place: RefObject<HTMLElement | null>): void => {
     };
     const observer = new MutationObserver(() => {
       if (document.activeElement !== document.body || !(last instanceof Node) || last.isConnected) return;
-      const heading = place.current?.querySelector('h1');
-      heading?.setAttribute('tabindex', '-1');
-      heading?.focus();
+      focusHeading();
       last = document.activeElement;
     });
     document.addEventListener('focusin', remember);

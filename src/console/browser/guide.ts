@@ -1,6 +1,4 @@
 /** The search of the guide; its pages are complete without it. */
-import './style/base.css';
-import './guide.css';
 
 /** A heading with the text below it (`.ci/guide.mjs` writes them). */
 interface GuideSection {

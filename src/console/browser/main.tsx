@@ -1,14 +1,19 @@
-/** The console: which environment, which view, and what surrounds them. */
+/** The console, or a reference, by the address of the page. */
 import { useEffect } from 'preact/hooks';
+import { ClockControl } from './clock-control.tsx';
 import { Frame } from './frame.tsx';
 import { readEnvironments } from './live/api.ts';
-import { follow } from './live/connection.ts';
-import { type Environment, EnvironmentProvider } from './live/environment.tsx';
+import { type Environment, EnvironmentProvider, useEnvironment } from './live/environment.tsx';
 import { Loading, useLoaded } from './live/loaded.tsx';
 import { useStore } from './live/store.ts';
+import { follow } from './live/stream.ts';
+import { resetEnvironment } from './live/undo.ts';
+import { ICONS } from './parts/icons.tsx';
 import { startPage } from './parts/page.tsx';
+import { Reference } from './reference/reference.tsx';
 import { addressOf, place } from './route.ts';
-import { findView } from './views/views.tsx';
+import { Navigation } from './views/navigation.tsx';
+import { findView, type View } from './views/views.tsx';
 
 const Console = () => {
   const { environment: wanted, view: viewId } = useStore(place);
@@ -29,11 +34,51 @@ const Console = () => {
             environments={environments}
             onRoster={roster.read}
           >
-            <Frame view={view}>{view.draw()}</Frame>
+            <Shown view={view} />
           </EnvironmentProvider>
         );
       }}
     </Loading>
+  );
+};
+
+const Shown = ({ view }: { readonly view: View }) => {
+  const { name, environments } = useEnvironment();
+  return (
+    <Frame
+      page=""
+      title={view.title}
+      environment={name}
+      environments={environments}
+      view={view.id}
+      tools={<Tools />}
+      navigation={<Navigation environment={name} view={view} />}
+    >
+      {view.draw()}
+    </Frame>
+  );
+};
+
+/** Scenario, faults that wait, clock and reset. */
+const Tools = () => {
+  const environment = useEnvironment();
+  const { name, details } = environment;
+  const faults = environment.faults.value?.faults.filter(({ used_up }) => !used_up).length ?? 0;
+  return (
+    <>
+      <span class="scenario" title="The scenario that Reset goes back to">
+        scenario {details.scenario}
+      </span>
+      {faults > 0 && (
+        <a class="button small bad" href={addressOf({ environment: name, view: 'faults' })}>
+          {faults} {faults === 1 ? 'fault' : 'faults'}
+        </a>
+      )}
+      <ClockControl />
+      <button type="button" class="reset" aria-label="Reset" onClick={() => resetEnvironment(name)}>
+        {ICONS.reset} <span>Reset</span>
+      </button>
+    </>
   );
 };
 
@@ -50,12 +95,7 @@ const Missing = ({
   readonly onRoster: () => void;
 }) => {
   useEffect(
-    () =>
-      follow(name, {
-        onOpen: onRoster,
-        onLost: () => {},
-        onEvent: ({ event }) => event === 'environments' && onRoster(),
-      }),
+    () => follow(name || 'current', ({ event }) => ['environments', 'open'].includes(event) && onRoster()),
     [name],
   );
   return (
@@ -76,4 +116,4 @@ const Missing = ({
   );
 };
 
-startPage(Console);
+startPage(location.pathname.endsWith('/docs') ? Reference : Console);

@@ -11,6 +11,7 @@ import { server } from './server.ts';
 import { simulation } from './simulation.ts';
 import { state } from './state.ts';
 import { time } from './time.ts';
+import { undo } from './undo.ts';
 
 export const handlers: Handlers = {
   ...server,
@@ -24,4 +25,5 @@ export const handlers: Handlers = {
   ...outbox,
   ...events,
   ...simulation,
+  ...undo,
 };

@@ -5,9 +5,8 @@ import { defined } from '../../core/object.ts';
 import { isSequence, isText, readPage } from '../../core/page.ts';
 import type { Position } from '../../core/position-tree.ts';
 import { type Selection, select } from '../../core/selection.ts';
-import { getRow, type Table } from '../../core/table.ts';
+import { getRow, rowsBy, type Table } from '../../core/table.ts';
 import { accountStatus } from '../../domain/account.ts';
-import { containsText } from '../../domain/account-lookup.ts';
 import { presentAccount } from '../../domain/account-view.ts';
 import { isLogPosition, newestFirst, presentEntry } from '../../domain/auth-log.ts';
 import { presentConnection } from '../../domain/connection.ts';
@@ -19,7 +18,7 @@ import type { State } from '../../domain/state.ts';
 import { presentMembership, presentUser } from '../../domain/user-view.ts';
 import { wireTimes } from '../../domain/wire.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
-import { simulate } from './lookup.ts';
+import { requireEnvironment, simulate } from './lookup.ts';
 
 export const resources = {
   listResources: ({ path: { env, kind }, query }, context) => {
@@ -27,6 +26,12 @@ export const resources = {
       reply: KINDS[kind](kind, wanted, state, open),
     });
     return { status: 200, body: simulate(context, env, look, query) };
+  },
+
+  countResources: ({ path: { env } }, context) => {
+    const { data } = requireEnvironment(context, env).current;
+    const kinds = Object.keys(KINDS) as KindName[]; // the keys of a literal are known
+    return { status: 200, body: Object.fromEntries(kinds.map((kind) => [kind, data[kind].rows.size])) };
   },
 } satisfies Partial<Handlers>;
 
@@ -65,33 +70,44 @@ const rowsOf =
     return { rows: rows.map((row) => show(row, state, env)), ...page };
   };
 
-/** Rows whose id or one of whose texts contains what is looked for, in any case. */
+/** Whether a row holds every word, in any case. @param texts what it shows that it does not hold itself */
+const holds = (row: object, texts: readonly (string | undefined)[], words: readonly string[]): boolean => {
+  const text = `${JSON.stringify(Object.values(row))} ${texts.join(' ')}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+
+/** JSON writes quotes and backslashes in another way than people do. */
+const wordsOf = (query: string): readonly string[] =>
+  query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => JSON.stringify(word).slice(1, -1));
+
 const byText =
-  <Row, Index extends string>(
+  <Row extends object, Index extends string>(
     table: (state: State) => Table<Row, Index>,
-    texts: (row: Row, state: State, env: Env) => readonly (string | undefined)[],
+    texts: (row: Row, state: State, env: Env) => readonly (string | undefined)[] = () => [],
   ): Select<Row> =>
   (state, query, env) => {
     const rows = table(state);
     if (query === undefined) return select(rows, {});
-    const wanted = query.toLowerCase();
-    return select(rows, {}, (row) =>
-      [rows.spec.id(row), ...texts(row, state, env)].some((text) => text?.toLowerCase().includes(wanted)),
-    );
+    const words = wordsOf(query);
+    return select(rows, {}, (row) => holds(row, texts(row, state, env), words));
   };
 
-/** Accounts by text, by id, or by the whole name of a status. */
-const selectAccounts: Select<AccountRow> = (state, query, env) => {
-  const accounts = state.connected_accounts;
-  if (query === undefined) return select(accounts, {});
-  const named = getRow(accounts, query);
-  if (named) return select(accounts, { identifier: [named.identifier] }, ({ id }) => id === query);
-  return STATUSES.has(query.toUpperCase())
-    ? select(accounts, {}, (row) => accountStatus(state, row, env) === query.toUpperCase())
-    : select(accounts, {}, containsText(query));
-};
+const searchAccounts = byText(
+  (state) => state.connected_accounts,
+  (row, state, env) => [accountStatus(state, row, env)],
+);
 
-const STATUSES = new Set(['ACTIVE', 'EXPIRED', 'PENDING_AUTH', 'PENDING_VERIFICATION', 'DISCONNECTED']);
+/** Accounts by id, or by what they show. */
+const selectAccounts: Select<AccountRow> = (state, query, env) => {
+  const named = query === undefined ? undefined : getRow(state.connected_accounts, query);
+  return named
+    ? select(state.connected_accounts, { identifier: [named.identifier] }, ({ id }) => id === query)
+    : searchAccounts(state, query, env);
+};
 
 /** As `/auth` shows an account, with its owner and whether its provider would refresh. */
 const showAccount = (row: AccountRow, state: State, env: Env): ShownRow => ({
@@ -140,10 +156,7 @@ const accountName = (state: State, id: string): ShownRow => {
   return account ? { connector: account.connector, identifier: account.identifier } : {};
 };
 
-const selectLog = byText(
-  (state) => state.authentication_requests,
-  (row) => [row.email, row.status, row.client_id, row.connection_id],
-);
+const selectLog = byText((state) => state.authentication_requests);
 
 /** Every kind of rows: how they are searched, and how they are shown. */
 const KINDS: { readonly [Name in KindName]: ReadRows } = {
@@ -151,7 +164,11 @@ const KINDS: { readonly [Name in KindName]: ReadRows } = {
   users: rowsOf(
     byText(
       (state) => state.users,
-      (row) => [row.email, row.external_id, row.user_profile?.name],
+      ({ id }, { memberships, organizations }, env) =>
+        rowsBy(memberships, 'user_id', id).flatMap((row) => [
+          getRow(organizations, row.organization_id)?.name,
+          membershipStatus(row, env),
+        ]),
     ),
     ({ id }, state, env) => ({ ...presentUser(state, id, env) }),
   ),
@@ -161,50 +178,39 @@ const KINDS: { readonly [Name in KindName]: ReadRows } = {
       (row, { users, organizations }, env) => [
         getRow(users, row.user_id)?.email,
         getRow(organizations, row.organization_id)?.display_name,
+        getRow(organizations, row.organization_id)?.name,
         membershipStatus(row, env),
       ],
     ),
     showMembership,
   ),
   organizations: rowsOf(
-    byText(
-      (state) => state.organizations,
-      (row) => [row.name, row.display_name],
-    ),
+    byText((state) => state.organizations),
     (row) => ({ ...row }),
   ),
   roles: rowsOf(
-    byText(
-      (state) => state.roles,
-      (row) => [row.name, row.display_name, ...row.permissions],
-    ),
+    byText((state) => state.roles),
     (row) => ({ ...row }),
   ),
   connections: rowsOf(
-    byText(
-      (state) => state.connections,
-      (row) => [row.key_id, row.type, row.status, row.provider, row.provider_key],
-    ),
+    byText((state) => state.connections),
     (row, state) => ({ ...presentConnection(state, row), scopes: row.scopes }),
   ),
   custom_providers: rowsOf(
-    byText(
-      (state) => state.custom_providers,
-      (row) => [row.identifier, row.display_name],
-    ),
+    byText((state) => state.custom_providers),
     (row) => ({ ...row }),
   ),
   authorization_links: rowsOf(
     byText(
       (state) => state.authorization_links,
-      (row, _state, env) => [row.account_id, env.withEnvironmentKey(row.token)],
+      (row, state, env) => Object.values(showLink(row, state, env)).map(String),
     ),
     showLink,
   ),
   verification_requests: rowsOf(
     byText(
       (state) => state.verification_requests,
-      (row, _state, env) => [row.account_id, env.withEnvironmentKey(row.auth_request_id)],
+      (row, state, env) => Object.values(showVerificationRequest(row, state, env)).map(String),
     ),
     showVerificationRequest,
   ),

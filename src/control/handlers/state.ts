@@ -1,11 +1,12 @@
 /** Calls about what an environment holds: export, replace, add, snapshots. */
 import { toTimestamp } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
 import { type Environment, readNow } from '../../environments/environment.ts';
 import { changeState, type Environments } from '../../environments/environments.ts';
-import { restoreSnapshot } from '../../environments/lifecycle.ts';
+import { remakeEnvironment, resetEnvironment, restoreSnapshot } from '../../environments/lifecycle.ts';
 import type { Snapshot } from '../../environments/snapshots.ts';
 import type { Changed } from '../../scenario/change.ts';
-import type { ControlSchemas, Handlers } from '../types.ts';
+import type { Context, ControlSchemas, Handlers } from '../types.ts';
 import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
 
 export const state = {
@@ -19,7 +20,23 @@ export const state = {
     const environment = requireEnvironment(context, path.env);
     const content = { ...contentOf(environment), clock: environment.current.clock };
     const scenario = context.scenarios.exportScenario(content, nowOf(environment), query.relative);
-    return { status: 200, body: { ...scenario } };
+    const body = { ...scenario };
+    if (query.format !== 'yaml') return { status: 200, body };
+    const pieces = context.scenarios.writeInPieces(scenario);
+    return { status: 200, contentType: 'application/yaml', pieces, body };
+  },
+
+  importScenario: ({ path, body }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    const { environments, scenarios, isRemote } = context;
+    const written = readFile(body.text, environment.name, scenarios);
+    const names = Object.keys(Object(written.environments));
+    // What the file itself says is taken, even if what it extends has an environment of this name.
+    const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
+    const scenario = scenarios.load(written, { onlyFixtures: isRemote, isFromFile: true });
+    if (from === environment.name) resetEnvironment(environments, environment, scenario);
+    else remakeEnvironment(environments, environment, { scenario, from });
+    return { status: 200, body: { from } };
   },
 
   replaceState: ({ path, body }, context) => {
@@ -63,6 +80,28 @@ export const state = {
     return DONE;
   },
 } satisfies Partial<Handlers>;
+
+/** @throws Refusal 400 for a text that holds no scenario */
+const readFile = (
+  text: string,
+  name: string,
+  { readLargeText }: Context['scenarios'],
+): { readonly environments?: unknown } => {
+  let value: unknown;
+  try {
+    value = readLargeText(text);
+  } catch (error) {
+    throw new Refusal('INVALID_ARGUMENT', String(error), 'Correct the file and import it again.');
+  }
+  if (typeof value !== 'object' || value === null)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      'The file holds no scenario.',
+      'Choose a file that ca-mock can load.',
+    );
+  // What stands under `environments.NAME` is an environment without its name.
+  return 'environments' in value ? value : { environments: { [name]: value } };
+};
 
 const contentOf = ({ id, name, current }: Environment) => ({
   id,

@@ -3,19 +3,24 @@ import type { components } from '../../../control/generated.ts';
 import { createStore } from './store.ts';
 
 export type Schemas = components['schemas'];
+export type KindName = Schemas['ResourceKind'];
+export type ResourcePage = Schemas['ResourcePage'];
 
 const TOKEN_KEY = 'control-token';
 
-/** Whether the server asked for a control token that it was not given. */
+/** Whether the server asked for a control token. */
 export const tokenWanted = createStore(false);
 
-/** Kept for this tab alone. */
+/** Whether the last call got no answer, or the stream was lost. */
+export const isAway = createStore(false);
+
+/** Keeps the token for this tab alone. */
 export const setToken = (token: string): void => {
   sessionStorage.setItem(TOKEN_KEY, token);
   tokenWanted.set(false);
 };
 
-/** The one that was given, right or wrong. */
+/** The token that was entered, right or wrong. */
 export const controlToken = (): string | null => sessionStorage.getItem(TOKEN_KEY);
 
 const authorization = (): Record<string, string> => {
@@ -23,38 +28,48 @@ const authorization = (): Record<string, string> => {
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
 
-/** A call that was refused, or that reached no server. */
+/** A call that was refused, or that no server answered. */
 export class CallError extends Error {
   /** 0 if no server answered. */
   readonly status: number;
-  /** What to do next. */
+  /** What to do next; "" if that is a call, which people on a page do not make. */
   readonly hint: string;
 
   constructor(status: number, message: string, hint: string) {
     super(message);
     this.status = status;
-    this.hint = hint;
+    this.hint = /\/_mock|\b(?:GET|POST|PUT|PATCH|DELETE)\b/.test(hint) ? '' : hint;
   }
+}
+
+interface CallOptions {
+  /** Sent as JSON; a file as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 /** @param path within `/_mock`, without a slash at its beginning @throws CallError */
 export const send = async (
   method: string,
   path: string,
-  { body, ...init }: Omit<RequestInit, 'body'> & { readonly body?: unknown } = {},
+  { body, headers, signal }: CallOptions = {},
 ): Promise<Response> => {
+  const isFile = body instanceof Blob;
   const response = await fetch(path, {
     method,
-    ...init,
     headers: {
-      ...init.headers,
       ...authorization(),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(body !== undefined && !isFile && { 'Content-Type': 'application/json' }),
+      ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
   }).catch(() => {
+    if (!signal?.aborted) isAway.set(true);
     throw new CallError(0, 'The mock does not answer.', 'Is it still running?');
   });
+  isAway.set(false);
   if (response.ok) return response;
   if (response.status === 401) tokenWanted.set(true);
   throw await toCallError(response);
@@ -69,11 +84,9 @@ const toCallError = async (response: Response): Promise<CallError> => {
   }
 };
 
-/** A call with a JSON answer of the type that the control plane's document gives it. @throws CallError */
-export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> => {
-  const response = await send(method, path, body === undefined ? {} : { body });
-  return response.json();
-};
+/** A call whose JSON reply has the type that the control plane's document gives it. @throws CallError */
+export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> =>
+  (await send(method, path, { body })).json();
 
 /** All environments of the server. @throws CallError */
 export const readEnvironments = async (): Promise<readonly Schemas['Environment'][]> =>
@@ -86,7 +99,7 @@ export const within = (environment: string, path = ''): string =>
 /** A row as the control plane lists it: members of any kind, read by name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A member as text; "" where there is none. */
+/** A member as text; "" if the row does not have it. */
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : String(value);
 

@@ -1,32 +1,42 @@
-/** What every view shares: the environment that is looked at, kept up to date by its stream. */
+/** What every view shares: the environment that is shown, kept up to date by its stream. */
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { call, type Schemas, within } from './api.ts';
 import { type LiveClock, startClock } from './clock.ts';
-import { follow } from './connection.ts';
 import { type Loaded, useLoaded } from './loaded.tsx';
-import { type Changing, createPulse, createStore, type Store } from './store.ts';
+import { atMostEvery, createStore, type Store } from './store.ts';
+import { follow, type LiveEvent } from './stream.ts';
 
 export type Environment = Schemas['Environment'];
 export type CallSummary = Schemas['RequestSummary'];
 
-interface Signals {
+/** Whether an event may change what somebody has read. */
+export type Concern = (event: LiveEvent) => boolean;
+
+/** A control call, or a stream that begins: anything may have changed. */
+export const onControl: Concern = ({ event }) => ['open', 'control', 'reset'].includes(event);
+
+/** Rows may have changed. */
+export const onChange: Concern = (happened) => onControl(happened) || happened.event === 'change';
+
+/** Calls have arrived. */
+export const onCall: Concern = (happened) => onControl(happened) || happened.event === 'request';
+
+/** A call met a fault. */
+const onFault: Concern = (happened) =>
+  onControl(happened) || (happened.event === 'request' && 'fault' in happened.data);
+
+interface Live {
   /** The calls that the journal keeps, newest first. */
   readonly calls: Store<readonly CallSummary[]>;
-  /** Counts up when rows, clock, settings or anything else beside the calls may have changed. */
-  readonly changes: Store<number>;
-  /** Counts up when calls have arrived. */
-  readonly traffic: Store<number>;
-  /** Counts up with both. */
-  readonly activity: Store<number>;
+  readonly listeners: Set<(event: LiveEvent) => void>;
 }
 
-export interface LiveEnvironment extends Signals {
+export interface LiveEnvironment extends Live {
   readonly name: string;
   readonly details: Environment;
   readonly clock: LiveClock;
   readonly faults: Loaded<{ readonly faults: readonly Schemas['Fault'][] }>;
-  readonly isConnected: boolean;
   /** All environments of the server. */
   readonly environments: readonly Environment[];
 }
@@ -40,18 +50,31 @@ export const useEnvironment = (): LiveEnvironment => {
   return environment;
 };
 
-/** What the control plane answers for a path within this environment. */
-export const useAnswer = <Reply,>(path: string, changes?: Changing): Loaded<Reply> => {
-  const { name } = useEnvironment();
-  return useLoaded(name + path, () => call<Reply>('GET', within(name, path)), changes);
+const subscribeTo =
+  ({ listeners }: Live, concern: Concern) =>
+  (listener: () => void): (() => void) => {
+    const hear = (event: LiveEvent): void => {
+      if (concern(event)) listener();
+    };
+    listeners.add(hear);
+    return () => listeners.delete(hear);
+  };
+
+/** Something of this environment, read again after events that concern it. @param key which environment and what of it */
+export const useLive = <Value,>(
+  key: string,
+  load: () => Promise<Value>,
+  concern: Concern = onControl,
+): Loaded<Value> => {
+  const live = useEnvironment();
+  return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, concern));
 };
 
-const createSignals = (): Signals => ({
-  calls: createStore<readonly CallSummary[]>([]),
-  changes: createStore(0),
-  traffic: createStore(0),
-  activity: createStore(0),
-});
+/** What the control plane answers for a path within this environment. */
+export const useAnswer = <Reply,>(path: string, concern?: Concern): Loaded<Reply> => {
+  const { name } = useEnvironment();
+  return useLive(path, () => call<Reply>('GET', within(name, path)), concern);
+};
 
 /**
  * @param environment as the list of all has it
@@ -69,68 +92,56 @@ export const EnvironmentProvider = ({
   readonly children: ComponentChildren;
 }) => {
   const { name } = environment;
-  const signals = useMemo(createSignals, [name]);
-  const [isConnected, setConnected] = useState(true);
-  useEffect(() => listen(name, signals, setConnected, onRoster), [name, signals]);
-  const readDetails = (): Promise<Environment> => call('GET', within(name));
-  const { value: details = environment } = useLoaded(name, readDetails, signals.changes);
-  const readFaults = (): Promise<{ faults: Schemas['Fault'][] }> => call('GET', within(name, '/faults'));
-  const faults = useLoaded(name, readFaults, signals.activity);
+  const live = useMemo<Live>(
+    () => ({ calls: createStore<readonly CallSummary[]>([]), listeners: new Set() }),
+    [],
+  );
+  useEffect(() => listen(name, live, onRoster), []);
+  const read =
+    <Reply,>(path: string) =>
+    () =>
+      call<Reply>('GET', within(name, path));
+  const { value: details = environment } = useLoaded(
+    name,
+    read<Environment>(''),
+    subscribeTo(live, onControl),
+  );
+  const faults = useLoaded(name, read<{ faults: Schemas['Fault'][] }>('/faults'), subscribeTo(live, onFault));
   const clock = useMemo(() => startClock(details.clock), [details]);
-  const value = { name, details, clock, isConnected, environments, faults, ...signals };
-  return <Current.Provider value={value}>{children}</Current.Provider>;
+  return (
+    <Current.Provider value={{ name, details, clock, environments, faults, ...live }}>
+      {children}
+    </Current.Provider>
+  );
 };
 
-/** Milliseconds between two readings or drawings, however much happens. */
-const CALLS_INTERVAL = 100;
-const CHANGES_INTERVAL = 250;
-const TRAFFIC_INTERVAL = 1_000;
-const ROSTER_INTERVAL = 1_000;
+/** Milliseconds between two drawings of the journal, however many calls arrive. */
+const DRAWN_EVERY = 100;
 
 /** Calls that the journal keeps. */
 const KEPT = 1_000;
 
-const countUp = (...stores: Store<number>[]): void => {
-  for (const store of stores) store.set(store.get() + 1);
-};
-
-const listen = (
-  name: string,
-  { calls, changes, traffic, activity }: Signals,
-  setConnected: (isConnected: boolean) => void,
-  onRoster: () => void,
-): (() => void) => {
+const listen = (name: string, { calls, listeners }: Live, onRoster: () => void): (() => void) => {
   let arrived: CallSummary[] = [];
-  const drawn = createPulse(CALLS_INTERVAL, () => {
+  const draw = atMostEvery(DRAWN_EVERY, () => {
     calls.set([...arrived.reverse(), ...calls.get()].slice(0, KEPT));
     arrived = [];
   });
-  const changed = createPulse(CHANGES_INTERVAL, () => countUp(changes, activity));
-  const called = createPulse(TRAFFIC_INTERVAL, () => countUp(traffic, activity));
-  const roster = createPulse(ROSTER_INTERVAL, onRoster);
-  const leave = follow(name, {
-    onOpen: () => {
-      setConnected(true);
-      roster.signal();
-      changed.signal();
-    },
-    onLost: () => setConnected(false),
-    onEvent: ({ event, data }) => {
-      // The server's own document says what each event holds.
-      if (event === 'journal') {
-        arrived = [];
-        calls.set((data as unknown as { requests: CallSummary[] }).requests.toReversed());
-        called.signal();
-      } else if (event === 'request') {
-        arrived.push(data as unknown as CallSummary);
-        drawn.signal();
-        called.signal();
-      } else if (event === 'environments' || event === 'gone') roster.signal();
-      else changed.signal();
-    },
+  const leave = follow(name, (happened) => {
+    const { event, data } = happened;
+    // The control plane's document says what each event holds.
+    if (event === 'journal') {
+      arrived = [];
+      calls.set((data as unknown as { requests: CallSummary[] }).requests.toReversed());
+    } else if (event === 'request') {
+      arrived.push(data as unknown as CallSummary);
+      draw();
+    }
+    if (['environments', 'gone', 'open'].includes(event)) onRoster();
+    for (const listener of listeners) listener(happened);
   });
   return () => {
     leave();
-    for (const pulse of [drawn, changed, called, roster]) pulse.stop();
+    draw.stop();
   };
 };

@@ -1,32 +1,35 @@
-/** Something that is read by a call, read again when it may have changed, and shown with what went wrong. */
+/** A reply that is read again when it may have changed, and shown with what went wrong. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallError } from './api.ts';
-import type { Changing } from './store.ts';
+import { atMostEvery } from './store.ts';
 
 export interface Loaded<Value> {
-  /** The last that was read; stays while it is read again, and when that fails. */
+  /** What was read last; it stays while it is read again, and when that fails. */
   readonly value: Value | undefined;
   /** Why the last reading failed. */
   readonly problem: Error | undefined;
+  /** Reads again, at most once a second. */
   read(): void;
 }
 
-/** Milliseconds until what failed is tried again. */
+/** Tells of changes until the returned function is called. */
+export type Subscribe = (listener: () => void) => () => void;
+
+const INTERVAL = 1_000;
+
+/** Milliseconds until a failed reading is tried again. */
 const PAUSE = 2_000;
 
 /** Whether trying again may help: no server answered, or it has a problem of its own. */
 const mayPass = (error: Error): boolean =>
   error instanceof CallError && (error.status === 0 || error.status >= 500);
 
-/**
- * Reads at once, whenever `key` changes, and at each change. One reading at a time: what changes meanwhile leads to
- * one more.
- */
+/** Reads at once, whenever `key` changes, and after each change that `subscribe` tells of. One reading at a time. */
 export const useLoaded = <Value,>(
   key: string,
   load: () => Promise<Value>,
-  changes?: Changing,
+  subscribe?: Subscribe,
 ): Loaded<Value> => {
   const [outcome, setOutcome] = useState<Pick<Loaded<Value>, 'value' | 'problem'>>({
     value: undefined,
@@ -39,36 +42,38 @@ export const useLoaded = <Value,>(
     let isStale = false;
     let isOver = false;
     let retry: ReturnType<typeof setTimeout> | undefined;
-    const read = async (): Promise<void> => {
+    const fail = (problem: Error) => (): void => {
+      setOutcome(({ value }) => ({ value, problem }));
+      if (mayPass(problem)) retry = setTimeout(read, PAUSE);
+    };
+    const load = async (): Promise<void> => {
       clearTimeout(retry);
       isStale = isReading;
       if (isReading) return;
       isReading = true;
-      const settle = await latest.current.load().then(
-        (value) => () => setOutcome({ value, problem: undefined }),
-        (problem: Error) => () => {
-          setOutcome(({ value }) => ({ value, problem }));
-          if (mayPass(problem)) retry = setTimeout(read, PAUSE);
-        },
-      );
+      const settle = await latest.current
+        .load()
+        .then((value) => () => setOutcome({ value, problem: undefined }), fail);
       isReading = false;
       if (isOver) return;
       settle();
       if (isStale) read();
     };
+    const read = atMostEvery(INTERVAL, load);
     latest.current.read = read;
     read();
-    const leave = changes?.subscribe(read);
+    const leave = subscribe?.(read);
     return () => {
       isOver = true;
+      read.stop();
       clearTimeout(retry);
       leave?.();
     };
-  }, [key, changes]);
+  }, [key]);
   return { ...outcome, read: () => latest.current.read() };
 };
 
-/** Shows what was read. Where it cannot be had, says so and offers to try again; what was read before stays below. */
+/** Shows what was read. The top of the page says that the server is away; any other problem is said here. */
 export const Loading = <Value,>({
   from: { value, problem, read },
   children,
@@ -77,16 +82,17 @@ export const Loading = <Value,>({
   readonly children: (value: Value) => ComponentChildren;
 }) => (
   <>
-    {problem !== undefined && (
+    {problem instanceof CallError && problem.status !== 0 && (
       <div class="problem" role="alert">
         <p>
-          {problem.message} {problem instanceof CallError && problem.hint}
+          {problem.message} {problem.hint}
         </p>
         <button type="button" class="small" onClick={read}>
           Try again
         </button>
       </div>
     )}
+    {value === undefined && !problem && <p class="loading">Loading…</p>}
     {value !== undefined && children(value)}
   </>
 );

@@ -4,7 +4,7 @@ import { readContract, resolve, type Schema } from '../reference/document.ts';
 import { send } from './api.ts';
 
 /** Read once; one that could not be read is read again. */
-const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
+export const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   let reading: Promise<Value> | undefined;
   return () => {
     reading ??= read().catch((error: Error) => {
@@ -15,7 +15,8 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   };
 };
 
-const readControl = once(() => readContract(true));
+/** The control plane's own document. */
+export const readControl = once(() => readContract(true));
 
 /** The API's contract. */
 export const readApi = once(() => readContract(false));

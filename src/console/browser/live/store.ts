@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 export interface Store<Value> {
   get(): Value;
   set(value: Value): void;
-  /** Called on every change until the returned function is. */
+  /** Calls the listener on every change, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -36,33 +36,19 @@ export const useStore = <Value>(store: Store<Value>): Value => {
   return value;
 };
 
-/** What can tell of changes. */
-export type Changing = Pick<Store<unknown>, 'subscribe'>;
-
-/**
- * Many signals in, few out: at most one for every `interval` milliseconds. The first has an interval before it, since
- * what the signals are about has just been read.
- */
-export const createPulse = (interval: number, beat: () => void): { signal(): void; stop(): void } => {
+/** A function that, however often it is called, runs `beat` at most once in `interval` milliseconds: at once, then at its end. */
+export const atMostEvery = (interval: number, beat: () => void): { (): void; stop(): void } => {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isWaiting = false;
-  const pause = (): void => {
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (isWaiting) fire();
-    }, interval);
+  let isWanted = false;
+  const rest = (): void => {
+    timer = undefined;
+    if (isWanted) signal();
   };
-  const fire = (): void => {
-    isWaiting = false;
+  const signal = (): void => {
+    isWanted = timer !== undefined;
+    if (isWanted) return;
+    timer = setTimeout(rest, interval);
     beat();
-    pause();
   };
-  pause();
-  return {
-    signal: () => {
-      if (timer === undefined) fire();
-      else isWaiting = true;
-    },
-    stop: () => clearTimeout(timer),
-  };
+  return Object.assign(signal, { stop: () => clearTimeout(timer) });
 };

@@ -1,62 +1,53 @@
-/** Steps that replace or remove much, each with a way back: a snapshot that is taken before. */
+/** Steps that replace or remove much, each with a way back to where the environment was before. */
 import { act } from '../parts/notices.tsx';
-import { call, within } from './api.ts';
-import type { LiveEnvironment } from './environment.tsx';
+import { call, type KindName, within } from './api.ts';
 
-/** Does something that can be taken back. @param keptAs name of the snapshot */
+/** The rows that a step removed, by kind; without them all is taken back. */
+export type RemovedRows = Partial<Record<KindName, readonly string[]>>;
+
+/** Does something that can be taken back. @param removed what taking it back writes again, and nothing else */
 export const actWithUndo = (
   environment: string,
-  keptAs: string,
   doing: () => Promise<unknown>,
-  done: string,
-  restore = async (): Promise<void> => {},
+  done: string | (() => string),
+  removed?: RemovedRows,
 ): Promise<unknown> => {
-  const snapshots = within(environment, '/snapshots');
+  const points = within(environment, '/undo-points');
+  let point = '';
   const step = async (): Promise<void> => {
-    await call('POST', snapshots, { name: keptAs });
+    const { id } = await call<{ readonly id: string }>('POST', points);
     await doing();
+    point = `${points}/${id}`;
   };
   const undo = async (): Promise<void> => {
-    await restore();
-    await call('POST', `${snapshots}/${encodeURIComponent(keptAs)}/restore`);
+    if (!removed && !(await isMeant(point))) throw new Error('Nothing was taken back.');
+    await call('POST', point, removed ? { rows: removed } : {});
   };
-  return act(step(), done, undo);
+  return act(step, done, undo);
 };
 
-/**
- * Back to the start, or to that of another scenario.
- * @param called its name, of one that is given whole
- * @param from which environment of it is taken; default: the one of the same name
- */
-export const resetEnvironment = (
-  { name, details, faults }: Pick<LiveEnvironment, 'name' | 'details' | 'faults'>,
-  scenario?: string | object,
-  called = scenario,
-  from?: string,
-): Promise<unknown> => {
-  const reset = (body: object): Promise<unknown> => call('POST', within(name, '/reset'), body);
-  // A snapshot does not say what Reset goes back to, and keeps no faults.
-  const restore = async (): Promise<void> => {
-    // One that was given whole cannot be given again by a name.
-    if (scenario !== undefined && details.scenario !== 'object') await reset({ scenario: details.scenario });
-    for (const { id, calls, applied, ...rule } of faults.value?.faults ?? [])
-      await call('POST', within(name, '/faults'), rule);
-  };
-  return scenario === undefined
-    ? actWithUndo(name, 'before reset', () => reset({}), `${name} is at its start again.`, restore)
-    : actWithUndo(
-        name,
-        'before switch',
-        () => (from === undefined ? reset({ scenario }) : call('PUT', within(name), { scenario, from })),
-        `${name} has the scenario ${called} now${from === undefined ? '' : `, from its environment ${from}`}.`,
-        restore,
-      );
+/** Asks before changes go that were made after the step. */
+const isMeant = async (point: string): Promise<boolean> => {
+  const { changes } = await call<{ readonly changes: number }>('GET', point);
+  const what = changes === 1 ? 'One change was' : `${changes} changes were`;
+  return changes === 0 || confirm(`${what} made since then. Undo takes back those too.`);
 };
+
+/** Back to the start. */
+export const resetEnvironment = (name: string): Promise<unknown> =>
+  actWithUndo(name, () => call('POST', within(name, '/reset'), {}), `${name} was reset.`);
+
+/** On to the start of another scenario. */
+export const switchScenario = (name: string, scenario: string): Promise<unknown> =>
+  actWithUndo(
+    name,
+    () => call('POST', within(name, '/reset'), { scenario }),
+    `${name} has the scenario ${scenario} now.`,
+  );
 
 export const restoreSnapshot = (environment: string, snapshot: string): Promise<unknown> =>
   actWithUndo(
     environment,
-    'before restore',
     () => call('POST', within(environment, `/snapshots/${encodeURIComponent(snapshot)}/restore`)),
     `${environment} is back at ${snapshot}.`,
   );

@@ -1,4 +1,4 @@
-/** Things that are no rows of a table: a card for each, in a grid; and lists of what is known of one. */
+/** A card for each of several things, in a grid; and lists of facts. */
 import type { ComponentChildren } from 'preact';
 import { type Loaded, Loading } from '../live/loaded.tsx';
 import { type Action, Buttons } from './actions.tsx';
@@ -29,7 +29,7 @@ export const Card = ({
   </li>
 );
 
-/** @param empty what is said where there are none */
+/** @param empty what is said if there is no card */
 export const Cards = <Value,>({
   from,
   empty,
@@ -47,19 +47,20 @@ export const Cards = <Value,>({
   </Loading>
 );
 
-/** Names and what they are; a value that is undefined is left out. */
+/** Names and values; a value that is undefined is left out. */
 export const Facts = ({
   of,
   className = 'facts',
 }: {
-  readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
+  readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
   readonly className?: string;
 }) => (
   <dl class={className}>
     {of.map(
-      ([name, value]) =>
+      ([name, value], place) =>
         value !== undefined && (
-          <div key={name}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: a name may be drawn, and the place of a fact does not change
+          <div key={place}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

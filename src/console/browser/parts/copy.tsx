@@ -3,16 +3,19 @@ import { useState } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 import { tell } from './notices.tsx';
 
-/** Puts a text on the clipboard; where a page may not do that, it shows the text, selected. */
+/** Puts a text on the clipboard; a page that may not do that shows the text, selected. */
 export const CopyButton = ({
   label,
   text,
-  done = 'Copied.',
+  note = '',
+  of = '',
 }: {
   readonly label: string;
   readonly text: string;
-  /** What is said once it is copied. */
-  readonly done?: string;
+  /** What else to know about the text. */
+  readonly note?: string;
+  /** What it belongs to, if a page has several of these buttons. */
+  readonly of?: string;
 }) => {
   const [state, setState] = useState<'idle' | 'done' | 'shown'>('idle');
   const copy = async (): Promise<void> => {
@@ -22,18 +25,18 @@ export const CopyButton = ({
       () => false,
     );
     if (!isCopied) return setState('shown');
-    tell(done);
+    tell(`Copied. ${note}`);
     setState('done');
     setTimeout(() => setState('idle'), 2_000);
   };
   return (
     <>
-      <button type="button" class="small" onClick={copy}>
+      <button type="button" class="small" aria-label={of && `${label} ${of}`} onClick={copy}>
         {state === 'done' ? ICONS.done : ICONS.copy} {label}
       </button>
       {state === 'shown' && (
         <label class="copied">
-          {`This page may not use the clipboard. Press Ctrl+C. ${done === 'Copied.' ? '' : done}`}
+          {`This page may not use the clipboard. Press Ctrl+C. ${note}`}
           <textarea
             ref={(area) => area?.select()}
             readOnly

@@ -1,7 +1,8 @@
-/** One member of a schema as a field: a list where the contract lists values, else a text. */
+/** One member of a schema as a field: a list if the contract lists its values, else a text. */
 import { useId } from 'preact/hooks';
 import type { Schema } from '../reference/document.ts';
 import { toInline } from '../reference/prose.tsx';
+import { toWords } from './words.ts';
 
 export const Field = ({
   name,
@@ -9,8 +10,10 @@ export const Field = ({
   value,
   onValue,
   isRequired,
+  isChanged = false,
   placeholder = '',
   hint,
+  problem,
   suggest = [],
 }: {
   readonly name: string;
@@ -18,27 +21,35 @@ export const Field = ({
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly isRequired: boolean;
+  /** Whether the value is not what it is by default. */
+  readonly isChanged?: boolean;
   readonly placeholder?: string;
   /** What it is for. */
   readonly hint?: string | undefined;
+  /** Why its value was refused. */
+  readonly problem?: string | undefined;
   /** Values that are likely; others can be written. */
   readonly suggest?: readonly string[];
 }) => {
   const id = useId();
-  const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
+  const isSwitch = schema.type === 'boolean' || schema.const === true;
+  const choices = isSwitch ? ['true', 'false'] : schema.enum?.map(String);
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   const control = {
     id,
     name,
     value,
     required: isRequired,
-    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': described || undefined,
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onValue(currentTarget.value),
   };
   return (
     <div class="field">
       <label for={id}>
-        <code>{name}</code> {isRequired && <small>required</small>}
+        {toWords(name)} <code>{name}</code> {isRequired && <small class="required">required</small>}
+        {isChanged && <span class="changed" title="Differs from the default" />}
       </label>
       {choices ? (
         <select {...control}>
@@ -63,6 +74,11 @@ export const Field = ({
             <option key={each} value={each} />
           ))}
         </datalist>
+      )}
+      {problem !== undefined && (
+        <p id={`${id}-problem`} class="wrong">
+          {problem}
+        </p>
       )}
       {hint !== undefined && <small id={`${id}-hint`}>{toInline(hint)}</small>}
     </div>

@@ -1,76 +1,97 @@
-/** Short notices at the edge of the page, read out by screen readers. A problem stays until it is closed. */
+/** Short notices at the edge of the page, read out by screen readers. A problem stays until somebody closes it. */
 import { CallError } from '../live/api.ts';
 import { createStore, useStore } from '../live/store.ts';
 import { ICONS } from './icons.tsx';
 
 interface ConsoleNotice {
   readonly id: number;
-  readonly kind: 'done' | 'problem';
+  readonly kind: 'done' | 'working' | 'problem';
   readonly text: string;
   /** What to do next. */
-  readonly hint?: string | undefined;
-  readonly undo?: (() => Promise<unknown>) | undefined;
+  readonly hint?: string;
+  /** A button: takes back what was done, or tries again what failed. */
+  readonly button?: { readonly label: string; choose(): void } | undefined;
 }
 
 const notices = createStore<readonly ConsoleNotice[]>([]);
 let made = 0;
 
-/** Milliseconds that a notice of something done stays; longer where it can be undone. */
+/** Milliseconds that a notice stays; longer if something can be undone. */
 const SHOWN = 4_000;
 const SHOWN_WITH_UNDO = 15_000;
 const MOST = 3;
 
-const show = (notice: Omit<ConsoleNotice, 'id'>): void => {
+/** @returns closes it */
+const show = (notice: Omit<ConsoleNotice, 'id'>): (() => void) => {
   made += 1;
-  const one = { id: made, ...notice };
-  notices.set([...notices.get(), one].slice(-MOST));
-  if (notice.kind === 'done') setTimeout(() => close(one), notice.undo ? SHOWN_WITH_UNDO : SHOWN);
+  const id = made;
+  const close = (): void => notices.set(notices.get().filter((one) => one.id !== id));
+  notices.set([...notices.get(), { ...notice, id }].slice(-MOST));
+  if (notice.kind === 'done') setTimeout(close, notice.button ? SHOWN_WITH_UNDO : SHOWN);
+  return close;
 };
 
-const close = (notice: ConsoleNotice): void => notices.set(notices.get().filter((one) => one !== notice));
-
 /** Says that something is done. */
-export const tell = (text: string): void => show({ kind: 'done', text });
+export const tell = (text: string): void => {
+  show({ kind: 'done', text });
+};
+
+/** Says what is going on, in place of what it said before, until it is told nothing. */
+export const createProgress = (): ((text?: string) => void) => {
+  let close = (): void => {};
+  return (text) => {
+    close();
+    if (text !== undefined) close = show({ kind: 'working', text });
+  };
+};
 
 /**
- * Does something a person asked for, and says how it ended.
- * @param done nothing is said if it is left out
- * @param undo takes it back
+ * Does what somebody asked for, and says how it ended. What failed can be tried again.
+ * @param done what is said; nothing by default
+ * @param undo takes it back; false if somebody thought better of it
  */
 export const act = async <Value,>(
-  doing: Promise<Value>,
-  done?: string,
+  doing: () => Promise<Value>,
+  done?: string | (() => string),
   undo?: () => Promise<unknown>,
 ): Promise<Value | undefined> => {
   try {
-    const value = await doing;
-    if (done !== undefined) show({ kind: 'done', text: done, undo });
+    const value = await doing();
+    const takeBack = { label: 'Undo', choose: () => undo && act(undo, 'Taken back.') };
+    const text = typeof done === 'function' ? done() : done;
+    if (text !== undefined) show({ kind: 'done', text, button: undo && takeBack });
     return value;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    show({ kind: 'problem', text, hint: error instanceof CallError ? error.hint : undefined });
+    const hint = error instanceof CallError ? error.hint : '';
+    const button = { label: 'Try again', choose: () => act(doing, done, undo) };
+    show({ kind: 'problem', text, hint, button });
     return undefined;
   }
 };
 
-const takeBack = (notice: ConsoleNotice): void => {
-  close(notice);
-  if (notice.undo) act(notice.undo(), 'Taken back.');
-};
+const close = (notice: ConsoleNotice): void => notices.set(notices.get().filter((one) => one !== notice));
 
 export const Notices = () => (
   <div class="notices" role="status" aria-live="polite">
     {useStore(notices).map((notice) => (
       <div key={notice.id} class={`notice ${notice.kind}`}>
         <p>
-          {notice.text} {notice.hint !== undefined && <small>{notice.hint}</small>}
+          {notice.text} {notice.hint && <small>{notice.hint}</small>}
         </p>
-        {notice.undo && (
-          <button type="button" class="small" onClick={() => takeBack(notice)}>
-            Undo
+        {notice.button && (
+          <button
+            type="button"
+            class="small"
+            onClick={() => {
+              close(notice);
+              notice.button?.choose();
+            }}
+          >
+            {notice.button.label}
           </button>
         )}
-        <button type="button" class="bare" aria-label="Close" onClick={() => close(notice)}>
+        <button type="button" class="bare" aria-label={`Close: ${notice.text}`} onClick={() => close(notice)}>
           {ICONS.close}
         </button>
       </div>

@@ -1,14 +1,9 @@
-/** A page that talks to the control plane: its styles, its notices, and the control token where the server wants one. */
+/** A page that talks to the control plane: its styles and notices, and the control token if the server wants one. */
 import { type FunctionComponent, render } from 'preact';
-import { controlToken, setToken, tokenWanted } from '../live/api.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { controlToken, isAway, setToken, tokenWanted } from '../live/api.ts';
 import { useStore } from '../live/store.ts';
 import { Notices } from './notices.tsx';
-import '../style/base.css';
-import '../style/frame.css';
-import '../style/parts.css';
-import '../style/tables.css';
-import '../style/views.css';
-import '../style/small.css';
 
 /** Draws a page into its document. */
 export const startPage = (Page: FunctionComponent): void => {
@@ -17,6 +12,7 @@ export const startPage = (Page: FunctionComponent): void => {
   if (place)
     render(
       <>
+        <Away />
         <Gate />
         <Notices />
       </>,
@@ -24,31 +20,41 @@ export const startPage = (Page: FunctionComponent): void => {
     );
 };
 
-const TokenGate = () => (
-  <main class="gate">
-    <form
-      class="card"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setToken(String(new FormData(event.currentTarget).get('token') ?? '').trim());
-      }}
-    >
-      <h1>Control token</h1>
-      <p>
-        This server was started with <code>--control-token</code>. The token stays in this tab.
-      </p>
-      {controlToken() !== null && (
-        <p class="problem" role="alert">
-          That token is not the one.
-        </p>
-      )}
-      <label>
-        Token
-        <input name="token" type="password" required autocomplete="off" />
-      </label>
-      <button type="submit" class="primary">
-        Open the console
-      </button>
-    </form>
-  </main>
+const Away = () => (
+  <div class="away" role="alert">
+    {useStore(isAway) && <p class="problem">The mock does not answer. This page goes on when it is back.</p>}
+  </div>
 );
+
+const TokenGate = () => {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <main class="gate">
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setToken(String(new FormData(event.currentTarget).get('token') ?? '').trim());
+        }}
+      >
+        <h1>Control token</h1>
+        <p>
+          This server was started with <code>--control-token</code>. The token stays in this tab.
+        </p>
+        {controlToken() !== null && (
+          <p class="problem" role="alert">
+            Wrong token.
+          </p>
+        )}
+        <label>
+          Token
+          <input ref={field} name="token" type="password" required autocomplete="off" />
+        </label>
+        <button type="submit" class="primary">
+          Open
+        </button>
+      </form>
+    </main>
+  );
+};

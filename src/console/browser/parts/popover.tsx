@@ -1,4 +1,4 @@
-/** What a button opens below it: a small window, or a menu. Escape or a click beside it closes it. */
+/** What a button opens below it: a small window, or a menu. Escape or a click elsewhere closes it. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Action } from './actions.tsx';
@@ -72,7 +72,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
 const MARGIN = 8;
 const GAP = 4;
 
-/** Below its button, or above it where there is no room; within the window in any case. */
+/** Below its button, or above it for want of room; always within the window. */
 const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
   const { left, top, bottom } = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = opened;
@@ -88,10 +88,11 @@ export const Menu = ({
 }: Omit<PopoverProps, 'isMenu' | 'children'> & { readonly items: readonly Action[] }) => (
   <Popover {...props} isMenu>
     {(close) =>
-      items.map(({ label, hint, choose }) => (
+      items.map(({ label, hint, isDangerous, choose }) => (
         <button
           type="button"
           role="menuitem"
+          class={isDangerous ? 'danger' : undefined}
           tabIndex={-1}
           key={label}
           onClick={() => {

@@ -1,4 +1,4 @@
-/** A form made from a schema of the contract: what is sent is what was changed, and a refusal is shown in its own words. */
+/** A form made from a schema of the contract: it sends what was changed, and shows a refusal beside the fields it names. */
 import { useState } from 'preact/hooks';
 import { CallError, type Row } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
@@ -6,12 +6,17 @@ import type { Schema } from '../reference/document.ts';
 import { merge } from '../reference/schema.tsx';
 import { Field, isStructured } from './field.tsx';
 import { tell } from './notices.tsx';
+import { placeProblems } from './problems.ts';
 
 interface FormProps {
   /** What is there already. */
   readonly row?: Row | undefined;
+  /** What a member is unless somebody changes it; a value that differs gets a dot. */
+  readonly defaults?: Row;
   /** Members that come first, the others folded; default: all. */
   readonly first?: readonly string[];
+  /** Members without a field. */
+  readonly hidden?: readonly string[];
   /** Values that a member is likely to have. */
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   /** What the button says. */
@@ -26,21 +31,24 @@ interface FormProps {
 
 /** @param read how to read its schema */
 export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () => Promise<Schema> }) => (
-  <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={schema} />}</Loading>
+  <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={merge(schema)} />}</Loading>
 );
 
 const Form = ({
-  schema,
+  schema: { properties = {}, required = [] },
   row = {},
+  defaults,
   first,
+  hidden = [],
   suggest = {},
   action,
   onSend,
 }: FormProps & { readonly schema: Schema }) => {
-  const { properties = {}, required = [] } = merge(schema);
-  const written = (name: string): string => toText(row[name]);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<Error>();
+  const names = Object.keys(properties).filter((name) => ![...ALWAYS_HIDDEN, ...hidden].includes(name));
+  const problems = placeProblems(problem?.message ?? '', names);
+  const written = (name: string): string => toText(row[name]);
   const send = async (): Promise<void> => {
     const changed = Object.entries(texts).filter(([name, text]) => text !== written(name));
     const values = changed.map(([name, text]) => [name, toValue(name, text, merge(properties[name] ?? {}))]);
@@ -56,18 +64,20 @@ const Form = ({
         schema={member}
         value={texts[name] ?? written(name)}
         isRequired={required.includes(name)}
+        isChanged={defaults !== undefined && written(name) !== toText(defaults[name])}
         hint={(member.description ?? member.items?.description)?.split('\n\n')[0]}
+        problem={problems.byField[name]}
         placeholder={member.items ? 'one, another' : ''}
         suggest={suggest[name] ?? []}
         onValue={(text) => setTexts({ ...texts, [name]: text })}
       />
     );
   };
-  const names = Object.keys(properties).filter((name) => !HIDDEN.has(name));
   const others = names.filter((name) => first && !first.includes(name));
   return (
     <form
       class="fields"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         setProblem(undefined);
@@ -76,15 +86,15 @@ const Form = ({
     >
       {(first ?? names).map(field)}
       {others.length > 0 && (
-        <details>
-          <summary>{others.length} more members</summary>
+        <details open={others.some((name) => problems.byField[name] !== undefined)}>
+          <summary>{others.length} more</summary>
           <div class="fields">{others.map(field)}</div>
         </details>
       )}
       {problem && (
         <div class="problem" role="alert">
-          <p>{problem.message}</p>
-          {problem instanceof CallError && <small>{problem.hint}</small>}
+          <p>{problems.others || 'Nothing was changed. See the fields that are marked.'}</p>
+          {problems.others && problem instanceof CallError && <small>{problem.hint}</small>}
         </div>
       )}
       <button type="submit" class="primary">
@@ -95,7 +105,7 @@ const Form = ({
 };
 
 /** What a scenario file says to have many rows or none. */
-const HIDDEN = new Set(['repeat', 'remove']);
+const ALWAYS_HIDDEN = ['repeat', 'remove'];
 
 /** A value as a field shows it. */
 export const toText = (value: unknown): string => {
@@ -104,7 +114,7 @@ export const toText = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
 };
 
-/** @throws Error for what should be JSON and is not */
+/** @throws Error for a text that should be JSON and is not */
 export const toValue = (name: string, text: string, schema: Schema): unknown => {
   const { type, items, anyOf = [] } = schema;
   const isNull = text.trim() === 'null' && [type].flat().includes('null');
@@ -113,7 +123,7 @@ export const toValue = (name: string, text: string, schema: Schema): unknown => 
   if (listed !== undefined) return listed;
   if (text.includes(',') && anyOf.some((each) => each.type === 'array')) return readJson(name, `[${text}]`);
   if (isStructured(schema) || /^\s*[[{]/.test(text)) return readJson(name, text);
-  if (type === 'boolean') return text === 'true';
+  if (type === 'boolean' || schema.const === true) return text === 'true';
   if (items && [type].flat().includes('array')) return text.split(',').map((each) => each.trim());
   const isNumber = [schema, ...anyOf].some(({ type: one }) => one === 'integer' || one === 'number');
   return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
@@ -123,6 +133,6 @@ const readJson = (name: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${name} is not JSON.`);
+    throw new Error(`${name}: this is not JSON`);
   }
 };

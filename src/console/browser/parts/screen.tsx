@@ -21,7 +21,7 @@ export const Screen = ({
   <div class={panel ? 'view split' : 'view'}>
     <section class="list" aria-label={title}>
       <header class="bar">
-        <h1>
+        <h1 tabIndex={-1}>
           {title} <span class="count">{count}</span>
         </h1>
         {actions}
@@ -32,7 +32,16 @@ export const Screen = ({
   </div>
 );
 
-/** Beside the list, or over it on a small screen. Escape closes it from anywhere, unless a menu is open that Escape closes first. */
+/** A panel of this width or less covers the page (`small.css`). */
+const COVERS = '(max-width: 60rem)';
+
+/** What a panel covers cannot be reached while it does. */
+const coverRest = (isCovered: boolean): void => {
+  for (const part of document.querySelectorAll<HTMLElement>('.skip, .top, .side, .list'))
+    part.inert = isCovered;
+};
+
+/** Beside the list, or over the page on a small screen. Escape closes it, unless a menu is open that Escape closes first. */
 export const Panel = ({
   title,
   close,
@@ -47,8 +56,14 @@ export const Panel = ({
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const opener = document.activeElement;
+    const small = matchMedia(COVERS);
+    const adapt = (): void => coverRest(small.matches);
+    adapt();
+    small.addEventListener('change', adapt);
     heading.current?.focus();
     return () => {
+      small.removeEventListener('change', adapt);
+      coverRest(false);
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
@@ -65,7 +80,7 @@ export const Panel = ({
         <h2 ref={heading} tabIndex={-1}>
           {title}
         </h2>
-        <button type="button" class="bare" aria-label="Close" onClick={close}>
+        <button type="button" class="bare" aria-label={`Close ${title}`} onClick={close}>
           {ICONS.close}
         </button>
       </header>

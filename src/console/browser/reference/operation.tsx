@@ -1,7 +1,7 @@
 /** One operation: what it is for, what it takes and answers, and a form to call it. */
 import { CopyButton } from '../parts/copy.tsx';
 import { Json } from '../parts/json.tsx';
-import { FailNext } from '../views/call.tsx';
+import { FailNext } from '../views/fault-ways.tsx';
 import { bodyOf } from './call.ts';
 import type { DocumentedOperation, DocumentedReply } from './document.ts';
 import { Inferred, Prose } from './prose.tsx';
@@ -15,7 +15,9 @@ export const OperationView = (props: OperationProps) => {
     <article class="operation" aria-labelledby="operation">
       <div class="words">
         <header>
-          <h1 id="operation">{summary}</h1>
+          <h1 id="operation" tabIndex={-1}>
+            {summary} <Inferred reason={operation['x-inferred']} />
+          </h1>
           <p class="summary">
             <b class={`method ${method}`}>{method}</b> <code>{path}</code>
           </p>
@@ -26,7 +28,6 @@ export const OperationView = (props: OperationProps) => {
           </p>
         </header>
         <Prose text={operation.description} />
-        <Inferred reason={operation['x-inferred']} />
         {parameters.length > 0 && (
           <section aria-labelledby="parameters">
             <h2 id="parameters">Parameters</h2>
@@ -74,11 +75,11 @@ const Body = ({ operation }: { readonly operation: DocumentedOperation }) => {
 const ReplyView = ({ status, reply }: { readonly status: string; readonly reply: DocumentedReply }) => {
   const { schema, examples = {} } = Object.values(reply.content ?? {})[0] ?? {};
   return (
-    <details class="reply">
+    <details class="reply" open={status.startsWith('2')}>
       <summary>
-        <span class={`code c${status[0]}`}>{status}</span> {reply.description.split('\n')[0]}
+        <span class={`code c${status[0]}`}>{status}</span> {reply.description.split('\n')[0]}{' '}
+        <Inferred reason={reply['x-inferred']} />
       </summary>
-      <Inferred reason={reply['x-inferred']} />
       {schema && <SchemaView schema={schema} depth={1} />}
       {Object.entries(examples).map(([name, { summary = name, value }]) => (
         <section key={name}>

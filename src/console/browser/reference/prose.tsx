@@ -46,10 +46,14 @@ export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => 
   </>
 );
 
-/** What the contract says and the service's description does not, with its reason. */
+/** A mark at what the contract says and the service's description does not; it names the reason. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
   reason === undefined ? null : (
-    <p class="inferred">
-      <b>Inferred.</b> {toInline(reason)}.
-    </p>
+    <small class="inferred" title={reason}>
+      inferred{' '}
+      {reason.match(/\b[TREIAVCPMLX]\d{1,2}\b/g)?.map((rule) => (
+        <RuleLink key={rule} rule={rule} />
+      ))}
+      <span class="unseen">: {reason}</span>
+    </small>
   );

@@ -114,10 +114,10 @@ export const Member = ({
   <li>
     <p>
       <code class="member">{name}</code> <small>{describeType(schema)}</small>
-      {isRequired && <span class="tag warn">required</span>}
+      {isRequired && <span class="tag warn">required</span>}{' '}
+      <Inferred reason={note?.['x-inferred'] ?? schema['x-inferred']} />
     </p>
     <Prose text={note?.description ?? schema.description} />
-    <Inferred reason={note?.['x-inferred'] ?? schema['x-inferred']} />
     {hasMembers(schema) && (
       <details open={depth + 1 < FOLDED}>
         <summary>Members of {name}</summary>

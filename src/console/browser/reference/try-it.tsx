@@ -42,7 +42,7 @@ export const TryIt = ({ contract, operation, environment }: OperationProps) => {
         class="card"
         onSubmit={(event) => {
           event.preventDefault();
-          act(execute());
+          act(execute);
         }}
       >
         {names.length > 1 && (

@@ -1,25 +1,27 @@
-/** One call in full: request, response, and the rules it broke; as a command to make it again, or to have the next one fail. */
-import { call, type Schemas, within } from '../live/api.ts';
+/** One call in full: request, response and the rules it broke; to be made again, compared, or failed the next time. */
+import type { Schemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { Buttons } from '../parts/actions.tsx';
 import { Facts } from '../parts/cards.tsx';
 import { CopyButton, saveFile } from '../parts/copy.tsx';
-import { ICONS } from '../parts/icons.tsx';
 import { Json } from '../parts/json.tsx';
-import { act } from '../parts/notices.tsx';
-import { Menu } from '../parts/popover.tsx';
 import { toCurl } from '../parts/samples.tsx';
 import { Panel } from '../parts/screen.tsx';
+import { Comparison, PinButton } from './compare.tsx';
+import { FailNext } from './fault-ways.tsx';
 import { Why } from './why.tsx';
 
 type Entry = Schemas['Request'];
 
+/** A call that is over does not change. */
+const NEVER = (): boolean => false;
+
 /** @param sequence of the call in the journal */
 export const CallPanel = ({ sequence, close }: { readonly sequence: string; readonly close: () => void }) => {
   const { name, details } = useEnvironment();
-  const found = useAnswer<Entry>(`/requests/${encodeURIComponent(sequence)}`);
+  const found = useAnswer<Entry>(`/requests/${encodeURIComponent(sequence)}`, NEVER);
   const entry = found.value;
   const title = entry
     ? (entry.operation ?? `${entry.request.method} ${entry.request.url}`)
@@ -32,12 +34,20 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
         entry && (
           <>
             <CurlButtons entry={entry} environment={details} />
+            <PinButton entry={entry} />
             {entry.operation !== undefined && <FailNext environment={name} operation={entry.operation} />}
           </>
         )
       }
     >
-      <Loading from={found}>{(value) => <EntryView entry={value} />}</Loading>
+      <Loading from={found}>
+        {(value) => (
+          <>
+            <Comparison entry={value} />
+            <EntryView entry={value} />
+          </>
+        )}
+      </Loading>
     </Panel>
   );
 };
@@ -52,7 +62,7 @@ const MASK = '***';
 /** Characters of a body that still fit on a command line that somebody reads. */
 const LONGEST = 8_000;
 
-/** The call as a command, and what it cannot have of the call as it was. */
+/** The call as a command, with what it lacks of the call as it was. */
 const CurlButtons = ({
   entry: { request, status, operation = 'request' },
   environment: { name, access_token },
@@ -74,16 +84,15 @@ const CurlButtons = ({
   const url = new URL(request.url, location.origin).href;
   const command = toCurl({ method, url, headers: sent, ...(body !== undefined && { body }) }, file);
   const notes = [
-    'Copied.',
-    hasToken && token !== undefined && `The journal keeps no tokens: this one is that of ${name}.`,
-    hasToken && !token && 'Put the token that was sent in the place of TOKEN: the journal keeps none.',
-    file && `The body is read from ${file}, which "Save" gives you.`,
+    hasToken && token !== undefined && `The journal keeps no tokens: the command has the token of ${name}.`,
+    hasToken && !token && 'Replace TOKEN by the token that was sent: the journal keeps none.',
+    file && `The command reads the body from ${file}. Save that first.`,
     request.body_cut && 'The end of the body is missing: the journal keeps 64 KiB.',
-    `${command}${body}`.includes(MASK) && `Fill in what is masked as ${MASK}.`,
+    `${command}${body}`.includes(MASK) && `Replace ${MASK} by the values that are masked.`,
   ];
   return (
     <>
-      <CopyButton label="Copy as curl" text={command} done={notes.filter(Boolean).join(' ')} />
+      <CopyButton label="Copy as curl" text={command} note={notes.filter(Boolean).join(' ')} />
       {file && body && (
         <Buttons
           className="small"
@@ -91,39 +100,6 @@ const CurlButtons = ({
         />
       )}
     </>
-  );
-};
-
-const WAYS = [
-  ['500', 'Internal error', { status: 500 }],
-  ['503, then as usual', 'As during a restart', { status: 503, retry_after: 1 }],
-  ['429', 'Too many requests, Retry-After: 2', { status: 429, retry_after: 2 }],
-  ['401', 'As if the token had ended', { status: 401 }],
-  ['Break off', 'No answer at all', { abort: true }],
-  ['Cut the body', 'The connection ends in the middle of it', { abort: 'body' }],
-  ['Wait 10 s', 'Longer than many clients do', { delay_ms: 10_000 }],
-] as const;
-
-/** The next call of an operation fails once, in a way chosen from a menu. */
-export const FailNext = ({
-  environment,
-  operation,
-}: {
-  readonly environment: string;
-  readonly operation: string;
-}) => {
-  const fail = (label: string, rule: object): Promise<unknown> =>
-    act(
-      call('POST', within(environment, '/faults'), { operation, times: 1, ...rule }),
-      `The next ${operation}: ${label}.`,
-    );
-  return (
-    <Menu
-      className="small"
-      label={`Fail the next one: ${operation}`}
-      items={WAYS.map(([label, hint, rule]) => ({ label, hint, choose: () => fail(label, rule) }))}
-      face={<>Fail the next one {ICONS.caret}</>}
-    />
   );
 };
 

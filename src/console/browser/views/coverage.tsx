@@ -1,6 +1,6 @@
-/** What of the contract was exercised: first what is missing, as a list to work off, then how often each status came. */
+/** How much of the contract was exercised: first a list of what is missing, then how often each status came. */
 import { call, type Schemas, within } from '../live/api.ts';
-import { useAnswer, useEnvironment } from '../live/environment.tsx';
+import { onCall, useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { Buttons, calling } from '../parts/actions.tsx';
 import { Facts } from '../parts/cards.tsx';
@@ -11,8 +11,8 @@ type CoverageReport = Schemas['Coverage'];
 type OperationReport = CoverageReport['by_operation'][number];
 
 export const Coverage = () => {
-  const { name, traffic } = useEnvironment();
-  const coverage = useAnswer<CoverageReport>('/coverage?format=json', traffic);
+  const { name } = useEnvironment();
+  const coverage = useAnswer<CoverageReport>('/coverage?format=json', onCall);
   const clear = calling('Clear', () => call('DELETE', within(name, '/coverage')), 'Counting starts again.');
   return (
     <Screen

@@ -41,10 +41,10 @@ const toSnippets = ({
     url: `${BASE}/api/v1/connected_accounts`,
     headers: { Authorization: `Bearer ${access_token ?? 'TOKEN'}` },
   }),
-  environment: `BASE_URL=${BASE}
-CLIENT_ID=${client_id}
-CLIENT_SECRET=${client_secret}
-ACCESS_TOKEN=${access_token ?? ''}`,
+  environment: `CA_MOCK_URL=${BASE}
+CA_MOCK_CLIENT_ID=${client_id}
+CA_MOCK_CLIENT_SECRET=${client_secret}
+CA_MOCK_ACCESS_TOKEN=${access_token ?? ''}`,
   token: toCurl({
     method: 'POST',
     url: `${BASE}/oauth/token`,

@@ -1,4 +1,4 @@
-/** All environments of the server: made, copied, found by name, and dropped. */
+/** All environments of the server: makes, copies, finds and deletes them. */
 import { call, type Schemas, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
@@ -11,7 +11,7 @@ import { SearchField } from '../parts/search.tsx';
 import { addressOf, useView } from '../route.ts';
 import { readScenarios } from './snapshots.tsx';
 
-/** Cards that are drawn at once; the others are found by searching. */
+/** Cards that are drawn at once; a search finds the others. */
 const DRAWN = 60;
 
 export const Environments = () => {
@@ -28,7 +28,7 @@ export const Environments = () => {
       }
     >
       <NewEnvironment />
-      {found.length === 0 && <p class="empty">No environment has this in its name.</p>}
+      {found.length === 0 && <p class="empty">No name contains this.</p>}
       <ul class="cards">
         {found.slice(0, DRAWN).map((each) => (
           <EnvironmentCard key={each.id} environment={each} />
@@ -55,9 +55,9 @@ const NewEnvironment = () => {
   );
 };
 
-const describeMade = ({ name }: Environment): string => `The environment ${name} is made.`;
+const describeMade = ({ name }: Environment): string => `The environment ${name} was made.`;
 
-/** With the rows, settings and clock of now; its ids begin again at its seed. */
+/** Copies rows, settings and clock as they are now; ids begin again at the seed. */
 const duplicate = async (name: string): Promise<Environment> => {
   const [state, clock] = await Promise.all([
     call<Record<string, unknown>>('GET', within(name, '/state')),
@@ -72,12 +72,12 @@ const EnvironmentCard = ({ environment }: { readonly environment: Environment })
   const { name, scenario, clock } = environment;
   const drop = async (): Promise<void> => {
     if (!confirm(`Delete the environment ${name} with all that is in it?`)) return;
-    await act(call('DELETE', within(name)), `The environment ${name} is deleted.`);
+    await act(() => call('DELETE', within(name)), `The environment ${name} was deleted.`);
     if (name === current) location.assign(addressOf({ view: 'environments' }));
   };
   const actions = [
-    { label: 'Duplicate', choose: () => act(duplicate(name).then(describeMade).then(tell)) },
-    ...(environments.length > 1 ? [{ label: 'Delete', choose: drop }] : []),
+    { label: 'Duplicate', choose: () => act(async () => tell(describeMade(await duplicate(name)))) },
+    ...(environments.length > 1 ? [{ label: 'Delete', isDangerous: true, choose: drop }] : []),
   ];
   return (
     <Card title={name} tag={name === current && 'shown'} actions={actions}>

@@ -1,9 +1,8 @@
-/** The live journal: every call as it comes, the newest on top. It keeps still while somebody points at it. */
+/** The live journal: every call as it arrives, the newest on top. It keeps still while somebody points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { call, send, within } from '../live/api.ts';
-import { type CallSummary, useEnvironment } from '../live/environment.tsx';
-import { useLoaded } from '../live/loaded.tsx';
-import { type Changing, useStore } from '../live/store.ts';
+import { type CallSummary, onCall, useEnvironment, useLive } from '../live/environment.tsx';
+import { useStore } from '../live/store.ts';
 import { Buttons, calling } from '../parts/actions.tsx';
 import { saveFile } from '../parts/copy.tsx';
 import { Screen } from '../parts/screen.tsx';
@@ -20,7 +19,7 @@ export const Journal = () => {
   const { name, calls } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '' } = params;
-  const named = useNamed(name, query, calls);
+  const named = useNamed(name, query);
   const [isPaused, setPaused] = useState(false);
   const [drawn, setDrawn] = useState(DRAWN);
   const live = useStore(calls);
@@ -30,7 +29,7 @@ export const Journal = () => {
   const actions = [
     { label: isPaused ? 'Resume' : 'Pause', isOn: isPaused, choose: () => setPaused(!isPaused) },
     calling('HAR', () => saveArchive(name)),
-    calling('Clear', () => call('DELETE', within(name, '/requests')), 'The journal is empty.'),
+    calling('Clear', () => call('DELETE', within(name, '/requests')), 'The journal was emptied.'),
   ];
   return (
     <Screen
@@ -74,7 +73,7 @@ export const Journal = () => {
 };
 
 const EMPTY = {
-  none: 'No calls yet. Each one appears here as it comes; Credentials has one to try.',
+  none: 'No calls yet. Each one appears here as it arrives; Credentials has one to try.',
   found: 'No call matches.',
 };
 
@@ -106,7 +105,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
   };
 };
 
-/** What the calls can be narrowed by: a name in the address, and what it is of a call. */
+/** What the calls can be narrowed by: a name in the address, and its value for a call. */
 const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
   operation: ({ operation }) => operation ?? '',
   status: ({ status }) => (status === 0 ? 'broken off' : String(status)),
@@ -160,15 +159,15 @@ interface Named {
   readonly requests: readonly { readonly sequence: number }[];
 }
 
-/** The calls that send this identifier, in their query or body, which the server alone has. */
-const useNamed = (environment: string, query: string, changes: Changing): ReadonlySet<number> => {
-  const found = useLoaded(
-    `${environment} ${query}`,
+/** The calls that send this identifier in their query or body, which only the server has. */
+const useNamed = (environment: string, query: string): ReadonlySet<number> => {
+  const found = useLive(
+    query,
     async (): Promise<Named> =>
       query === ''
         ? { requests: [] }
         : call('GET', within(environment, `/requests?${new URLSearchParams({ identifier: query })}`)),
-    query === '' ? undefined : changes,
+    (event) => query !== '' && onCall(event),
   );
   return useMemo(() => new Set(found.value?.requests.map(({ sequence }) => sequence)), [found.value]);
 };
@@ -187,7 +186,7 @@ const search = (
   });
 };
 
-/** A link could not carry a control token. */
+/** Read by a call, since a link carries no control token. */
 const saveArchive = async (environment: string): Promise<void> => {
   const response = await send('GET', within(environment, '/requests?format=har'));
   saveFile(`${environment}.har`, await response.blob());

@@ -1,10 +1,19 @@
-/** The kinds of resources: what is in their tables, and what can be done to a row. */
+/** The kinds of rows: what their tables show, and what can be done to a row. */
 import type { ComponentChildren } from 'preact';
-import { type Row, rowsOf, type Schemas, textOf } from '../live/api.ts';
+import { type KindName, type Row, rowsOf, textOf } from '../live/api.ts';
+import { type Concern, onControl } from '../live/environment.tsx';
 import { ICONS } from '../parts/icons.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
-import { accountMoves, hasPage, linkMoves, type Moves, membershipMoves, openPage } from './moves.ts';
+import {
+  accountMoves,
+  connectionMoves,
+  hasPage,
+  linkMoves,
+  type Moves,
+  membershipMoves,
+  openPage,
+} from './moves.ts';
 
 interface Column {
   readonly title: string;
@@ -15,7 +24,7 @@ interface Column {
 
 export interface KindView {
   readonly title: string;
-  /** A row is called this. */
+  /** What one row is called. */
   readonly one: string;
   /** What tells a row from the others, and what it is called. */
   id(row: Row): string;
@@ -26,17 +35,40 @@ export interface KindView {
   readonly moves?: Moves;
   /** Members that the form for a row shows first; without it there is no form. */
   readonly form?: readonly string[];
-  /** The call that makes one, where a row is not simply written into the state: operation and path. */
+  /** The call that makes a row that is not simply written into the state: operation and path. */
   readonly made?: readonly [operation: string, path: string];
+  /** Events that may change what the table shows, by the beginnings of their names. */
+  readonly changedBy?: readonly string[];
 }
+
+/** Events after which rows of this kind are read again. */
+export const concernOf =
+  ({ changedBy = [] }: KindView): Concern =>
+  (happened) =>
+    onControl(happened) ||
+    (happened.event === 'change' && changedBy.some((name) => String(happened.data.type).startsWith(name)));
 
 const wide = (title: string, cell: Column['cell']): Column => ({ title, isWide: true, cell });
 
+/** A long value is cut, and whole in its title. */
 const text = (title: string, member: string): Column =>
-  wide(title, (row) => textOf(row[member]) || <span class="quiet">–</span>);
+  wide(title, (row) => {
+    const value = textOf(row[member]);
+    return value === '' ? <span class="quiet">–</span> : <Cut text={value} />;
+  });
+
+const Cut = ({ text: value }: { readonly text: string }) => (
+  <span class="cut" title={value}>
+    {value}
+  </span>
+);
 
 const code = (title: string, member: string): Column =>
-  wide(title, (row) => <code>{textOf(row[member])}</code>);
+  wide(title, (row) => (
+    <code class="cut" title={textOf(row[member])}>
+      {textOf(row[member])}
+    </code>
+  ));
 
 const time = (title: string, member: string): Column => wide(title, (row) => <Time value={row[member]} />);
 
@@ -58,7 +90,12 @@ const accountStatus: Column = {
     <div class="cluster">
       {plainAccountStatus.cell(row, environment)}
       {row.status !== 'ACTIVE' && hasPage(row) && (
-        <button type="button" class="small" onClick={() => openPage(environment, row)}>
+        <button
+          type="button"
+          class="small"
+          aria-label={`Authorize ${identifier(row)}`}
+          onClick={() => openPage(environment, row)}
+        >
           Authorize {ICONS.open}
         </button>
       )}
@@ -78,8 +115,8 @@ const memberships = wide('Memberships', ({ memberships: all }) => (
 
 const pageLink: Column = {
   title: 'Page',
-  cell: ({ link }) => (
-    <a href={textOf(link)} target="_blank" rel="noopener">
+  cell: ({ link, identifier: of }) => (
+    <a href={textOf(link)} target="_blank" rel="noopener" aria-label={`Open the page of ${textOf(of)}`}>
       Open {ICONS.open}
     </a>
   ),
@@ -91,11 +128,12 @@ const names = (rows: unknown, member: string): string =>
     .map((row) => textOf(row[member]))
     .join(', ');
 
-export const KINDS: Readonly<Record<Schemas['ResourceKind'], KindView>> = {
+export const KINDS: Readonly<Record<KindName, KindView>> = {
   connected_accounts: {
     title: 'Accounts',
     one: 'account',
-    form: ['connector', 'identifier', 'status', 'user_id', 'organization_id', 'token_expires_at'],
+    form: ['connector', 'identifier', 'user_id', 'organization_id', 'token_expires_at'],
+    changedBy: ['connected_account', 'verification_request', 'authorization_link'],
     id,
     name: identifier,
     about: (row) => `${textOf(row.connector)} · ${textOf(row.authorization_type)}`,
@@ -112,6 +150,7 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], KindView>> = {
     title: 'Users',
     one: 'user',
     form: ['email', 'external_id', 'user_profile', 'metadata'],
+    changedBy: ['user', 'membership', 'invite', 'authentication_request'],
     id,
     name: email,
     about: (row) => textOf(row.external_id),
@@ -120,7 +159,8 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], KindView>> = {
   memberships: {
     title: 'Memberships',
     one: 'membership',
-    form: ['user_id', 'organization_id', 'roles', 'membership_status'],
+    form: ['user_id', 'organization_id', 'roles'],
+    changedBy: ['membership', 'invite', 'user'],
     id: (row) => `${textOf(row.organization_id)}/${textOf(row.user_id)}`,
     name: email,
     about: (row) => textOf(row.display_name),
@@ -135,22 +175,24 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], KindView>> = {
   connections: {
     title: 'Connections',
     one: 'connection',
-    form: ['key_id', 'type', 'status', 'enabled', 'scopes'],
+    form: ['key_id', 'type', 'enabled', 'scopes'],
     id,
     name: (row) => textOf(row.key_id),
     about: (row) => textOf(row.type),
     columns: [
-      status('status', (row) => textOf(row.key_id)),
+      status('status', (row) => textOf(row.key_id), connectionMoves),
       { title: 'Enabled', cell: ({ enabled }) => (enabled ? 'yes' : 'no') },
       text('Provider', 'provider'),
       text('Organization', 'organization_name'),
       code('Id', 'id'),
     ],
+    moves: connectionMoves,
   },
   custom_providers: {
     title: 'Custom providers',
     one: 'custom provider',
     form: ['display_name', 'auth_patterns', 'description', 'proxy_url'],
+    changedBy: ['custom_provider'],
     id,
     name: (row) => textOf(row.display_name),
     about: (row) => textOf(row.identifier),
@@ -165,6 +207,7 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], KindView>> = {
     one: 'link',
     form: ['id', 'user_verify_url', 'state'],
     made: ['createLink', '/links'],
+    changedBy: ['authorization_link', 'verification_request'],
     id: (row) => textOf(row.token),
     name: identifier,
     about: (row) => textOf(row.connector),
@@ -179,6 +222,7 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], KindView>> = {
   verification_requests: {
     title: 'Verification requests',
     one: 'verification request',
+    changedBy: ['verification_request', 'connected_account'],
     id: (row) => textOf(row.auth_request_id),
     name: identifier,
     about: (row) => textOf(row.connector),
@@ -193,6 +237,7 @@ export const KINDS: Readonly<Record<Schemas['ResourceKind'], KindView>> = {
     one: 'sign-in',
     form: ['email', 'outcome', 'connection_id', 'client_id'],
     made: ['signIn', '/sign-ins'],
+    changedBy: ['authentication_request'],
     id: (row) => textOf(row.auth_request_id),
     name: email,
     about: (row) => textOf(row.connection_type),

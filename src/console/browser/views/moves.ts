@@ -1,19 +1,14 @@
 /** What a click on a status can lead to, by what the row is now. */
 import { call, type Row, textOf, within } from '../live/api.ts';
-import type { Action } from '../parts/actions.tsx';
+import { type Action, calling } from '../parts/actions.tsx';
 import { act } from '../parts/notices.tsx';
 
+/** The moves of a row; the primary ones are buttons of its panel. */
 export type Moves = (environment: string, row: Row) => readonly Action[];
 
-/** Account types whose credentials a user brings, and which therefore have a page. */
+/** Account types whose credentials a user brings, on a page. */
 const WITH_PAGE = new Set([
-  'OAUTH',
-  'OAUTH_M2M',
-  'VENDORA_OAUTH1',
-  'SMART_FHIR',
-  'API_KEY',
-  'BASIC',
-  'BEARER_TOKEN',
+  ...['OAUTH', 'OAUTH_M2M', 'VENDORA_OAUTH1', 'SMART_FHIR', 'API_KEY', 'BASIC', 'BEARER_TOKEN'],
 ]);
 
 export const hasPage = (account: Row): boolean => WITH_PAGE.has(textOf(account.authorization_type));
@@ -27,9 +22,9 @@ const makeLink = (environment: string, id: unknown): Promise<NewLink> =>
 
 /** Opens the page of a new link in another tab, as a user would who was sent there. */
 export const openPage = async (environment: string, account: Row): Promise<void> => {
-  // Opened before the call: a tab that comes later than the click is blocked by browsers.
+  // Opened before the call: browsers block a tab that comes later than the click.
   const tab = window.open('about:blank');
-  const made = await act(makeLink(environment, account.id));
+  const made = await act(() => makeLink(environment, account.id));
   if (!made) {
     tab?.close();
     return;
@@ -42,11 +37,9 @@ export const openPage = async (environment: string, account: Row): Promise<void>
   tab.location.replace(made.link);
 };
 
-/** A move of somebody, done by a call. */
 const move = (who: unknown, label: string, hint: string, doing: () => Promise<unknown>): Action => ({
-  label,
+  ...calling(label, doing, `${who}: ${label}.`),
   hint,
-  choose: () => act(doing(), `${who}: ${label}.`),
 });
 
 const decide = (environment: string, link: string, decision: 'approve' | 'deny'): Promise<object> =>
@@ -55,6 +48,7 @@ const decide = (environment: string, link: string, decision: 'approve' | 'deny')
 /** Moves of a connected account (behaviour A8, V3). */
 export const accountMoves: Moves = (environment, account) => {
   const { id, status, identifier } = account;
+  const isActive = status === 'ACTIVE';
   const to = (label: string, hint: string, action: string): Action =>
     move(identifier, label, hint, () =>
       call('POST', within(environment, `/connected_accounts/${id}/${action}`)),
@@ -64,51 +58,90 @@ export const accountMoves: Moves = (environment, account) => {
   const authorize = {
     label: 'Authorize…',
     hint: 'Open the page a user would see',
+    isPrimary: !isActive,
     choose: () => openPage(environment, account),
   };
-  return [
+  const moves: (Action | false)[] = [
     hasPage(account) && authorize,
-    hasPage(account) && move(identifier, 'Approve', 'As a user would, without the page', approve),
-    status !== 'EXPIRED' && to('Expire', 'The token ends now, refresh is denied', 'expire'),
-    status !== 'DISCONNECTED' && to('Disconnect', 'The provider cuts the account off', 'disconnect'),
+    hasPage(account) && {
+      ...move(identifier, 'Approve', 'As a user would, without the page', approve),
+      isPrimary: !isActive,
+    },
+    status !== 'EXPIRED' && {
+      ...to('Expire', 'The token ends now, refresh is denied', 'expire'),
+      isPrimary: isActive,
+    },
+    status !== 'PENDING_AUTH' &&
+      hasPage(account) &&
+      to('Back to pending', 'Its credentials go; a user has to authorize it again', 'pend'),
     account.refresh === 'deny'
       ? to('Grant refresh', 'The provider refreshes again', 'grant')
       : to('Revoke refresh', 'It expires when its token does', 'revoke'),
-  ].filter((item) => item !== false);
+    status !== 'DISCONNECTED' && {
+      ...to('Disconnect', 'The provider cuts the account off', 'disconnect'),
+      isPrimary: isActive,
+      isDangerous: true,
+    },
+  ];
+  return moves.filter((item) => item !== false);
 };
 
 /** Moves of a membership (behaviour M1, M6-M8). */
 export const membershipMoves: Moves = (environment, membership) => {
-  const { organization_id, user_id, email } = membership;
+  const { organization_id, user_id, email, membership_status } = membership;
   const to = (label: string, action: string, hint: string): Action =>
     move(email, label, hint, () =>
       call('POST', within(environment, `/memberships/${organization_id}/${user_id}/${action}`)),
     );
-  const activate = to('Activate', 'activate', 'Let the member in');
-  const deactivate = to('Deactivate', 'deactivate', 'Shut the member out');
-  switch (membership.membership_status) {
+  const activate = { ...to('Activate', 'activate', 'Let the member in'), isPrimary: true };
+  const deactivate = {
+    ...to('Deactivate', 'deactivate', 'Shut the member out'),
+    isPrimary: true,
+    isDangerous: true,
+  };
+  const invite = to('Back to pending', 'invite', 'Invited again, and not yet accepted');
+  switch (membership_status) {
     case 'PENDING_INVITE':
       return [
-        to('Accept', 'accept', 'As on the invitation page'),
-        to('Expire', 'expire', 'The invitation ends now'),
-        to('Deactivate', 'deactivate', 'The invitation is revoked'),
+        { ...to('Accept', 'accept', 'As on the invitation page'), isPrimary: true },
+        { ...to('Expire', 'expire', 'The invitation ends now'), isPrimary: true },
+        { ...to('Deactivate', 'deactivate', 'The invitation is revoked'), isDangerous: true },
       ];
     case 'INVITE_EXPIRED':
-      return [activate, deactivate];
+      return [activate, invite, deactivate];
     case 'ACTIVE':
-      return [deactivate];
+      return [invite, deactivate];
     default:
-      return [activate];
+      return [activate, invite];
   }
 };
 
-/** Moves of an authorization link that is not decided on (behaviour V2, V3). */
-export const linkMoves: Moves = (environment, { status, link, identifier }) =>
-  status !== 'OPEN'
-    ? []
-    : [
-        move(identifier, 'Approve', 'As on the page', () => decide(environment, textOf(link), 'approve')),
-        move(identifier, 'Deny', 'The account stays as it was', () =>
-          decide(environment, textOf(link), 'deny'),
-        ),
-      ];
+/** Moves of an authorization link that nobody has decided on yet (behaviour V2, V3). */
+export const linkMoves: Moves = (environment, { status, link, identifier }) => {
+  const decideBy = (label: string, hint: string, decision: 'approve' | 'deny'): Action => ({
+    ...move(identifier, label, hint, () => decide(environment, textOf(link), decision)),
+    isPrimary: true,
+  });
+  if (status !== 'OPEN') return [];
+  return [
+    decideBy('Approve', 'As on the page', 'approve'),
+    decideBy('Deny', 'The account stays as it was', 'deny'),
+  ];
+};
+
+/** Moves of a connection: how far its setup is, and whether accounts can use it. */
+export const connectionMoves: Moves = (environment, { id, key_id, status, enabled }) => {
+  const to = (label: string, hint: string, change: Row): Action =>
+    move(key_id, label, hint, () =>
+      call('PATCH', within(environment, '/state'), { connections: [{ id, ...change }] }),
+    );
+  const statuses = CONNECTION_STATUSES.filter((each) => each !== status);
+  return [
+    enabled
+      ? { ...to('Disable', 'New accounts are refused', { enabled: false }), isPrimary: true }
+      : { ...to('Enable', 'Accounts can be created', { enabled: true }), isPrimary: true },
+    ...statuses.map((each) => to(each, 'How far its setup is', { status: each })),
+  ];
+};
+
+const CONNECTION_STATUSES = ['DRAFT', 'IN_PROGRESS', 'COMPLETED'];

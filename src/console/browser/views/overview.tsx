@@ -1,28 +1,18 @@
-/** What the environment holds, what happened last, and what is failing. */
-import { call, type Schemas, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { Loading, useLoaded } from '../live/loaded.tsx';
+/** What the environment holds, which calls came last, and which failed. */
+import type { KindName } from '../live/api.ts';
+import { onChange, useAnswer, useEnvironment } from '../live/environment.tsx';
+import { Loading } from '../live/loaded.tsx';
 import { useStore } from '../live/store.ts';
 import { Screen } from '../parts/screen.tsx';
 import { addressOf } from '../route.ts';
 import { CallTable } from './call-table.tsx';
 import { KINDS } from './kinds.tsx';
 
-type KindName = Schemas['ResourceKind'];
-
 const SHOWN = 8;
 
-const countRows = async (environment: string): Promise<readonly (readonly [KindName, number])[]> =>
-  Promise.all(
-    (Object.keys(KINDS) as KindName[]).map(async (kind) => {
-      const path = within(environment, `/resources/${kind}?page_size=1`);
-      return [kind, (await call<Schemas['ResourcePage']>('GET', path)).total_size] as const;
-    }),
-  );
-
 export const Overview = () => {
-  const { name, calls, activity, details } = useEnvironment();
-  const counts = useLoaded(name, () => countRows(name), activity);
+  const { name, calls, details } = useEnvironment();
+  const counts = useAnswer<Readonly<Record<KindName, number>>>('/resources', onChange);
   const latest = useStore(calls);
   const failed = latest.filter(({ status }) => status >= 400 || status === 0);
   const open = ({ sequence }: { readonly sequence: number }): void =>
@@ -32,10 +22,10 @@ export const Overview = () => {
       <Loading from={counts}>
         {(all) => (
           <ul class="counts">
-            {all.map(([kind, count]) => (
+            {(Object.keys(KINDS) as KindName[]).map((kind) => (
               <li key={kind}>
                 <a class="card" href={addressOf({ environment: name, view: kind })}>
-                  <b>{count.toLocaleString('en')}</b> {KINDS[kind].title}
+                  <b>{(all[kind] ?? 0).toLocaleString('en')}</b> {KINDS[kind].title}
                 </a>
               </li>
             ))}

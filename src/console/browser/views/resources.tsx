@@ -1,32 +1,32 @@
-/** One kind of resources as a table: searched and paged by the server, so that it is as quick with 100,000 rows. */
-import { useEffect } from 'preact/hooks';
-import type { Row, Schemas } from '../live/api.ts';
+/** Rows of one kind as a table: the server searches and pages them, so that it is as quick with 100,000 rows. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { KindName, ResourcePage, Row } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
-import { Loading } from '../live/loaded.tsx';
+import { type Loaded, Loading } from '../live/loaded.tsx';
 import { Buttons } from '../parts/actions.tsx';
 import { ICONS } from '../parts/icons.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { useView } from '../route.ts';
-import { KINDS, type KindView } from './kinds.tsx';
-import { RowForm, RowPanel } from './row.tsx';
+import { concernOf, KINDS, type KindView } from './kinds.tsx';
+import { RowPanel } from './row.tsx';
+import { RowForm } from './row-form.tsx';
 
-/** What the address has in the place of an id while a new row is written. */
+/** What the address has in the place of an id while somebody writes a new row. */
 const NEW = 'new';
 
-export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind'] }) => {
+export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   const kind = KINDS[name];
-  const { changes } = useEnvironment();
   const { id, params, open, close, filter } = useView();
   const { query = '', page: page_token = '' } = params;
   const search = new URLSearchParams({ query, page_token });
-  const page = useAnswer<Schemas['ResourcePage']>(`/resources/${name}?${search}`, changes);
-  useReadAtNextEnd(page.value?.rows);
+  const page = useAnswer<ResourcePage>(`/resources/${name}?${search}`, concernOf(kind));
+  useReadAtNextEnd(page);
   const panel =
     id === NEW ? (
       <Panel title={`New ${kind.one}`} close={close}>
-        <RowForm kind={name} onDone={close} />
+        <RowForm kind={name} onDone={open} />
       </Panel>
     ) : (
       id !== '' && <RowPanel key={id} name={name} id={id} rows={page.value?.rows} close={close} />
@@ -40,7 +40,7 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
           <SearchField
             label={`Search ${kind.title.toLowerCase()}`}
             text={query}
-            find={(text) => filter({ query: text, page: '' })}
+            find={(text) => filter({ query: text, page: '', from: '' })}
           />
           {kind.form && (
             <Buttons actions={[{ label: `New ${kind.one}`, isPrimary: true, choose: () => open(NEW) }]} />
@@ -50,12 +50,22 @@ export const Resources = ({ kind: name }: { readonly kind: Schemas['ResourceKind
       panel={panel}
     >
       <Loading from={page}>
-        {(value) => (
-          <>
-            <Table kind={kind} rows={value.rows} chosen={id} choose={(row) => open(kind.id(row))} />
-            <Pager page={value} turn={(token) => filter({ page: token })} />
-          </>
-        )}
+        {(value) =>
+          value.rows.length === 0 ? (
+            <p class="empty">
+              {query === '' ? `No ${kind.title.toLowerCase()} yet.` : `Nothing matches “${query}”.`}
+            </p>
+          ) : (
+            <>
+              <Table kind={kind} rows={value.rows} chosen={id} choose={(row) => open(kind.id(row))} />
+              <Pager
+                page={value}
+                from={Number(params.from ?? 1)}
+                turn={(token, from) => filter({ page: token, from: String(from) })}
+              />
+            </>
+          )
+        }
       </Loading>
     </Screen>
   );
@@ -75,7 +85,6 @@ const Table = ({
   readonly choose: (row: Row) => void;
 }) => {
   const { name: environment } = useEnvironment();
-  if (rows.length === 0) return <p class="empty">Nothing here.</p>;
   return (
     <table class="rows">
       <caption class="unseen">{kind.title}</caption>
@@ -93,7 +102,7 @@ const Table = ({
         {rows.map((row) => (
           <tr key={kind.id(row)} class={kind.id(row) === chosen ? 'chosen' : undefined}>
             <th scope="row">
-              <button type="button" class="name" onClick={() => choose(row)}>
+              <button type="button" class="name" title={kind.name(row)} onClick={() => choose(row)}>
                 <span>{kind.name(row)}</span>
                 <small>{kind.about(row)}</small>
               </button>
@@ -110,40 +119,55 @@ const Table = ({
   );
 };
 
-/** Turning pages, where there is more than one. */
+/** Turns pages, and goes to the top with each. @param from the number of the first row that is shown */
 const Pager = ({
-  page: { next_page_token: next, prev_page_token: previous },
+  page: { rows, next_page_token: next, prev_page_token: previous, total_size: total },
+  from,
   turn,
 }: {
-  readonly page: Schemas['ResourcePage'];
-  readonly turn: (token: string) => void;
-}) =>
-  next === '' && previous === '' ? null : (
-    <nav class="pager" aria-label="Pages">
-      <button type="button" disabled={previous === ''} onClick={() => turn(previous)}>
+  readonly page: ResourcePage;
+  readonly from: number;
+  readonly turn: (token: string, from: number) => void;
+}) => {
+  const place = useRef<HTMLElement>(null);
+  const shown = useRef(rows.length);
+  const go = (token: string, to: number): void => {
+    place.current?.closest('.list')?.scrollTo(0, 0);
+    turn(token, Math.max(1, to));
+  };
+  if (next !== '') shown.current = rows.length; // the last page may be shorter than the others
+  if (next === '' && previous === '') return null;
+  const [first, last, all] = [from, from + rows.length - 1, total].map((count) => count.toLocaleString('en'));
+  return (
+    <nav class="pager" aria-label="Pages" ref={place}>
+      <span class="quiet digits">
+        {first}–{last} of {all}
+      </span>
+      <button type="button" disabled={previous === ''} onClick={() => go(previous, from - shown.current)}>
         {ICONS.previous} Previous
       </button>
-      <button type="button" disabled={next === ''} onClick={() => turn(next)}>
+      <button type="button" disabled={next === ''} onClick={() => go(next, from + rows.length)}>
         Next {ICONS.next}
       </button>
     </nav>
   );
+};
 
 /** Milliseconds; a timer takes no more, and no page is open for longer. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Rows change without any call when something of theirs ends; the next such instant is known, and they are read again then. */
-const useReadAtNextEnd = (rows: readonly Row[] = []): void => {
-  const { clock, changes } = useEnvironment();
+/** A row changes without any call when its time ends: the page is read again at the next such instant. */
+const useReadAtNextEnd = ({ value, read }: Loaded<ResourcePage>): void => {
+  const { clock } = useEnvironment();
   useEffect(() => {
     if (clock.mode === 'frozen') return;
     const now = readClock(clock);
-    const ends = rows.flatMap(({ token_expires_at, expires_at }) =>
+    const ends = (value?.rows ?? []).flatMap(({ token_expires_at, expires_at }) =>
       [token_expires_at, expires_at].map((end) => Date.parse(String(end))),
     );
     const next = Math.min(...ends.filter((end) => end > now));
     if (next - now > LONGEST) return;
-    const timer = setTimeout(() => changes.set(changes.get() + 1), next - now + 1);
+    const timer = setTimeout(read, next - now + 1);
     return () => clearTimeout(timer);
-  }, [rows, clock, changes]);
+  }, [value, clock]);
 };

@@ -1,25 +1,28 @@
-/** One row: what it holds, what happened to it, the form to write it, and what can be done to it. */
+/** One row: what can be done to it, what it holds, and what happened to it. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { call, type Row, rowsOf, type Schemas, textOf, within } from '../live/api.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { Loading, useLoaded } from '../live/loaded.tsx';
-import { readBodySchema, readRowSchema } from '../live/schemas.ts';
+import { call, type KindName, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
+import { useEnvironment, useLive } from '../live/environment.tsx';
+import { Loading } from '../live/loaded.tsx';
 import { actWithUndo } from '../live/undo.ts';
 import { type Action, Buttons } from '../parts/actions.tsx';
+import { Facts } from '../parts/cards.tsx';
 import { CopyButton } from '../parts/copy.tsx';
+import { ICONS } from '../parts/icons.tsx';
 import { Json } from '../parts/json.tsx';
-import { SchemaForm } from '../parts/schema-form.tsx';
+import { Menu } from '../parts/popover.tsx';
 import { Panel } from '../parts/screen.tsx';
-import type { Schema } from '../reference/document.ts';
-import { KINDS, type KindView } from './kinds.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+import { toWords } from '../parts/words.ts';
+import { addressOf } from '../route.ts';
+import { concernOf, KINDS, type KindView } from './kinds.tsx';
+import { keyOf, RowForm, toState } from './row-form.tsx';
 import { Timeline } from './timeline.tsx';
 
-type KindName = Schemas['ResourceKind'];
-type ResourcePage = Schemas['ResourcePage'];
+const HAVE_TIMELINE = new Set<KindName>(['connected_accounts', 'memberships', 'users']);
 
-const HAVE_TIMELINE = new Set(['connected_accounts', 'memberships', 'users']);
-
-/** @param rows those of the page, one of which it mostly is */
+/** @param rows those of the page, which mostly has the row */
 export const RowPanel = ({
   name,
   id,
@@ -32,24 +35,18 @@ export const RowPanel = ({
   readonly close: () => void;
 }) => {
   const kind: KindView = KINDS[name];
-  const { name: environment, changes } = useEnvironment();
+  const { name: environment } = useEnvironment();
   const [isEdited, setEdited] = useState(false);
   const isWanted = (row: Row): boolean => kind.id(row) === id;
   const onPage = rows?.find(isWanted);
-  const search = within(environment, `/resources/${name}?${new URLSearchParams({ query: id })}`);
-  const find = async () => (onPage ? { rows: [onPage] } : call<ResourcePage>('GET', search));
+  const words = id.replaceAll('/', ' ');
+  const path = within(environment, `/resources/${name}?${new URLSearchParams({ query: words })}`);
+  const find = async () => (onPage ? { rows: [onPage] } : call<ResourcePage>('GET', path));
   // The key has it read once more when the row leaves the page, as a deleted one does.
-  const found = useLoaded(`${search} ${onPage !== undefined}`, find, changes);
+  const found = useLive(`${name} ${id} ${onPage !== undefined}`, find, concernOf(kind));
   const row = onPage ?? found.value?.rows.find(isWanted);
-  const actionsOn = (one: Row): readonly Action[] => [
-    ...(kind.moves?.(environment, one) ?? []),
-    ...(kind.form && !kind.made
-      ? [
-          { label: 'Edit', isOn: isEdited, choose: () => setEdited(!isEdited) },
-          { label: 'Delete', choose: () => removeRow(environment, name, one).then(close) },
-        ]
-      : []),
-  ];
+  const actions = row ? actionsOn(environment, name, row, { isEdited, setEdited, close }) : [];
+  const isMain = (action: Action): boolean => action.isPrimary === true;
   return (
     <Panel
       title={row ? kind.name(row) : id}
@@ -57,8 +54,18 @@ export const RowPanel = ({
       actions={
         row && (
           <>
-            <Buttons className="small" actions={actionsOn(row)} />
-            <CopyButton label="Copy JSON" text={JSON.stringify(row, undefined, 2)} />
+            <Buttons
+              className="small"
+              actions={actions.filter(isMain).map((action) => ({ ...action, isPrimary: false }))}
+            />
+            {actions.some((action) => !isMain(action)) && (
+              <Menu
+                className="small"
+                label={`More: ${kind.name(row)}`}
+                items={actions.filter((action) => !isMain(action))}
+                face={<>More {ICONS.caret}</>}
+              />
+            )}
           </>
         )
       }
@@ -67,89 +74,97 @@ export const RowPanel = ({
         {() => row === undefined && <p class="empty">There is no such row now.</p>}
       </Loading>
       {row && isEdited && <RowForm kind={name} row={row} onDone={() => setEdited(false)} />}
-      {row && !isEdited && HAVE_TIMELINE.has(name) && <Timeline row={row} id={`${environment} ${id}`} />}
-      {row && <Json value={row} label={`${kind.name(row)} as JSON`} />}
+      {row && !isEdited && <Facts of={factsOf(environment, row)} />}
+      {row && !isEdited && HAVE_TIMELINE.has(name) && <Timeline row={row} id={`${name} ${id}`} />}
+      {row && (
+        <details>
+          <summary>JSON</summary>
+          <CopyButton label="Copy JSON" text={JSON.stringify(row, undefined, 2)} />
+          <Json value={row} label={`${kind.name(row)} as JSON`} />
+        </details>
+      )}
     </Panel>
   );
 };
 
-/** The form for a row. @param row none for a new one @param onDone the form is over */
-export const RowForm = ({
-  kind,
-  row,
-  onDone,
-}: {
-  readonly kind: KindName;
-  readonly row?: Row;
-  readonly onDone: () => void;
-}) => {
-  const { name: environment } = useEnvironment();
-  const { one, form = [], made } = KINDS[kind];
-  const suggest = useLoaded(environment, () => readSuggestions(environment));
-  const save = async (change: Row): Promise<string> => {
-    await (made
-      ? call('POST', within(environment, made[1]), change)
-      : call('PATCH', within(environment, '/state'), toState(kind, { ...keyOf(kind, row), ...change })));
-    onDone();
-    return row ? `The ${one} is changed.` : `The ${one} is made.`;
-  };
-  return (
-    <SchemaForm
-      read={() => (made ? readBodySchema(made[0]) : readSchema(kind))}
-      first={form}
-      action={row ? 'Save' : `Make the ${one}`}
-      onSend={save}
-      row={row?.roles === undefined ? row : { ...row, roles: rowsOf(row.roles).map((role) => role.name) }}
-      suggest={suggest.value}
-    />
-  );
+interface PanelState {
+  readonly isEdited: boolean;
+  readonly setEdited: (isEdited: boolean) => void;
+  readonly close: () => void;
+}
+
+/** The main ones are primary: two moves if the row has any, else editing it. */
+const actionsOn = (
+  environment: string,
+  name: KindName,
+  row: Row,
+  { isEdited, setEdited, close }: PanelState,
+): readonly Action[] => {
+  const { moves, form, made } = KINDS[name];
+  const all = moves?.(environment, row) ?? [];
+  if (!form || made) return all;
+  const isAlone = !all.some(({ isPrimary }) => isPrimary);
+  return [
+    ...all,
+    { label: 'Edit', isPrimary: isAlone || isEdited, isOn: isEdited, choose: () => setEdited(!isEdited) },
+    {
+      label: 'Delete',
+      isDangerous: true,
+      choose: () => removeRow(environment, name, row).then(close),
+    },
+  ];
 };
 
-/** Memberships are written with their user. */
-const readSchema = async (kind: KindName): Promise<Schema> => {
-  if (kind !== 'memberships') return readRowSchema(kind);
-  const { items = {} } = (await readRowSchema('users')).properties?.memberships ?? {};
-  const user_id: Schema = { type: 'string', description: 'The user, by id or by e-mail.' };
-  return { ...items, properties: { user_id, ...items.properties } };
-};
-
-const keyOf = (kind: KindName, { id, user_id, organization_id }: Row = {}): Row =>
-  kind === 'memberships' ? { user_id, organization_id } : id === undefined ? {} : { id };
-
-/** The row as a part of a scenario. */
-const toState = (kind: KindName, row: Row): Row => {
-  if (kind !== 'memberships') return { [kind]: [row] };
-  const { user_id, ...membership } = row;
-  const user = textOf(user_id).includes('@') ? { email: user_id } : { id: user_id };
-  return { users: [{ ...user, memberships: [membership] }] };
-};
-
-const removeRow = (environment: string, kind: KindName, row: Row): Promise<unknown> =>
-  actWithUndo(
+const removeRow = (environment: string, name: KindName, row: Row): Promise<unknown> => {
+  const kind = KINDS[name];
+  const change = toState(name, { ...keyOf(name, row), remove: true });
+  return actWithUndo(
     environment,
-    'before delete',
-    () => call('PATCH', within(environment, '/state'), toState(kind, { ...keyOf(kind, row), remove: true })),
-    `The ${KINDS[kind].one} ${KINDS[kind].name(row)} is deleted.`,
+    () => call('PATCH', within(environment, '/state'), change),
+    `The ${kind.one} ${kind.name(row)} was deleted.`,
+    { [name]: [kind.id(row)] },
   );
+};
 
-/** Names of what a row may lead to. */
-const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
-  const read = async (kind: KindName, member: string): Promise<string[]> => {
-    const path = within(environment, `/resources/${kind}?page_size=200`);
-    return (await call<ResourcePage>('GET', path)).rows.map((row) => textOf(row[member]));
-  };
-  const [connectors, organizations, users, roles] = await Promise.all([
-    read('connections', 'key_id'),
-    read('organizations', 'name'),
-    read('users', 'email'),
-    read('roles', 'name'),
-  ]);
-  return {
-    connector: connectors,
-    connection_id: connectors,
-    organization_id: organizations,
-    user_id: users,
-    email: users,
-    roles,
-  };
+/** Members that say the same as another one, or that the panel's title shows. */
+const REPEATED = new Set(['object']);
+
+/** What a row holds at its top, in words; what is deeper is in its JSON. */
+const factsOf = (environment: string, row: Row): (readonly [ComponentChildren, ComponentChildren])[] =>
+  Object.entries(row)
+    .filter(([name, value]) => !REPEATED.has(name) && value !== '' && isPlain(value))
+    .map(([name, value]) => [
+      <span title={name}>{toWords(name)}</span>,
+      presentValue(environment, name, value),
+    ]);
+
+const isPlain = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 0 && value.every((each) => typeof each !== 'object')
+    : typeof value !== 'object' || value === null;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** Kinds of rows by the beginning of their ids. */
+const BY_PREFIX: Readonly<Record<string, KindName>> = {
+  ca: 'connected_accounts',
+  org: 'organizations',
+  usr: 'users',
+  conn: 'connections',
+  role: 'roles',
+};
+
+const presentValue = (environment: string, name: string, value: unknown): ComponentChildren => {
+  const text = [value].flat().map(textOf).join(', ');
+  const view = BY_PREFIX[/^([a-z]+)_\d+$/.exec(text)?.[1] ?? ''];
+  if (INSTANT.test(text)) return <Time value={text} />;
+  if (view && name !== 'id') return <a href={addressOf({ environment, view, id: text })}>{text}</a>;
+  if (/status$/.test(name)) return <Status status={text} of="" />;
+  if (/^https?:/.test(text))
+    return (
+      <a href={text} target="_blank" rel="noopener">
+        {text}
+      </a>
+    );
+  return typeof value === 'boolean' ? value ? 'yes' : 'no' : <span>{text}</span>;
 };

@@ -1,54 +1,75 @@
-/** The environment as a scenario file, and a scenario file as the environment. */
-import { call, type Row, within } from '../live/api.ts';
+/** The environment as a scenario file, and a scenario file as the environment. The server writes and reads the files. */
+import { useState } from 'preact/hooks';
+import { send, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
-import { resetEnvironment } from '../live/undo.ts';
-import { Buttons, calling } from '../parts/actions.tsx';
+import { actWithUndo } from '../live/undo.ts';
+import { Buttons } from '../parts/actions.tsx';
 import { saveFile } from '../parts/copy.tsx';
-import { act } from '../parts/notices.tsx';
+import { act, createProgress } from '../parts/notices.tsx';
 
-/** `../../scenario-file.ts`, a file of its own since it brings a reader of YAML. */
-interface ScenarioFiles {
-  parse(text: string): unknown;
-  writeScenario(scenario: object, file: string): string;
-}
+const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-const loadScenarioFiles = (): Promise<ScenarioFiles> =>
-  import(new URL('assets/scenario-file.js', document.baseURI).href);
-
-const exportScenario = async (name: string): Promise<void> => {
-  // All rows, so that the file needs no other; of the short form only the clock, which is there if it was moved.
-  const [{ writeScenario }, state, { clock }] = await Promise.all([
-    loadScenarioFiles(),
-    call<Row>('GET', within(name, '/state')),
-    call<Row>('GET', within(name, '/scenario')),
-  ]);
-  const scenario = { ...(clock !== undefined && { clock }), environments: { [name]: state } };
-  saveFile(`${name}.yaml`, writeScenario(scenario, `${name}.yaml`));
+/** Says how far it is, twice a second at most. */
+const readAll = async ({ body }: Response, onBytes: (bytes: number) => void): Promise<Blob> => {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = body?.getReader();
+  let [bytes, told] = [0, performance.now()];
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    parts.push(part.value);
+    bytes += part.value.length;
+    if (performance.now() - told < 500) continue;
+    told = performance.now();
+    onBytes(bytes);
+  }
+  return new Blob(parts);
 };
 
-/** @throws Error for a file that is no YAML or JSON, or holds no scenario */
-const readFile = async (file: File, name: string): Promise<Row> => {
-  const { parse } = await loadScenarioFiles();
-  const value = parse(await file.text());
-  if (typeof value !== 'object' || value === null) throw new Error(`${file.name} holds no scenario.`);
-  // What `GET .../state` gives is a scenario's environment without its name.
-  return 'environments' in value ? value : { environments: { [name]: value } };
+/** @param isRelative writes times as distances from now, for a fixture that stays fresh */
+const exportScenario = async (name: string, isRelative: boolean): Promise<void> => {
+  const file = `${name}.yaml`;
+  const say = createProgress();
+  try {
+    say(`Writing ${file}…`);
+    const query = new URLSearchParams({ format: 'yaml', ...(isRelative && { relative: 'true' }) });
+    const response = await send('GET', within(name, `/scenario?${query}`));
+    saveFile(file, await readAll(response, (bytes) => say(`Writing ${file}: ${inMegabytes(bytes)} so far…`)));
+  } finally {
+    say();
+  }
+};
+
+const importScenario = async (name: string, file: File): Promise<unknown> => {
+  const say = createProgress();
+  let from = name;
+  const put = async (): Promise<void> => {
+    try {
+      say(`Reading ${file.name}, ${inMegabytes(file.size)}…`);
+      const headers = { 'Content-Type': 'application/yaml' };
+      const response = await send('PUT', within(name, '/scenario'), { body: file, headers });
+      ({ from } = await response.json());
+    } finally {
+      say();
+    }
+  };
+  return actWithUndo(
+    name,
+    put,
+    () =>
+      `${name} has the scenario ${file.name} now${from === name ? '' : `, from its environment ${from}`}.`,
+  );
 };
 
 export const ScenarioFile = () => {
-  const environment = useEnvironment();
-  const { name } = environment;
-  const importScenario = async (file: File): Promise<void> => {
-    const scenario = await act(readFile(file, name));
-    if (!scenario) return;
-    // What the file itself says is taken, even where what it extends has an environment of this name.
-    const written = Object.keys(Object(scenario.environments));
-    const from = written.includes(name) ? undefined : written[0];
-    await resetEnvironment(environment, scenario, file.name, from);
-  };
+  const { name } = useEnvironment();
+  const [isRelative, setRelative] = useState(false);
+  const save = () => act(() => exportScenario(name, isRelative), `${name}.yaml was saved.`);
   return (
-    <div class="cluster">
-      <Buttons actions={[calling('Export', () => exportScenario(name), `${name}.yaml is saved.`)]} />
+    <div class="card form">
+      <Buttons actions={[{ label: 'Export', choose: save }]} />
+      <label class="check">
+        <input type="checkbox" checked={isRelative} onChange={() => setRelative(!isRelative)} />
+        times as distances from now, for a fixture that stays fresh
+      </label>
       <label class="button">
         Import
         <input
@@ -58,7 +79,7 @@ export const ScenarioFile = () => {
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
             currentTarget.value = ''; // so that the same file can be chosen again
-            if (file) importScenario(file);
+            if (file) importScenario(name, file);
           }}
         />
       </label>

@@ -1,4 +1,5 @@
 /** The settings of the environment, as the control plane's document has them. */
+import { DEFAULT_SETTINGS, writeSettings } from '../../../domain/settings.ts';
 import { call, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { readBodySchema } from '../live/schemas.ts';
@@ -13,10 +14,11 @@ export const Settings = () => {
         <SchemaForm
           read={() => readBodySchema('changeSettings')}
           row={details.settings}
+          defaults={{ ...writeSettings(DEFAULT_SETTINGS) }}
           action="Save settings"
           onSend={async (change) => {
             await call('PATCH', within(name, '/settings'), change);
-            return 'The settings are changed.';
+            return 'The settings were changed.';
           }}
         />
       </div>

@@ -2,7 +2,7 @@
 import { call, type Schemas, within } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
-import { resetEnvironment, restoreSnapshot } from '../live/undo.ts';
+import { resetEnvironment, restoreSnapshot, switchScenario } from '../live/undo.ts';
 import { Buttons, calling } from '../parts/actions.tsx';
 import { Card, Cards } from '../parts/cards.tsx';
 import { act } from '../parts/notices.tsx';
@@ -10,9 +10,11 @@ import { Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
 import { ScenarioFile } from './scenario-file.tsx';
 
+type Snapshot = Schemas['Snapshot'];
+
 export const Snapshots = () => {
-  const { name, changes } = useEnvironment();
-  const kept = useAnswer<{ readonly snapshots: readonly Schemas['Snapshot'][] }>('/snapshots', changes);
+  const { name } = useEnvironment();
+  const kept = useAnswer<{ readonly snapshots: readonly Snapshot[] }>('/snapshots');
   return (
     <Screen title="Snapshots">
       <NewSnapshot path={within(name, '/snapshots')} kept={kept.value?.snapshots} />
@@ -31,7 +33,7 @@ const NewSnapshot = ({
   kept = [],
 }: {
   readonly path: string;
-  readonly kept: readonly Schemas['Snapshot'][] | undefined;
+  readonly kept: readonly Snapshot[] | undefined;
 }) => (
   <form
     class="card form"
@@ -39,12 +41,11 @@ const NewSnapshot = ({
       event.preventDefault();
       const form = event.currentTarget;
       const name = String(new FormData(form).get('name') ?? '').trim();
-      const taken = call('POST', path, name === '' ? {} : { name });
       const isReplaced = kept.some((snapshot) => snapshot.name === name);
       const done = isReplaced
-        ? `The snapshot ${name} is taken, in place of the one that had this name.`
-        : 'The snapshot is taken.';
-      act(taken, done).then(() => form.reset());
+        ? `The snapshot ${name} was taken, in place of the earlier one.`
+        : 'The snapshot was taken.';
+      act(() => call('POST', path, name === '' ? {} : { name }), done).then(() => form.reset());
     }}
   >
     <label>
@@ -63,7 +64,7 @@ const NewSnapshot = ({
   </form>
 );
 
-const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Schemas['Snapshot'] }) => {
+const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapshot }) => {
   const environment = useEnvironment().name;
   const path = within(environment, `/snapshots/${encodeURIComponent(name)}`);
   const restore = { label: 'Restore', choose: () => restoreSnapshot(environment, name) };
@@ -78,27 +79,23 @@ const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Schemas
 
 /** Scenarios that the environment can be set to. */
 const Scenarios = () => {
-  const environment = useEnvironment();
-  const switchTo = (name: string) => ({
-    label: 'Switch',
-    choose: () => resetEnvironment(environment, name),
-  });
+  const { name: environment, details } = useEnvironment();
   return (
     <section aria-labelledby="scenarios">
       <header class="bar">
         <h2 id="scenarios">Scenarios</h2>
         <Buttons actions={[{ label: 'Reset to the start', choose: () => resetEnvironment(environment) }]} />
-        <ScenarioFile />
       </header>
-      <Cards from={useLoaded('', readScenarios)} empty="The fixtures folder holds none.">
+      <ScenarioFile />
+      <Cards from={useLoaded('', readScenarios)} empty="The fixtures folder is empty.">
         {(known) =>
           known.map(({ name, description }) => (
             <Card
               key={name}
               title={name}
-              tag={name === environment.details.scenario && 'in use'}
+              tag={name === details.scenario && 'in use'}
               of={`to ${name}`}
-              actions={[switchTo(name)]}
+              actions={[{ label: 'Switch', choose: () => switchScenario(environment, name) }]}
             >
               <p>{description}</p>
             </Card>

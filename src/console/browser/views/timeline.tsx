@@ -1,8 +1,8 @@
 /** What happened to a row, in one line of time: calls, visits of pages, e-mails, changes, and the clock moved between calls. */
 import { call, type Row, type Schemas, textOf, within } from '../live/api.ts';
 import { formatInstant, formatLength } from '../live/clock.ts';
-import { useEnvironment } from '../live/environment.tsx';
-import { Loading, useLoaded } from '../live/loaded.tsx';
+import { onCall, useEnvironment, useLive } from '../live/environment.tsx';
+import { Loading } from '../live/loaded.tsx';
 import { addressOf } from '../route.ts';
 
 interface TimelineEntry {
@@ -102,8 +102,12 @@ const readTimeline = async (environment: string, row: Row): Promise<readonly Tim
 };
 
 export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }) => {
-  const { name, activity } = useEnvironment();
-  const timeline = useLoaded(id, () => readTimeline(name, row), activity);
+  const { name } = useEnvironment();
+  const timeline = useLive(
+    id,
+    () => readTimeline(name, row),
+    (event) => onCall(event) || ['change', 'visit'].includes(event.event),
+  );
   return (
     <section aria-labelledby="timeline">
       <h3 id="timeline">Timeline</h3>

@@ -1,6 +1,6 @@
 /** All views, in the order in which the navigation shows them. */
 import type { ComponentChildren } from 'preact';
-import type { Schemas } from '../live/api.ts';
+import type { KindName } from '../live/api.ts';
 import { Coverage } from './coverage.tsx';
 import { Credentials } from './credentials.tsx';
 import { Environments } from './environments.tsx';
@@ -19,20 +19,20 @@ export interface View {
   draw(): ComponentChildren;
 }
 
-const rowsOf = (id: Schemas['ResourceKind']): View => ({
+const rowsOf = (id: KindName): View => ({
   id,
   title: KINDS[id].title,
   draw: () => <Resources key={id} kind={id} />,
 });
 
-const FIRST = rowsOf('connected_accounts');
+const FIRST: View = { id: 'overview', title: 'Overview', draw: () => <Overview /> };
 
 export const GROUPS: readonly { readonly title: string; readonly views: readonly View[] }[] = [
   {
     title: 'Watch',
     views: [
       FIRST,
-      { id: 'overview', title: 'Overview', draw: () => <Overview /> },
+      rowsOf('connected_accounts'),
       { id: 'journal', title: 'Journal', draw: () => <Journal /> },
       { id: 'outbox', title: 'Outbox', draw: () => <Outbox /> },
       { id: 'coverage', title: 'Coverage', draw: () => <Coverage /> },
@@ -66,5 +66,5 @@ export const GROUPS: readonly { readonly title: string; readonly views: readonly
 
 const VIEWS = GROUPS.flatMap(({ views }) => views);
 
-/** The view of this id; the first one for an id that none has. */
+/** The view of this id; the first one by default. */
 export const findView = (id: string): View => VIEWS.find((view) => view.id === id) ?? FIRST;

@@ -1,78 +1,69 @@
-/** The reference of the API, or of the control plane: made from the document that this server serves. */
+/** The reference of the API or of the control plane, made from the document that this server serves. */
 import { useState } from 'preact/hooks';
-import { EnvironmentPicker } from '../environment-picker.tsx';
+import { Frame } from '../frame.tsx';
 import { readEnvironments } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
+import { readApi, readControl } from '../live/schemas.ts';
 import { useStore } from '../live/store.ts';
 import { Facts } from '../parts/cards.tsx';
 import { ICONS } from '../parts/icons.tsx';
-import { startPage } from '../parts/page.tsx';
 import { SearchField } from '../parts/search.tsx';
 import { addressOf, place } from '../route.ts';
-import { type ContractDocument, type DocumentedOperation, readContract } from './document.ts';
+import type { ContractDocument, DocumentedOperation } from './document.ts';
 import { OperationView } from './operation.tsx';
 import { Inferred, Prose } from './prose.tsx';
-import './reference.css';
 
 const isControl = new URLSearchParams(location.search).get('of') === 'control';
 
-const Reference = () => {
+export const Reference = () => {
   const { environment: wanted, view: operationId } = useStore(place);
-  const contract = useLoaded('', () => readContract(isControl));
+  const contract = useLoaded('', isControl ? readControl : readApi);
   const roster = useLoaded('', readEnvironments);
   const all = roster.value ?? [];
   const environment = all.find(({ name }) => name === wanted) ?? all[0];
-  const operation = contract.value?.operations.find((each) => each.operationId === operationId);
   return (
-    <div class={operation ? 'frame reference chosen' : 'frame reference'}>
-      <header class="top">
-        <a class="brand" href="./" aria-label="Connected Accounts Mock">
-          {ICONS.brand} <span>Connected Accounts Mock</span>
-        </a>
-        {environment && <EnvironmentPicker name={environment.name} environments={all} view={operationId} />}
-        <nav class="pages" aria-label="Pages">
-          {PAGES.map(([address, title, isHere]) => (
-            <a key={address} href={address} aria-current={isHere ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
-      </header>
-      <Loading from={roster}>{() => null}</Loading>
-      <Loading from={contract}>
-        {(value) => (
-          <>
-            <OperationList contract={value} chosen={operationId} environment={environment?.name ?? ''} />
-            <main>
-              <div class="view">
-                <a class="button all" href={addressOf({ environment: environment?.name ?? '' })}>
-                  {ICONS.previous} All operations
-                </a>
-                {operation && environment ? (
-                  <OperationView
-                    key={`${environment.name} ${operationId}`}
-                    contract={value}
-                    operation={operation}
-                    environment={environment}
-                  />
-                ) : (
-                  <Introduction contract={value} />
-                )}
-              </div>
-            </main>
-          </>
-        )}
-      </Loading>
-    </div>
+    <Loading from={roster}>
+      {() => (
+        <Loading from={contract}>
+          {(value) => {
+            const operation = value.operations.find((each) => each.operationId === operationId);
+            const name = environment?.name ?? '';
+            return (
+              <Frame
+                page={isControl ? 'docs?of=control' : 'docs'}
+                title={operation?.operationId ?? value.info.title}
+                environment={name}
+                environments={all}
+                view={operationId}
+                navigation={
+                  <OperationList contract={value} chosen={operation?.operationId} environment={name} />
+                }
+              >
+                <div class="view">
+                  {operation && (
+                    <a class="button all" href={addressOf({ environment: name })}>
+                      {ICONS.previous} All operations
+                    </a>
+                  )}
+                  {operation && environment ? (
+                    <OperationView
+                      key={`${name} ${operationId}`}
+                      contract={value}
+                      operation={operation}
+                      environment={environment}
+                    />
+                  ) : (
+                    <Introduction contract={value} />
+                  )}
+                </div>
+              </Frame>
+            );
+          }}
+        </Loading>
+      )}
+    </Loading>
   );
 };
-
-const PAGES = [
-  ['docs', 'API', !isControl],
-  ['docs?of=control', 'Control plane', isControl],
-  ['guide/', 'Guide', false],
-  ['./', 'Console', false],
-] as const;
 
 const OperationList = ({
   contract: { tags, operations },
@@ -80,13 +71,13 @@ const OperationList = ({
   environment,
 }: {
   readonly contract: ContractDocument;
-  readonly chosen: string;
+  readonly chosen: string | undefined;
   readonly environment: string;
 }) => {
   const [query, find] = useState('');
   const found = operations.filter((operation) => holds(operation, query));
   return (
-    <nav class="side" aria-label="Operations">
+    <nav class={chosen === undefined ? 'side' : 'side chosen'} aria-label="Operations">
       <SearchField label="Search operations" text={query} find={find} />
       {found.length === 0 && <p class="empty">No operation has these words.</p>}
       {tags.map(({ name }) => {
@@ -131,7 +122,7 @@ const holds = (
 
 const Introduction = ({ contract: { info, tags, operations } }: { readonly contract: ContractDocument }) => (
   <article class="words">
-    <h1>{info.title}</h1>
+    <h1 tabIndex={-1}>{info.title}</h1>
     <Prose text={info.description} />
     <p>
       {operations.length} operations. The document itself:{' '}
@@ -142,11 +133,12 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
     {!isControl && (
       <>
         <h2>What is marked</h2>
-        <Inferred reason="What the description of the service leaves open and the mock had to settle is marked like this, with its rule, such as A4" />
+        <p>
+          <Inferred reason="A4" /> What the description of the service leaves open, and the mock decides.
+          Point at the mark to read the reason; a rule, such as A4, leads to the guide.
+        </p>
       </>
     )}
     <Facts of={tags.map(({ name, description }) => [name.replaceAll('-', ' '), description])} />
   </article>
 );
-
-startPage(Reference);

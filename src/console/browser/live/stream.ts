@@ -1,0 +1,59 @@
+/** The stream of what happens in an environment: open while the page can be seen, and opened again when it is lost. */
+import { isAway, type Row, send } from './api.ts';
+
+export interface LiveEvent {
+  /** As the control plane's document names it; `open` when the stream begins. */
+  readonly event: string;
+  readonly data: Row;
+}
+
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 5_000;
+
+/**
+ * Follows one environment until the returned function is called. A hidden page closes its stream: a browser opens six
+ * connections to a host, and somebody may have more tabs than that.
+ */
+export const follow = (environment: string, onEvent: (event: LiveEvent) => void): (() => void) => {
+  const path = `live?${new URLSearchParams({ environments: environment })}`;
+  let current: AbortController | undefined;
+  let pause = FIRST_PAUSE;
+  const read = async (signal: AbortSignal): Promise<void> => {
+    try {
+      const response = await send('GET', path, { signal });
+      pause = FIRST_PAUSE;
+      onEvent({ event: 'open', data: {} });
+      await readEvents(response, onEvent);
+    } catch {
+      // Whatever ended the stream, it is opened again.
+    }
+    if (signal.aborted) return;
+    isAway.set(true);
+    setTimeout(() => signal.aborted || read(signal), pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+  };
+  const adapt = (): void => {
+    current?.abort();
+    current = document.hidden ? undefined : new AbortController();
+    if (current) read(current.signal);
+  };
+  adapt();
+  document.addEventListener('visibilitychange', adapt);
+  return () => {
+    document.removeEventListener('visibilitychange', adapt);
+    current?.abort();
+  };
+};
+
+const readEvents = async ({ body }: Response, onEvent: (event: LiveEvent) => void): Promise<void> => {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    const blocks = (text + part.value).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // else it is a sign of life
+      if (event !== undefined && data !== undefined) onEvent({ event, data: JSON.parse(data) });
+    }
+  }
+};

@@ -1,0 +1,101 @@
+/** The form for a row: a part of a scenario, written into the environment. */
+import { call, type KindName, type ResourcePage, type Row, rowsOf, textOf, within } from '../live/api.ts';
+import { useEnvironment } from '../live/environment.tsx';
+import { useLoaded } from '../live/loaded.tsx';
+import { readBodySchema, readRowSchema } from '../live/schemas.ts';
+import { SchemaForm } from '../parts/schema-form.tsx';
+import type { Schema } from '../reference/document.ts';
+import { KINDS } from './kinds.tsx';
+
+/** Members of rows that the menu of a status writes. */
+const BY_MENU = ['status', 'membership_status', 'stored_status'];
+
+/** @param row none for a new one @param onDone the form is over; the row has this id */
+export const RowForm = ({
+  kind,
+  row,
+  onDone,
+}: {
+  readonly kind: KindName;
+  readonly row?: Row;
+  readonly onDone: (id: string) => void;
+}) => {
+  const { name: environment } = useEnvironment();
+  const { one, form = [], made, id } = KINDS[kind];
+  const suggest = useLoaded(environment, () => readSuggestions(environment));
+  const save = async (change: Row): Promise<string> => {
+    const reply = await (made
+      ? call<Row>('POST', within(environment, made[1]), change)
+      : call<Row>('PATCH', within(environment, '/state'), toState(kind, { ...keyOf(kind, row), ...change })));
+    onDone(row ? id(row) : await findNew(environment, kind, change, reply));
+    return row ? `The ${one} was changed.` : `The ${one} was made.`;
+  };
+  return (
+    <SchemaForm
+      read={() => (made ? readBodySchema(made[0]) : readSchema(kind))}
+      first={form}
+      hidden={BY_MENU}
+      action={row ? 'Save' : `Make the ${one}`}
+      onSend={save}
+      row={row?.roles === undefined ? row : { ...row, roles: rowsOf(row.roles).map((role) => role.name) }}
+      suggest={suggest.value}
+    />
+  );
+};
+
+/** The id of the row that was just made: the reply has it, or its names lead to it. "" if neither does. */
+const findNew = async (environment: string, kind: KindName, change: Row, reply: Row): Promise<string> => {
+  const { id } = KINDS[kind];
+  if (typeof reply.link === 'string') return reply.link.split('/').at(-1) ?? '';
+  const logged = reply.authentication_request;
+  if (typeof logged === 'object' && logged !== null) return id(logged as Row);
+  const { identifier, connector, email, key_id, display_name, name, user_id, organization_id } = change;
+  const names = [identifier, connector, email, key_id, display_name, name, user_id, organization_id];
+  const query = names.map(textOf).filter(Boolean).slice(0, 2).join(' ');
+  const path = within(environment, `/resources/${kind}?${new URLSearchParams({ query, page_size: '200' })}`);
+  const { rows } = await call<ResourcePage>('GET', path);
+  const found = rows.at(-1);
+  return found ? id(found) : '';
+};
+
+/** Memberships are written with their user. */
+const readSchema = async (kind: KindName): Promise<Schema> => {
+  if (kind !== 'memberships') return readRowSchema(kind);
+  const { items = {} } = (await readRowSchema('users')).properties?.memberships ?? {};
+  const user_id: Schema = { type: 'string', description: 'The user, by id or by e-mail.' };
+  const required = ['user_id', 'organization_id'];
+  return { ...items, required, properties: { user_id, ...items.properties } };
+};
+
+export const keyOf = (kind: KindName, { id, user_id, organization_id }: Row = {}): Row =>
+  kind === 'memberships' ? { user_id, organization_id } : id === undefined ? {} : { id };
+
+/** The row as a part of a scenario. */
+export const toState = (kind: KindName, row: Row): Row => {
+  if (kind !== 'memberships') return { [kind]: [row] };
+  const { user_id, ...membership } = row;
+  const user = textOf(user_id).includes('@') ? { email: user_id } : { id: user_id };
+  return { users: [{ ...user, memberships: [membership] }] };
+};
+
+/** Names of what a row may lead to. */
+const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
+  const read = async (kind: KindName, member: string): Promise<string[]> => {
+    const path = within(environment, `/resources/${kind}?page_size=200`);
+    return (await call<ResourcePage>('GET', path)).rows.map((row) => textOf(row[member]));
+  };
+  const [connectors, organizations, users, roles] = await Promise.all([
+    read('connections', 'key_id'),
+    read('organizations', 'name'),
+    read('users', 'email'),
+    read('roles', 'name'),
+  ]);
+  return {
+    connector: connectors,
+    connection_id: connectors,
+    organization_id: organizations,
+    user_id: users,
+    email: users,
+    roles,
+  };
+};

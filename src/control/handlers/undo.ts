@@ -1,0 +1,29 @@
+/** Calls that take one step of a person back. */
+import { isRemovable, putRowsBack, type RemovedRows } from '../../domain/put-back.ts';
+import type { State } from '../../domain/state.ts';
+import { countChangesSince, takeUndoPoint, undoTo } from '../../environments/undo.ts';
+import type { Handlers } from '../types.ts';
+import { DONE, requireEnvironment } from './lookup.ts';
+
+export const undo = {
+  takeUndoPoint: ({ path }, context) => ({
+    status: 201,
+    body: { id: takeUndoPoint(requireEnvironment(context, path.env)) },
+  }),
+
+  getUndoPoint: ({ path }, context) => ({
+    status: 200,
+    body: { changes: countChangesSince(requireEnvironment(context, path.env), path.point) },
+  }),
+
+  undo: ({ path, body: { rows } }, context) => {
+    const environment = requireEnvironment(context, path.env);
+    const putBack = (current: State, before: State): State =>
+      putRowsBack(current, before, removable(rows ?? {}));
+    undoTo(context.environments, environment, path.point, rows && putBack);
+    return DONE;
+  },
+} satisfies Partial<Handlers>;
+
+const removable = (rows: Readonly<Record<string, readonly string[]>>): RemovedRows =>
+  Object.fromEntries(Object.entries(rows).filter(([name]) => isRemovable(name)));

@@ -1,0 +1,25 @@
+/** What an environment keeps so that a step can be undone. */
+import type { InitialEnvironment } from '../domain/scenario.ts';
+import type { EnvironmentState } from './environment-state.ts';
+
+export interface UndoPoint {
+  readonly id: string;
+  readonly state: EnvironmentState;
+  /** What a reset goes back to. */
+  readonly start: {
+    readonly initial: InitialEnvironment;
+    readonly scenario: string;
+    readonly copiedFrom: string | undefined;
+  };
+  /** The last change that was logged. */
+  readonly change: object | undefined;
+  putFaultsBack(): void;
+}
+
+/** The last points of an environment, oldest first. */
+export interface UndoPoints {
+  taken: number;
+  kept: readonly UndoPoint[];
+}
+
+export const createUndoPoints = (): UndoPoints => ({ taken: 0, kept: [] });

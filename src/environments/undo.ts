@@ -1,0 +1,59 @@
+/** Points that an environment can be taken back to: the console takes one before each step that somebody may regret. */
+import { Refusal } from '../core/errors.ts';
+import type { State } from '../domain/state.ts';
+import type { Environment } from './environment.ts';
+import { changeState, type Environments } from './environments.ts';
+import type { UndoPoint } from './undo-points.ts';
+
+const KEPT = 20;
+
+/** @returns the id of the point */
+export const takeUndoPoint = (environment: Environment): string => {
+  const { current, initial, scenario, copiedFrom, events, faults, undoPoints } = environment;
+  undoPoints.taken += 1;
+  const point: UndoPoint = {
+    id: String(undoPoints.taken),
+    state: current,
+    start: { initial, scenario, copiedFrom },
+    change: events.list().at(-1),
+    putFaultsBack: faults.keep(),
+  };
+  undoPoints.kept = [...undoPoints.kept, point].slice(-KEPT);
+  return point.id;
+};
+
+/** How many changes were logged since the point, or since a reset that came after it. @throws Refusal 404 */
+export const countChangesSince = (environment: Environment, id: string): number => {
+  const { change } = requirePoint(environment, id);
+  const changes: readonly object[] = environment.events.list();
+  return changes.length - 1 - (change ? changes.indexOf(change) : -1);
+};
+
+/**
+ * Takes an environment back to a point.
+ * @param putBack puts back a part of what the environment was, and leaves everything else as it is
+ * @throws Refusal 404 for an unknown point; 409 or 400 if something stands in the way; then nothing has changed
+ */
+export const undoTo = (
+  environments: Environments,
+  environment: Environment,
+  id: string,
+  putBack?: (current: State, before: State) => State,
+): void => {
+  const { state, start, putFaultsBack } = requirePoint(environment, id);
+  const { current } = environment;
+  if (putBack) {
+    const data = putBack(current.data, state.data);
+    changeState(environments, environment, { ...current, data });
+    return;
+  }
+  changeState(environments, environment, state);
+  Object.assign(environment, start);
+  putFaultsBack();
+};
+
+const requirePoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
+  const point = undoPoints.kept.find((each) => each.id === id);
+  if (point) return point;
+  throw new Refusal('NOT_FOUND', `This can no longer be undone: the last ${KEPT} steps can.`);
+};

@@ -1,0 +1,83 @@
+/**
+ * Scenario files of any size. A long list is written as one line of JSON for each row, which is YAML too: the reader of YAML
+ * would take minutes for 100,000 rows, and blocks the server meanwhile.
+ */
+import { parse } from 'yaml';
+import { writeScenario } from './scenario-text.ts';
+import { DEEPEST } from './yaml.ts';
+
+type Rows = readonly unknown[];
+
+/** A list of more rows than this is long. */
+const LONG = 1_000;
+/** Rows of a long list that are written at once. */
+const AT_ONCE = 500;
+
+/** Stands for the rows of a long list; too long for the writer to put it on one line with the list's name. */
+const MARK = 'rows-of-a-long-list'.padEnd(140, '-');
+const MARK_LINE = new RegExp(`^( *)- ${MARK}(\\d+)\\n`, 'm');
+const ROW_LINES = /(?:^ *- \{".*\}\n){2,}/gm;
+
+/** The text of a scenario file, piece by piece. */
+export function* writeInPieces(scenario: object): Iterable<string> {
+  const lists: Rows[] = [];
+  const short = mapLists(scenario, (list) => {
+    if (list.length <= LONG) return list;
+    lists.push(list);
+    return [`${MARK}${lists.length - 1}`];
+  });
+  let text = writeScenario(short as object, 'scenario.yaml');
+  for (let found = MARK_LINE.exec(text); found; found = MARK_LINE.exec(text)) {
+    const [whole, indent = '', place] = found;
+    yield text.slice(0, found.index);
+    const rows = lists[Number(place)] ?? [];
+    for (let from = 0; from < rows.length; from += AT_ONCE)
+      yield rows
+        .slice(from, from + AT_ONCE)
+        .map((row) => `${indent}- ${JSON.stringify(row)}\n`)
+        .join('');
+    text = text.slice(found.index + whole.length);
+  }
+  yield text;
+}
+
+/** What a scenario file holds. @throws Error for a text that is neither YAML nor JSON */
+export const readLargeText = (text: string): unknown => {
+  if (/^\s*\{/.test(text)) {
+    const value = tryJson(text);
+    if (value !== undefined) return value;
+  }
+  const lists: Rows[] = [];
+  const short = text.replaceAll(ROW_LINES, (lines) => {
+    const rows = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => tryJson(line.slice(line.indexOf('{'))));
+    if (rows.includes(undefined)) return lines;
+    lists.push(rows);
+    return `${/^ */.exec(lines)}- ${MARK}${lists.length - 1}\n`;
+  });
+  return mapLists(parse(short), (list) =>
+    list.flatMap((row) => {
+      const place = typeof row === 'string' && row.startsWith(MARK) ? row.slice(MARK.length) : undefined;
+      return place === undefined ? [row] : (lists[Number(place)] ?? [row]);
+    }),
+  );
+};
+
+const tryJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The same with every list changed; lists within lists are left alone. */
+const mapLists = (value: unknown, change: (list: Rows) => Rows, depth = 0): unknown => {
+  if (Array.isArray(value)) return change(value);
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, mapLists(part, change, depth + 1)]),
+  );
+};
