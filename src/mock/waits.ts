@@ -1,9 +1,6 @@
-/** Methods of an environment that take their time, wherever the mock is: they make calls until something is there. */
-import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicNow } from '../core/clock.ts';
 import { DURATION_HINT, parseDuration } from '../core/duration.ts';
-import { isScenarioName } from '../domain/scenario.ts';
 import type { ScenarioForm } from '../scenario/sections/index.ts';
 import { bindLater, method, type Transport } from './binding.ts';
 import { METHODS, queryOf } from './methods.ts';
@@ -111,11 +108,7 @@ export const scenarioText = async (
   file: string,
 ): Promise<string> => {
   const { writeScenario } = await import('../scenario/scenario-text.ts'); // reads no YAML unless something is saved
-  const { extends: base, ...own } = await scenario();
-  // A path is relative to this process; in a file it is relative to that.
-  const isPath = typeof base === 'string' && !isScenarioName(base);
-  const shown = isPath ? relative(dirname(resolve(file)), resolve(base)) : base;
-  return writeScenario({ ...(shown !== undefined && { extends: shown }), ...own }, file);
+  return writeScenario(await scenario(), file);
 };
 
 const late = (message: string, hint: string): never => {

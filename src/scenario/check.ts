@@ -129,22 +129,32 @@ const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
 
 const membersOf = (value: unknown) => (isJsonObject(value) ? Object.entries(value) : []);
 
-/** Counted before anything is made or looked at. */
+/**
+ * Counted before anything is made or looked at. A row that is repeated too often counts once, so that it hides no other
+ * mistake; of too many rows none is looked at.
+ */
 const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
-  let [count, text] = [0, 0];
-  for (const { source, rows, path } of lists)
-    for (const [index, row] of rows.entries()) {
-      const repeat = repeatOf(row);
-      count += repeat ?? 1;
-      text += textOf(row, repeat);
-      const what = count > limits.rows ? `${limits.rows} rows` : `${limits.text} characters`;
-      if (count <= limits.rows && text <= limits.text) continue;
-      const message = `makes more than ${what}, with those before it; ${limits.advice}`;
-      problems.add(problemAt(source, [...path, index, ...(repeat ? ['repeat'] : [])], message));
-      return true;
+  const left = { rows: limits.rows, text: limits.text };
+  for (const { source, row, at } of rowsIn(lists)) {
+    const repeat = repeatOf(row);
+    const needed = { rows: repeat ?? 1, text: textOf(row, repeat) };
+    if (needed.rows <= left.rows && needed.text <= left.text) {
+      left.rows -= needed.rows;
+      left.text -= needed.text;
+      continue;
     }
+    const what = needed.rows > left.rows ? `${limits.rows} rows` : `${limits.text} characters`;
+    const message = `makes more than ${what}, with those before it; ${limits.advice}`;
+    problems.add(problemAt(source, repeat === undefined ? at : [...at, 'repeat'], message));
+    if (repeat === undefined) return true;
+  }
   return false;
 };
+
+function* rowsIn(lists: readonly List[]) {
+  for (const { source, rows, path } of lists)
+    for (const [index, row] of rows.entries()) yield { source, row, at: [...path, index] };
+}
 
 /** Characters that repetition makes. */
 const textOf = (row: unknown, repeat = 0): number =>

@@ -1,10 +1,12 @@
 /** What a broken schema rule means, in words: what was expected, what is there, and what was probably meant. */
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../core/nearest.ts';
+import { valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 import { demandOf, nounOf } from '../openapi/words.ts';
 import { FORMATS } from './formats.ts';
 import type { Path } from './problem.ts';
+import { ALL_SECTIONS, SECTIONS } from './sections/index.ts';
 
 type Say = (params: Readonly<Record<string, unknown>>, error: ErrorObject) => string;
 
@@ -12,6 +14,8 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
   additionalProperties: (params, { parentSchema }) => {
     const known = Object.keys((parentSchema?.properties as object | undefined) ?? {}); // a schema's properties are an object
     const name = String(params.additionalProperty);
+    if (known.includes('environments') && OF_ENVIRONMENTS.has(name))
+      return `${name} belongs below an environment: write it under environments.development`;
     return `there is no member "${name}" here.${didYouMean(name, known) || ` Known are ${known.join(', ')}.`}`;
   },
   required: (params) => `needs a member ${String(params.missingProperty)}`,
@@ -24,9 +28,20 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
     const isUnquoted = types.includes('string') && (typeof data === 'number' || typeof data === 'boolean');
     const format = FORMATS[String(parentSchema?.format)]?.expected;
     if (isUnquoted && format !== undefined) return `must be ${format}`;
-    return `must be ${nounOf(types)}${isUnquoted ? '; write it in quotes' : ''}`;
+    const isNumber = valueAt(data, 'n') === null; // what YAML makes of {n} alone
+    const advice = isNumber ? '; write {n} in quotes' : isUnquoted ? '; write it in quotes' : '';
+    return `must be ${nounOf(types)}${advice}`;
   },
 };
+
+const OF_ENVIRONMENTS: ReadonlySet<string> = new Set([
+  ...SECTIONS.map(({ name }) => name),
+  'clients',
+  'access_tokens',
+  'settings',
+]);
+
+const EXAMPLES = new Map(ALL_SECTIONS.map(({ name, example }) => [String(name), example]));
 
 /** Values under these names are credentials and never shown (behaviour R2). */
 const SECRET = new Set([
@@ -43,6 +58,10 @@ export const describeProblem = (error: ErrorObject, path: Path): string => {
   const problem = say
     ? say(error.params, error)
     : demandOf(error.keyword, [error.parentSchema ?? {}], FORMATS);
+  const [list, index] = path.slice(-2);
+  const example = EXAMPLES.get(String(list));
+  if (error.keyword === 'type' && typeof index === 'number' && example)
+    return `must be a row such as ${example}`;
   if (error.propertyName !== undefined) return `the name "${error.propertyName}" ${problem}`;
   const { data } = error;
   const isShown = error.keyword !== 'required' && ['string', 'number', 'boolean'].includes(typeof data);

@@ -98,7 +98,6 @@ const ROW_CONTROL: JsonObject = {
   repeat: {
     type: 'integer',
     minimum: 1,
-    maximum: 1_000_000,
     description: 'Makes so many of this row, {n} in its strings counting from 1.',
   },
   remove: { type: 'boolean', description: 'Drops this row of a file that this one extends.' },

@@ -1,9 +1,10 @@
 /** A text or an object that a scenario is read from, with the places of its values. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
+import { parseJson } from '../core/object.ts';
 import { builtValue } from '../openapi/built-yaml.ts';
 import { formatPath, type Path, type Problem, type Problems } from './problem.ts';
-import { DEEPEST, type KeyOrValue, type Locate, type Place, parseYaml } from './yaml.ts';
+import { type KeyOrValue, type Locate, type Place, parseYaml } from './yaml.ts';
 
 export interface Source {
   /** As messages name it; absent for an object. */
@@ -31,8 +32,9 @@ export const objectSource = (value: unknown): Source => ({ value, locate: () => 
 
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
-/** YAML takes the reader some ten times as long. */
+/** YAML takes some ten times as long to read, and so does JSON with places and a check of its names. */
 const MOST_YAML = 8 * MIB;
+const MOST_JSON_CHECKED = MIB;
 
 /** What a file holds, or why it is not read. @internal left out of the package's types, as it needs those of node */
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
@@ -45,75 +47,32 @@ export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { r
     : { bytes: readFileSync(path) };
 };
 
-/** The source that a file is; undefined, with the problems of it, where it cannot be read. @param file as messages name it */
+/** The source that a file is; undefined, with its problems, where it cannot be read. @param file as messages name it */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
+  const refuse = (message: string, place: Place = { line: 1, column: 1 }): undefined =>
+    problems.add({ file, ...place, path: '', message });
   const read = readScenarioFile(path);
-  if ('problem' in read) return problems.add({ file, line: 1, column: 1, path: '', message: read.problem });
+  if ('problem' in read) return refuse(read.problem);
   const text = read.bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (!isUtf8(read.bytes)) {
-    const place = placeAtEnd(text.replace(/\uFFFD.*$/s, ''));
-    return problems.add({ file, ...place, path: '', message: 'holds bytes that are not UTF-8' });
+    const before = text.replace(/\uFFFD.*$/s, '').split('\n');
+    const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+    return refuse('holds bytes that are not UTF-8', place);
   }
-  return isJsonFile(file) ? jsonSource(file, text, problems) : yamlSource(file, text, problems);
+  const known =
+    builtValue(text) ?? (isJsonFile(file) && text.length > MOST_JSON_CHECKED ? parseJson(text) : undefined);
+  if (known !== undefined) return { file, value: known, locate: locateIn(text) };
+  if (text.length > MOST_YAML) return refuse('is not JSON');
+  const { problems: found, value, locate } = parseYaml(text);
+  for (const { message, ...place } of found) refuse(message, place);
+  if (value === null)
+    return refuse('is empty; write environments: { development: {} }, or start with ca-mock init');
+  return value === undefined ? undefined : { file, value, locate };
 };
 
 const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
 
-const yamlSource = (file: string, text: string, problems: Problems): Source | undefined => {
-  const known = builtValue(text);
-  if (known !== undefined) return { file, value: known, locate: locateIn(text) };
-  const { problems: found, value, locate } = parseYaml(text);
-  for (const { path, ...problem } of found) problems.add({ file, path: formatPath(path), ...problem });
-  return value === undefined ? undefined : { file, value, locate };
-};
-
-const jsonSource = (file: string, text: string, problems: Problems): Source | undefined => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    // What it quotes of the text can be a credential.
-    const message = messageOf(error).replace(/^(Unexpected token '.*?'), .*/s, '$1');
-    const [words = '', position] = message.split(/ in JSON at position | at position /);
-    const length = position === undefined ? readableLength(text) : Number.parseInt(position, 10);
-    return problems.add({
-      file,
-      ...placeAtEnd(text.slice(0, length)),
-      path: '',
-      message: `is not JSON: ${words}`,
-    });
-  }
-  // The platform's reader lets a name pass that is written twice; the other one says where it is.
-  if (countNames(text) > countMembers(value)) {
-    if (text.length <= MOST_YAML) yamlSource(file, text, problems);
-    else problems.add({ file, path: '', message: 'a name is written twice in one object' });
-  }
-  return { file, value, locate: locateIn(text) };
-};
-
-const messageOf = (error: unknown): string => (error as Error).message; // what the platform's reader throws
-
-/** How much of a text is JSON so far: the platform's reader does not always say where it met what it did not expect. */
-const readableLength = (text: string): number => {
-  let [good, bad] = [0, text.length + 1];
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (hasUnexpectedToken(text.slice(0, middle))) bad = middle;
-    else good = middle;
-  }
-  return good;
-};
-
-const hasUnexpectedToken = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return false;
-  } catch (error) {
-    return messageOf(error).startsWith('Unexpected token');
-  }
-};
-
-/** Places in a text that was read without them; it is read again when the first is asked for, unless that takes too long. */
+/** Places in a text that was read without them: it is read again when the first is asked for, unless that takes too long. */
 const locateIn = (text: string): Locate => {
   let locate: Locate | undefined;
   return (path, part) => {
@@ -121,24 +80,4 @@ const locateIn = (text: string): Locate => {
     locate ??= parseYaml(text).locate;
     return locate(path, part);
   };
-};
-
-/** How many names of members a JSON text writes. */
-const countNames = (text: string): number => {
-  let count = 0;
-  for (const [, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?\s*(:)?/gs)) if (colon) count += 1;
-  return count;
-};
-
-/** How many members a value has at all depths; of one that is refused as too deep, more than any text writes. */
-const countMembers = (value: unknown, depth = 0): number => {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (depth > DEEPEST) return Number.POSITIVE_INFINITY;
-  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
-  return Object.values(value).reduce<number>((sum, member) => sum + countMembers(member, depth + 1), own);
-};
-
-const placeAtEnd = (text: string): Place => {
-  const lines = text.split('\n');
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 };

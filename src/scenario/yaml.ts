@@ -4,12 +4,12 @@ import {
   isAlias,
   isMap,
   isNode,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
   parseDocument,
   visit,
+  type YAMLError,
   type YAMLMap,
 } from 'yaml';
 import type { Path } from './problem.ts';
@@ -31,107 +31,95 @@ export type KeyOrValue = 'key' | 'value';
 export type Locate = (path: Path, part: KeyOrValue) => Place | undefined;
 
 export interface ParsedYaml {
-  readonly problems: readonly (Place & { readonly path: Path; readonly message: string })[];
+  readonly problems: readonly (Place & { readonly message: string })[];
   /** Undefined where the text cannot be read at all. */
   readonly value: unknown;
   readonly locate: Locate;
 }
 
-/** How much aliases may repeat, as the library counts it; more is a bomb. */
+/** How much aliases may repeat, as the package counts it; more is a bomb. */
 const MOST_ALIASED = 10_000;
 
+/** YAML, and JSON, which is YAML too. */
 export const parseYaml = (text: string): ParsedYaml => {
   const lines = new LineCounter();
-  // The library's check for equal names is quadratic; our own is below. A silent one would drop further documents.
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'error' });
+  // To find a name that is written twice, the package would compare each one with all others; `nodeProblems` looks it up.
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   const place = (offset = 0): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const locate: Locate = (path, part) => place(offsetOf(document, path, part));
-  if (document.errors.length > 0) {
-    const problems = document.errors.map(({ message, pos, code }) => ({
-      ...place(pos[0]),
-      path: [],
-      message: OWN_WORDS[code] ?? firstLine(message),
-    }));
-    return { problems, value: undefined, locate };
-  }
-  const problems = checkNodes(document).map(({ node, ...rest }) => ({
-    ...place(isNode(node) ? node.range?.[0] : undefined),
-    ...rest,
-  }));
+  const found = [...syntaxProblems(document, text), ...nodeProblems(document)];
+  const problems = found.map(([offset, message]) => ({ ...place(offset), message }));
+  if (problems.length > 0) return { problems, value: undefined, locate };
   try {
     return { problems, value: document.toJS({ maxAliasCount: MOST_ALIASED }), locate };
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error; // what the library throws for aliases
-    const bomb = { ...place(), path: [], message: `aliases add more than ${MOST_ALIASED} values` };
-    return { problems: problems.length > 0 ? problems : [bomb], value: undefined, locate };
+    if (!(error instanceof ReferenceError)) throw error; // what the package throws for aliases
+    return {
+      problems: [{ ...place(), message: `aliases add more than ${MOST_ALIASED} values` }],
+      value: undefined,
+      locate,
+    };
   }
 };
 
-/** What the library says for programmers. */
+type NodeProblem = readonly [offset: number | undefined, message: string];
+
+/** What the package finds, without what it quotes of the text, which can be a credential. */
+const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly NodeProblem[] => {
+  const isUnquoted = ({ pos: [start] }: YAMLError): boolean =>
+    text.startsWith('{n}', start) || text.slice(0, start).endsWith('{n}');
+  const unquoted = errors.find(isUnquoted);
+  // The others follow from it.
+  if (unquoted)
+    return [[unquoted.pos[0], 'a text with {n} in it must be quoted here, such as "user-{n}@acme.test"']];
+  return [...errors, ...warnings].map(({ code, message, pos }) => [
+    pos[0],
+    OWN_WORDS[code] ?? message.replace(/: ".*$/s, ''),
+  ]);
+};
+
+/** What the package says for programmers. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
   MULTIPLE_DOCS: 'another document begins here; a file holds one, and those under extends hold more',
+  TAG_RESOLVE_FAILED: 'this tag is not known here; leave it out',
 };
 
-/** The library ends the first line with the place, which is shown apart here. */
-const firstLine = (message: string): string =>
-  message.replace(/\n.*$/s, '').replace(/ at line \d+, column \d+:?$/, '');
-
-/** What `!!` is short for. */
-const YAML_TAGS = 'tag:yaml.org,2002:';
-
-const KNOWN_TAGS = new Set(
-  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => YAML_TAGS + name),
-);
-
-interface NodeProblem {
-  readonly node: unknown;
-  readonly path: Path;
-  readonly message: string;
-}
-
-/** What the library lets pass: a name that is there twice or is no name, an unknown tag, an alias of nothing. */
-const checkNodes = (document: Document): readonly NodeProblem[] => {
-  const problems: NodeProblem[] = [];
+/** What the package lets pass: a name that is written twice, and an alias of nothing. */
+const nodeProblems = (document: Document): readonly NodeProblem[] => {
+  const found: NodeProblem[] = [];
   const anchors = new Set<string>();
   visit(document, {
-    Node: (_, node, ancestors) => {
-      const report = (message: string, at: unknown = node, ...name: readonly string[]): void => {
-        problems.push({ node: at, path: [...pathOf([...ancestors, node]), ...name], message });
-      };
-      const { tag, anchor } = node as { readonly tag?: string; readonly anchor?: string }; // an alias has neither
-      if (anchor !== undefined) anchors.add(anchor);
-      if (tag !== undefined && !KNOWN_TAGS.has(tag))
-        report(`the tag ${tag.replace(YAML_TAGS, '!!')} is not known here; leave it out`);
-      if (isAlias(node) && !anchors.has(node.source)) report(`there is no anchor &${node.source} before it`);
-      if (isMap(node)) checkNames(node, report);
+    Node: (_, node) => {
+      if (isAlias(node)) {
+        if (!anchors.has(node.source))
+          found.push([node.range?.[0], `there is no anchor &${node.source} before it`]);
+      } else if ('anchor' in node && node.anchor !== undefined) anchors.add(String(node.anchor));
+      if (isMap(node)) found.push(...namesWrittenTwice(node));
     },
   });
-  return problems;
+  return found;
 };
 
-const checkNames = (
-  { items }: YAMLMap,
-  report: (message: string, at: unknown, ...name: readonly string[]) => void,
-): void => {
+const namesWrittenTwice = ({ items }: YAMLMap): readonly NodeProblem[] => {
   const names = new Set<string>();
-  for (const { key } of items) {
+  return items.flatMap(({ key }): readonly NodeProblem[] => {
     const name = nameOf(key);
-    if (name === undefined) report('a name must be a plain text', key);
-    else if (names.has(name)) report('is written twice; leave one out', key, name);
-    else names.add(name);
-  }
-};
-
-/** @param chain from the document down to a node */
-const pathOf = (chain: readonly unknown[]): Path =>
-  chain.flatMap((each, depth): Path => {
-    if (isPair(each)) return [nameOf(each.key) ?? ''];
-    return isSeq(each) && depth + 1 < chain.length ? [each.items.indexOf(chain[depth + 1])] : [];
+    if (name === undefined || !isNode(key)) return [];
+    if (names.has(name)) return [[key.range?.[0], `${name} is written twice; leave one out`]];
+    names.add(name);
+    return [];
   });
+};
 
 const nameOf = (key: unknown): string | undefined =>
   isScalar(key) && (typeof key.value === 'string' || typeof key.value === 'number')

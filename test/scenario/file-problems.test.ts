@@ -40,6 +40,37 @@ test.each([
     'environments.two.users[1].repeat: makes more than 1000000 rows, with those before it',
   ],
   [
+    'rows at the top level',
+    `environments: { test: {} }
+»users: []
+`,
+    'users: users belongs below an environment: write it under environments.development',
+  ],
+  [
+    'a row that is a text',
+    `environments:
+  test:
+    users: [»ada@acme.test]
+`,
+    'environments.test.users[0]: must be a row such as { email: ada@acme.test }',
+  ],
+  [
+    '{n} without quotes',
+    `environments:
+  test:
+    users: [{ repeat: 2, email: user-»{n}@acme.test }]
+`,
+    'a text with {n} in it must be quoted here, such as "user-{n}@acme.test"',
+  ],
+  [
+    '{n} alone without quotes',
+    `environments:
+  test:
+    users: [{ repeat: 2, email: '{n}@acme.test', external_id: »{n} }]
+`,
+    'environments.test.users[0].external_id: must be a text; write {n} in quotes',
+  ],
+  [
     'a seed that is no number',
     `seed: »many
 environments: { test: {} }
@@ -87,7 +118,7 @@ environments: { other: {} }
   test: »*base
   base: &base {}
 `,
-    'environments.test: there is no anchor &base before it',
+    'there is no anchor &base before it',
   ],
   [
     'a name that stands twice',
@@ -95,7 +126,7 @@ environments: { other: {} }
 »seed: 2
 environments: { test: {} }
 `,
-    'seed: is written twice; leave one out',
+    'seed is written twice; leave one out',
   ],
   [
     'behaviour T10: __proto__',
@@ -144,5 +175,14 @@ test('a problem that only the joined files have names the file that wrote the me
     'extends: ./base.yaml\nenvironments:\n  test:\n    connected_accounts: [{ connector: mail, identifier: a, status: EXPIRED }]\n';
   expect(problemsOf(() => loadFiles({ 'main.yaml': main, 'base.yaml': base }))).toEqual([
     'main.yaml:4:68: environments.test.connected_accounts[0].status: would read ACTIVE; write that, or change what decides it',
+  ]);
+});
+
+test('a row that is repeated too often hides no other mistake', () => {
+  const text =
+    'environments: { test: { users: [{ repeat: 100000000, email: "{n}@b.test" }, { emial: a@b.test }] } }';
+  expect(problemsOf(() => load(text))).toEqual([
+    expect.stringContaining('users[0].repeat: makes more than 1000000 rows'),
+    expect.stringContaining('users[1].emial: there is no member "emial" here. Did you mean "email"?'),
   ]);
 });
