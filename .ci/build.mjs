@@ -13,7 +13,7 @@ import { writeYamlAsJson } from './yaml.mjs';
 
 // Tests build for themselves, apart from `dist`; below this folder, so that the contract is found from it.
 const [, , outdir = 'dist'] = process.argv;
-// Short lines, since Node shows the one that an error comes from.
+// Short lines, since Node shows the line that an error comes from.
 const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning', lineLimit: 120 };
 
 /** Sources by the name they get: `./dist/types/mock/client.d.ts` in `exports` is made of `src/mock/client.ts`. */

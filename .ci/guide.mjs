@@ -1,6 +1,6 @@
 /**
  * Makes the pages below `/_mock/guide` of `src/guide/*.md` and the rules: HTML that needs no script to be read, and an
- * index for the search. The order of the pages is that of the links in `src/guide/index.md`.
+ * index for the search. The pages are in the order of the links in `src/guide/index.md`.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, posix } from 'node:path';

@@ -1,4 +1,4 @@
-/** Peers, installed on demand in a scratch folder each: they are no dependencies of the package, and disagree on theirs. */
+/** Peers, installed on demand in a scratch folder each: the package does not depend on them, and they disagree on their own dependencies. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const PACKAGES = {
   emulate: ['emulate@0.12.2', 'node@24'],
 };
 
-/** The folder of a group of peers, or why there is none. */
+/** The folder of a group of peers, or why it could not be installed. */
 export const install = (group) => {
   const folder = join(SCRATCH, group);
   const wanted = PACKAGES[group];

@@ -60,7 +60,7 @@ const log = (line) => process.stderr.write(`${line}\n`);
 
 requireMachine();
 mkdirSync(SCRATCH, { recursive: true });
-// This process only waits while others are measured; what little it does is no work of the servers' core.
+// This process only waits while others are measured; the little it does runs on the other core.
 execFileSync('taskset', ['-pc', '1', String(process.pid)], { stdio: 'ignore' });
 const { files, list } = await prepare();
 const { peers, missing } = installPeers();

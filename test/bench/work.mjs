@@ -76,7 +76,7 @@ const auth = (port, nth) => {
   };
 };
 
-/** Create, link, approve, verify, credentials: five requests, each made of what the ones before it answered. */
+/** Create, link, approve, verify, credentials: five requests, each made from the answers before it. */
 const verifyFlow = (port) => {
   let step = 0;
   let identifier;

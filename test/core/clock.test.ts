@@ -43,7 +43,7 @@ test.each([
   '2026-01-15T09:30:00Z ',
   '9999-12-31T23:59:59-00:01',
   '0000-01-01T00:00:00+00:01',
-])('%j is no timestamp', (text) => {
+])('%j is not a timestamp', (text) => {
   expect(parseTimestamp(text)).toBeUndefined();
 });
 

@@ -39,7 +39,7 @@ test.each([
   'pt15m',
   '36525d1ms',
   'P1DT',
-])('%j is no duration', (text) => {
+])('%j is not a duration', (text) => {
   expect(parseDuration(text)).toBeUndefined();
 });
 

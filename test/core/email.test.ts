@@ -36,7 +36,7 @@ test.each([
   'ada@@acme.test',
   '@acme.test',
   'ada@[127.0.0.1',
-])('behaviour X3: "%s" is no address, and nothing is changed', async (email) => {
+])('behaviour X3: "%s" is not an address, and nothing changes', async (email) => {
   const invited = await server.call('POST', MEMBER, { body: { inviter_email: email } });
   const signedIn = await server.call('POST', `${CONTROL}/sign-ins`, {
     body: { email, outcome: 'success' },

@@ -91,7 +91,7 @@ test('behaviour I4: a filter left out is the one of the token, and page_size may
   expect(read(table, { token, colour: 'red' }).ids).toEqual(['i4', 'i5']);
 });
 
-test('behaviour I4: a filter that differs from that of the token is 400 and is named', () => {
+test('behaviour I4: a filter that differs from the one in the token is 400 and is named', () => {
   const table = items(9);
   const { next_page_token: token } = read(table, { colour: 'red' });
   expect(refusal(() => read(table, { token, colour: 'blue' }))).toMatchObject({
@@ -109,7 +109,7 @@ test('behaviour I4: a token of another list is 400 and says which', () => {
   );
 });
 
-test('behaviour I4: what is no token of ours, or was changed by hand, is 400', () => {
+test('behaviour I4: a token that is not ours, or was changed by hand, is 400', () => {
   const { next_page_token: token } = read(items(9), {});
   const text = Buffer.from(token, 'base64url').toString();
   const changed = Buffer.from(text.replace('"position":1', '"position":3')).toString('base64url');

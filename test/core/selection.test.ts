@@ -19,7 +19,7 @@ const cards = fc
   .array(fc.record({ suit, rank: fc.nat(3) }), { maxLength: 80 })
   .map((drawn) => drawn.map((card, index) => ({ ...card, id: `card-${index}` })));
 
-test('indexes AND together, the keys of one OR, a condition narrows; count and order are those of a plain filter', () => {
+test('indexes AND together, the keys of one OR, a condition narrows; count and order are the same as with a plain filter', () => {
   fc.assert(
     fc.property(
       cards,

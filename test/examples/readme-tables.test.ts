@@ -18,7 +18,7 @@ import {
 const readme = readReadme();
 const guide = (name: string): string => readFileSync(`src/guide/${name}.md`, 'utf8');
 
-test('the table of flags is that of the command line', () => {
+test('the table of flags agrees with the command line', () => {
   expect(readMarked(readme, 'flags')).toBe(flagTable());
 });
 
@@ -26,14 +26,14 @@ test('the table of operations says what the contract marks as inferred', () => {
   expect(readMarked(guide('operations'), 'operations')).toBe(operationTable());
 });
 
-test('the table of settings is that of the code', () => {
+test('the table of settings agrees with the code', () => {
   expect(readMarked(guide('settings'), 'settings')).toBe(settingTable());
 });
 
 test.each([
   ['README.md', readme],
   ['src/guide/scenarios.md', guide('scenarios')],
-])('the first scenario of %s is one that loads', (_file, text) => {
+])('the first scenario of %s loads', (_file, text) => {
   const [example] = readBlocks(text).filter(({ language }) => language === 'yaml');
   const folder = { fixturesDir: 'fixtures', workingDirectory: '.' };
   const { environments } = loadScenario(parse(example?.text ?? ''), folder);
@@ -104,7 +104,7 @@ test.each([
   ['testing', 15],
   ['parallel', 5],
   ['application', 7],
-])('the programs of the page %s are those of the example projects, which are run on their own', (page, least) => {
+])('the page %s shows the programs of the example projects as they are', (page, least) => {
   const named = readBlocks(guide(page)).filter(({ options }) => options.name !== undefined);
   const blocks = named.filter(({ options }) => options.name !== 'failure');
   expect(blocks.length).toBeGreaterThan(least);

@@ -8,7 +8,7 @@ type Row = readonly [string, string];
 /** Rows of Markdown, each ended. */
 const markdown = (rows: readonly Row[]): string => rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 
-/** How many there are of what. @param root of the repository */
+/** Counts tests, rules and the like. @param root of the repository */
 export const figureTable = (root: string): string =>
   markdown([
     ['what', 'how many'],

@@ -7,7 +7,7 @@ import type { Rule } from './rules.ts';
 
 export interface Catch {
   readonly mutant: Mutant;
-  /** Tests that name the rule and fail: those of the first file that has some. Empty: it survives them. */
+  /** Tests that name the rule and fail: from the first file with such tests. Empty: the mutant survives. */
   readonly tests: readonly string[];
   /** Where they are, from the root. */
   readonly file?: string;

@@ -17,8 +17,8 @@ const LONGEST = 300_000;
 const JEST = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
 
 /**
- * Full names of the tests that fail. A file that cannot even be loaded fails no test, so a mutant that is no program is
- * never taken for one that was caught.
+ * Full names of the tests that fail. A file that cannot even be loaded fails no test, so a mutant that does not
+ * compile never counts as caught.
  * @throws Error if jest gives no report, as when it hangs
  * @param files from the root
  * @param titles a pattern for jest's `-t`

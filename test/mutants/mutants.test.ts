@@ -15,7 +15,7 @@ test.each(MUTANTS)('the mutant of $rule fits its source: $breaks', (mutant) => {
   expect(mutate(source, mutant)).not.toBe(source);
 });
 
-test('a text that stands nowhere, or twice, is no mutant', () => {
+test('a text that stands nowhere, or twice, cannot be a mutant', () => {
   const mutant = { rule: 'A4', file: 'a.ts', find: 'x', replace: 'y', breaks: '' } as const;
   expect(mutate('axb', mutant)).toBe('ayb');
   expect(() => mutate('ab', mutant)).toThrow(
@@ -24,7 +24,7 @@ test('a text that stands nowhere, or twice, is no mutant', () => {
   expect(() => mutate('xx', mutant)).toThrow('stands 2 times');
 });
 
-test('the rules are those of src/RULES.md', () => {
+test('the rules agree with src/RULES.md', () => {
   const written = readFileSync('src/RULES.md', 'utf8').matchAll(/<a id="([A-Z]\d+)">/g);
   expect([...RULES].sort()).toEqual(Array.from(written, ([, rule]) => rule).sort());
 });

@@ -22,7 +22,7 @@ test('an operation carries its address and its parameters with references follow
   expect(operation?.parameters).toContainEqual(expect.objectContaining({ name: 'identifier', in: 'path' }));
 });
 
-test('a document is the value of its text, and that of an edited text is the edited one', () => {
+test('a document is the value of its text, and an edited text gives the edited document', () => {
   const text = readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
   expect(readDocument(text)).toEqual(parse(text));
   expect(readDocument(text.replace(/title: .*/, 'title: Edited')).info.title).toBe('Edited');

@@ -243,7 +243,7 @@ test.each([
   await node(tool('typescript/bin/tsc'), ...options.split(' '), ...types, 'types.mts', 'types.cts');
 });
 
-test('its types are whole by themselves, without those of node', async () => {
+test('its types are complete without the types of node', async () => {
   const imports = `
     import { connectMock } from '${NAME}/client';
     import { startMock, type Mock, type MockEnvironment } from '${NAME}';
@@ -257,7 +257,7 @@ test('its types are whole by themselves, without those of node', async () => {
   await node(tool('typescript/bin/tsc'), ...options.split(' '), 'alone.mts');
 });
 
-test('its types fit those of Jest and of Playwright, which need those of node', async () => {
+test('its types fit Jest and Playwright, which need the types of node', async () => {
   for (const name of ['@jest/globals', '@playwright/test']) {
     mkdirSync(join(project, 'node_modules', dirname(name)), { recursive: true });
     symlinkSync(tool(name), join(project, 'node_modules', name));

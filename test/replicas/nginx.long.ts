@@ -1,4 +1,4 @@
-/** Four processes behind the nginx of the guide: which calls meet which process, and what is lost when one is killed. */
+/** Four processes behind the nginx of the guide: which calls meet which process, and what a killed process takes with it. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

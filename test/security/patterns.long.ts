@@ -1,5 +1,5 @@
 /**
- * Every regular expression of the sources and of both documents on long hostile input. One that looks at its input a
+ * Every regular expression of the sources and of both documents on long hostile input. A pattern that looks at its input a
  * number of times that grows with its length takes seconds here; the others take less than a millisecond.
  */
 import { readdirSync, readFileSync } from 'node:fs';

@@ -88,7 +88,7 @@ test('nothing in the address of a link leads anywhere else', async () => {
   expect(headers.location).toMatch(/^https:\/\/app\.acme\.test\/back\?auth_request_id=[\w-]+$/);
 });
 
-test('what is refused is a page, never a redirect', async () => {
+test('a refusal is a page, never a redirect', async () => {
   const { port } = new URL(server.mock.url);
   for (const path of [
     '//evil.test',

@@ -78,7 +78,7 @@ test.each([
   ['no environment', { env: 'env_404' }],
   ['a name that every object has as environment', { env: '__proto__' }],
   ['a name that every object has as client', { client_id: 'constructor' }],
-  ['an end that is no number', { exp: '9999999999' }],
+  ['an end that is not a number', { exp: '9999999999' }],
   ['an end beyond all numbers', { exp: Number.MAX_VALUE }],
   ['an end in the past', { exp: 1 }],
 ])('a token of the right key with %s is 401', async (_what, claims) => {

@@ -42,7 +42,7 @@ test.each([
   ['a length with a sign', ['Content-Length: +4'], 'abcd'],
   ['a space before the colon', ['Content-Length : 4'], 'abcd'],
   ['a header that goes on in the next line', ['X-A: b', ' Transfer-Encoding: chunked'], '0\r\n\r\n'],
-  ['a chunk size that is no number', ['Transfer-Encoding: chunked'], '0x4\r\nabcd\r\n0\r\n\r\n'],
+  ['a chunk size that is not a number', ['Transfer-Encoding: chunked'], '0x4\r\nabcd\r\n0\r\n\r\n'],
 ])('no second request hides behind %s', async (_what, headers, body) => {
   const answer = await server.raw(rawRequest('POST /api/v1/connected_accounts HTTP/1.1', headers, body));
   expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toHaveLength(1);

@@ -23,7 +23,7 @@ import { client } from './generated/hey-api/client.gen.ts';
 import * as api from './generated/hey-api/sdk.gen.ts';
 
 let token = '';
-// The client calls it with a Request only, though its type is that of the global one.
+// The client calls it with a Request only, though its type says the global fetch.
 client.setConfig({ baseUrl, auth: () => token, fetch: retryingFetch as typeof fetch });
 
 await step('token', async () => {

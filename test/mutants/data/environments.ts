@@ -14,7 +14,7 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
     file: 'src/api/authenticate.ts',
     find: 'if (other) throw ofAnotherEnvironment(owner, other);',
     replace: 'if (other?.name === "") throw ofAnotherEnvironment(owner, other);',
-    breaks: 'A request may name another environment than that of its token.',
+    breaks: 'A request may name another environment than its token.',
   },
   {
     rule: 'E2',
