@@ -1,7 +1,6 @@
 /** Who may call the control plane: not a web page of another origin, and with a control token only who has it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Socket } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { cannotBeRebound } from '../core/addresses.ts';
 import { Refusal } from '../core/errors.ts';
@@ -69,7 +68,7 @@ const refuseForeignHosts = ({ headers, socket }: Request, options: GuardOptions)
   const { host = '' } = headers;
   const name = parseUrl(`http://${host}`)?.hostname;
   if (name !== undefined && isOwnHost(name, options)) return;
-  if (name === IN_PROCESS && !(socket instanceof Socket)) return;
+  if (name === IN_PROCESS && !('remoteAddress' in socket)) return; // only a socket of the network has one
   throw new Refusal(
     'FORBIDDEN',
     `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,

@@ -2,11 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Message } from '@bufbuild/protobuf';
-import { Code, ConnectError, createContextKey, type HandlerContext } from '@connectrpc/connect';
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { invalidArgument, Refusal } from '../core/errors.ts';
 import { type GrpcOrigin, markOrigin } from '../http/grpc-origin.ts';
 import { type AppReply, type AskApp, BrokenOff } from '../http/in-process.ts';
 import { type BoundMethod, type HttpRule, nameOfMethod } from './bind.ts';
+import type { Incoming, Outgoing } from './cors.ts';
 import type { ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest } from './transcode.ts';
 
@@ -19,9 +20,6 @@ export interface MethodParts extends Languages {
   readonly toError: ToError;
   readonly onInternalError: (error: unknown) => void;
 }
-
-/** Closes the connection or stream that a call came on. */
-export const BREAK_OFF = createContextKey(() => {});
 
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
   const name = nameOfMethod(bound.method);
@@ -50,6 +48,30 @@ export const refuse =
     throw new ConnectError(reason, Code.Unimplemented);
   };
 
+/** Answers a call of a method that nobody described, and puts it in the journal. */
+export const refuseUnknown = async (
+  { headers, socket }: Incoming,
+  response: Outgoing,
+  name: string,
+  reason: string,
+  ask: AskApp,
+): Promise<void> => {
+  const refusal = new Refusal('UNIMPLEMENTED', reason);
+  const sent = Object.entries(headers).map(([header, value]): [string, string] => [header, String(value)]);
+  const reply = await ask({
+    method: 'POST',
+    url: `/${name}`,
+    headers: toApiHeaders(String(headers[':authority'] ?? headers.host ?? ''), sent),
+    remoteAddress: socket.remoteAddress ?? 'gone',
+    mark: (request) => markOrigin(request, { method: name, refusal }),
+  });
+  reply.body.resume();
+  response.setHeader('content-type', headers['content-type'] ?? 'application/grpc');
+  response.setHeader('grpc-status', String(Code.Unimplemented));
+  response.setHeader('grpc-message', encodeURIComponent(reason));
+  response.end();
+};
+
 const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const name = nameOfMethod(method);
   if (method.methodKind !== 'unary')
@@ -64,7 +86,7 @@ const reasonOf = ({ method, annotated }: BoundMethod): string => {
 const callApi = async (
   { ask, toError }: Omit<MethodParts, keyof Languages>,
   { method, url, contentType, body = '' }: RestRequest,
-  { url: address, requestHeader, responseHeader, signal, values }: HandlerContext,
+  { url: address, requestHeader, responseHeader, signal }: HandlerContext,
   origin: GrpcOrigin,
 ): Promise<string> => {
   const headers = {
@@ -82,9 +104,7 @@ const callApi = async (
     for (const [name, value] of metadata) responseHeader.set(name, value);
     return answer;
   } catch (error) {
-    if (!(error instanceof BrokenOff)) throw error;
-    values.get(BREAK_OFF)();
-    throw new ConnectError(error.message, Code.Aborted);
+    throw error instanceof BrokenOff ? new ConnectError(error.message, Code.Unavailable) : error;
   }
 };
 
@@ -102,7 +122,7 @@ const checked = <Value>(convert: () => Value, code: Code, parts?: MethodParts): 
 const PROTOCOL =
   /^(:.*|grpc-.*|connect-.*|content-.*|te|host|accept.*|connection|keep-alive|transfer-encoding|trailer|upgrade)$/;
 
-export const toApiHeaders = (
+const toApiHeaders = (
   host: string,
   headers: Iterable<[name: string, value: string]>,
 ): Record<string, string> => ({

@@ -3,23 +3,29 @@ import type { RequestListener } from 'node:http';
 import type { DescMethod, JsonObject, Message } from '@bufbuild/protobuf';
 import {
   type ConnectRouter,
-  createContextValues,
+  createConnectRouter,
   type HandlerContext,
   type MethodImpl,
 } from '@connectrpc/connect';
-import { connectNodeAdapter } from '@connectrpc/connect-node';
+import {
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from '@connectrpc/connect-node';
 import { didYouMean } from '../core/nearest.ts';
 import { nameOfMethod, readMethods } from './bind.ts';
+import { type Incoming, type Outgoing, setCorsHeaders } from './cors.ts';
 import { createErrors } from './errors.ts';
-import { BREAK_OFF, createMethod, type GrpcMethod, type MethodParts } from './methods.ts';
-import { createHttp2 } from './port.ts';
-import { breakOff, type Incoming, isGrpc, type Outgoing, refuseUnknown, setCorsHeaders } from './protocol.ts';
+import { createHttp2 } from './http2.ts';
+import { createMethod, type GrpcMethod, type MethodParts, refuseUnknown } from './methods.ts';
 import { routeStandardServices } from './standard.ts';
 import { createTranscoder } from './transcode.ts';
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
-  /** See `readDescriptors`. */
+  /** See `readDescriptors`. Without any, every call of gRPC is refused. */
   readonly descriptors: readonly string[];
+  /** Called for a call of gRPC that came though there are no descriptors. */
+  readonly onUnserved: (message: string, address: string) => void;
 }
 
 /** @throws Error for descriptors that cannot be read */
@@ -67,42 +73,64 @@ const LARGE = 16 * 1024;
 const createListener = (options: Described) => {
   const { registry, methods } = options;
   const parts = { ...options, toError: createErrors(registry, options) };
-  const paths = new Set<string>();
-  const names = methods.map(({ method }) => nameOfMethod(method));
-  const answer = connectNodeAdapter({
-    routes: (router) => {
-      for (const bound of methods) route(router, bound.method, createMethod(bound, parts));
-      routeStandardServices(router, registry);
-      for (const { requestPath } of router.handlers) paths.add(requestPath);
-    },
-    fallback: (request, response) => {
-      const name = pathOf(request).slice(1);
-      const reason = `The descriptors have no method ${name}.${didYouMean(name, names)}`;
-      void refuseUnknown(request, response, name, reason, options.ask);
-    },
-    contextValues: (request) => createContextValues().set(BREAK_OFF, () => breakOff(request)),
-    readMaxBytes: MOST_BYTES,
-    compressMinBytes: LARGE,
-  });
+  const limits = { acceptCompression: [compressionGzip], readMaxBytes: MOST_BYTES, compressMinBytes: LARGE };
+  const router = createConnectRouter(limits);
+  for (const bound of methods) route(router, bound.method, createMethod(bound, parts));
+  routeStandardServices(router, registry);
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return (request: Incoming, response: Outgoing): boolean => {
-    if (!paths.has(pathOf(request)) && !isGrpc(request)) return false;
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const handler = handlers.get(path);
+    if (!handler && !request.headers['content-type']?.startsWith('application/grpc')) return false;
     setCorsHeaders(request, response);
-    try {
-      if (request.method === 'OPTIONS') end(response, 204);
-      else answer(request, response);
-    } catch {
-      end(response, 400); // its host does not make an address
-    }
+    if (!handler)
+      void refuseUnknown(request, response, path.slice(1), reasonOf(request, path, options), options.ask);
+    else if (request.method === 'OPTIONS') end(response, 204);
+    else void serve(handler, request, response);
     return true;
   };
+};
+
+const reasonOf = (
+  { socket }: Incoming,
+  path: string,
+  { methods, descriptors, onUnserved }: Described,
+): string => {
+  const name = path.slice(1);
+  if (descriptors.length > 0) {
+    const names = methods.map(({ method }) => nameOfMethod(method));
+    return `The descriptors have no method ${name}.${didYouMean(name, names)}`;
+  }
+  const reason = `The mock serves no gRPC, since it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, such as node_modules/your-sdk.`;
+  onUnserved(reason, socket.remoteAddress ?? '');
+  return reason;
+};
+
+type Handler = ConnectRouter['handlers'][number];
+
+/** Never throws: who gave up gets no answer. */
+const serve = async (handler: Handler, request: Incoming, response: Outgoing): Promise<void> => {
+  try {
+    const reply = await handler(universalRequestFromNodeRequest(request, response, undefined, undefined));
+    const { status, header = [], trailer } = reply;
+    if (Number(trailer?.get('grpc-status') ?? 0) === 0)
+      await universalResponseToNodeResponse(reply, response);
+    else {
+      // All in one frame of headers: to a client, headers by themselves are an answer, after which it does not try again.
+      for (const [name, value] of [...header, ...(trailer ?? [])]) response.setHeader(name, value);
+      end(response, status);
+    }
+  } catch {
+    if (!response.headersSent)
+      end(response, 400); // its host does not make an address
+    else response.destroy();
+  }
 };
 
 const end = (response: Outgoing, status: number): void => {
   response.statusCode = status;
   response.end();
 };
-
-const pathOf = ({ url = '' }: Incoming): string => url.split('?', 1)[0] ?? '';
 
 /** A stream is routed too, so that its calls are refused in words. */
 const route = (router: ConnectRouter, method: DescMethod, answer: GrpcMethod): void => {

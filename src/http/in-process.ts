@@ -13,6 +13,8 @@ export interface AppCall {
   readonly headers: Readonly<Record<string, string>>;
   /** A stream needs its `content-length` or `transfer-encoding` among the headers. */
   readonly body?: string | Uint8Array | Readable | undefined;
+  /** Of a client on the network. Absent for a call of this process, which may use the name `mock.local`. */
+  readonly remoteAddress?: string | undefined;
   /** Ends the call, and the body of its reply: the client has gone, or waits no longer. */
   readonly signal?: AbortSignal | null | undefined;
   /** Sees the request before the app does. */
@@ -48,6 +50,7 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
     new Promise((resolve, reject) => {
       const { signal } = call;
       const { socket, body } = openSocket((head) => resolve({ ...head, body }));
+      if (call.remoteAddress !== undefined) Object.assign(socket, { remoteAddress: call.remoteAddress });
       const request = toMessage(messages, socket, call);
       const response = new messages.ServerResponse(request);
       const abort = (): void => void body.destroy(signal?.reason);

@@ -5,7 +5,6 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerOptions,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -29,21 +28,22 @@ export interface ListenOptions {
   readonly tls?: CertificateFiles | undefined;
   /** Serves clients that speak HTTP/2. Default: HTTP/1.1 only. */
   readonly http2?: Http2 | undefined;
+  /** Whether a client that speaks both over TLS gets HTTP/2. */
+  readonly prefersHttp2?: boolean;
   /** Default: `PATIENCE`. */
   readonly patience?: Patience | undefined;
 }
 
 /** A server of HTTP/2 that takes its connections from this port. */
 export interface Http2 {
-  accept(socket: Duplex): void;
+  /** @param requestTimeout milliseconds until a request must have come to its end */
+  accept(socket: Duplex, requestTimeout: number): void;
   /** Takes no more calls; connections end with those under way. */
   close(): void;
 }
 
 /** How long a client may take, in milliseconds: one that is slower gets a 408 and is let go. */
-export type Patience = Required<
-  Pick<ServerOptions, 'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval'>
->;
+export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
 
 /** Plenty for a body of many megabytes on one machine, and soon enough that slow clients do not pile up. */
 const PATIENCE: Patience = {
@@ -68,15 +68,19 @@ export const listen = async (
   messages: MessageClasses,
   options: ListenOptions,
 ): Promise<Listener> => {
-  const { port, host, tls, http2, patience = PATIENCE } = options;
+  const { port, host, tls, http2, prefersHttp2 = false, patience = PATIENCE } = options;
+  const protocols = { ALPNProtocols: prefersHttp2 ? ['h2', 'http/1.1'] : ['http/1.1', 'h2'] };
   const { answer, drain, isAnswering } = withDraining(withOriginForm(app));
   const server = tls
-    ? createHttpsServer({ ...messages, ...patience, ...readCertificate(tls), ...(http2 && BOTH) }, answer)
+    ? createHttpsServer(
+        { ...messages, ...patience, ...readCertificate(tls), ...(http2 && protocols) },
+        answer,
+      )
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
   server.on('checkExpectation', answer); // what a client expects beside `100-continue` is no reason to refuse it
   server.on('clientError', (error, socket) => answerUnreadable(error, socket, isAnswering(socket)));
-  if (http2) sharePort(server, http2, tls ? undefined : patience.headersTimeout);
+  if (http2) sharePort(server, http2, patience, tls !== undefined);
   const sockets = trackSockets(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, options)));
@@ -125,23 +129,19 @@ const readPem = (noun: string, file: string): Buffer => {
   }
 };
 
-const BOTH = { ALPNProtocols: ['h2', 'http/1.1'] };
-
 /**
- * Hands connections whose client speaks HTTP/2 to its server: over TLS it says so beforehand, in plain by how it begins.
- * @param patience milliseconds until a plain connection must begin
- */
-const sharePort = (server: Server, http2: Http2, patience: number | undefined): void => {
-  const event = patience === undefined ? 'secureConnection' : 'connection';
+ * Hands connections whose client speaks HTTP/2 to its server: over TLS it says so beforehand, in plain by how it begins. */
+const sharePort = (server: Server, http2: Http2, patience: Patience, isTls: boolean): void => {
+  const event = isTls ? 'secureConnection' : 'connection';
   const serveHttp1 = server.listeners(event);
   server.removeAllListeners(event);
   server.on(event, (socket: Socket & { readonly alpnProtocol?: string | false }) => {
     const serve = (isHttp2: boolean): void => {
-      if (isHttp2) http2.accept(socket);
+      if (isHttp2) http2.accept(socket, patience.requestTimeout);
       else for (const listener of serveHttp1) Reflect.apply(listener, server, [socket]);
     };
-    if (patience === undefined) serve(socket.alpnProtocol === 'h2');
-    else readBeginning(socket, patience, serve);
+    if (isTls) serve(socket.alpnProtocol === 'h2');
+    else readBeginning(socket, patience.headersTimeout, serve);
   });
 };
 

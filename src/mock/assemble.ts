@@ -30,6 +30,7 @@ export interface Parts {
   readonly inProcess: InProcess;
   readonly appFetch: AppFetch;
   readonly callControl: DirectCall;
+  readonly log: Log;
   /** Called for every internal error. */
   readonly onInternalError: (error: unknown) => void;
   /** Ends what would go on by itself: watching files, streams and waits. */
@@ -84,6 +85,7 @@ export const assemble = (options: StartOptions): Parts => {
     contract,
     environments,
     server,
+    log,
     onInternalError: listeners.onInternalError,
     inProcess,
     appFetch: createFetch({

@@ -7,6 +7,7 @@ import { Refusal } from '../core/errors.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { assemble, type Parts } from './assemble.ts';
 import { bind, identityOf, type Transport } from './binding.ts';
+import { openGrpc, openHttp2Later } from './grpc.ts';
 import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS } from './methods.ts';
 import type { Mock, MockApp, MockEnvironment } from './mock.ts';
 import { MockError } from './mock-error.ts';
@@ -54,15 +55,10 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   return listen(grpc ? grpc.before(app) : app, messages, {
     port,
     host,
-    http2: grpc?.http2,
+    http2: grpc?.http2 ?? openHttp2Later(parts),
+    prefersHttp2: grpc !== undefined,
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });
-};
-
-/** Loaded by those alone who ask for it: it is as much code as all the rest. */
-const openGrpc = async ({ contract, inProcess, onInternalError }: Parts, descriptors: readonly string[]) => {
-  const { createGrpc } = await import('../grpc/serve.ts');
-  return createGrpc({ contract, onInternalError, ask: inProcess.ask, descriptors });
 };
 
 const toMock = (parts: Parts, listener?: Listener): Mock => {

@@ -13,6 +13,8 @@ export type LogEntry =
     }
   /** An internal error, answered as a plain 500. */
   | { readonly event: 'fault'; readonly message: string }
+  /** A client speaks gRPC, which is not served. Once for each client and minute. */
+  | { readonly event: 'grpc_unserved'; readonly address: string; readonly message: string }
   /** The scenario's files changed and were loaded (`watch`). */
   | { readonly event: 'reloaded'; readonly scenario: string }
   /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
@@ -49,6 +51,8 @@ export const formatEntry = (entry: LogEntry): string => {
       return `The reply to ${entry.method} ${entry.url} broke the contract: ${entry.message}`;
     case 'fault':
       return `The mock failed: ${entry.message}`;
+    case 'grpc_unserved':
+      return `A client at ${entry.address} speaks gRPC. ${entry.message}`;
     case 'reloaded':
       return `Loaded ${entry.scenario} again, because its files changed.`;
     case 'reload_failed':

@@ -1,13 +1,21 @@
-/** HTTP/2 on the port of HTTP/1.1: calls of gRPC, and everything else that the app answers. */
-
-import { createServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+/** HTTP/2 on the port of HTTP/1.1, within the same limits: calls of gRPC, and everything else that the app answers. */
+import {
+  constants,
+  createServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { pipeline } from 'node:stream/promises';
 import { node } from '../core/node-globals.ts';
 import type { AskApp } from '../http/in-process.ts';
 import type { Http2 } from '../http/listener.ts';
 
+const SETTINGS = { maxConcurrentStreams: 100 };
+/** Megabytes that Node keeps for one client. */
+const MOST_MEMORY = 256;
 /** Milliseconds without a frame from a client, pings included. */
-const LONGEST_IDLE = 600_000;
+const LONGEST_IDLE = 60_000;
 
 /**
  * @param grpc answers calls of gRPC; returns false for any other request
@@ -17,27 +25,41 @@ export const createHttp2 = (
   grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,
   ask: AskApp,
 ): Http2 => {
-  const server = createServer({ maxSessionMemory: 256 }, (request, response) => {
+  const server = createServer({ maxSessionMemory: MOST_MEMORY, settings: SETTINGS }, (request, response) => {
     if (!grpc(request, response)) answerInProcess(request, ask).catch(() => response.stream.destroy());
   });
   const sessions = new Set<{ close(): void }>();
+  let patience = Infinity;
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
-    // Node keeps the socket of a client whose frames made no sense, even after it has gone. Others connect again.
+    // Calls under way are answered first. A client that needs the connection later opens another one.
     session.setTimeout(LONGEST_IDLE, () => session.close());
   });
   server.on('sessionError', () => {});
+  server.on('stream', (stream) => refuseSlow(stream, patience));
   return {
-    accept: (socket) => {
+    accept: (socket, requestTimeout) => {
+      patience = requestTimeout;
       socket.allowHalfOpen = false; // a client that sends no more has gone
-      server.emit('connection', socket); // node's documented way to give a server a connection
+      server.emit('connection', socket); // Node's documented way to give a server a connection
     },
     close: () => {
       for (const session of sessions) session.close();
     },
   };
+};
+
+/** Ends a request that has not come to its end after as long as HTTP/1.1 waits. */
+const refuseSlow = (stream: ServerHttp2Stream, patience: number): void => {
+  if (stream.endAfterHeaders) return;
+  const timer = setTimeout(() => {
+    if (!stream.headersSent) stream.respond({ ':status': 408 }, { endStream: true });
+    stream.close(constants.NGHTTP2_CANCEL);
+  }, patience);
+  const stop = (): void => clearTimeout(timer);
+  stream.once('end', stop).once('close', stop);
 };
 
 /** Express reads messages of HTTP/1.1 only. */
@@ -58,8 +80,10 @@ const answerInProcess = async (
       ...Object.fromEntries(fields.map(([name, value]) => [name, String(value)])),
     },
     body: hasBody ? stream : undefined,
+    remoteAddress: stream.session?.socket.remoteAddress ?? 'gone',
     signal: gone.signal,
   });
   stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
   await pipeline(reply.body, stream);
+  if (!stream.readableEnded) stream.close(); // nobody reads the rest of the request
 };

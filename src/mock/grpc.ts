@@ -1,0 +1,46 @@
+/** gRPC on the port of a mock. It is as much code as all the rest, so it is loaded when somebody needs it. */
+import { monotonicNow } from '../core/clock.ts';
+import type { Http2 } from '../http/listener.ts';
+import type { Parts } from './assemble.ts';
+import type { Log } from './log.ts';
+
+/** @throws Error for descriptors that cannot be read */
+export const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
+  const { contract, inProcess, onInternalError, log } = parts;
+  const { createGrpc } = await import('../grpc/serve.ts');
+  return createGrpc({
+    contract,
+    onInternalError,
+    ask: inProcess.ask,
+    descriptors,
+    onUnserved: oncePerMinute(log),
+  });
+};
+
+/** For a mock without descriptors: a client of HTTP/2 is answered, and one of gRPC learns what is missing. */
+export const openHttp2Later = (parts: Parts): Http2 => {
+  let opened: Promise<Http2> | undefined;
+  return {
+    accept: (socket, requestTimeout) => {
+      socket.on('error', () => socket.destroy()); // the client may go meanwhile
+      opened ??= openGrpc(parts, []).then(({ http2 }) => http2);
+      void opened.then((http2) => http2.accept(socket, requestTimeout));
+    },
+    close: () => void opened?.then((http2) => http2.close()),
+  };
+};
+
+const MINUTE = 60_000;
+const MOST_CLIENTS = 1_000;
+
+/** An SDK tries again and again; the log says it once for each client and minute. */
+const oncePerMinute = (log: Log) => {
+  const said = new Map<string, number>();
+  return (message: string, address: string): void => {
+    const now = monotonicNow();
+    if (now - (said.get(address) ?? -MINUTE) < MINUTE) return;
+    if (said.size === MOST_CLIENTS) said.clear();
+    said.set(address, now);
+    log({ event: 'grpc_unserved', address, message });
+  };
+};

@@ -1,0 +1,187 @@
+/** HTTP/2 on the port: the same answers and the same limits as over HTTP/1.1, whatever a client does. */
+
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { connect as connectPlain } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createHttp2 } from '../../src/grpc/http2.ts';
+import { createInProcess } from '../../src/http/in-process.ts';
+import { listen } from '../../src/http/listener.ts';
+import { type LogEntry, type Mock, startMock } from '../../src/index.ts';
+import { startGrpc } from './support.ts';
+
+let mock: Mock;
+let session: ClientHttp2Session;
+beforeAll(async () => {
+  ({ mock } = await startGrpc({ log: 'silent' }));
+});
+afterAll(() => mock.close());
+beforeEach(() => {
+  session = connect(mock.url).on('error', () => {});
+});
+
+afterEach(() => session.destroy());
+
+interface Answer {
+  readonly status: unknown;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+}
+
+const BEARER = { authorization: 'Bearer dev-token' };
+
+const ask = (headers: Record<string, string>, body?: Buffer | string, over = session): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const stream = over.request({ ':method': body === undefined ? 'GET' : 'POST', ...headers });
+    const received: Record<string, unknown> = {};
+    let text = '';
+    stream.on('response', (found) => Object.assign(received, found));
+    stream.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    stream
+      .on('error', reject)
+      .on('close', () => resolve({ status: received[':status'], headers: received, text }));
+    stream.end(body);
+  });
+
+const isAlive = async (): Promise<boolean> => (await fetch(`${mock.url}/_mock/health`)).status === 200;
+
+const EVENTS = '/_mock/environments/development/events';
+const STREAM = { ':path': EVENTS, accept: 'text/event-stream' };
+
+test('a client that stops reading, at any point of any answer, does not end the process', async () => {
+  const paths = [STREAM, { ':path': '/openapi.json' }, { ':path': '/api/v1/connections', ...BEARER }];
+  for (const path of paths)
+    for (const give of ['at once', 'headers', 'data']) {
+      const client = connect(mock.url).on('error', () => {});
+      const stream = client.request({ ':method': 'GET', ...path }).on('error', () => {});
+      if (give === 'headers') await new Promise((resolve) => stream.once('response', resolve));
+      if (give === 'data') await new Promise((resolve) => stream.once('data', resolve));
+      stream.close(constants.NGHTTP2_CANCEL);
+      client.destroy();
+    }
+  const stalled = connect(mock.url, { settings: { initialWindowSize: 0 } }).on('error', () => {});
+  const stream = stalled.request({ ':path': '/openapi.json' }).on('error', () => {});
+  await new Promise((resolve) => stream.once('response', resolve));
+  stalled.destroy();
+  expect(await isAlive()).toBe(true);
+});
+
+test('events come over HTTP/2 while they happen', async () => {
+  const stream = session.request(STREAM);
+  await new Promise((resolve) => stream.once('response', resolve));
+  await (
+    await fetch(
+      `${mock.url}/_mock/environments/development/connected_accounts/ca_100000000000000001/expire`,
+      {
+        method: 'POST',
+      },
+    )
+  ).text();
+  let text = '';
+  for await (const chunk of stream) {
+    text += String(chunk);
+    if (text.includes('connected_account.updated')) break;
+  }
+  expect(text).toContain('"to":"EXPIRED"');
+});
+
+test('behaviour T4: a body is bounded while it is read', async () => {
+  const headers = { ':path': '/api/v1/connected_accounts', ...BEARER, 'content-type': 'application/json' };
+  const small = await ask(headers, JSON.stringify({ connector: 'mail', identifier: 'two@acme.test' }));
+  expect(small.status).toBe(201);
+  const large = await ask(headers, Buffer.alloc(3 * 2 ** 20, 32));
+  expect(large.status).toBe(413);
+});
+
+test('a client is told how many calls it may have at once', async () => {
+  const settings = await new Promise<{ maxConcurrentStreams?: number }>((resolve) =>
+    session.once('remoteSettings', resolve),
+  );
+  expect(settings.maxConcurrentStreams).toBe(100);
+});
+
+test.each([
+  ['a path of two slashes', { ':path': '//api/v1/connections' }],
+  ['TRACE', { ':method': 'TRACE', ':path': '/api/v1/connections' }],
+  ['an unknown path', { ':path': '/nowhere' }],
+])('%s gets the answer that HTTP/1.1 gives', async (_what, headers) => {
+  const { status, text } = await ask({ ...BEARER, ...headers });
+  const { port } = new URL(mock.url);
+  const plain = connectPlain(Number(port), '127.0.0.1');
+  const method = ':method' in headers ? headers[':method'] : 'GET';
+  plain.write(
+    `${method} ${headers[':path']} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer dev-token\r\nConnection: close\r\n\r\n`,
+  );
+  let answer = '';
+  for await (const chunk of plain) answer += String(chunk);
+  expect(answer.slice(9, 12)).toBe(String(status));
+  const withoutId = (body: string): string => body.replaceAll(/req_\d+/g, '');
+  expect(withoutId(answer.split('\r\n\r\n')[1] ?? '')).toContain(withoutId(text));
+});
+
+test.each([
+  ['mock.local', 403],
+  ['evil.test', 403],
+  ['localhost', 200],
+])('the guard of the control plane knows the authority: %s is %i', async (name, status) => {
+  expect((await ask({ ':path': '/_mock/environments', ':authority': name })).status).toBe(status);
+});
+
+test('a request that never comes to its end is ended after the time that HTTP/1.1 waits', async () => {
+  const app = (_request: IncomingMessage, response: ServerResponse) => void response.destroyed;
+  const messages = { IncomingMessage, ServerResponse };
+  const http2 = createHttp2(() => false, createInProcess(app, messages).ask);
+  const patience = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 10 };
+  const listener = await listen(app, messages, { port: 0, host: '127.0.0.1', http2, patience });
+  const client = connect(listener.url);
+  const stream = client.request({ ':method': 'POST', ':path': '/', 'content-length': '100' });
+  stream.on('error', () => {}).write('slow');
+  const headers = await new Promise<Record<string, unknown>>((resolve) => stream.once('response', resolve));
+  await new Promise((resolve) => stream.once('close', resolve));
+  expect(headers[':status']).toBe(408);
+  client.destroy();
+  await listener.close();
+});
+
+test('without descriptors a client of gRPC learns what is missing, and the log says it once', async () => {
+  const entries: LogEntry[] = [];
+  const plain = await startMock({ port: 0, scenario: 'default', log: (entry) => void entries.push(entry) });
+  const client = connect(plain.url);
+  const call = { ':path': '/a.b.Service/Method', 'content-type': 'application/grpc', ...BEARER };
+  const answers = [await ask(call, Buffer.alloc(5), client), await ask(call, Buffer.alloc(5), client)];
+  for (const { headers } of answers) {
+    expect(headers['grpc-status']).toBe('12');
+    expect(decodeURIComponent(String(headers['grpc-message']))).toContain('--grpc-descriptors');
+  }
+  const unserved = entries.filter(({ event }) => event === 'grpc_unserved');
+  expect(unserved).toMatchObject([
+    { address: '127.0.0.1', message: expect.stringContaining('--grpc-descriptors') },
+  ]);
+  expect((await ask({ ':path': '/api/v1/connections', ...BEARER }, undefined, client)).status).toBe(200);
+  client.close();
+  await plain.close();
+});
+
+test('behaviour T6: pages of other origins may call by Connect and gRPC-Web', async () => {
+  const url = `${mock.url}/example.accounts.v1.ConnectedAccounts/ListConnectedAccounts`;
+  const origin = 'https://app.test';
+  const preflight = await fetch(url, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-mine' },
+  });
+  expect(preflight.status).toBe(204);
+  expect(Object.fromEntries(preflight.headers)).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'POST, GET, OPTIONS',
+    'access-control-allow-headers': 'x-mine',
+  });
+  const headers = { origin, ...BEARER, 'content-type': 'application/json' };
+  for (const body of ['{"page_size":1}', '{"page_size":1000}', '{']) {
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(answer.headers.get('access-control-expose-headers')).toMatch(/grpc-status.*X-Request-Id/i);
+  }
+});
