@@ -10,6 +10,7 @@ import { providers } from './providers.ts';
 import { requests } from './requests.ts';
 import { roles } from './roles.ts';
 import type { Section } from './section.ts';
+import { stubs } from './stubs.ts';
 import { users } from './users.ts';
 
 const ALL = [
@@ -23,6 +24,7 @@ const ALL = [
   links,
   requests,
   authLog,
+  stubs,
 ] as const;
 
 export const SECTIONS: readonly Section[] = ALL;

@@ -1,0 +1,56 @@
+/** Stubs of a scenario: answers to what the contract does not have (behaviour X4). */
+import { loadContract, operationsAt } from '../../openapi/load.ts';
+import type { RowControl } from '../written-row.ts';
+import { described, type MemberSchema, object, oneOf, SWITCH, type ValueOf } from './members.ts';
+import type { Section } from './section.ts';
+
+const PATH: MemberSchema<string> = {
+  type: 'string',
+  pattern: '^/[^?#]*$',
+  'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
+  description: '{name} is one segment, and /* at the end any rest.',
+};
+const HEADERS: MemberSchema<Readonly<Record<string, string>>> = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+};
+const STATUS: MemberSchema<number> = { type: 'integer', minimum: 200, maximum: 599 };
+const DELAY: MemberSchema<number> = { type: 'integer', minimum: 0, maximum: 600_000 };
+const BODY: MemberSchema<unknown> = { description: 'Any JSON; {} where left out.' };
+
+const FORM = object({
+  method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+  path: PATH,
+  status: STATUS,
+  body: BODY,
+  headers: HEADERS,
+  delay_ms: described(DELAY, 'Milliseconds of real time before the answer.'),
+  auth: described(SWITCH, 'Whether it needs a token, as operations do.'),
+});
+
+type StubForm = RowControl & ValueOf<typeof FORM>;
+
+const DEFAULTS = { status: 200, body: {}, headers: {}, delay_ms: 0, auth: true };
+
+export const stubs: Section<'stubs', StubForm> = {
+  name: 'stubs',
+  noun: 'stub',
+  title: ({ method, path }) => `${method} ${path}`,
+  example: '{ method: GET, path: /api/v1/tools, body: { tools: [] } }',
+  idMember: 'path',
+  keys: [],
+  schema: FORM,
+  toRow: (_, { form, problem }) => {
+    const { method, path } = form;
+    if (method === undefined || path === undefined)
+      return problem(undefined, 'a stub needs a method and a path');
+    const own = operationsAt(loadContract(), path).find((each) => each.method === method.toLowerCase());
+    if (own)
+      problem(
+        'path',
+        `${method} ${path} is the operation ${own.operationId}, which the mock answers itself; to change its answers, use a fault`,
+      );
+    return { ...DEFAULTS, ...form, method, path };
+  },
+  toForm: (_, row) => ({ members: row, derived: DEFAULTS }),
+};

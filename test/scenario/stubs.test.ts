@@ -1,0 +1,65 @@
+/** Stubs in scenarios (behaviour X4). */
+import { expect, test } from '@jest/globals';
+import { allRows } from '../../src/core/table.ts';
+import { mergeState } from '../../src/scenario/change.ts';
+import { exportEnvironment } from '../../src/scenario/export.ts';
+import {
+  environment,
+  load,
+  loadFiles,
+  loadFixture,
+  problemsOf,
+  readMark,
+  stateOf,
+  stateWith,
+} from './files.ts';
+
+const NOW = { now: 0, start: 0 };
+
+test('behaviour X4: a stub needs a method and a path; the rest has a default', () => {
+  const state = stateWith(
+    'stubs: [{ method: GET, path: /api/v1/tools }, { method: POST, path: "/tools/{id}", status: 201, body: [1] }]',
+  );
+  expect([...allRows(state.stubs)]).toEqual([
+    { method: 'GET', path: '/api/v1/tools', status: 200, body: {}, headers: {}, delay_ms: 0, auth: true },
+    { method: 'POST', path: '/tools/{id}', status: 201, body: [1], headers: {}, delay_ms: 0, auth: true },
+  ]);
+});
+
+test.each([
+  [
+    'stubs: [{ method: GET, path: »/api/v1/connections }]',
+    'GET /api/v1/connections is the operation listConnections',
+  ],
+  [
+    'stubs: [{ method: DELETE, path: »"/api/v1/custom-providers/{name}" }]',
+    'DELETE /api/v1/custom-providers/{name} is the operation deleteCustomProvider',
+  ],
+  ['stubs: [»{ path: /tools }]', 'a stub needs a method and a path'],
+  ['stubs: [{ method: GET, path: »tools }]', '"tools" must be a path such as /api/v1/tools/{name}'],
+  ['stubs: [{ method: »get, path: /tools }]', '"get" must be one of GET, POST, PUT, PATCH, DELETE.'],
+])('behaviour X4: a stub that cannot answer is refused where it is written: %s', (marked, problem) => {
+  const { text, place } = readMark(environment(marked));
+  const [first = ''] = problemsOf(() => load(text));
+  expect(first).toContain(`main.yaml:${place}: `);
+  expect(first).toContain(problem);
+});
+
+test('behaviour X4: another method of a path of the contract, and a path around it, may have stubs', () => {
+  const stubs = "stubs: [{ method: PUT, path: /api/v1/connections }, { method: GET, path: '/api/v1/*' }]";
+  expect(stateWith(stubs).stubs.rows.size).toBe(2);
+});
+
+test('stubs are joined by method and path, changed by PATCH, and exported as they were written', () => {
+  const stub = (more: string) => `environments: { a: { stubs: [{ method: GET, path: /tools, ${more} }] } }`;
+  const files = {
+    'base.yaml': stub('body: { tools: [] }'),
+    'main.yaml': `extends: ./base.yaml\n${stub('status: 404')}`,
+  };
+  expect([...allRows(stateOf(loadFiles(files)).stubs)]).toMatchObject([{ status: 404, body: { tools: [] } }]);
+  const [empty] = loadFixture('empty').environments;
+  if (!empty) throw new Error('no environment');
+  const body = { stubs: [{ method: 'GET', path: '/tools/{id}', auth: false }] };
+  const changed = mergeState(empty, body, NOW);
+  expect(exportEnvironment({ ...empty, ...changed }, NOW).stubs).toEqual(body.stubs);
+});
