@@ -57,6 +57,6 @@ const keysOf = (keys: IndexKeys): readonly string[] =>
 /** Those of `wanted` that are not among `keys`. */
 export const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
   if (keys === undefined) return keysOf(wanted);
-  const known = keysOf(keys);
-  return keysOf(wanted).filter((key) => !known.includes(key));
+  const known = new Set(keysOf(keys));
+  return keysOf(wanted).filter((key) => !known.has(key));
 };

@@ -53,7 +53,7 @@ export const select = <Row, Index extends string>(
   condition?: (row: Row) => boolean,
 ): Selection<Row> => {
   const filters = (Object.entries(where) as [Index, Where<Index>[Index]][]).flatMap(([index, keys]) =>
-    keys === undefined ? [] : [byIndex(table, index, [keys].flat())],
+    keys === undefined ? [] : [byIndex(table, index, new Set([keys].flat()))],
   );
   const narrowest = filters.toSorted((left, right) => sizeOf(left.ranges) - sizeOf(right.ranges))[0];
   const conditions = filters.filter((filter) => filter !== narrowest).map(({ holds }) => holds);
@@ -173,13 +173,11 @@ const sizeOf = (ranges: readonly Range[]): number =>
 const byIndex = <Row, Index extends string>(
   table: Table<Row, Index>,
   index: Index,
-  keys: readonly string[],
+  keys: ReadonlySet<string>,
 ): Filter<Row> => ({
-  ranges: [...new Set(keys)].map((key) => ({ positions: positionsOf(table, index, key) })),
+  ranges: [...keys].map((key) => ({ positions: positionsOf(table, index, key) })),
   holds: (row) => {
     const found = table.spec.indexes[index](row);
-    return typeof found === 'string'
-      ? keys.includes(found)
-      : (found?.some((key) => keys.includes(key)) ?? false);
+    return typeof found === 'string' ? keys.has(found) : (found?.some((key) => keys.has(key)) ?? false);
   },
 });

@@ -1,7 +1,7 @@
 /** Finding the account that a request names (behaviour A2), and refusing a second one of a pair (behaviour A4). */
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { getRow, rowsBy } from '../core/table.ts';
-import type { AccountRow } from './rows.ts';
+import { type AccountRow, pairKey } from './rows.ts';
 import type { State } from './state.ts';
 
 /** How requests name an account: by `id`, or by connector and identifier; narrowed by its owner. */
@@ -13,13 +13,9 @@ export interface AccountAddress {
   readonly user_id?: string;
 }
 
-/** The account of this pair (behaviour A4), connectors in any case (behaviour I6); there is one at most. */
-export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined => {
-  const name = connector.toLowerCase();
-  return rowsBy(state.connected_accounts, 'identifier', identifier).find(
-    (row) => row.connector.toLowerCase() === name,
-  );
-};
+/** The account of this pair (behaviour A4); there is one at most. */
+export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
+  rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
 
 /** Behaviour A2: what is missing to name an account; empty if nothing is. */
 export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {

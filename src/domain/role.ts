@@ -13,25 +13,20 @@ export interface RoleReference {
   readonly display_name?: string | undefined;
 }
 
-/** Stops once there are more than a message names. */
-const roleViolations = (state: State, references: readonly RoleReference[]): readonly FieldViolation[] => {
-  const roles = Array.from(allRows(state.roles));
-  const violations: FieldViolation[] = [];
-  for (const [index, reference] of references.entries()) {
-    if (violations.length > MOST_VIOLATIONS) break;
-    if (!findRole(roles, reference)) violations.push(unknownRole(roles, reference, `roles[${index}]`));
-  }
-  return violations;
-};
-
 /**
  * Ids of the roles that a request names, each once, in the order named.
- * @throws Refusal 400 for every reference that fits no role or contradicts itself, naming the roles there are
+ * @throws Refusal 400 for references that fit no role or contradict themselves, naming the roles there are
  */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
-  refuse(roleViolations(state, references));
-  const roles = Array.from(allRows(state.roles));
-  return [...new Set(references.flatMap((reference) => findRole(roles, reference)?.id ?? []))];
+  const ids = new Set<string>();
+  const violations: FieldViolation[] = [];
+  for (const [index, reference] of references.entries()) {
+    const role = findRole(state, reference);
+    if (role) ids.add(role.id);
+    else if (violations.push(unknownRole(state, reference, `roles[${index}]`)) > MOST_VIOLATIONS) break;
+  }
+  refuse(violations);
+  return [...ids];
 };
 
 /** Ids of the roles of a member for whom none is named: the default role's, or none where there is no default. */
@@ -60,16 +55,21 @@ export const effectivePermissions = (state: State, ids: readonly string[]): stri
 const KEYS = ['id', 'name', 'display_name'] as const;
 
 /** The first member present finds the role; the others must agree with it. */
-export const findRole = (roles: readonly RoleRow[], reference: RoleReference): RoleRow | undefined => {
-  const key = KEYS.find((name) => reference[name] !== undefined);
-  const role = key && roles.find((candidate) => candidate[key] === reference[key]);
+export const findRole = (state: State, reference: RoleReference): RoleRow | undefined => {
+  const role = candidateOf(state, reference);
   return role && KEYS.every((name) => (reference[name] ?? role[name]) === role[name]) ? role : undefined;
 };
 
-/** As many as a message names. */
-const MOST_NAMED = 20;
+const candidateOf = ({ roles }: State, { id, name, display_name }: RoleReference): RoleRow | undefined => {
+  if (id !== undefined) return getRow(roles, id);
+  if (name !== undefined) return rowsBy(roles, 'name', name)[0];
+  return display_name === undefined ? undefined : rowsBy(roles, 'display_name', display_name)[0];
+};
 
-const unknownRole = (roles: readonly RoleRow[], reference: RoleReference, field: string): FieldViolation => {
+/** A message lists so many roles at most. */
+const MOST_LISTED = 20;
+
+const unknownRole = (state: State, reference: RoleReference, field: string): FieldViolation => {
   const given = KEYS.flatMap((name) => {
     const value = reference[name];
     return value === undefined ? [] : [`${name} "${cut(value)}"`];
@@ -78,14 +78,20 @@ const unknownRole = (roles: readonly RoleRow[], reference: RoleReference, field:
     given.length === 0
       ? `${field} names no role: it needs id, name or display_name.`
       : `${field} (${given.join(', ')}) fits no role of this environment.`;
-  const known = roles
-    .slice(0, MOST_NAMED)
-    .map((role) => `${role.name} (${role.id}, "${role.display_name}")`)
-    .concat(roles.length > MOST_NAMED ? ['and more'] : []);
   return {
     field,
     constraint: 'role',
     rule: 'M2',
-    description: `${problem} Roles there are: ${known.join(', ') || 'none'}.`,
+    description: `${problem} Roles there are: ${listRoles(state)}.`,
   };
+};
+
+const listRoles = ({ roles }: State): string => {
+  const listed: string[] = [];
+  for (const { name, id, display_name } of allRows(roles)) {
+    if (listed.length === MOST_LISTED)
+      return `${listed.join(', ')} and ${roles.rows.size - MOST_LISTED} more`;
+    listed.push(`${cut(name)} (${id}, "${cut(display_name)}")`);
+  }
+  return listed.join(', ') || 'none';
 };

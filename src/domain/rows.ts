@@ -118,6 +118,10 @@ export interface CredentialsRow {
   readonly trusted_idp?: Omit<Schemas['TrustedIdp'], 'expiry'>;
 }
 
+/** What no two accounts share (behaviour A4): connectors compare in any case (behaviour I6). */
+export const pairKey = (connector: string, identifier: string): string =>
+  `${connector.toLowerCase()}/${identifier}`;
+
 /** A connected account (behaviour A3-A10). */
 export interface AccountRow {
   readonly id: string;

@@ -12,6 +12,7 @@ import {
   membershipKey,
   type OrganizationRow,
   type ProviderRow,
+  pairKey,
   type RoleRow,
   type StubRow,
   type UserRow,
@@ -25,9 +26,13 @@ const TABLES = {
     id: (row) => row.id,
     indexes: { name: (row) => row.name },
   }),
-  roles: createTable<RoleRow, 'name' | 'default'>({
+  roles: createTable<RoleRow, 'name' | 'display_name' | 'default'>({
     id: (row) => row.id,
-    indexes: { name: (row) => row.name, default: (row) => String(row.default) },
+    indexes: {
+      name: (row) => row.name,
+      display_name: (row) => row.display_name,
+      default: (row) => String(row.default),
+    },
   }),
   users: createTable<UserRow, 'email' | 'external_id'>({
     id: (row) => row.id,
@@ -49,18 +54,20 @@ const TABLES = {
       provider_key: (row) => row.provider_key.toUpperCase(),
     },
   }),
-  /** Every index is paid for by every write, so what another one leads to has none: connector, provider, pair. */
-  connected_accounts: createTable<AccountRow, 'organization_id' | 'user_id' | 'identifier' | 'connection_id'>(
-    {
-      id: (row) => row.id,
-      indexes: {
-        organization_id: (row) => row.organization_id,
-        user_id: (row) => row.user_id,
-        identifier: (row) => row.identifier,
-        connection_id: (row) => row.connection_id,
-      },
+  /** Every index is paid for by every write, so connector and provider have none: `connection_id` leads there. */
+  connected_accounts: createTable<
+    AccountRow,
+    'organization_id' | 'user_id' | 'identifier' | 'connection_id' | 'pair'
+  >({
+    id: (row) => row.id,
+    indexes: {
+      organization_id: (row) => row.organization_id,
+      user_id: (row) => row.user_id,
+      identifier: (row) => row.identifier,
+      connection_id: (row) => row.connection_id,
+      pair: ({ connector, identifier }) => pairKey(connector, identifier),
     },
-  ),
+  }),
   authorization_links: createTable<LinkRow, 'account_id'>({
     id: (row) => row.token,
     indexes: { account_id: (row) => row.account_id },

@@ -1,7 +1,7 @@
 /** Memberships of a scenario's users, with their invitations (behaviour M1, M2, M6, M7). */
 import type { Moment } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
-import { allRows, getRow } from '../../core/table.ts';
+import { getRow } from '../../core/table.ts';
 import { inviteStatus } from '../../domain/invite.ts';
 import {
   findMembership,
@@ -161,8 +161,7 @@ const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly
   if (roles === undefined) return defaultRoleIds(open.state);
   const ids = roles.flatMap((role, index) => {
     const { id, name, display_name } = typeof role === 'string' ? { id: role } : role;
-    const named =
-      id ?? name ?? findRole([...allRows(open.state.roles)], { display_name })?.id ?? display_name;
+    const named = id ?? name ?? findRole(open.state, { display_name })?.id ?? display_name;
     return findNamed(open, written, ['roles', index], ROLE, named)?.id ?? [];
   });
   return [...new Set(ids)];

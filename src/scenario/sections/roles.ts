@@ -103,7 +103,11 @@ const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, new Set(role.extends).size]));
   const extending = new Map<string, string[]>();
   for (const role of allRows(table))
-    for (const id of new Set(role.extends)) extending.set(id, [...(extending.get(id) ?? []), role.id]);
+    for (const id of new Set(role.extends)) {
+      const known = extending.get(id);
+      if (known) known.push(role.id);
+      else extending.set(id, [role.id]);
+    }
   const free = [...left].filter(([, count]) => count === 0).map(([id]) => id);
   for (const id of free) {
     left.delete(id);
