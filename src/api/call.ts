@@ -7,7 +7,6 @@ import { operationOf } from '../http/progress.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Caller, identify } from './authenticate.ts';
-import { setCorsHeaders } from './cors.ts';
 
 export class Call {
   readonly request: Request;
@@ -61,14 +60,12 @@ export class Call {
   }
 }
 
-/** Opens a call: finds its environment and client by its headers, and sets the headers that every answer has. */
+/** Opens a call: finds its environment and client by its headers. */
 export const openCall =
   (environments: Environments): RequestHandler =>
   (request, response, next) => {
     const call = new Call(request, response, identify(environments, request.headers));
     response.locals.call = call;
-    setCorsHeaders(request.headers, response);
-    keepAnswer(call, response);
     next();
   };
 
@@ -82,12 +79,9 @@ export const callOf = (response: Response): Call => {
   return call;
 };
 
-/** Every answer goes through `send`: there it gets its id, and its text is kept for the journal. */
-const keepAnswer = (call: Call, response: Response): void => {
-  const { send } = response;
-  response.send = (body) => {
-    response.set('X-Request-Id', call.requestId);
-    if (typeof body === 'string') call.answerText = body;
-    return send.call(response, body);
-  };
+/** Sends an answer, as every answer is sent: there the call gets its id, and the text is kept for the journal. */
+export const sendText = (response: Response, text: string): void => {
+  const call = callOf(response);
+  call.answerText = text;
+  response.set('X-Request-Id', call.requestId).send(text);
 };

@@ -1,21 +1,23 @@
 /** Cross-origin headers of the API plane (behaviour T6): any origin, credentials allowed, on every answer. */
-import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { type Contract, methodsOf, operationsAt } from '../openapi/load.ts';
+import { sendText } from './call.ts';
 
 /** Methods that every path has. */
 export const ALWAYS = ['OPTIONS'];
 
 const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
 
-export const setCorsHeaders = ({ origin }: IncomingHttpHeaders, response: Response): void => {
+/** Sets the headers that every answer has. */
+export const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) => {
   response.set('Access-Control-Allow-Origin', origin ?? '*');
-  if (origin === undefined) return;
-  response.set({
-    'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': EXPOSED,
-    Vary: 'Origin',
-  });
+  if (origin !== undefined)
+    response.set({
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Expose-Headers': EXPOSED,
+      Vary: 'Origin',
+    });
+  next();
 };
 
 /** Answers a preflight with the path's methods and whatever headers the browser asks for. */
@@ -25,13 +27,11 @@ export const answerPreflight =
     if (method !== 'OPTIONS') return next();
     const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS].join(', ');
     const asked = headers['access-control-request-headers'];
-    response
-      .status(204)
-      .set({
-        Allow: methods,
-        'Access-Control-Allow-Methods': methods,
-        'Access-Control-Allow-Headers': asked ?? 'Authorization, Content-Type',
-        'Access-Control-Max-Age': '600',
-      })
-      .send();
+    response.status(204).set({
+      Allow: methods,
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': asked ?? 'Authorization, Content-Type',
+      'Access-Control-Max-Age': '600',
+    });
+    sendText(response, '');
   };

@@ -8,7 +8,7 @@ import { node } from '../core/node-globals.ts';
 import { preferredError, readPreference } from '../environments/injected.ts';
 import { rawQuery } from '../http/query.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { type Call, callOf } from './call.ts';
+import { type Call, callOf, sendText } from './call.ts';
 
 /** @throws Refusal of the limit, the fault or the preference */
 export const checkLimitsAndFaults: RequestHandler = async (request, response, next) => {
@@ -34,7 +34,7 @@ export const checkLimitsAndFaults: RequestHandler = async (request, response, ne
   if (effect.answer instanceof Refusal) throw effect.answer;
   if (!effect.answer) return next();
   const { status, headers, body } = effect.answer;
-  response.status(status).set(headers).send(body);
+  sendText(response.status(status).set(headers), body);
 };
 
 /** Waits, but no longer than there is a client. */

@@ -11,12 +11,12 @@ import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { UNREPEATABLE_READS } from '../operations/index.ts';
-import { callOf, findCall, openCall } from './call.ts';
-import { ALWAYS, answerPreflight } from './cors.ts';
+import { callOf, findCall, openCall, sendText } from './call.ts';
+import { ALWAYS, allowOrigins, answerPreflight } from './cors.ts';
 import { readBodyNames, spellingRules } from './input.ts';
 import { checkLimitsAndFaults, readBodyForFaults } from './limits-and-faults.ts';
 import { present } from './present.ts';
-import { answerFromCache } from './response-cache.ts';
+import { answerRemembered } from './remembered.ts';
 import { serve } from './serve.ts';
 import { answerStubs, stubToWrite } from './stubs.ts';
 import { forbidStorage, selectClientsEnvironment } from './token-endpoint.ts';
@@ -41,11 +41,12 @@ export const createApiPlane = (options: ApiOptions): Router => {
     prefix: '',
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS },
-    before: [readEncodedColons, openCall(environments), answerPreflight(contract)],
+    before: [readEncodedColons, allowOrigins, openCall(environments), answerPreflight(contract)],
     stepsOf: (operation) => stepsOf(operation, options, validate),
     otherwise: [answerStubs(authenticate, [readAnyBody, checkLimitsAndFaults]), refuseUnboundMethod],
     adviseUnknown: stubToWrite,
     present,
+    send: sendText,
     onInternalError: options.onInternalError,
   });
 };
@@ -90,7 +91,7 @@ const stepsOf = (
   if (operation.operationId === 'issueToken')
     return [forbidStorage, body, selectClientsEnvironment(environments), checkLimitsAndFaults, ...input];
   const before = needsToken(operation, contract) ? [authenticate] : [];
-  const cache = isRepeatable ? [answerFromCache] : [];
+  const cache = isRepeatable ? [answerRemembered] : [];
   const bodyFirst = readBodyForFaults(operation.operationId, body);
   return [...before, bodyFirst, checkLimitsAndFaults, ...cache, body, ...input];
 };

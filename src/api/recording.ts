@@ -32,7 +32,7 @@ export interface LoggedCall {
 
 /** The first step of every call. @internal left out of the package's types, as it needs those of Express */
 export const recordCalls =
-  (log: (entry: LoggedCall) => void, baseUrl: () => string): RequestHandler =>
+  (log: ((entry: LoggedCall) => void) | undefined, baseUrl: () => string): RequestHandler =>
   (request, response, next) => {
     const startedAt = monotonicNow();
     const { method, url } = request; // later steps rewrite them
@@ -43,7 +43,7 @@ export const recordCalls =
       const call = findCall(response);
       const ms = monotonicNow() - startedAt;
       if (call) record(call, response, status, ms);
-      log({
+      log?.({
         event: 'request',
         method,
         path: shownPath(url),

@@ -1,14 +1,15 @@
-/** Running an operation and answering with what it gives. */
-import type { Request, RequestHandler, Response } from 'express';
+/** Running an operation: its answer is checked, then what follows from it is committed, then the answer is written. */
+import type { RequestHandler } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
-import { run } from '../environments/environment.ts';
+import { openStep } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
+import { requireValidReply } from '../http/reply.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import type { Input, OperationId } from '../openapi/types.ts';
 import { operations } from '../operations/index.ts';
-import { callOf } from './call.ts';
-import { cacheAnswer } from './response-cache.ts';
+import { callOf, sendText } from './call.ts';
+import { rememberReply } from './remembered.ts';
 import { challenge } from './token-endpoint.ts';
 
 /** Input and answer as they are between the validator, which vouches for their types, and the operation. */
@@ -22,7 +23,6 @@ export interface ServeOptions {
   readonly isRepeatable: boolean;
 }
 
-/** Runs the operation, answers, and commits: in this order, so that what cannot be answered changes nothing. */
 export const serve = (
   { operationId }: ContractOperation,
   { environments, isRepeatable }: ServeOptions,
@@ -31,31 +31,17 @@ export const serve = (
   const act = operations[operationId] as unknown as RawOperation;
   return (request, response) => {
     const call = callOf(response);
-    const input = { path: request.params, query: request.query, body: request.body ?? {} };
-    run(
-      call.tokenOwner ?? call.environment,
-      environments.baseUrl,
-      (state, env) => {
-        const answer = act(state, input, env);
-        return request.method === 'HEAD' ? withoutEffects(answer) : answer;
-      },
-      (answer, { validity }) => {
-        send(request, response, answer);
-        call.answer = answer.body;
-        if (validity && isRepeatable && answer.status === 200) cacheAnswer(call, validity);
-      },
-      request.headers.host,
-    );
+    const { params: path, query, body = {}, headers, method } = request;
+    const environment = call.tokenOwner ?? call.environment;
+    const step = openStep(environment, environments.baseUrl, headers.host);
+    const answer = act(step.state, { path, query, body }, step.env);
+    requireValidReply(response, answer.status, answer.body);
+    // HEAD only asks (behaviour T6): what it is not given, such as credentials, was not handed out either.
+    if (method !== 'HEAD') step.commit(answer);
+    call.answer = answer.body;
+    if (answer.status === 401) challenge(request, response);
+    sendText(response.status(answer.status).type('json'), JSON.stringify(answer.body));
+    const { validity } = step.env;
+    if (validity && isRepeatable && answer.status === 200) rememberReply(call, validity);
   };
-};
-
-/** HEAD only asks (behaviour T6): what it is not given, such as credentials, was not handed out either. */
-const withoutEffects = ({ status, body }: RawAnswer): RawAnswer => ({ status, body });
-
-/** @throws Error if the answer broke the contract (`--validate-responses on`); the validator's own error is answered then */
-const send = (request: Request, response: Response, { status, body }: RawAnswer): void => {
-  if (status === 401) challenge(request, response);
-  response.status(status).json(body);
-  if (!response.headersSent || response.statusCode !== status)
-    throw new Error('The answer was refused by the validator.');
 };

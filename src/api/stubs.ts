@@ -4,7 +4,7 @@ import { type RequestHandler, Router } from 'express';
 import { allRows } from '../core/table.ts';
 import type { StubRow } from '../domain/rows.ts';
 import { findStub } from '../domain/stub.ts';
-import { callOf } from './call.ts';
+import { callOf, sendText } from './call.ts';
 
 /** @param steps what a call goes through before its stub answers; `authenticate` only where the stub asks for it */
 export const answerStubs = (authenticate: RequestHandler, steps: readonly RequestHandler[]): Router => {
@@ -35,7 +35,7 @@ const answer: RequestHandler = async (_request, response) => {
   if (delay_ms > 0) await sleep(delay_ms);
   response.status(status).type('json').set(headers);
   const isJson = String(response.getHeader('Content-Type')).includes('json');
-  response.send(typeof body === 'string' && !isJson ? body : JSON.stringify(body));
+  sendText(response, typeof body === 'string' && !isJson ? body : JSON.stringify(body));
 };
 
 /** The stub to write for a call, ready to paste into an environment of a scenario. */

@@ -10,7 +10,7 @@ import {
 import { addProblems } from '../http/progress.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { ofAnotherEnvironment } from './authenticate.ts';
-import { callOf } from './call.ts';
+import { callOf, sendText } from './call.ts';
 
 /** RFC 6749, 5.1. */
 export const forbidStorage: RequestHandler = (_request, response, next) => {
@@ -55,7 +55,7 @@ const missingCredentials = (fields: FormFields): FieldViolation[] =>
 const refuseClient = (request: Request, response: Response, error_description: string): void => {
   const body: Schemas['TokenError'] = { error: 'invalid_client', error_description };
   challenge(request, response);
-  response.status(401).json(body);
+  sendText(response.status(401).type('json'), JSON.stringify(body));
 };
 
 const UNREADABLE =

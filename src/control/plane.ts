@@ -9,6 +9,7 @@ import { streamEvents } from '../http/event-stream.ts';
 import { mountContract } from '../http/mount.ts';
 import { addProblems, refuseProblems } from '../http/progress.ts';
 import { numberProblem, readQuery } from '../http/query.ts';
+import { sendJson } from '../http/reply.ts';
 import { unknownName } from '../http/spelling.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import { bodyOf } from '../openapi/members.ts';
@@ -78,6 +79,7 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
       serve(operation, options.callControl, calls),
     ],
     present: presentRefusal,
+    send: (response, text) => void response.send(text),
     onInternalError: options.onInternalError,
   });
   return { router, close: calls.close };
@@ -192,5 +194,5 @@ const send = async (response: Response, answer: AnyAnswer, signal: AbortSignal):
     await sendPieces(response, answer.pieces, signal);
   } else if ('text' in answer) response.status(answer.status).type(answer.contentType).send(answer.text);
   else if ('location' in answer) response.redirect(answer.status, answer.location);
-  else response.status(answer.status).json(answer.body);
+  else sendJson(response, answer.status, answer.body);
 };

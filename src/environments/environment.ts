@@ -2,6 +2,7 @@
 
 import { readClock, toTimestamp } from '../core/clock.ts';
 import { type Draw, drawFrom, environmentKey } from '../core/ids.ts';
+import type { ValidityPeriod } from '../core/moment.ts';
 import type { Change, Effects, Email, Env } from '../domain/operation.ts';
 import type { InitialEnvironment } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
@@ -81,6 +82,21 @@ export interface Environment extends EnvironmentOrigin {
   readonly rateLimiter: RateLimiter;
   readonly snapshots: Snapshots;
   readonly undoPoints: UndoPoints;
+  /** Replies that need not be made again, and the state that they hold for. */
+  remembered: RememberedReplies;
+}
+
+export interface RememberedReplies {
+  readonly state: EnvironmentState;
+  readonly byRequest: Map<string, RememberedReply>;
+}
+
+/** The text of a read that changed nothing, and what was noted of its call. */
+export interface RememberedReply {
+  readonly text: string;
+  readonly sentNames: readonly string[];
+  readonly warnings: readonly string[];
+  readonly validity: Readonly<ValidityPeriod>;
 }
 
 export const createEnvironment = (
@@ -90,6 +106,7 @@ export const createEnvironment = (
   ownUrl: string | undefined,
 ): Environment => {
   const { id, name, state } = initial;
+  const current = initialState(initial);
   return {
     ...origin,
     id,
@@ -97,7 +114,8 @@ export const createEnvironment = (
     key: environmentKey(id),
     ownUrl,
     initial,
-    current: initialState(initial),
+    current,
+    remembered: { state: current, byRequest: new Map() },
     counters: { requests: 0, accessTokens: 0 },
     outbox: createLog(MOST_EMAILS),
     visits: createLog(MOST_VISITS),
@@ -132,27 +150,38 @@ export const logChanges = (
     events.add({ ...change, sequence: events.added() + 1, time: toTimestamp(now) });
 };
 
-/**
- * Runs one step and commits what follows from it. A throw, in the step or while replying, leaves everything as it was.
- * @param reply sends the outcome before it is committed, so that a reply that cannot be sent changes nothing
- * @param host the Host header of a call over HTTP
- */
+/** A step of an environment that is under way. Until it is committed, nothing has changed. */
+export interface OpenStep {
+  readonly state: State;
+  readonly env: Env;
+  commit(outcome: Effects): void;
+}
+
+/** @param host the Host header of a call over HTTP */
+export const openStep = (environment: Environment, baseUrl: string, host?: string): OpenStep => {
+  const { current } = environment;
+  const draw = drawFrom(current.data.generator);
+  const env = openEnv(environment, baseUrl, draw, host);
+  return {
+    state: current.data,
+    env,
+    commit: ({ state, emails = [], changes = [] }) => {
+      if (state) environment.current = { ...current, data: { ...state, generator: draw.state() } };
+      for (const email of emails) environment.outbox.add({ ...email, time: toTimestamp(env.now) });
+      logChanges(environment, changes, env.now);
+    },
+  };
+};
+
+/** Runs one step and commits what follows from it. A throw leaves everything as it was. */
 export const run = <Outcome extends Effects>(
   environment: Environment,
   baseUrl: string,
   step: (state: State, env: Env) => Outcome,
-  reply?: (outcome: Outcome, env: Env) => void,
-  host?: string,
 ): Outcome => {
-  const { current } = environment;
-  const draw = drawFrom(current.data.generator);
-  const env = openEnv(environment, baseUrl, draw, host);
-  const outcome = step(current.data, env);
-  reply?.(outcome, env);
-  if (outcome.state)
-    environment.current = { ...current, data: { ...outcome.state, generator: draw.state() } };
-  for (const email of outcome.emails ?? []) environment.outbox.add({ ...email, time: toTimestamp(env.now) });
-  logChanges(environment, outcome.changes ?? [], env.now);
+  const { state, env, commit } = openStep(environment, baseUrl);
+  const outcome = step(state, env);
+  commit(outcome);
   return outcome;
 };
 

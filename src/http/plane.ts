@@ -20,6 +20,8 @@ export interface Plane<Id extends string> {
   stepsOf(operation: ContractOperation<Id>): readonly RequestHandler[];
   /** The answer to a call that is refused. */
   present(refusal: Refusal, request: Request, response: Response): Presented;
+  /** Sends the text of a refusal. */
+  send(response: Response, text: string): void;
   /** Called for every internal error, which a client sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
 }

@@ -6,8 +6,9 @@ import { nearest } from '../core/nearest.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 import { methodsOf, operationsAt } from '../openapi/load.ts';
-import type { Plane } from './plane.ts';
+import type { Plane, Presented } from './plane.ts';
 import { operationOf, problemsOf } from './progress.ts';
+import { requireValidReply } from './reply.ts';
 import { describeViolations, isValidatorError, sentBy } from './violations.ts';
 
 /** The error handler of a plane. */
@@ -21,13 +22,30 @@ export const answerError =
       response.destroy(); // half of a long answer is out
       return;
     }
-    const { status, headers, body } = plane.present(refusal, request, response);
-    if (status === 401 && !response.hasHeader('WWW-Authenticate')) response.set('WWW-Authenticate', 'Bearer');
+    const { status, headers, body } = presentValid(refusal, plane, request, response);
+    if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     response
       .status(status)
-      .set({ ...refusal.extras.headers, ...headers })
-      .json(body);
+      .type('json')
+      .set({ ...refusal.extras.headers, ...headers });
+    plane.send(response, JSON.stringify(body));
   };
+
+/** A refusal as the plane writes it; another one where that would break the contract (`--validate-responses on`). */
+const presentValid = <Id extends string>(
+  refusal: Refusal,
+  plane: Plane<Id>,
+  request: Request,
+  response: Response,
+): Presented => {
+  const presented = plane.present(refusal, request, response);
+  try {
+    requireValidReply(response, presented.status, presented.body);
+    return presented;
+  } catch (broken) {
+    return plane.present(toRefusal(broken, plane, request, response), request, response);
+  }
+};
 
 const toRefusal = <Id extends string>(
   thrown: unknown,

@@ -5,6 +5,7 @@ import { toCheckedDocument } from '../openapi/checked.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { FORMATS } from '../openapi/formats.ts';
 import type { Contract } from '../openapi/load.ts';
+import { setReplyCheck } from './reply.ts';
 
 /** What becomes of a reply that breaks the contract: answered with 500 instead, reported, or not looked for. */
 export type ResponseValidation = 'on' | 'report' | 'off';
@@ -33,16 +34,37 @@ export const createValidate = (
   };
 };
 
-/** Several steps as one. A router would do, but leaves through the event loop. */
+/**
+ * The steps of the package as one; a router would leave through the event loop. The last of them wraps `response.json`: there
+ * it gets a function that writes nothing, so that a reply is checked first and written by whoever asked. What it finds wrong
+ * it tells to its own `next`.
+ */
 const inTurn =
   (steps: readonly RequestHandler[]): RequestHandler =>
   (request, response, next) => {
+    let broken: unknown;
     const goTo = (index: number): void => {
       const step = steps[index];
-      if (step) {
-        step(request, response, (error?: unknown) => (error === undefined ? goTo(index + 1) : next(error)));
-      } else next();
+      if (!step) {
+        next();
+        return;
+      }
+      let isDone = false;
+      step(request, response, (error?: unknown) => {
+        if (isDone) broken = error;
+        else if (error !== undefined) next(error);
+        else {
+          isDone = true;
+          goTo(index + 1);
+        }
+      });
     };
+    response.json = () => response;
+    setReplyCheck(response, (status, body) => {
+      broken = undefined;
+      response.status(status).json(body);
+      if (broken !== undefined) throw broken;
+    });
     goTo(0);
   };
 

@@ -18,8 +18,8 @@ export interface AppOptions extends ValidationOptions {
   readonly control: Pick<ControlOptions, 'callControl' | 'controlToken' | 'host'>;
   /** Called for every internal error, which a client sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
-  /** Called for every call of any plane when it is over. */
-  readonly logCall: (entry: LoggedCall) => void;
+  /** Called for every call of any plane when it is over, where somebody listens. */
+  readonly logCall?: ((entry: LoggedCall) => void) | undefined;
 }
 
 /** Everything that answers requests, and the message classes that it is fastest with. */
@@ -29,6 +29,8 @@ export interface App {
   /** Ends what would keep a connection open: streams, and calls that wait. */
   close(): void;
 }
+
+const OF_API = /^\/(?:api|oauth|keys|\.well-known)(?:\/|$)/;
 
 export const createApp = (options: AppOptions): App => {
   const { contract, environments } = options;
@@ -42,13 +44,16 @@ export const createApp = (options: AppOptions): App => {
     baseUrl: () => environments.baseUrl,
   });
   app.use(recordCalls(options.logCall, () => environments.baseUrl));
+  const api = createApiPlane(validated);
+  // Most calls pass nothing but their own plane.
+  app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
   // Routes of the app itself: a router that has no route for a call hands it on only in the next turn of the event loop.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);
   mountContractPages(app, contract, () => environments.baseUrl);
   mountHostedPages(app, { environments, onInternalError: options.onInternalError });
-  app.use(createApiPlane(validated));
+  app.use(api);
   return { app, messages: createMessageClasses(app), close: control.close };
 };
 

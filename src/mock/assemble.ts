@@ -75,7 +75,8 @@ export const assemble = (options: StartOptions): Parts => {
     contract,
     validateResponses,
     control: { callControl, controlToken, host },
-    logCall: log,
+    // All other logs leave out what is about a single request.
+    logCall: typeof options.log === 'function' ? log : undefined,
     ...listeners,
   });
   const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;

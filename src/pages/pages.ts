@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { toTimestamp } from '../core/clock.ts';
 import type { State } from '../domain/state.ts';
-import { type Environment, type PageVisit, run } from '../environments/environment.ts';
+import { type Environment, openStep, type PageVisit } from '../environments/environment.ts';
 import { type Environments, findByKey } from '../environments/environments.ts';
 import { readNamedEnvironments } from '../environments/named-environment.ts';
 import { readBody } from '../http/body.ts';
@@ -61,7 +61,6 @@ const INVITATIONS = {
   unknown: 'invitation-unknown',
 } as const;
 
-/** The answer goes out first, then the visit is recorded and what it changed is committed. */
 const serveVisit =
   ({ find, visit, unknown }: TokenPages, environments: Environments): RequestHandler =>
   (request, response) => {
@@ -69,12 +68,12 @@ const serveVisit =
     const { token } = given;
     const environment = findVisited(environments, token, request.headers, find);
     if (!environment) return send(response, noticePage(noticeOf(unknown)));
-    const { current, visits } = environment;
-    run(environment, environments.baseUrl, visit(given), ({ action, answer }, env) => {
-      send(response, answer);
-      const resource = find(current.data, env.withoutEnvironmentKey(token)) ?? {};
-      visits.add({ time: toTimestamp(env.now), action, ...presentAnswer(answer), resource });
-    });
+    const { state, env, commit } = openStep(environment, environments.baseUrl);
+    const { action, answer, ...effects } = visit(given)(state, env);
+    commit(effects);
+    const resource = find(state, env.withoutEnvironmentKey(token)) ?? {};
+    environment.visits.add({ time: toTimestamp(env.now), action, ...presentAnswer(answer), resource });
+    send(response, answer);
   };
 
 const presentAnswer = (answer: VisitAnswer): Pick<PageVisit, 'status' | 'page' | 'redirect_url'> => {

@@ -1,6 +1,10 @@
 /** Answers that are not made again must be those that would be made: after writes, clock moves, settings, resets. */
+
 import { beforeEach, expect, test } from '@jest/globals';
-import { testServer } from '../support/server.ts';
+import { absolute, hasEnded } from '../../src/core/moment.ts';
+import { emptyState } from '../../src/domain/state.ts';
+import { apiPlane } from '../support/api-plane.ts';
+import { send, testServer } from '../support/server.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 
@@ -60,4 +64,22 @@ test('behaviour A8: /auth is never repeated from memory, since it moves last_use
   server.mock.environment('development').advance('5m');
   const second = await server.call('GET', path);
   expect(second.body.connected_account.last_used_at > first.body.connected_account.last_used_at).toBe(true);
+});
+
+test('replies are remembered for the current state alone, so that a snapshot keeps none', async () => {
+  const { app, environment } = apiPlane(emptyState(1));
+  const ask = async (): Promise<number> => (await send(app, 'GET', '/api/v1/connected_accounts')).status;
+  expect(await ask()).toBe(200);
+  const { state, byRequest } = environment.remembered;
+  expect([state === environment.current, byRequest.size]).toEqual([true, 1]);
+  environment.current = { ...environment.current };
+  expect(await ask()).toBe(200);
+  expect(environment.remembered.state).toBe(environment.current);
+  expect(environment.remembered.byRequest).not.toBe(byRequest);
+});
+
+test('a remembered reply holds until the first end that was looked at', () => {
+  const instant = { now: 10, start: 0, validity: { from: -Infinity, until: Infinity } };
+  for (const end of [40, 20, 30, 5, 3]) hasEnded(absolute(end), instant);
+  expect(instant.validity).toEqual({ from: 5, until: 20 });
 });

@@ -78,6 +78,7 @@ const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Expr
       before: [...PARSERS],
       stepsOf: () => [verdict, answer],
       present: ({ httpStatus: status }) => ({ status, body: {} }),
+      send: (response, text) => void response.send(text),
       onInternalError: () => {},
     }),
   );

@@ -1,15 +1,9 @@
 /** Behaviour X4: what lies beside the contract is answered by the stubs of its environment. */
 import { beforeEach, expect, test } from '@jest/globals';
-import express from 'express';
-import { createApiPlane } from '../../src/api/plane.ts';
-import { recordCalls } from '../../src/api/recording.ts';
 import type { StubRow } from '../../src/domain/rows.ts';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts';
-import { initialState } from '../../src/environments/environment-state.ts';
-import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
-import { loadContract } from '../../src/openapi/load.ts';
-import { createSurfaces } from '../../src/openapi/surface.ts';
-import { START, stateOf } from '../support/core.ts';
+import { apiPlane } from '../support/api-plane.ts';
+import { stateOf } from '../support/core.ts';
 import { send } from '../support/server.ts';
 
 const stub = (row: Partial<StubRow>): StubRow => ({
@@ -29,40 +23,9 @@ const ROWS = [
   stub({ path: '/files/*', body: 'a,b', headers: { 'Content-Type': 'text/csv' } }),
 ];
 
-const initial = {
-  id: 'env_1',
-  name: 'development',
-  state: { ...stateOf({ stubs: ROWS }), access_tokens: ['dev-token'] },
-  settings: DEFAULT_SETTINGS,
-  clock: { mode: 'frozen', now: START },
-} as const;
-const contract = loadContract();
-const environments = createEnvironments(
-  { name: 'stubs', description: '', seed: 1, environments: [initial] },
-  'http://mock.test',
-  createSurfaces(contract),
-);
-const environment = firstEnvironment(environments);
-const unforeseen: unknown[] = [];
-const app = express().use(
-  recordCalls(
-    () => {},
-    () => 'http://mock.test',
-  ),
-  createApiPlane({
-    environments,
-    contract,
-    validateResponses: 'on',
-    onReplyViolation: () => {},
-    onInternalError: (error) => unforeseen.push(error),
-  }),
-);
+const { app, environment, unforeseen, reset } = apiPlane(stateOf({ stubs: ROWS }));
 
-beforeEach(() => {
-  environment.current = initialState(initial);
-  environment.faults.clear();
-  environment.journal.clear();
-});
+beforeEach(reset);
 
 test('behaviour X4: a stub answers its method and path with CORS and a request id, and stands in the journal', async () => {
   const { status, body, headers } = await send(app, 'GET', '/api/v1/things/7?a=1', {

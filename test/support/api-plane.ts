@@ -1,0 +1,50 @@
+/** The API plane over one environment, whose inside a test can see and set. */
+import express from 'express';
+import { createApiPlane } from '../../src/api/plane.ts';
+import { recordCalls } from '../../src/api/recording.ts';
+import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts';
+import type { State } from '../../src/domain/state.ts';
+import { initialState } from '../../src/environments/environment-state.ts';
+import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
+import { loadContract } from '../../src/openapi/load.ts';
+import { createSurfaces } from '../../src/openapi/surface.ts';
+import { START } from './core.ts';
+
+const BASE_URL = 'http://mock.test';
+
+export const apiPlane = (state: State) => {
+  const initial = {
+    id: 'env_1',
+    name: 'development',
+    state: { ...state, access_tokens: ['dev-token'] },
+    settings: DEFAULT_SETTINGS,
+    clock: { mode: 'frozen', now: START },
+  } as const;
+  const contract = loadContract();
+  const surfaces = createSurfaces(contract);
+  const scenario = { name: 'plane', description: '', seed: 1, environments: [initial] };
+  const environments = createEnvironments(scenario, BASE_URL, surfaces);
+  const environment = firstEnvironment(environments);
+  const unforeseen: unknown[] = [];
+  const plane = createApiPlane({
+    environments,
+    contract,
+    validateResponses: 'on',
+    onReplyViolation: () => {},
+    onInternalError: (error) => unforeseen.push(error),
+  });
+  return {
+    app: express().use(
+      recordCalls(undefined, () => BASE_URL),
+      plane,
+    ),
+    environment,
+    /** Errors that no plane foresees. */
+    unforeseen,
+    reset: (): void => {
+      environment.current = initialState(initial);
+      environment.faults.clear();
+      environment.journal.clear();
+    },
+  };
+};
