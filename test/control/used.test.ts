@@ -17,7 +17,7 @@ test('a call is noted by names alone, sorted, with the values that the contract 
   await api('POST', LIST, {
     connector: 'mail',
     identifier: 'used@acme.test',
-    api_config: { secret_key: 'x' },
+    connected_account: { api_config: { secret_key: 'x' } },
   });
   const { listConnections, createConnectedAccount } = await used();
   expect(listConnections.sends).toEqual(['include=all', 'organization_id']);
