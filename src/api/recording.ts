@@ -2,6 +2,7 @@
 import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../core/clock.ts';
 import { defined, parseJson } from '../core/object.ts';
+import { maskUrl } from '../core/secrets.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/injected.ts';
 import { originOf } from '../http/grpc-origin.ts';
@@ -120,4 +121,4 @@ const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
 const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 
 const shownPath = (url: string): string =>
-  url.replace(/\?.*/s, '').replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
+  maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);

@@ -14,8 +14,8 @@ type Share = ControlSchemas['Share'];
 const TOO_LARGE = 413;
 
 /**
- * Statuses that every operation lists alike come of limits and faults, not of what an operation does; like the
- * transport's they are shown when they were seen, but neither counted nor missed.
+ * Statuses that all operations list come from limits and faults, not from what an operation does. Like the transport's
+ * they are shown when they were seen, but neither counted nor missed.
  */
 export const reportCoverage = (
   surfaces: readonly Surface[],
@@ -26,7 +26,9 @@ export const reportCoverage = (
     reportOperation(surface, tallies.get(surface.operationId), common),
   );
   const operations = { seen: by_operation.filter(({ calls }) => calls > 0).length, total: surfaces.length };
-  const statuses = sum(by_operation.map((one) => shareOfStatuses(one, common)));
+  const statuses = sum(
+    surfaces.map((surface) => shareOfStatuses(countedOf(surface, common), tallies.get(surface.operationId))),
+  );
   const parameters = sum(by_operation.map((one) => shareOf(one.parameters)));
   const members = sum(by_operation.map((one) => shareOf(one.members)));
   const { seen, total } = sum([operations, statuses, parameters, members]);
@@ -63,21 +65,25 @@ const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
   return new Set([TOO_LARGE, ...(shared ?? [])]);
 };
 
+/** The statuses that an operation is to be seen with. */
+const countedOf = ({ statuses }: Surface, common: ReadonlySet<number>): readonly number[] =>
+  statuses.filter((status) => !common.has(status));
+
 const reportOperation = (
-  { operationId, method, path, statuses, query, members }: Surface,
+  surface: Surface,
   tally: Tally | undefined,
   common: ReadonlySet<number>,
 ): OperationCoverage => ({
-  operation: operationId,
-  method,
-  path,
+  operation: surface.operationId,
+  method: surface.method,
+  path: surface.path,
   calls: tally?.calls ?? 0,
   statuses: {
     seen: Object.fromEntries(tally?.statuses ?? []),
-    missing: statuses.filter((status) => !common.has(status) && !tally?.statuses.has(status)),
+    missing: countedOf(surface, common).filter((status) => !tally?.statuses.has(status)),
   },
-  parameters: split([...query.members.keys()], tally?.parameters),
-  members: split(members, tally?.members),
+  parameters: split([...surface.query.members.keys()], tally?.parameters),
+  members: split(surface.members, tally?.members),
 });
 
 const split = (names: readonly string[], seen: ReadonlySet<string> = new Set()) => ({
@@ -90,13 +96,11 @@ const shareOf = ({ seen, missing }: ControlSchemas['Names']): Share => ({
   total: seen.length + missing.length,
 });
 
-/** A status that the contract does not list, or 0 for a broken connection, covers nothing of it. */
-const shareOfStatuses = ({ statuses }: OperationCoverage, common: ReadonlySet<number>): Share => {
-  const seen = Object.keys(statuses.seen).filter(
-    (status) => status !== '0' && !common.has(Number(status)),
-  ).length;
-  return { seen, total: seen + statuses.missing.length };
-};
+/** A status that the contract does not list covers nothing of it. */
+const shareOfStatuses = (counted: readonly number[], tally: Tally | undefined): Share => ({
+  seen: counted.filter((status) => tally?.statuses.has(status)).length,
+  total: counted.length,
+});
 
 const sum = (shares: readonly Share[]): Share => ({
   seen: shares.reduce((total, share) => total + share.seen, 0),

@@ -44,6 +44,7 @@ export type ChangeType =
   | `membership.${'created' | 'updated' | 'deleted'}`
   | `invite.${'resent' | 'accepted'}`
   | 'user.deleted'
+  | `state.${'changed' | 'replaced'}`
   | 'authentication_request.created';
 
 /** A move of state that observers may want to see. */

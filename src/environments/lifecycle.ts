@@ -69,6 +69,27 @@ export const createRuntimeEnvironment = (
 };
 
 /**
+ * Makes the environment of this name. One of the scenario that was removed comes back with its own id, clients and
+ * bearers; any other is made at runtime.
+ */
+export const createNamedEnvironment = (
+  environments: Environments,
+  name: string,
+  options: Omit<RuntimeOptions, 'name'>,
+): Environment => {
+  const own = environments.scenario.environments.find((one) => one.name === name);
+  if (!own) return createRuntimeEnvironment(environments, { ...options, name });
+  const environment = addEnvironment(environments, own);
+  try {
+    remakeEnvironment(environments, environment, options);
+  } catch (error) {
+    removeEnvironment(environments, environment);
+    throw error;
+  }
+  return environment;
+};
+
+/**
  * Starts an environment again as one that is made with these options would; id, name and credentials stay. Without
  * options it goes back to its own start.
  * @throws Refusal 400 for a `from` that the scenario does not have
@@ -82,11 +103,22 @@ export const remakeEnvironment = (
     resetEnvironment(environments, environment);
     return;
   }
-  const { initial, source, scenario } = copyFrom(environments, options);
+  const { initial, source, scenario } = copyFrom(environments, {
+    ...options,
+    from: options.from ?? ownSource(environments, environment, options),
+  });
   startFrom(environments, environment, asStartOf(environment, initial));
   environment.scenario = scenario;
   environment.copiedFrom = environment.isRuntime ? source : undefined;
 };
+
+/** An environment of the scenario starts from its own part; undefined for any other. */
+const ownSource = (
+  environments: Environments,
+  { name, isRuntime }: Environment,
+  { scenario = environments.scenario }: RuntimeOptions,
+): string | undefined =>
+  isRuntime ? undefined : scenario.environments.find((one) => one.name === name)?.name;
 
 /** What an environment of these options starts with, but for id, name and credentials. */
 const copyFrom = (
@@ -211,7 +243,7 @@ const initialFor = (environment: Environment, { environments }: Scenario): Initi
  * @throws Refusal 404 if there is none of this name, 409 if a client or bearer in it belongs to another environment now
  */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
-  changeState(environments, environment, environment.snapshots.require(name).state);
+  changeState(environments, environment, { ...environment.snapshots.require(name).state });
 
 /**
  * Starts the scenario's environments again from `scenario`, adds those that it has more and drops those that it has no

@@ -43,7 +43,7 @@ export const createSnapshots = (): Snapshots => {
   return {
     take: (state, time, name = freeName()) => {
       if (!kept.has(name) && kept.size >= LIMIT) throw tooMany();
-      const snapshot = { name, time, state };
+      const snapshot = { name, time, state: { ...state } }; // what is remembered beside the state stays there
       kept.delete(name);
       kept.set(name, snapshot);
       return snapshot;

@@ -89,7 +89,7 @@ export const refuseUnknownRoute =
     const allowed = [...methodsOf(known), ...always].join(', ');
     throw new Refusal(
       code,
-      `${request.method} is not a method of ${plane.prefix}${cut(request.path)}.`,
+      `${request.method} is not a method of ${plane.prefix}${cut(maskUrl(request.path))}.`,
       `Use ${allowed}.`,
       { headers: { Allow: allowed } },
     );

@@ -1,5 +1,6 @@
 /** Sign-ins that a tester makes happen (behaviour L1; interface.md, `sign-ins`). */
 
+import { invalidField } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { getRow } from '../core/table.ts';
 import {
@@ -10,8 +11,10 @@ import {
   recordAttempt,
 } from '../domain/auth-log.ts';
 import { requireConnection } from '../domain/connection.ts';
+import { connectorKind } from '../domain/connector.ts';
 import { membershipsOf } from '../domain/membership.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
+import type { ConnectionRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import { findUserByEmail } from '../domain/user.ts';
 import type { Schemas } from '../openapi/types.ts';
@@ -29,7 +32,7 @@ export type SignInOutcome = 'success' | 'failed' | 'pending' | 'initiated';
  * Logs a sign-in as a real one would be: with what is known of the connection, of the client and of the user's
  * organization. An address that no user has is logged too, as a real service does; no user is made.
  * @returns the entry as the contract shows it
- * @throws Refusal 404 for an unknown connection
+ * @throws Refusal 404 for an unknown connection, 400 for one that holds accounts
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
   const attempt: Attempt = {
@@ -37,12 +40,22 @@ export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> =
     ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),
     // The organization that owns the connection is then the one signed in to.
     ...(given.connection_id !== undefined &&
-      connectionMembers(requireConnection(state, given.connection_id))),
+      connectionMembers(requireSignIn(requireConnection(state, given.connection_id)))),
     workflow: 'SIGN_IN',
     status: STATUSES[given.outcome],
   };
   const { state: next, entry, change } = recordAttempt(state, attempt, env);
   return { reply: presentEntry(entry, env), state: next, changes: [change] };
+};
+
+const requireSignIn = (connection: ConnectionRow): ConnectionRow => {
+  if (!connectorKind(connection)) return connection;
+  throw invalidField(
+    'connection_id',
+    'type',
+    `${connection.key_id} is a connection of type ${connection.type}, which nobody signs in with.`,
+    'Name one of type OIDC, SAML, PASSWORD, PASSWORDLESS or WEBAUTHN.',
+  );
 };
 
 const STATUSES = {

@@ -82,7 +82,7 @@ test('behaviour E5: `from` names the environment to copy; one that is not there 
   expect(await countAccounts(body.access_token)).toBe(0);
   const unknown = await call('POST', '/environments', { from: 'productoin' });
   expect(unknown.status).toBe(400);
-  expect(unknown.body.error.message).toContain('Did you mean "production"?');
+  expect(unknown.body.error.hint).toContain('Did you mean "production"?');
 });
 
 test('behaviour E5: a runtime environment of another scenario has its data', async () => {
@@ -207,6 +207,20 @@ test('PUT of an environment of the scenario keeps its clients', async () => {
   expect(await countAccounts('prod-token')).toBe(0);
 });
 
+test('an environment of the scenario that was deleted comes back by PUT with its own id, clients and bearers', async () => {
+  const { body: before } = await call('GET', '/environments/production');
+  await call('DELETE', '/environments/production');
+  expect((await call('PUT', '/environments/production', { from: 'nowhere' })).status).toBe(400);
+  expect((await call('GET', '/environments/production')).status).toBe(404);
+  const { status, body } = await call('PUT', '/environments/production', { settings: { strict: true } });
+  expect([status, body]).toEqual([
+    201,
+    { ...before, clock: expect.anything(), settings: { ...before.settings, strict: true } },
+  ]);
+  expect(await countAccounts('prod-token')).toBe(0);
+  await call('PUT', '/environments/production', { settings: { strict: false } });
+});
+
 test('PUT refuses what is no name, an unknown scenario, and makes nothing then', async () => {
   expect((await call('PUT', '/environments/current')).status).toBe(400);
   expect((await call('PUT', '/environments/a%20b')).status).toBe(400);
@@ -271,7 +285,8 @@ test('a reset sets back clock, settings, faults, outbox and events', async () =>
   const { body } = await call('POST', `${path}/reset`);
   expect(body.clock.mode).toBe('running');
   expect(body.settings.strict).toBe(false);
-  expect((await call('GET', `${path}/faults`)).body).toEqual({ faults: [] });
+  expect((await call('GET', `${path}/faults`)).body).toEqual({ faults: [], used_up: 0 });
+  expect((await call('POST', `${path}/faults`, { status: 500, times: 1 })).body.id).toBe('fault_1');
   expect((await call('GET', `${path}/events`)).body).toEqual({ events: [] });
   expect((await call('GET', `${path}/outbox`)).body).toEqual({ emails: [] });
 });
@@ -284,6 +299,15 @@ test('behaviour X2: a reset forgets the rate counts', async () => {
   expect([await status(), await status()]).toEqual([200, 429]);
   await call('POST', `/environments/${name}/reset`);
   expect(await status()).toBe(200);
+});
+
+test('behaviour X2: each fixed bearer has a rate limit of its own', async () => {
+  const settings = { rate_limit: { requests: 1, per: '1h' } };
+  const { name } = (await call('POST', '/environments', { settings })).body;
+  await call('PATCH', `/environments/${name}/state`, { access_tokens: ['bearer-one', 'bearer-two'] });
+  const status = async (token: string) => (await server.call('GET', '/api/v1/connections', { token })).status;
+  expect([await status('bearer-one'), await status('bearer-one')]).toEqual([200, 429]);
+  expect(await status('bearer-two')).toBe(200);
 });
 
 test('journal, coverage and snapshots stay over a reset; `journal: true` clears the first two', async () => {

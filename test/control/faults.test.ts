@@ -86,12 +86,12 @@ test.each([
     'Did you mean "listConnectedAccounts"?',
   ],
   [{ operation: '*' }, 'One of these is missing: status, error_code, body, delay_ms, abort.', 'Add one'],
-  [{ operation: '*', abort: false }, 'abort is false, but must be true', 'faults'],
-  [{ operation: '*', status: 399 }, 'status is 399, but must be', 'POST /environments/{env}/faults'],
-  [{ operation: '*', status: '429' }, 'status is "429", but must be a whole number', 'faults'],
+  [{ operation: '*', abort: false }, 'abort is false, but must be true', '/_mock/openapi.json'],
+  [{ operation: '*', status: 399 }, 'status is 399, but must be', '/_mock/openapi.json'],
+  [{ operation: '*', status: '429' }, 'status is "429", but must be a whole number', '/_mock/openapi.json'],
   [{ operation: '*', abort: true, status: 500 }, 'status contradicts another member', 'Leave one'],
   [{ operation: '*', preset: 'outage' }, 'preset is not a member', 'Leave it out'],
-  [{ operation: '*', delay_ms: { min: 20, max: 10 } }, 'delay_ms is an object', 'faults'],
+  [{ operation: '*', delay_ms: { min: 20, max: 10 } }, 'delay_ms is an object', '/_mock/openapi.json'],
   [
     { operation: '*', delay_ms: 5, headers: { a: 'b' } },
     'One of these is missing: status, error_code, body.',
@@ -109,9 +109,9 @@ test.each([
   ],
   [{ operation: '*', status: 500, headers: { a: 'c\r\nd: e' } }, 'headers.a cannot be set', 'no line breaks'],
   [{ operation: '*', body: 'x', headers: { 'Content-Length': '9' } }, 'Content-Length', 'the mock sets'],
-  [{ operation: '*', status: 500, match: {} }, 'match is an object', 'faults'],
-  [{ operation: '*', status: [503, 600] }, 'status[1] is 600', 'faults'],
-  [{ operation: '*', status: 500, probability: 2 }, 'probability is 2', 'POST /environments/{env}/faults'],
+  [{ operation: '*', status: 500, match: {} }, 'match is an object', '/_mock/openapi.json'],
+  [{ operation: '*', status: [503, 600] }, 'status[1] is 600', '/_mock/openapi.json'],
+  [{ operation: '*', status: 500, probability: 2 }, 'probability is 2', '/_mock/openapi.json'],
 ])('a fault %j is refused and says what to do', async (rule, message, hint) => {
   const { control } = await server.isolated();
   const { status, body } = await control('POST', '/faults', rule);
@@ -119,6 +119,13 @@ test.each([
   expect(body.error.message).toContain(message);
   expect(body.error.hint).toContain(hint);
   expect((await control('GET', '/faults')).body.faults).toEqual([]);
+});
+
+test('a made-up status has the gRPC code of its class', async () => {
+  const { api } = await server.isolated();
+  const codeOf = async (status: number) =>
+    (await api('GET', LIST, undefined, { prefer: `code=${status}` })).body.code;
+  expect([await codeOf(418), await codeOf(451), await codeOf(599)]).toEqual([3, 3, 13]);
 });
 
 test('a number too large to hold is no number of times', async () => {
@@ -271,7 +278,7 @@ test('Prefer takes any code from 400 to 599; one that is none is ignored, and th
 
 test('a call that its client gives up during a delay is in the journal with status 0, and does not run', async () => {
   const { control, name } = await server.isolated();
-  await control('POST', '/faults', { operation: 'createConnectedAccount', delay_ms: 300 });
+  await control('POST', '/faults', { operation: 'createConnectedAccount', delay_ms: 60_000 });
   const { access_token } = (await server.control('GET', `/environments/${name}`)).body;
   const listening = createServer(server.mock.app).listen(0, '127.0.0.1'); // supertest closes none whose call was aborted
   await once(listening, 'listening');

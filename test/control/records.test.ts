@@ -37,13 +37,22 @@ test('no credential is in the journal, wherever a client put it', async () => {
   await api('POST', LIST, { connector: 'crm', identifier: 'm', oauth_token: { access_token: SECRET } });
   await api('POST', LIST, `{"connector": "crm", "authorization_details": {"x": "${SECRET}"`);
   await api('POST', LIST, `{'client_secret': '${SECRET}'}`);
+  const { text: refused } = await api('GET', `/api/v1/lost;client_secret=${SECRET}`);
+  expect(refused).not.toContain(SECRET);
+  await api('POST', LIST, {
+    connector: 'crm',
+    identifier: 'p',
+    pairs: [['client_secret', SECRET]],
+    passphrase: SECRET,
+  });
+  await api('GET', LIST, undefined, { 'x-jwt': SECRET, dpop: SECRET, 'trace-bin': SECRET });
   await api('GET', `${LIST}?access_token=${SECRET}`, undefined, { cookie: `session=${SECRET}` });
   await api('GET', `${LIST}/auth?connector=crm&identifier=k`);
   const { client_id } = (await server.control('GET', `/environments/${name}`)).body;
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret: SECRET });
   await server.call('POST', '/oauth/token', { token: null, body: form });
   const { text, body } = await control('GET', '/requests');
-  expect(body.requests).toHaveLength(7);
+  expect(body.requests).toHaveLength(10);
   expect(text).not.toContain(SECRET);
   expect((await control('GET', '/requests?format=har')).text).not.toContain(SECRET);
   expect((await control('GET', '/events')).text).not.toContain(SECRET);
@@ -243,14 +252,16 @@ test('statuses of limits, faults and transport count neither as seen nor as miss
   await api('GET', LIST);
   const before = await percent();
   await api('GET', LIST, undefined, { prefer: 'code=429' });
-  const { by_operation } = (await control('GET', '/coverage')).body;
+  const { by_operation, statuses } = (await control('GET', '/coverage')).body;
   const list = by_operation.find(
     ({ operation }: { operation: string }) => operation === 'listConnectedAccounts',
   );
   expect(list.statuses.seen).toEqual({ 200: 1, 429: 1 });
-  for (const { statuses } of by_operation)
-    for (const status of [413, 429, 500, 501, 504]) expect(statuses.missing).not.toContain(status);
+  for (const { statuses: own } of by_operation)
+    for (const status of [413, 429, 500, 501, 504]) expect(own.missing).not.toContain(status);
   expect(await percent()).toBe(before);
+  await api('GET', LIST, undefined, { prefer: 'code=418' });
+  expect((await control('GET', '/coverage')).body.statuses).toEqual(statuses);
 });
 
 test('visits list how users opened and decided on pages, which are no calls of the API', async () => {

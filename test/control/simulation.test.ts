@@ -136,6 +136,16 @@ test('behaviour L1: a simulated sign-in is in the log', async () => {
   expect(log.body.authRequests).toEqual([body.authentication_request]);
 });
 
+test('a sign-in by a connection that holds accounts is refused', async () => {
+  const { control } = await server.isolated();
+  const given = { email: 'ada@acme.test', outcome: 'success', connection_id: 'mail' };
+  const { status, body } = await control('POST', '/sign-ins', given);
+  expect([status, body.error.message]).toEqual([
+    400,
+    expect.stringContaining('mail is a connection of type OAUTH'),
+  ]);
+});
+
 test('a sign-in needs an e-mail and a known outcome', async () => {
   const { control } = await server.isolated();
   const { status, body } = await control('POST', '/sign-ins', { outcome: 'succes' });

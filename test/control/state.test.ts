@@ -58,6 +58,25 @@ test('PATCH adds rows and changes those there are by their natural key', async (
   expect(identifiers).not.toContain('ada@acme.test');
 });
 
+test('PATCH refuses the id of another environment, which would be ignored', async () => {
+  const { control } = await server.isolated();
+  const { status, body } = await control('PATCH', '/state', { id: 'env_100000000000000001' });
+  expect([status, body.error.hint]).toEqual([400, 'Leave it out.']);
+  const { id } = (await control('GET', '')).body;
+  expect((await control('PATCH', '/state', { id })).status).toBe(200);
+});
+
+test('PATCH and PUT of the state tell an event with the number of rows that were sent', async () => {
+  const { control } = await server.isolated();
+  const accounts = [{ connector: 'mail', identifier: 'told@acme.test' }];
+  await control('PATCH', '/state', { connected_accounts: accounts });
+  await control('PUT', '/state', { access_tokens: [] });
+  expect((await control('GET', '/events')).body.events).toMatchObject([
+    { type: 'state.changed', resource: { connected_accounts: '1' } },
+    { type: 'state.replaced', resource: { access_tokens: '0' } },
+  ]);
+});
+
 test('a faulty PATCH is 400, names every fault, and changes nothing', async () => {
   const { control, api } = await server.isolated();
   const { status, body } = await control('PATCH', '/state', {
@@ -110,5 +129,5 @@ test('an unknown snapshot is 404 and the nearest name is told', async () => {
   await control('POST', '/snapshots', { name: 'start' });
   const { status, body } = await control('POST', '/snapshots/strat/restore');
   expect(status).toBe(404);
-  expect(body.error.message).toContain('Did you mean "start"?');
+  expect(body.error.hint).toContain('Did you mean "start"?');
 });

@@ -45,6 +45,13 @@ test('a clock set back, or freezing it, begins a new span', () => {
   expect(limiter.take('a', single, { mode: 'running', offset: 0 })).toBe(60);
 });
 
+test('a clock that was frozen since begins a new span', () => {
+  const limiter = createRateLimiter();
+  const single = { requests: 1, per: 24 * 60 * MINUTE };
+  expect(limiter.take('a', single, { mode: 'running', offset: 0 })).toBeUndefined();
+  expect(limiter.take('a', single, frozen(Date.now()))).toBeUndefined();
+});
+
 test('clear forgets all counts', () => {
   const limiter = createRateLimiter();
   for (let call = 0; call < 3; call += 1) limiter.take('a', LIMIT, frozen(START));

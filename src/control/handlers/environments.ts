@@ -8,6 +8,7 @@ import type { Environment } from '../../environments/environment.ts';
 import { requireInstant } from '../../environments/environment-state.ts';
 import { findEnvironment, removeEnvironment } from '../../environments/environments.ts';
 import {
+  createNamedEnvironment,
   createRuntimeEnvironment,
   type RuntimeOptions,
   remakeEnvironment,
@@ -35,7 +36,7 @@ export const environments = {
     const options = readOptions(body, context);
     const environment = findEnvironment(environments, name);
     if (!environment) {
-      const made = createRuntimeEnvironment(environments, { ...options, name });
+      const made = createNamedEnvironment(environments, name, options);
       return { status: 201, body: presentEnvironment(made) };
     }
     remakeEnvironment(environments, environment, options);

@@ -1,7 +1,8 @@
 /** Calls about what an environment holds: export, replace, add, snapshots. */
 import { toTimestamp } from '../../core/clock.ts';
-import { Refusal } from '../../core/errors.ts';
-import { type Environment, readNow } from '../../environments/environment.ts';
+import { invalidField, Refusal } from '../../core/errors.ts';
+import type { Change } from '../../domain/operation.ts';
+import { type Environment, logChanges, readNow } from '../../environments/environment.ts';
 import { changeState, type Environments } from '../../environments/environments.ts';
 import { remakeEnvironment, resetEnvironment, restoreSnapshot } from '../../environments/lifecycle.ts';
 import type { Snapshot } from '../../environments/snapshots.ts';
@@ -42,14 +43,15 @@ export const state = {
   replaceState: ({ path, body }, context) => {
     const environment = requireEnvironment(context, path.env);
     const changed = context.scenarios.replaceState(contentOf(environment), body, nowOf(environment));
-    adopt(context.environments, environment, changed);
+    adopt(context.environments, environment, changed, { type: 'state.replaced', resource: sectionsOf(body) });
     return DONE;
   },
 
   mergeState: ({ path, body }, context) => {
     const environment = requireEnvironment(context, path.env);
+    requireOwnId(environment, body.id);
     const changed = context.scenarios.mergeState(contentOf(environment), body, nowOf(environment));
-    adopt(context.environments, environment, changed);
+    adopt(context.environments, environment, changed, { type: 'state.changed', resource: sectionsOf(body) });
     return DONE;
   },
 
@@ -119,7 +121,30 @@ const adopt = (
   environments: Environments,
   environment: Environment,
   { state: data, settings }: Changed,
-): void => changeState(environments, environment, { ...environment.current, data, settings });
+  change: Change,
+): void => {
+  changeState(environments, environment, { ...environment.current, data, settings });
+  logChanges(environment, [change], readNow(environment));
+};
+
+/** How many rows of each kind were sent: an event for each row would push all others out of the log. */
+const sectionsOf = (body: object): Change['resource'] =>
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, rows]: [string, unknown]) =>
+      Array.isArray(rows) ? [[name, String(rows.length)]] : [],
+    ),
+  );
+
+/** @throws Refusal 400 for the id of another environment, since an id never changes */
+const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
+  if (given === undefined || given === id) return;
+  throw invalidField(
+    'id',
+    'const',
+    `id is not ${id}, the id of ${name}, which never changes.`,
+    'Leave it out.',
+  );
+};
 
 const presentSnapshot = ({ name, time }: Snapshot): ControlSchemas['Snapshot'] => ({
   name,
