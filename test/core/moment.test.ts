@@ -43,3 +43,12 @@ test('behaviour T9: an end is reached when now is the end or later, and what has
   expect([hasEnded(fromStart(50), at(1_049)), hasEnded(fromStart(50), at(1_050))]).toEqual([false, true]);
   expect(hasEnded(undefined, at(Number.MAX_SAFE_INTEGER))).toBe(false);
 });
+
+test('an answer holds from the last end behind to the earliest end ahead, in whatever order they are looked at', () => {
+  const ends = [7_000, 3_000, 9_000, 6_000, 1_000];
+  for (const order of [ends, ends.toReversed()]) {
+    const validity = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+    for (const end of order) hasEnded(absolute(end), { now: 5_000, start: 0, validity });
+    expect(validity).toEqual({ from: 3_000, until: 6_000 });
+  }
+});

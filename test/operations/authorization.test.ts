@@ -77,6 +77,14 @@ test.each([
   });
 });
 
+test('behaviour A2: an id wins over the connector beside it, whatever that is', () => {
+  const { state, id } = create(connectors, 'mail', OAUTH);
+  for (const connector of ['crm', 'unknown', 'weather']) {
+    const { state: next } = link(state, { id, connector, identifier: 'somebody else' });
+    expect([...next.authorization_links.rows.values()]).toMatchObject([{ account_id: id }]);
+  }
+});
+
 test('behaviour V2: an account that needs no user has no link by its id either', () => {
   const { state, id } = create(connectors, 'weather');
   expect(refusal(() => link(state, { id })).errorCode).toBe('INVALID_ARGUMENT');

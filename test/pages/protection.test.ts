@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Environment } from '../../src/environments/environment.ts';
-import { stateOf } from '../support/core.ts';
+import { withClockAdvanced } from '../../src/environments/environment-state.ts';
+import { MINUTE, stateOf } from '../support/core.ts';
 import { accountRow, connectionRow } from '../support/rows.ts';
 import type { Answer } from '../support/server.ts';
 import { accountOf, BASE_URL, hostedPages, hostedState, sealed, VERIFY_URL } from './hosted.ts';
@@ -261,4 +262,11 @@ test('behaviour V3: a double click on Approve leads to the same redirect twice',
   expect(second.headers.location).toBe(first.headers.location);
   expect(first.headers.location).toContain('auth_request_id=');
   expect((await server.visit(`${MAIL}?decision=approve`)).status).toBe(410);
+});
+
+test('behaviour V3: an approval sent again after its request has ended is 410', async () => {
+  const environment = server.begin();
+  const { status } = await server.post(MAIL, { decision: 'approve' });
+  environment.current = withClockAdvanced(environment.current, 10 * MINUTE);
+  expect([status, (await server.post(MAIL, { decision: 'approve' })).status]).toEqual([302, 410]);
 });

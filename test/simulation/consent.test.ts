@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { State } from '../../src/domain/state.ts';
-import { approve, deny } from '../../src/simulation/consent.ts';
+import { approve, deny, repeatApproval } from '../../src/simulation/consent.ts';
 import { connectors, create, details, OAUTH, statusOf } from '../support/accounts.ts';
-import { call, MINUTE, type Options, START, simulate, stateOf } from '../support/core.ts';
+import { call, MINUTE, type Options, START, simulate, stateOf, withEnv } from '../support/core.ts';
 import { accountRow } from '../support/rows.ts';
 
 const CALLBACK = 'https://app.test/callback';
@@ -154,4 +154,12 @@ test('a link to an account that needs no consent grants nothing', () => {
   const { reply, state: next } = simulate(linked, approve, { token: 'odd' });
   expect(reply).toEqual({ outcome: 'refused', linkState: 'unknown' });
   expect(next).toBe(linked);
+});
+
+test('behaviour V3: an approval sent again gives the same redirect until its request ends, and none from then on', () => {
+  const { state, token } = link(connectors, { user_verify_url: CALLBACK });
+  const { state: next, reply } = simulate(state, approve, { token });
+  const again = (now: number) => withEnv((env) => repeatApproval(next, { token }, env), { now });
+  expect(again(START + 10 * MINUTE - 1)).toEqual(reply);
+  expect(again(START + 10 * MINUTE)).toBeUndefined();
 });

@@ -6,7 +6,6 @@ import {
   type Foreseen,
   hasEnded,
   type Model,
-  ORGANIZATIONS,
   TTL,
 } from './world.ts';
 
@@ -98,12 +97,11 @@ export interface Creation {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Behaviour A3 to A6: in this order, 400, 403, 404, 409. */
+/** Behaviour A3 to A6: in this order, 400, 403, 409. The organization is a label (behaviour I2). */
 export const create = (model: Model, { connector: name, sent, config, ...rest }: Creation): Foreseen => {
   const connector = connectorOf(name);
   if (!connector || connector.standing === 'sign-in' || !fits(connector, sent)) return BAD;
   if (connector.standing === 'disabled') return { status: 403 };
-  if (isUnknownOrganization(rest.organization)) return NOT_FOUND;
   if (find(model, { connector: name, identifier: rest.identifier })) return { status: 409 };
   const live = madeLive(model, connector, sent);
   const account = (id: string): Account => ({
@@ -131,9 +129,6 @@ export const opened = (
   held: 'nothing',
   config: {},
 });
-
-export const isUnknownOrganization = (id: string | undefined): boolean =>
-  id !== undefined && !ORGANIZATIONS.some((known) => known === id);
 
 /** Behaviour A7. An access token alone keeps the refresh token that is held. */
 export const update = (

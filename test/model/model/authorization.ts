@@ -1,13 +1,5 @@
 /** Links, consent and verification as behaviour V1 to V6 have them. */
-import {
-  type Address,
-  connectorOf,
-  endRequests,
-  find,
-  isUnknownOrganization,
-  opened,
-  replace,
-} from './accounts.ts';
+import { type Address, connectorOf, endRequests, find, opened, replace } from './accounts.ts';
 import { type Account, type Foreseen, hasEnded, type Link, type Model, TTL } from './world.ts';
 
 const BAD: Foreseen = { status: 400 };
@@ -24,7 +16,6 @@ export const makeLink = (model: Model, address: Address, returns: boolean): Fore
   const existing = 'id' in address ? found : find(model, { ...address, organization: undefined });
   if (existing && !found) return NOT_FOUND; // it belongs to another organization than the one named
   if (connector.standing === 'disabled') return { status: 403 };
-  if (!existing && isUnknownOrganization(address.organization)) return NOT_FOUND;
   const link = (account: string): Link => ({ account, end: model.now + TTL.link, used: false, returns });
   return {
     status: 200,
