@@ -6,6 +6,7 @@ import {
   DIFF_OPTIONS,
   EXEC_OPTIONS,
   EXPORT_OPTIONS,
+  INIT_OPTIONS,
   LIST_OPTIONS,
   SCENARIO_OPTIONS,
   VERIFY_OPTIONS,
@@ -24,7 +25,7 @@ const TABLE = {
   init: command(
     '[FILE]',
     'write a small commented scenario to start from; as JSON, without comments, if FILE ends in .json',
-    {},
+    INIT_OPTIONS,
     () => import('./init.ts'),
   ),
   exec: command(

@@ -53,6 +53,15 @@ export const EXEC_OPTIONS = {
 /** Of a command that asks a mock which runs already. */
 const controlToken = tokenOf('its control token, if it asks for one');
 
+export const INIT_OPTIONS = {
+  from: webAddress('URL', 'read it off what this running service lists', 'none'),
+  clientId: text('ID', 'with --from: client to sign in as', 'none'),
+  clientSecret: secret(
+    text('S', 'with --from: its secret; CA_MOCK_CLIENT_SECRET keeps it out of the process list', 'none'),
+  ),
+  anonymize: toggle('with --from: replace e-mail addresses, names and free-form configuration'),
+};
+
 export const EXPORT_OPTIONS = {
   url: webAddress('URL', 'address of the mock', DEFAULTS.url),
   environment: text('ENV', 'name or id of the environment', 'the first'),

@@ -1,0 +1,80 @@
+/** Reading the API of a running service: one call after the other, gentle where it is asked to wait. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '../core/errors.ts';
+import { parseJson, valueAt } from '../core/object.ts';
+import { cut } from '../core/text.ts';
+import { isJsonObject, type JsonObject } from '../openapi/document.ts';
+
+/** A service and how to get in. */
+export interface Service {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface ServiceClient {
+  /** The reply to a GET. @throws Refusal that says why there is none */
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<JsonObject>;
+  /** The items of all pages of a list, one by one. @param member of a reply that holds them */
+  list(path: string, member: string, query?: Readonly<Record<string, string>>): AsyncGenerator<JsonObject>;
+}
+
+/** So often a call is tried again, and so long at most, in seconds, it waits for that. */
+const MOST_TRIES = 10;
+const LONGEST_WAIT = 120;
+
+/** @throws Refusal if the service gives no token */
+export const openService = async (
+  service: Service,
+  progress: (text: string) => void,
+): Promise<ServiceClient> => {
+  const base = service.url.replace(/\/+$/, '');
+  const send = async (path: string, request: RequestInit): Promise<JsonObject> => {
+    for (let tries = 1; ; tries += 1) {
+      const reply = await fetch(base + path, request).catch((error: unknown) => {
+        const { cause = error } = error as { readonly cause?: unknown }; // fetch says little itself
+        throw new Refusal(
+          'UNAVAILABLE',
+          `${base} cannot be reached (${String(cause)}).`,
+          'Is that its address?',
+        );
+      });
+      const body = parseJson(await reply.text());
+      if (reply.ok && isJsonObject(body)) return body;
+      if (reply.status !== 429 || tries === MOST_TRIES) throw refused(path, reply.status, body);
+      const seconds = Math.min(Number(reply.headers.get('retry-after') ?? 1) || 1, LONGEST_WAIT);
+      progress(`the service asks to wait ${seconds} s`);
+      await sleep(seconds * 1_000);
+    }
+  };
+  const { access_token } = await send('/oauth/token', {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: service.clientId,
+      client_secret: service.clientSecret,
+    }),
+  });
+  const headers = { authorization: `Bearer ${String(access_token)}` };
+  const get: ServiceClient['get'] = (path, query = {}) => {
+    const search = new URLSearchParams(query).toString();
+    return send(search === '' ? path : `${path}?${search}`, { headers });
+  };
+  const list: ServiceClient['list'] = async function* (path, member, query = {}) {
+    for (let page_token: unknown = ''; typeof page_token === 'string'; ) {
+      const page = await get(path, { ...query, ...(page_token !== '' && { page_token }) });
+      const items = page[member];
+      if (!Array.isArray(items)) throw refused(path, 200, page);
+      yield* items.filter(isJsonObject);
+      page_token = page.next_page_token || undefined;
+    }
+  };
+  return { get, list };
+};
+
+const refused = (path: string, status: number, body: unknown): Refusal => {
+  const said = valueAt(body, 'message') ?? valueAt(body, 'error_description');
+  const why = typeof said === 'string' ? `: ${cut(said)}` : '';
+  const [what = path] = path.split('?');
+  return new Refusal('UNAVAILABLE', `${what} was answered with ${status}${why}`, 'Nothing was written.');
+};

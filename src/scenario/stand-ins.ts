@@ -1,0 +1,46 @@
+/** Stand-ins for what people and customers are called: the same value always gets the same one. */
+import { isJsonObject } from '../openapi/document.ts';
+
+export interface StandIns {
+  email(text: string): string;
+  /** An e-mail address, or any other text. */
+  identifier(text: string): string;
+  domain(text: string): string;
+  /** @param noun what it is the name of */
+  name(noun: string, text: string): string;
+  /** Free-form configuration: every text, at any depth. */
+  config(value: unknown): unknown;
+}
+
+/** @param isAnonymous else everything stands for itself */
+export const createStandIns = (isAnonymous: boolean): StandIns => {
+  const known = new Map<string, string>();
+  let count = 0;
+  const standIn = (text: string, write: (n: number) => string): string => {
+    if (!isAnonymous) return text;
+    const key = text.toLowerCase();
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    count += 1;
+    known.set(key, write(count));
+    return write(count);
+  };
+  const identifier = (text: string): string =>
+    standIn(text, (n) => (text.includes('@') ? `user-${n}@example.test` : `account-${n}`));
+  const config = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map(config);
+    if (typeof value === 'number') return isAnonymous ? 0 : value;
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, config(member)]));
+  };
+  const text = (value: string): string =>
+    value.includes('@') ? identifier(value) : standIn(value, (n) => `value-${n}`);
+  return {
+    email: identifier,
+    identifier,
+    domain: (value) => standIn(value, (n) => `domain-${n}.test`),
+    name: (noun, value) => standIn(value, (n) => `${noun} ${n}`),
+    config,
+  };
+};

@@ -1,0 +1,99 @@
+/** `ca-mock init --from`: a scenario read off a running service is one that lists the same. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Mock, startMock } from '../../src/index.ts';
+import { readService } from '../../src/scenario/read-service.ts';
+import type { ScenarioForm } from '../../src/scenario/sections/index.ts';
+
+let service: Mock;
+beforeAll(async () => {
+  service = await startMock({ scenario: 'default', port: 0, log: 'silent' });
+});
+afterAll(() => service.close());
+
+const silent = { isAnonymous: false, progress: () => {} };
+const credentials = { clientId: 'dev-client', clientSecret: 'dev-secret' };
+
+const read = (options: Partial<Parameters<typeof readService>[1]> = {}) =>
+  readService({ url: service.url, ...credentials }, { ...silent, ...options });
+
+/** What a server lists: connections, and accounts with status and configuration. */
+const listed = async (url: string, token: string) => {
+  const get = async (path: string) =>
+    (await (
+      await fetch(`${url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } })
+    ).json()) as Record<string, Record<string, unknown>[]>;
+  const { connections = [] } = await get('connections?include=all');
+  const { connected_accounts: accounts = [] } = await get('connected_accounts?page_size=100');
+  const { authRequests = [] } = await get('logs/authentication/requests?page_size=100');
+  return {
+    connections,
+    accounts: accounts.map(({ token_expires_at: _, ...account }) => account),
+    authRequests: authRequests.map(({ environment_id: _, connection_details: _details, ...entry }) => entry),
+  };
+};
+
+const serve = async (scenario: ScenarioForm) => {
+  await using mock = await startMock({ scenario, port: 0, log: 'silent' });
+  return await listed(mock.url, 'my-token');
+};
+
+test('the mock that serves it lists the same connections, accounts in the same states, and sign-ins', async () => {
+  const scenario = await read();
+  expect(await serve(scenario)).toEqual(await listed(service.url, 'dev-token'));
+  expect(JSON.stringify(scenario)).not.toMatch(/access-token-of-ada|crm-key-of-ada|dev-secret|dev-token/);
+});
+
+test('accounts of many pages are all read, waiting where the service asks to', async () => {
+  const many = await startMock({
+    port: 0,
+    log: 'silent',
+    scenario: {
+      extends: 'default',
+      environments: {
+        development: {
+          connected_accounts: [
+            { repeat: 95, connector: 'mail', identifier: 'many-{n}@a.test', status: 'ACTIVE' },
+          ],
+        },
+      },
+    },
+  });
+  try {
+    const told: string[] = [];
+    await fetch(`${many.url}/_mock/environments/development/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ operation: 'listConnections', status: 429, retry_after: 1, times: 1 }),
+    });
+    const scenario = await readService(
+      { url: many.url, ...credentials },
+      { ...silent, progress: (text) => told.push(text) },
+    );
+    expect(scenario.environments?.development?.connected_accounts).toHaveLength(107);
+    expect(told).toEqual(expect.arrayContaining(['the service asks to wait 1 s', '101 accounts']));
+  } finally {
+    await many.close();
+  }
+}, 240_000);
+
+test('anonymous: addresses, names and configuration are replaced, the same value by the same stand-in', async () => {
+  const scenario = await read({ isAnonymous: true });
+  const text = JSON.stringify(scenario);
+  expect(text).not.toMatch(/ada@|grace|linus|acme\.test|globex\.test|Acme Corp|archive|Web application/);
+  const { connected_accounts = [], users = [] } = scenario.environments?.development ?? {};
+  const ada = connected_accounts.find(({ id }) => id === 'ca_100000000000000001')?.identifier;
+  expect(connected_accounts.filter(({ identifier }) => identifier === ada)).toHaveLength(7);
+  expect(users.map(({ email }) => email)).toContain(ada);
+  const served = await serve(scenario);
+  const own = await listed(service.url, 'dev-token');
+  expect(served.accounts.map(({ status }) => status)).toEqual(own.accounts.map(({ status }) => status));
+});
+
+test('a service that refuses, or is not there, ends it in one message', async () => {
+  const wrong = { url: service.url, clientId: 'dev-client', clientSecret: 'wrong' };
+  await expect(readService(wrong, silent)).rejects.toThrow(
+    /\/oauth\/token was answered with 401: .* Nothing was written/,
+  );
+  const nowhere = { url: 'http://127.0.0.1:9', ...credentials };
+  await expect(readService(nowhere, silent)).rejects.toThrow('http://127.0.0.1:9 cannot be reached');
+});
