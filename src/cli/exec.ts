@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
-import { type Mock, startMock } from '../index.ts';
+import type { Mock } from '../index.ts';
+import { startServer } from '../mock/create.ts';
 import { writeText } from '../mock/write-text.ts';
 import type { Process, Run, Signal } from './command.ts';
 import type { EXEC_OPTIONS } from './options.ts';
@@ -11,11 +12,13 @@ import { reportRun, variablesOf } from './run.ts';
 /** Standard output is the command's; what the mock has to say goes to standard error. */
 export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { minCoverage, journal, ...options } = values;
-  const mock = await startMock({ port: 0, log: 'pretty', ...options });
+  const started = await startServer({ port: 0, log: 'pretty', ...options });
+  const { mock } = started;
   try {
-    const code = await runCommand(operands, { ...process.env, ...variablesOf(mock, options) }, process);
-    const isEnough = reportRun(mock.coverage(), minCoverage, process.stderr);
-    if (journal !== undefined) writeText(journal, JSON.stringify(wholeJournal(mock), null, 2));
+    const variables = variablesOf(started, options);
+    const code = await runCommand(operands, { ...process.env, ...variables }, process);
+    const isEnough = reportRun(await mock.coverage(), minCoverage, process.stderr);
+    if (journal !== undefined) writeText(journal, JSON.stringify(await wholeJournal(mock), null, 2));
     return isEnough ? code : code || 1;
   } finally {
     await mock.close();
@@ -53,11 +56,14 @@ const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void =
 };
 
 /** The calls of all environments that there are at the end; each says whose it is, as HTTP Archive 1.2 lets it. */
-const wholeJournal = (mock: Mock): object => {
-  const archives = mock.environments().map((environment) => {
-    const { log } = environment.har();
-    const entries = log.entries as readonly object[]; // HTTP Archive 1.2
-    return { log, entries: entries.map((entry) => ({ ...entry, _environment: environment.name })) };
-  });
+const wholeJournal = async (mock: Mock): Promise<object> => {
+  const environments = await mock.environments();
+  const archives = await Promise.all(
+    environments.map(async (environment) => {
+      const { log } = await environment.har();
+      const entries = log.entries as readonly object[]; // HTTP Archive 1.2
+      return { log, entries: entries.map((entry) => ({ ...entry, _environment: environment.name })) };
+    }),
+  );
   return { log: { ...archives[0]?.log, entries: archives.flatMap(({ entries }) => entries) } };
 };

@@ -1,7 +1,7 @@
 /** `ca-mock export`: an environment of a mock that runs, as a scenario. */
 import { connectMock } from '../index.ts';
 import { DEFAULTS } from '../mock/options.ts';
-import { scenarioText } from '../mock/waits.ts';
+import { writeScenario } from '../scenario/scenario-text.ts';
 import type { Run } from './command.ts';
 import type { EXPORT_OPTIONS } from './options.ts';
 
@@ -9,7 +9,7 @@ export const run: Run<typeof EXPORT_OPTIONS> = async ({ values, operands }, proc
   const { url = DEFAULTS.url, environment, controlToken } = values;
   const [file] = operands;
   const env = await (await connectMock(url, { controlToken })).environment(environment);
-  if (file === undefined) process.stdout.write(await scenarioText(env, 'standard output'));
+  if (file === undefined) process.stdout.write(writeScenario(await env.scenario(), 'standard output'));
   else {
     await env.save(file);
     process.stdout.write(`Wrote ${env.name} to ${file}. Serve it with: ca-mock --scenario ${file}\n`);

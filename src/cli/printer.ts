@@ -1,13 +1,14 @@
 /** What `ca-mock start` writes while it runs (`--log`). */
 import { styleText } from 'node:util';
-import type { LogEntry, Mock } from '../index.ts';
+import type { LogEntry } from '../index.ts';
+import type { Started } from '../mock/create.ts';
 import { formatEntry } from '../mock/log.ts';
 import { columns } from './columns.ts';
 import type { Process } from './command.ts';
 
 export interface Printer {
   /** Says where the mock is; to be called when the first call will be answered. */
-  ready(mock: Mock): void;
+  ready(started: Started): void;
   entry(entry: LogEntry): void;
 }
 
@@ -23,12 +24,12 @@ export const createPrinter = (
   };
   switch (style) {
     case 'json':
-      return { ready: (mock) => readyEntries(mock).forEach(writeJson), entry: writeJson };
+      return { ready: (started) => readyEntries(started).forEach(writeJson), entry: writeJson };
     case 'silent':
-      return { ready: ({ url }) => stdout.write(`${url}\n`), entry: () => {} };
+      return { ready: ({ mock }) => stdout.write(`${mock.url}\n`), entry: () => {} };
     case 'pretty':
       return {
-        ready: (mock) => stdout.write(formatReady(mock)),
+        ready: (started) => stdout.write(formatReady(started)),
         entry: (entry) =>
           (isTrouble(entry) ? stderr : stdout).write(
             `${stdout.isTTY ? inColour(entry) : formatEntry(entry)}\n`,
@@ -47,7 +48,7 @@ const inColour = (entry: LogEntry): string => {
 const isTrouble = ({ event }: LogEntry): boolean => event !== 'request' && event !== 'reloaded';
 
 /** What a person at a terminal reads when the mock is ready: where it is, and what to try first. */
-const formatReady = (mock: Mock): string => {
+const formatReady = ({ mock, environments }: Started): string => {
   const { url, scenario } = mock;
   const description = scenario.description && ` (${scenario.description})`;
   return `ca-mock is ready at ${url}
@@ -62,18 +63,18 @@ ${columns(
   '  ',
 )}
 
-${columns([['Environment', 'Client id / client secret / access token'], ...credentialRows(mock)], '  ')}
+${columns([['Environment', 'Client id / client secret / access token'], ...credentialRows(environments)], '  ')}
 
   Try it:
-  ${readyMadeCall(mock)}
+  ${readyMadeCall({ mock, environments })}
 
 `;
 };
 
 /** What a program reads when the mock is ready, a line each. */
-const readyEntries = (mock: Mock): readonly object[] => [
+const readyEntries = ({ mock, environments }: Started): readonly object[] => [
   { event: 'ready', url: mock.url },
-  ...mock.environments().map(({ name, credentials: { clientId, clientSecret, accessToken } }) => ({
+  ...environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => ({
     event: 'environment',
     name,
     client_id: clientId,
@@ -85,19 +86,17 @@ const readyEntries = (mock: Mock): readonly object[] => [
   { event: 'address', of: 'guide', url: `${mock.url}/_mock/guide` },
 ];
 
-const credentialRows = (mock: Mock): (readonly [string, string])[] =>
-  mock
-    .environments()
-    .map(({ name, credentials: { clientId, clientSecret, accessToken } }) => [
-      name,
-      [clientId, clientSecret, accessToken].map((value) => value || 'none').join(' / '),
-    ]);
+const credentialRows = (environments: Started['environments']): (readonly [string, string])[] =>
+  environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => [
+    name,
+    [clientId, clientSecret, accessToken].map((value) => value || 'none').join(' / '),
+  ]);
 
 const LIST = '/api/v1/connected_accounts';
 
 /** Without a fixed bearer, the first call is the one that asks for a token. */
-const readyMadeCall = (mock: Mock): string => {
-  const { clientId, clientSecret, accessToken } = mock.environment().credentials;
+const readyMadeCall = ({ mock, environments: [first] }: Started): string => {
+  const { clientId, clientSecret, accessToken } = first?.credentials ?? {};
   const curl = mock.url.startsWith('https:') ? 'curl --insecure' : 'curl';
   return accessToken
     ? `${curl} -H 'Authorization: Bearer ${accessToken}' ${mock.url}${LIST}`

@@ -1,14 +1,15 @@
 /** What a run of tests with a mock of its own begins and ends with, whatever started it. */
 import { coverageTable } from '../control/coverage-table.ts';
-import type { Coverage, Mock } from '../index.ts';
+import type { Coverage } from '../index.ts';
+import type { Started } from '../mock/create.ts';
 import type { Process } from './command.ts';
 
 /** How tests find the mock; the credentials are those of the first environment. */
 export const variablesOf = (
-  mock: Mock,
+  { mock, environments: [first] }: Started,
   { controlToken }: { readonly controlToken?: string | undefined },
 ): Readonly<Record<string, string>> => {
-  const { clientId, clientSecret, accessToken } = mock.environment().credentials;
+  const { clientId = '', clientSecret = '', accessToken = '' } = first?.credentials ?? {};
   return {
     CA_MOCK_URL: mock.url,
     CA_MOCK_CLIENT_ID: clientId,

@@ -1,16 +1,16 @@
 /** `ca-mock start`: serves until a signal ends it. */
-import { startMock } from '../index.ts';
+import { startServer } from '../mock/create.ts';
 import type { START_OPTIONS } from '../mock/options.ts';
 import type { Process, Run } from './command.ts';
 import { createPrinter } from './printer.ts';
 
 export const run: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   const printer = createPrinter(values.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), process);
-  const mock = await startMock({ ...values, log: printer.entry });
+  const started = await startServer({ ...values, log: printer.entry });
   const signal = nextSignal(process);
-  printer.ready(mock);
+  printer.ready(started);
   await signal;
-  await mock.close();
+  await started.mock.close();
   return 0;
 };
 

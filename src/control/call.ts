@@ -1,13 +1,19 @@
-/** One call of the control plane, however it comes: over HTTP, or from the library in the same process. */
+/** One call of the control plane. */
 import type { Environment } from '../environments/environment.ts';
 import { type ControlOperation, loadControlContract } from './document.ts';
 import { handlers } from './handlers/index.ts';
 import { findNamed } from './handlers/lookup.ts';
 import type { AnyAnswer, Context, ControlId } from './types.ts';
-import { type RawControlInput, requireInput } from './validation.ts';
 
 /** What is known of who calls. */
-export type ControlCaller = Pick<Context, 'headers' | 'signal' | 'isRemote'>;
+export type ControlCaller = Pick<Context, 'headers' | 'signal'>;
+
+/** Path, query and body of a call. */
+export interface RawControlInput {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
 
 /** Handles a call, then tells those who follow the environment of it. @throws Refusal or ScenarioError */
 export type CallControl = (
@@ -40,22 +46,3 @@ const changedBy = (
   context: Context,
 ): Environment | undefined =>
   method === 'get' || typeof env !== 'string' ? undefined : findNamed(context, env);
-
-/**
- * A call from within the process, named as in `PUT /environments/{env}/state`; gives the body of its success. Answers at
- * once, but for a call that is to wait.
- * @throws Refusal or ScenarioError, as the call would be refused over HTTP
- */
-export type DirectCall = (call: string, input: RawControlInput) => unknown;
-
-export const createDirectCall =
-  (callControl: CallControl, signal: AbortSignal): DirectCall =>
-  (call, input) => {
-    const operation = loadControlContract().byCall.get(call);
-    if (!operation) throw new Error(`The control plane has no call ${call}.`);
-    const given = requireInput(operation, input);
-    const answer = callControl(operation.operationId, given, { headers: {}, signal, isRemote: false });
-    return answer instanceof Promise ? answer.then(bodyOf) : bodyOf(answer);
-  };
-
-const bodyOf = (answer: AnyAnswer): unknown => ('body' in answer ? answer.body : undefined);

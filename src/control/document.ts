@@ -7,10 +7,7 @@ import type { ControlId } from './types.ts';
 
 export type ControlOperation = ContractOperation<ControlId>;
 
-export interface ControlContract extends Contract<ControlId> {
-  /** By method and path: `PUT /environments/{env}/state`. */
-  readonly byCall: ReadonlyMap<string, ControlOperation>;
-}
+export type ControlContract = Contract<ControlId>;
 
 let loaded: ControlContract | undefined;
 
@@ -18,11 +15,6 @@ const FILE = 'src/control/control.yaml';
 
 /** Read once per process. */
 export const loadControlContract = (): ControlContract => {
-  if (!loaded) {
-    const text = readFileSync(join(packageRoot(), FILE), 'utf8');
-    const contract = toContract<ControlId>(readDocument(text));
-    const named = contract.operations.map((one) => [`${one.method.toUpperCase()} ${one.path}`, one] as const);
-    loaded = { ...contract, byCall: new Map(named) };
-  }
+  loaded ??= toContract<ControlId>(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
   return loaded;
 };

@@ -150,8 +150,7 @@ const serve =
     const { params: path, query, body = {}, headers } = request;
     const signal = calls.open(request.socket, response);
     // The input was checked against the very document that its type comes from.
-    const caller = { headers, signal, isRemote: true };
-    const answer = await callControl(operation.operationId, { path, query, body }, caller);
+    const answer = await callControl(operation.operationId, { path, query, body }, { headers, signal });
     await send(response, answer, signal);
   };
 

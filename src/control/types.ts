@@ -15,7 +15,7 @@ export type ControlSchemas = components['schemas'];
 /** What the control plane needs of the scenario room. */
 export interface Scenarios {
   /**
-   * A scenario of the fixtures folder by its name, a file, or one as it is in a file; default: the one of the server.
+   * A scenario of the fixtures folder by its name, or one as it is in a file; default: the one of the server.
    * @throws ScenarioError with every problem there is
    */
   load(from: string | object | undefined, options: LoadRequest): Scenario;
@@ -32,8 +32,6 @@ export interface Scenarios {
 export interface LoadRequest {
   /** Instead of the one it would have; `random` draws another one for each call, and is not kept. */
   readonly seed?: number | 'random' | undefined;
-  /** Names of the fixtures folder are all that may be named. */
-  readonly onlyFixtures: boolean;
   /** An object may be as large as a file: it was read from one. */
   readonly isFromFile?: boolean;
 }
@@ -49,8 +47,6 @@ export interface Context {
   readonly headers: IncomingHttpHeaders;
   /** Aborts when the client goes away or the server closes. */
   readonly signal: AbortSignal;
-  /** Whether it came over HTTP, where no file of this machine can be named. */
-  readonly isRemote: boolean;
 }
 
 /** An answer in another form than JSON. */
@@ -73,14 +69,12 @@ export interface StreamAnswer {
   stream(sink: EventSink): () => void;
 }
 
-/** A long answer; over HTTP it is sent in pieces. */
+/** A long answer, sent in pieces. */
 export interface PiecesAnswer {
   readonly status: 200;
   /** Default: JSON. */
   readonly contentType?: 'application/yaml';
   readonly pieces: Iterable<string>;
-  /** The same as a whole, made when it is asked for. */
-  readonly body: unknown;
 }
 
 export type AnyAnswer =

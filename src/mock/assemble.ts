@@ -1,8 +1,7 @@
 /** Puts the parts of a mock together: scenario and contract become environments, and these a server. Nothing listens yet. */
 
-import { createCallControl, createDirectCall, type DirectCall } from '../control/call.ts';
+import { createCallControl } from '../control/call.ts';
 import { monotonicNow } from '../core/clock.ts';
-import { node } from '../core/node-globals.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { closeEnvironments, createEnvironments, type Environments } from '../environments/environments.ts';
 import { createInProcess, type InProcess } from '../http/in-process.ts';
@@ -21,7 +20,8 @@ import { keepSaved } from './saved.ts';
 import { createScenarioLoader } from './scenario.ts';
 
 /** The address of a mock that does not listen. */
-const IN_PROCESS_URL = 'http://mock.local';
+export const IN_PROCESS_HOST = 'mock.local';
+const IN_PROCESS_URL = `http://${IN_PROCESS_HOST}`;
 
 export interface Parts {
   readonly contract: Contract;
@@ -29,7 +29,6 @@ export interface Parts {
   readonly server: App;
   readonly inProcess: InProcess;
   readonly appFetch: AppFetch;
-  readonly callControl: DirectCall;
   readonly log: Log;
   /** Called for every internal error. */
   readonly onInternalError: (error: unknown) => void;
@@ -80,7 +79,6 @@ export const assemble = (options: StartOptions): Parts => {
     ...listeners,
   });
   const stopWatching = options.watch ? reloadOnChange(environments, loader, scenario.files, log) : undefined;
-  const closing = new node.AbortController();
   const inProcess = createInProcess(server.app, server.messages);
   return {
     contract,
@@ -94,11 +92,9 @@ export const assemble = (options: StartOptions): Parts => {
       url: () => environments.baseUrl,
       isOwn: (url) => isOwn(url, environments),
     }),
-    callControl: createDirectCall(callControl, closing.signal),
     save: () => endSaving?.(),
     stop: () => {
       stopWatching?.();
-      closing.abort();
       closeEnvironments(environments);
       server.close();
     },

@@ -1,4 +1,5 @@
 /** The entry for tests of a mock that runs elsewhere: it loads no server. */
-export type { RemoteEnvironment, RemoteMock } from './mock.ts';
+export { type ConnectOptions, connectMock } from './connect.ts';
+export type { MockEnvironment } from './environment.ts';
+export type { RemoteMock } from './mock.ts';
 export { MockError } from './mock-error.ts';
-export { type ConnectOptions, connectMock } from './remote-mock.ts';

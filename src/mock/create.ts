@@ -1,20 +1,15 @@
-/**
- * Mocks of this process: with a port that they listen on, or without. Their methods run what the control plane runs,
- * directly, and answer at once.
- */
-import { presentRefusal } from '../control/errors.ts';
-import { Refusal } from '../core/errors.ts';
+/** Mocks of this process: with a port that they listen on, or without. */
+import { text as readText } from 'node:stream/consumers';
+import { credentialsOf } from '../environments/lifecycle.ts';
 import { type Listener, listen } from '../http/listener.ts';
-import { assemble, type Parts } from './assemble.ts';
-import { bind, identityOf, type Transport } from './binding.ts';
+import { createAsk } from './ask.ts';
+import { assemble, IN_PROCESS_HOST, type Parts } from './assemble.ts';
+import { type MockEnvironment, toCredentials } from './environment.ts';
 import { openGrpc, openHttp2Later } from './grpc.ts';
-import { ENVIRONMENT_CALLS, METHODS, MOCK_METHODS } from './methods.ts';
-import type { Mock, MockApp, MockEnvironment } from './mock.ts';
+import { type Mock, type MockApp, MockClient } from './mock.ts';
 import { MockError } from './mock-error.ts';
 import { DEFAULTS, type MockOptions, type StartOptions } from './options.ts';
 import { requireMockOptions, requireStartOptions } from './requirements.ts';
-import type { ControlSchemas } from './types.ts';
-import { bindWaits } from './waits.ts';
 
 /** Milliseconds that calls under way have when the mock closes. */
 const GRACE = 5_000;
@@ -25,7 +20,7 @@ const GRACE = 5_000;
  */
 export const createMock = (options: MockOptions = {}): Mock => {
   requireMockOptions(options);
-  return toMock(assemble(options));
+  return toMock(assemble(options), options.controlToken);
 };
 
 /**
@@ -33,13 +28,27 @@ export const createMock = (options: MockOptions = {}): Mock => {
  * @throws ScenarioError for a scenario that is wrong, naming every problem; TypeError for an option that is; Error for an
  * address that cannot be listened on, or that other machines can reach while there is no control token
  */
-export const startMock = async (options: StartOptions = {}): Promise<Mock> => {
+export const startMock = async (options: StartOptions = {}): Promise<Mock> =>
+  (await startServer(options)).mock;
+
+/** A mock that has just started, and what its clients sign in with, known without a call. */
+export interface Started {
+  readonly mock: Mock;
+  readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
+}
+
+/** As `startMock`, for commands that say where the mock is. */
+export const startServer = async (options: StartOptions): Promise<Started> => {
   requireStartOptions(options);
   const parts = assemble(options);
   try {
     const listener = await open(parts, options);
     if (options.baseUrl === undefined) parts.environments.baseUrl = listener.url;
-    return toMock(parts, listener);
+    const environments = Array.from(parts.environments.byId.values(), (environment) => ({
+      name: environment.name,
+      credentials: toCredentials(credentialsOf(environment)),
+    }));
+    return { mock: toMock(parts, options.controlToken, listener), environments };
   } catch (error) {
     parts.stop();
     parts.save();
@@ -61,48 +70,41 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   });
 };
 
-const toMock = (parts: Parts, listener?: Listener): Mock => {
-  const { environments, server, appFetch } = parts;
+const toMock = (parts: Parts, controlToken: string | undefined, listener?: Listener): Mock => {
+  const { environments, server, inProcess, appFetch } = parts;
   const url = listener?.url ?? environments.baseUrl;
-  const { ask, close } = createLife(parts, listener);
-  const calls = bind(ENVIRONMENT_CALLS, ask);
-  const handle = (shown: ControlSchemas['Environment']): MockEnvironment => ({
-    ...identityOf(shown, url),
-    ...bind(METHODS, ask, shown.id),
-    ...bindWaits(async (call, input) => ask(call, input), shown.id),
-  });
-  return {
+  let isClosed = false;
+  const ask = createAsk(
+    async (path, message) => {
+      if (isClosed) throw closed();
+      const length = String(Buffer.byteLength(message.body ?? ''));
+      const headers = { host: IN_PROCESS_HOST, 'content-length': length, ...message.headers };
+      const reply = await inProcess.ask({ ...message, headers, url: path });
+      return { status: reply.status, text: await readText(reply.body) };
+    },
     url,
-    get scenario() {
+    controlToken,
+  );
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    parts.stop();
+    await Promise.all([appFetch.close(GRACE), listener?.close()]);
+    parts.save();
+  };
+  const fetch: Mock['fetch'] = async (input, init) => appFetch.fetch(requireAddress(input), init);
+  const scenario = {
+    get: () => {
       const { name, description } = environments.scenario;
       return { name, description };
     },
-    environments: () => calls.list().map(handle),
-    environment: (nameOrId) => handle(calls.get(nameOrId)),
-    createEnvironment: (options) => handle(calls.create(options)),
-    ...bind(MOCK_METHODS, ask),
+  };
+  const mock = Object.assign(new MockClient(ask, url), {
     app: server.app as unknown as MockApp, // only node and Express call it, with their own requests
-    fetch: async (input, init) => appFetch.fetch(requireAddress(input), init),
+    fetch,
     close,
     [Symbol.asyncDispose]: close,
-  };
-};
-
-/** The calls of a mock until it is closed, and its end. */
-const createLife = ({ callControl, appFetch, stop, save }: Parts, listener: Listener | undefined) => {
-  let isClosed = false;
-  const ask: Transport<unknown> = (name, input) => {
-    // What was recorded can still be read.
-    if (isClosed && !name.startsWith('GET ')) throw closed();
-    return translated(() => callControl(name, input));
-  };
-  const close = async (): Promise<void> => {
-    isClosed = true;
-    stop();
-    await Promise.all([appFetch.close(GRACE), listener?.close()]);
-    save();
-  };
-  return { ask, close };
+  });
+  return Object.defineProperty(mock, 'scenario', { ...scenario, enumerable: true }) as unknown as Mock;
 };
 
 /** An argument that a caller without types may have left out. */
@@ -117,13 +119,3 @@ const closed = (): MockError =>
     message: 'The mock was closed.',
     hint: 'Start another one, or close it after the last test.',
   });
-
-/** Whatever room refuses, a test sees one kind of error. */
-const translated = <Value>(run: () => Value): Value => {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new MockError(presentRefusal(error).body.error);
-  }
-};

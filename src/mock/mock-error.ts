@@ -1,5 +1,3 @@
-/** The one kind of error that methods of a mock are refused with. */
-
 /** What a method of a mock is refused with. */
 export class MockError extends Error {
   override readonly name = 'MockError';
@@ -17,13 +15,3 @@ export class MockError extends Error {
     this.hint = hint;
   }
 }
-
-/** An argument that a caller without types may have left out. @throws MockError for nothing, and for an empty text */
-export const requireGiven = <Value>(name: string, value: Value): Value => {
-  if (value !== undefined && value !== '') return value;
-  throw new MockError({
-    code: 'INVALID_ARGUMENT',
-    message: `${name} is missing.`,
-    hint: 'Give it as the first argument.',
-  });
-};

@@ -1,16 +1,42 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-/** What a mock is to a test: in the same process, where methods answer at once, or elsewhere. */
-import type { Bound, Later } from './binding.ts';
-import type { METHODS, MOCK_METHODS } from './methods.ts';
-import type { EnvironmentOptions } from './options.ts';
-import type { Identity } from './types.ts';
-import type { Waits } from './waits.ts';
+/** What a mock is to a test, in the same process or elsewhere. */
+import type { components } from '../control/generated.ts';
+import { type Ask, segment } from './ask.ts';
+import { MockEnvironment } from './environment.ts';
+import { type EnvironmentOptions, MockCalls } from './generated.ts';
 
-/** One isolated environment (behaviour E1). What is refused is a `MockError` that says what to do. */
-export interface MockEnvironment extends Identity, Bound<typeof METHODS>, Waits {}
+type Shown = components['schemas']['Environment'];
 
-/** An environment of a mock that runs elsewhere: the same methods, as promises. */
-export interface RemoteEnvironment extends Identity, Later<Bound<typeof METHODS>>, Waits {}
+/** A mock that can be steered. What is refused is a `MockError` that says what to do. */
+export class MockClient extends MockCalls {
+  /** Where it listens; `http://mock.local`, or the `baseUrl`, if it does not. */
+  readonly url: string;
+
+  /** @internal */
+  constructor(ask: Ask, url: string) {
+    super(ask);
+    this.url = url;
+  }
+
+  /** All environments, in the order they were made. */
+  async environments(): Promise<readonly MockEnvironment[]> {
+    const { environments } = await this.ask<{ environments: readonly Shown[] }>('GET', '/environments');
+    return environments.map((shown) => this.#toEnvironment(shown));
+  }
+
+  /** @param nameOrId default: the first. @throws MockError that names those that exist, if none is called so */
+  async environment(nameOrId = 'current'): Promise<MockEnvironment> {
+    return this.#toEnvironment(await this.ask('GET', `/environments/${segment('nameOrId', nameOrId)}`));
+  }
+
+  /** Makes an isolated environment with credentials of its own (behaviour E5). */
+  async createEnvironment(options: EnvironmentOptions = {}): Promise<MockEnvironment> {
+    return this.#toEnvironment(await this.ask('POST', '/environments', { body: options }));
+  }
+
+  #toEnvironment(shown: Shown): MockEnvironment {
+    return new MockEnvironment(this.ask, shown, this.url);
+  }
+}
 
 /**
  * A request listener of node, which any Express app can mount as well. Its type says what a request and a response have at
@@ -22,41 +48,24 @@ export type MockApp = (
   next?: (error?: unknown) => void,
 ) => void;
 
-/** How a mock gives out its environments. */
-interface EnvironmentMethods<Environment> {
-  /** In the order they were made. */
-  environments(): readonly Environment[];
-  /** @param nameOrId default: the first. @throws MockError naming those there are, if there is none such */
-  environment(nameOrId?: string): Environment;
-  /** An isolated environment with its own credentials (behaviour E5). */
-  createEnvironment(options?: EnvironmentOptions): Environment;
-}
-
-/** Of a mock in the same process. */
-export interface Mock
-  extends AsyncDisposable,
-    EnvironmentMethods<MockEnvironment>,
-    Bound<typeof MOCK_METHODS> {
-  /** Where it listens; `http://mock.local`, or the `baseUrl`, if it does not. */
-  readonly url: string;
+/** A mock in the same process. */
+export interface Mock extends MockClient, AsyncDisposable {
+  /** What it was started from. */
   readonly scenario: { readonly name: string; readonly description: string };
   /**
    * The whole mock as an Express app: for `supertest(mock.app)`, `http.createServer(mock.app)`, or to be mounted in an
-   * Express app: `app.use('/mock', mock.app)`. Mounted, it wants the `baseUrl` that its clients use, prefix included
-   * (`http://localhost:3000/mock`), for the links that it gives out; and to come before anything that reads bodies.
+   * Express app: `app.use('/mock', mock.app)`. Mounted, it needs the `baseUrl` that its clients use, prefix included
+   * (`http://localhost:3000/mock`), for the links that it gives out; and must come before anything that reads bodies.
    */
   readonly app: MockApp;
   /** Calls the mock in process, without a port; as over HTTP. @param input a path, or an address of this mock */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Calls under way finish, for five seconds at most; then nothing is left open. */
+  /** Lets calls under way finish, for five seconds at most; then nothing is left open. */
   close(): Promise<void>;
 }
 
 /** A mock that runs elsewhere. */
-export interface RemoteMock
-  extends Later<EnvironmentMethods<RemoteEnvironment>>,
-    Later<Bound<typeof MOCK_METHODS>> {
-  readonly url: string;
+export interface RemoteMock extends MockClient {
   /** The global `fetch`, with paths relative to the mock. */
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
 }

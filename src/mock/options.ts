@@ -3,8 +3,7 @@
  * flags of `ca-mock start`, their environment variables, the checks of the library, the types below, `--help` and the
  * README's table all follow from it. Editors show the comment of a row, `--help` its words.
  */
-import type { SettingsForm } from '../domain/settings.ts';
-import type { ClockForm, ScenarioForm } from '../scenario/sections/index.ts';
+import type { ScenarioForm } from '../scenario/sections/index.ts';
 import type { Log } from './log.ts';
 import {
   choice,
@@ -119,18 +118,3 @@ export type MockOptions = OptionValues<typeof MOCK_OPTIONS>;
 
 /** Options of a mock that listens. */
 export type StartOptions = OptionValues<typeof START_OPTIONS>;
-
-/** Options of a runtime environment (behaviour E5). */
-export interface EnvironmentOptions {
-  /** As the option of a mock: a name, a file, or the scenario itself. Default: that of the mock. */
-  readonly scenario?: string | ScenarioForm;
-  /** The environment of the scenario to copy. Default: its first. */
-  readonly from?: string;
-  /** Unique on the server. Default: one is made up. */
-  readonly name?: string;
-  /** A time to freeze the clock at, or a clock. Default: the scenario's. */
-  readonly clock?: string | ClockForm;
-  /** What ids are drawn from; `random` ends repetition. Default: the mock's. */
-  readonly seed?: number | 'random';
-  readonly settings?: SettingsForm;
-}

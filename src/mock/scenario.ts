@@ -16,10 +16,10 @@ export interface ScenarioLoader {
   loadOwn(): LoadedScenario;
   /**
    * A scenario for an environment; read once and then kept, since environments are made by the thousand.
-   * @param from a name of the fixtures folder, a file, or a scenario itself, which is not kept; default: the mock's own
+   * @param from a name of the fixtures folder, or a scenario itself, which is not kept; default: the mock's own
    * @throws ScenarioError
    */
-  load(from?: string | object, options?: Partial<LoadRequest>): LoadedScenario;
+  load(from?: string | object, options?: LoadRequest): LoadedScenario;
   /** The scenarios of the fixtures folder, sorted by name. */
   list(): readonly ListedScenario[];
   /** Files have changed: what was read before is forgotten. */
@@ -35,19 +35,20 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
   const own = options.scenario ?? ownFiles(common.workingDirectory)[0] ?? 'default';
   const read = (
     from: string | object,
-    { seed, onlyFixtures = false, isFromFile = false }: Partial<LoadRequest> = {},
+    onlyFixtures: boolean,
+    { seed, isFromFile = false }: LoadRequest = {},
   ): LoadedScenario =>
     loadScenario(from, { ...common, onlyFixtures, isFromFile, ...(seed !== undefined && { seed }) });
   return {
-    loadOwn: () => read(own),
-    load: (given, { seed, onlyFixtures: isLimited = false, isFromFile = false } = {}) => {
+    loadOwn: () => read(own, false),
+    load: (given, request = {}) => {
+      const { seed } = request;
       const from = given ?? own;
-      const onlyFixtures = isLimited && given !== undefined;
-      if (seed === 'random' || typeof from === 'object')
-        return read(from, { seed, onlyFixtures, isFromFile });
-      // A file that was read for one caller is not there for one who may not name it.
+      const onlyFixtures = given !== undefined;
+      if (seed === 'random' || typeof from === 'object') return read(from, onlyFixtures, request);
+      // The mock's own file cannot be named by others.
       const key = JSON.stringify([from, seed, onlyFixtures && !isScenarioName(from)]);
-      const scenario = kept.get(key) ?? read(from, { seed, onlyFixtures });
+      const scenario = kept.get(key) ?? read(from, onlyFixtures, request);
       kept.set(key, scenario);
       for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
       return scenario;

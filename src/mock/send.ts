@@ -3,26 +3,16 @@
  * asks for CORS.
  */
 import type { IncomingMessage, request as requestHttp } from 'node:http';
-
-export interface Message {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
-
-export interface HttpReply {
-  readonly status: number;
-  readonly text: string;
-}
+import type { Message, TextReply } from './ask.ts';
 
 /** @throws Error if there is no connection, or it breaks off before the answer is whole */
-export const send = async (address: URL, message: Message): Promise<HttpReply> => {
+export const send = async (address: URL, message: Message): Promise<TextReply> => {
   // Loaded when the first call is made, and TLS only for it.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   return sendBy(request, address, message);
 };
 
-const sendBy = (request: typeof requestHttp, address: URL, message: Message): Promise<HttpReply> =>
+const sendBy = (request: typeof requestHttp, address: URL, message: Message): Promise<TextReply> =>
   new Promise((resolve, reject) => {
     const { method, headers, body } = message;
     const call = request(address, { method, headers }, (response) => {

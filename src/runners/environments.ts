@@ -1,9 +1,9 @@
 /** What the entries of all test runners share: an environment for each test, or for each file. */
 import process from 'node:process';
-import type { RemoteEnvironment } from '../mock/mock.ts';
+import { connectMock } from '../mock/connect.ts';
+import type { MockEnvironment } from '../mock/environment.ts';
+import type { EnvironmentOptions } from '../mock/generated.ts';
 import { MockError } from '../mock/mock-error.ts';
-import type { EnvironmentOptions } from '../mock/options.ts';
-import { connectMock } from '../mock/remote-mock.ts';
 
 /** Which environment tests get. */
 export interface TestOptions extends EnvironmentOptions {
@@ -14,12 +14,12 @@ export interface TestOptions extends EnvironmentOptions {
 /** What a test is given. */
 export interface Fixtures {
   /** An environment of its own: `env.url` and `env.credentials` are for the application, the methods for the test. */
-  readonly env: RemoteEnvironment;
+  readonly env: MockEnvironment;
 }
 
 export interface TestEnvironments {
-  take(file: string): Promise<RemoteEnvironment>;
-  giveBack(environment: RemoteEnvironment): Promise<void>;
+  take(file: string): Promise<MockEnvironment>;
+  giveBack(environment: MockEnvironment): Promise<void>;
   /** Drops those that files share. */
   close(): Promise<void>;
 }
@@ -29,8 +29,8 @@ export const createTestEnvironments = (
   { per = 'test', ...options }: TestOptions,
   runner: string,
 ): TestEnvironments => {
-  const shared = new Map<string, Promise<RemoteEnvironment>>();
-  const make = async (): Promise<RemoteEnvironment> => (await connect(runner)).createEnvironment(options);
+  const shared = new Map<string, Promise<MockEnvironment>>();
+  const make = async (): Promise<MockEnvironment> => (await connect(runner)).createEnvironment(options);
   return {
     take: (file) => {
       if (per === 'test') return make();

@@ -1,8 +1,8 @@
 /** The entry for Jest: tests with an environment of their own. */
 import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals';
-import type { RemoteEnvironment } from '../mock/mock.ts';
+import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
-import { type AnyEnvironment, type MockMatchers, matchers } from './matchers.ts';
+import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
 
 type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: Fixtures]) => unknown;
@@ -61,8 +61,8 @@ type Own = ReturnType<typeof jestExpect>;
 
 /** Jest's own `expect`, which knows environments. */
 export const expect = jestExpect as ((
-  env: AnyEnvironment, // first, since Jest's own takes any value
+  env: MockEnvironment, // first, since Jest's own takes any value
 ) => Own & MockMatchers & { readonly not: Own['not'] & MockMatchers }) &
   typeof jestExpect;
 
-export type { Fixtures, MockMatchers, RemoteEnvironment, TestOptions };
+export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };

@@ -3,10 +3,11 @@
 import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { defined } from '../core/object.ts';
-import type { MockEnvironment, RemoteEnvironment } from '../mock/mock.ts';
-import type { Email, EmailFilter, RecordedRequest } from '../mock/types.ts';
+import { describeCall } from '../mock/describe-call.ts';
+import type { MockEnvironment } from '../mock/environment.ts';
+import type { Email, EmailFilter, RecordedRequest } from '../mock/generated.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { describeCall, NO_CALLS } from './report.ts';
+import { NO_CALLS } from './report.ts';
 
 /** Which calls are meant: those that fit all that is given. */
 export interface ExpectedCalls {
@@ -38,9 +39,6 @@ export interface MockMatchers {
   toHaveSent(expected?: ExpectedEmails): Promise<void>;
 }
 
-/** Of either kind of mock. */
-export type AnyEnvironment = MockEnvironment | RemoteEnvironment;
-
 /** As `expect.extend` of Jest, Vitest and Playwright takes it. */
 export interface MatcherResult {
   readonly pass: boolean;
@@ -58,7 +56,7 @@ type ExpectedCall = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?
 
 export const matchers = {
   async toHaveReceived(
-    env: AnyEnvironment,
+    env: MockEnvironment,
     operation: OperationId,
     given: ExpectedCalls = {},
   ): Promise<MatcherResult> {
@@ -73,7 +71,7 @@ export const matchers = {
     return verdict(`calls of ${operation}`, expected, judged, times, others);
   },
 
-  async toHaveSent(env: AnyEnvironment, given: ExpectedEmails = {}): Promise<MatcherResult> {
+  async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}): Promise<MatcherResult> {
     requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
     const { times, ...expected } = given;
     // A kind that no e-mail can have is refused.
@@ -105,7 +103,7 @@ const isTo = ({ to }: Email, wanted: unknown): boolean =>
   typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
 /** The mock itself compares as well, since it masks credentials in what it shows. */
-const judgeCalls = async (env: AnyEnvironment, operation: OperationId, expected: ExpectedCall) => {
+const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
   const filter = defined({
     operation,
@@ -137,7 +135,7 @@ const differencesOf = (
 };
 
 const judgeSequence = async (
-  env: AnyEnvironment,
+  env: MockEnvironment,
   operation: OperationId,
   statuses: readonly number[],
   rest: ExpectedCall,
@@ -185,7 +183,7 @@ const nearest = (judged: readonly Judged[]): string => {
 };
 
 /** What a test sees instead of an operation that was never called. */
-const otherCalls = async (env: AnyEnvironment): Promise<string> => {
+const otherCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   return calls.length === 0
     ? `\n${NO_CALLS}`

@@ -1,6 +1,6 @@
 /** The entry for Playwright: tests with an environment of their own. */
 import { expect as playwrightExpect, test as playwrightTest } from '@playwright/test';
-import type { RemoteEnvironment } from '../mock/mock.ts';
+import type { MockEnvironment } from '../mock/environment.ts';
 import {
   createTestEnvironments,
   type Fixtures,
@@ -39,4 +39,4 @@ export const test = createTest();
 /** Playwright's own `expect`, which knows environments. */
 export const expect = playwrightExpect.extend(matchers);
 
-export type { Fixtures, MockMatchers, RemoteEnvironment, TestOptions };
+export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };

@@ -6,10 +6,10 @@ import process from 'node:process';
 import { readArguments } from '../cli/arguments.ts';
 import { RUN_OPTIONS } from '../cli/options.ts';
 import { reportRun, variablesOf } from '../cli/run.ts';
-import { startMock } from '../index.ts';
+import { connectMock } from '../mock/connect.ts';
+import { startServer } from '../mock/create.ts';
+import type { Coverage } from '../mock/generated.ts';
 import type { StartOptions } from '../mock/options.ts';
-import { connectMock } from '../mock/remote-mock.ts';
-import type { Coverage } from '../mock/types.ts';
 
 export interface SetupOptions extends StartOptions {
   /** Write the coverage of the contract when the run ends. Default: yes. */
@@ -39,16 +39,17 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
 };
 
 interface Server {
-  coverage(): Coverage | Promise<Coverage>;
+  coverage(): Promise<Coverage>;
   close(): Promise<void>;
 }
 
 const open = async (options: StartOptions): Promise<Server> => {
-  const mock = await startMock(options);
-  const variables = variablesOf(mock, options);
+  const started = await startServer(options);
+  const { mock } = started;
+  const variables = variablesOf(started, options);
   Object.assign(process.env, variables);
   return {
-    coverage: mock.coverage,
+    coverage: () => mock.coverage(),
     close: async () => {
       for (const name of Object.keys(variables)) delete process.env[name]; // a runner that watches sets up once more
       await mock.close();
@@ -58,8 +59,8 @@ const open = async (options: StartOptions): Promise<Server> => {
 
 /** Somebody else's server, which goes on. */
 const join = async (): Promise<Server> => {
-  const { coverage } = await connectMock();
-  return { coverage, close: async () => {} };
+  const mock = await connectMock();
+  return { coverage: () => mock.coverage(), close: async () => {} };
 };
 
 const requireCoverage = (report: Coverage, minimum: number | undefined): void => {

@@ -1,6 +1,6 @@
 /** The entry for Vitest: tests with an environment of their own. An ES module, since Vitest cannot be required. */
 import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
-import type { RemoteEnvironment } from '../mock/mock.ts';
+import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
@@ -27,6 +27,6 @@ declare module 'vitest' {
   interface Matchers extends MockMatchers {}
 }
 
-export type { Fixtures, MockMatchers, RemoteEnvironment, TestOptions };
+export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };
 /** Vitest's own, which knows environments. */
 export { vitestExpect as expect };

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 const [, , index, scenario] = process.argv;
 const { createMock } = await import(pathToFileURL(index));
 const mock = createMock({ scenario, log: 'silent' });
-const { accessToken } = mock.environments()[0].credentials;
+const { accessToken } = (await mock.environment()).credentials;
 const headers = { authorization: `Bearer ${accessToken}` };
 const LIST = '/api/v1/connected_accounts';
 

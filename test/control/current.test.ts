@@ -18,8 +18,8 @@ test('`current` is the environment of the API token, that of the header, or the 
 });
 
 test('`current` is never the first environment where the header names one that is not there', async () => {
-  const first = server.mock.environment('development');
-  first.faults.add({ operation: 'getKeys', delay_ms: 1 });
+  const first = await server.mock.environment('development');
+  await first.faults.add({ operation: 'getKeys', delay_ms: 1 });
   const { status, body } = await current('POST', null, 'prodution', '/reset');
   expect(status).toBe(404);
   expect(body.error).toEqual({
@@ -27,7 +27,7 @@ test('`current` is never the first environment where the header names one that i
     message: 'There is no environment "prodution", which the header X-Mock-Environment names.',
     hint: 'Did you mean "production"?',
   });
-  expect(first.faults.list()).toHaveLength(1);
+  expect(await first.faults.list()).toHaveLength(1);
 });
 
 test('`current` of an access token that has ended is still its environment, and of a dropped one none', async () => {

@@ -53,5 +53,5 @@ test('behaviour E5: 200 tests in 8 Jest workers, each in its own environment, ne
   const after = await server.call('GET', '/api/v1/connected_accounts');
   expect([numPassedTests, numFailedTests]).toEqual([200, 0]);
   expect(after.body).toEqual(before.body);
-  expect(server.mock.environments().map(({ name }) => name)).toEqual(['development', 'production']);
+  expect((await server.mock.environments()).map(({ name }) => name)).toEqual(['development', 'production']);
 });

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
-afterEach(() => server.mock.environment('development').reset());
+afterEach(async () => (await server.mock.environment('development')).reset());
 
 const USER = 'usr_100000000000000005';
 const MEMBER = `/api/v1/memberships/organizations/org_100000000000000001/users/${USER}`;

@@ -6,7 +6,7 @@ let env;
 
 beforeAll(async () => {
   mock = await startMock({ port: 0, scenario: 'default', log: 'silent' });
-  env = mock.environment('development');
+  env = await mock.environment('development');
 });
 afterAll(() => mock.close());
 beforeEach(() => env.reset());
@@ -18,17 +18,18 @@ const listConnections = () =>
   });
 
 test('the API fails once, and the next call works', async () => {
-  env.faults.add({ operation: 'listConnections', status: 504, times: 1 });
+  await env.faults.add({ operation: 'listConnections', status: 504, times: 1 });
   expect((await listConnections()).status).toBe(504);
   expect((await listConnections()).status).toBe(200);
-  expect(env.requests({ operation: 'listConnections' })).toHaveLength(2);
+  expect(await env.requests({ operation: 'listConnections' })).toHaveLength(2);
 });
 
 test('an invitation that nobody accepts expires after 15 days', async () => {
-  const { users } = env.state();
-  const grace = () => env.state().users.find((user) => user.email === 'grace@acme.test').memberships[0];
-  expect(users.length).toBeGreaterThan(0);
-  expect(grace().membership_status).toBe('PENDING_INVITE');
-  env.advance('15d');
-  expect(grace().membership_status).toBe('INVITE_EXPIRED');
+  const grace = async () => {
+    const { users } = await env.state();
+    return users.find((user) => user.email === 'grace@acme.test').memberships[0];
+  };
+  expect((await grace()).membership_status).toBe('PENDING_INVITE');
+  await env.advance('15d');
+  expect((await grace()).membership_status).toBe('INVITE_EXPIRED');
 });

@@ -3,13 +3,13 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createMock } from 'connected-accounts-mock';
 
 const mock = createMock({ scenario: 'empty', log: 'silent' });
-const env = mock.environment('development');
+const env = await mock.environment('development');
 
 afterAll(() => mock.close());
 beforeEach(() => env.reset());
 
 test('a test brings its own data', async () => {
-  env.patchState({
+  await env.patchState({
     connections: [{ key_id: 'crm', type: 'API_KEY' }],
     connected_accounts: [{ connector: 'crm', identifier: 'ada@acme.test', status: 'ACTIVE' }],
   });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { METHODS } from '../../src/mock/methods.ts';
+import { createMock } from '../../src/index.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
 import { readPages } from '../support/pages.ts';
 import {
@@ -59,16 +59,22 @@ test('the scripts and commands that are named exist', () => {
   }
 });
 
-test('every method of an environment is in an example of the library page', () => {
+/** Those of its class alone. */
+const methodsOf = (object: object): readonly string[] =>
+  Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
+
+test('every method of an environment is in an example of the library page', async () => {
   const examples = readBlocks(guide('library'))
     .filter(({ language }) => language === 'js')
     .map(({ text }) => text)
     .join('');
-  const names = Object.entries(METHODS).flatMap(([name, method]) =>
-    'call' in method ? [name] : Object.keys(method).map((own) => `${name}.${own}`),
-  );
-  const waits = ['save', 'waitForRequest', 'waitForEmail', 'waitForStatus'];
-  expect([...names, ...waits].filter((name) => !examples.includes(`.${name}(`))).toEqual([]);
+  await using mock = createMock({ log: 'silent' });
+  const env = await mock.environment();
+  const { faults, accounts, links, memberships } = env;
+  const groups = Object.entries({ faults, accounts, links, memberships });
+  const names = groups.flatMap(([name, group]) => methodsOf(group).map((own) => `${name}.${own}`));
+  names.push(...methodsOf(env), ...methodsOf(Object.getPrototypeOf(env)));
+  expect(names.filter((name) => !examples.includes(`.${name}(`))).toEqual([]);
 });
 
 test('the pipelines run the command that the page explains, which is run', () => {

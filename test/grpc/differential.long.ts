@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startBothWays();
   report = await runSuite({
     baseUrl: server.url,
-    ...server.mock.environment('development').credentials,
+    ...(await server.mock.environment('development')).credentials,
     ...DATA,
     write: true,
     inferred: true,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startGrpc();
 });
 afterAll(() => server.mock.close());
-beforeEach(() => server.mock.environment().reset({ journal: true }));
+beforeEach(async () => (await server.mock.environment()).reset({ journal: true }));
 
 const LIST = 'ConnectedAccounts/ListConnectedAccounts';
 
@@ -20,7 +20,7 @@ test('a method whose operation the mock does not have is unimplemented, and in t
   expect(error.code).toBe(Code.Unimplemented);
   expect(error.rawMessage).toContain('POST /api/v1/connected_accounts/{id}:disconnect');
   expect(detailOf(error)).toMatchObject({ error_code: 'UNIMPLEMENTED' });
-  const [entry] = server.mock.environment().requests();
+  const [entry] = await (await server.mock.environment()).requests();
   expect(entry).toMatchObject({
     status: 501,
     grpc_method: 'example.accounts.v1.ConnectedAccounts/DisconnectConnectedAccount',
@@ -40,7 +40,7 @@ test('a message that lacks what the path needs is refused, naming the field', as
   expect(detailOf(error)).toMatchObject({
     validation_error_info: { field_violations: [{ field: 'id', constraint: 'required' }] },
   });
-  expect(server.mock.environment().requests()).toHaveLength(1);
+  expect(await (await server.mock.environment()).requests()).toHaveLength(1);
 });
 
 test('a call without a token, or with one of another environment, is unauthenticated', async () => {
@@ -53,18 +53,20 @@ test('a call without a token, or with one of another environment, is unauthentic
 });
 
 test('metadata and baggage select the environment of a call (behaviour E7)', async () => {
-  const own = server.mock.createEnvironment({ name: 'own' });
+  const own = await server.mock.createEnvironment({ name: 'own' });
   await server.call(LIST, {}, { headers: { 'x-mock-environment': 'own' } });
   await server.call(LIST, {}, { headers: { baggage: 'mock-environment=own' } });
-  expect(own.requests()).toHaveLength(2);
-  expect(server.mock.environment().requests()).toHaveLength(0);
-  own.delete();
+  expect(await own.requests()).toHaveLength(2);
+  expect(await (await server.mock.environment()).requests()).toHaveLength(0);
+  await own.delete();
 });
 
 test('too many requests are RESOURCE_EXHAUSTED, and say when to come again', async () => {
-  server.mock
-    .environment()
-    .faults.add({ operation: 'listConnectedAccounts', error_code: 'RATE_LIMITED', times: 1 });
+  await (await server.mock.environment()).faults.add({
+    operation: 'listConnectedAccounts',
+    error_code: 'RATE_LIMITED',
+    times: 1,
+  });
   const error = await server.fail(LIST);
   expect(error.code).toBe(Code.ResourceExhausted);
   expect(error.metadata.get('retry-after')).toBe('1');
@@ -78,7 +80,7 @@ test('a preference for one call is taken from its metadata', async () => {
 });
 
 test('a call that is delayed beyond its deadline ends with it', async () => {
-  server.mock.environment().faults.add({ operation: '*', delay_ms: 60_000 });
+  await (await server.mock.environment()).faults.add({ operation: '*', delay_ms: 60_000 });
   const started = performance.now();
   const error = await server.fail(LIST, {}, { timeoutMs: 300 });
   expect(error.code).toBe(Code.DeadlineExceeded);
@@ -86,10 +88,10 @@ test('a call that is delayed beyond its deadline ends with it', async () => {
 });
 
 test('a call that is broken off is UNAVAILABLE to its client', async () => {
-  server.mock.environment().faults.add({ operation: '*', abort: true, times: 1 });
+  await (await server.mock.environment()).faults.add({ operation: '*', abort: true, times: 1 });
   const error = await server.fail(LIST);
   expect(error.code).toBe(Code.Unavailable);
-  expect(server.mock.environment().requests()[0]).toMatchObject({ status: 0 });
+  expect((await (await server.mock.environment()).requests())[0]).toMatchObject({ status: 0 });
   expect((await server.call(LIST)).body.total_size).toBe('12');
 });
 
@@ -113,7 +115,7 @@ test('an error comes in one frame of headers, so that clients try again by their
 });
 
 test('a call that its client gives up is over, and the next one is served', async () => {
-  server.mock.environment().faults.add({ operation: '*', delay_ms: 60_000, times: 1 });
+  await (await server.mock.environment()).faults.add({ operation: '*', delay_ms: 60_000, times: 1 });
   const controller = new AbortController();
   const failed = server.fail(LIST, {}, { signal: controller.signal });
   setTimeout(() => controller.abort(), 200);

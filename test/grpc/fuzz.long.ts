@@ -228,7 +228,7 @@ test('connections whose frames make no sense do no harm', async () => {
 });
 
 test('pings are answered, as many as come, while a call waits', async () => {
-  server.mock.environment().faults.add({ operation: '*', delay_ms: 300, times: 1 });
+  await (await server.mock.environment()).faults.add({ operation: '*', delay_ms: 300, times: 1 });
   await withSession(async (session) => {
     await once(session, 'connect');
     const call = send(session, frame(VALID));

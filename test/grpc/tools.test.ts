@@ -71,7 +71,7 @@ test.each([
 });
 
 test('large replies are compressed for those who take gzip', async () => {
-  const environment = server.mock.environment();
+  const environment = await server.mock.environment();
   const form = { connector: 'mail', identifier: 'large@acme.test' };
   const text = 'x'.repeat(20_000);
   await server.call('ConnectedAccounts/CreateConnectedAccount', {
@@ -92,7 +92,7 @@ test('large replies are compressed for those who take gzip', async () => {
   expect(reply.headers).toMatchObject({ 'grpc-status': '0', 'grpc-encoding': 'gzip' });
   expect(reply.body[0]).toBe(1);
   expect(gunzipSync(reply.body.subarray(5)).toString('latin1')).toContain(text);
-  environment.reset();
+  await environment.reset();
 });
 
 test('gRPC over HTTP/1.1 has its status in the trailers', async () => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await startGrpc();
 });
 afterAll(() => server.mock.close());
-beforeEach(() => server.mock.environment().reset({ journal: true }));
+beforeEach(async () => (await server.mock.environment()).reset({ journal: true }));
 
 const call: GrpcServer['call'] = (...given) => server.call(...given);
 const fail: GrpcServer['fail'] = (...given) => server.fail(...given);
@@ -39,7 +39,9 @@ test('an account is created, linked, verified, updated and deleted', async () =>
     state: 's 1',
     userVerifyUrl: 'https://app.test/verify',
   });
-  const { redirect_url, auth_request_id } = server.mock.environment().links.approve(String(link.link));
+  const { redirect_url, auth_request_id } = await (await server.mock.environment()).links.approve(
+    String(link.link),
+  );
   expect(new URL(redirect_url).searchParams.get('state')).toBe('s 1');
   const stranger = await fail('ConnectedAccounts/VerifyConnectedAccountUser', {
     authRequestId: auth_request_id ?? '',
@@ -147,7 +149,7 @@ test('a member is invited by id and by external id, changed, reminded and remove
   expect(invited.body.user).toMatchObject({
     memberships: [{ membership_status: 'MEMBERSHIP_STATUS_PENDING_INVITE', roles: [{ name: 'admin' }] }],
   });
-  expect(server.mock.environment().outbox()).toHaveLength(1);
+  expect(await (await server.mock.environment()).outbox()).toHaveLength(1);
   expect((await call('Users/ResendInvite', user)).body.invite).toMatchObject({ resent_count: 1 });
   await call('Users/UpdateMembership', { ...user, membership: { metadata: { team: 'crew' } } });
   await call('Users/DeleteMembership', user);
@@ -157,10 +159,7 @@ test('a member is invited by id and by external id, changed, reminded and remove
     memberships: [{ membership_status: 'MEMBERSHIP_STATUS_ACTIVE' }],
   });
   await call('Users/DeleteMembership', byExternal);
-  const operations = server.mock
-    .environment()
-    .requests()
-    .map(({ operation }) => operation);
+  const operations = (await (await server.mock.environment()).requests()).map(({ operation }) => operation);
   expect(operations).toEqual([
     'createMembership',
     'resendInvite',
@@ -200,9 +199,9 @@ test('tokens, keys and discovery are methods like any other', async () => {
 });
 
 test('the journal shows a call as the operation it is, marked gRPC, and coverage counts it', async () => {
-  server.mock.environment().clearCoverage();
+  await (await server.mock.environment()).clearCoverage();
   await call('ConnectedAccounts/ListConnectedAccounts', { pageSize: 5 });
-  const [entry] = server.mock.environment().requests();
+  const [entry] = await (await server.mock.environment()).requests();
   expect(entry).toMatchObject({
     operation: 'listConnectedAccounts',
     grpc_method: 'example.accounts.v1.ConnectedAccounts/ListConnectedAccounts',
@@ -213,7 +212,7 @@ test('the journal shows a call as the operation it is, marked gRPC, and coverage
       headers: { authorization: 'Bearer ***' },
     },
   });
-  expect(server.mock.environment().coverage().operations).toMatchObject({ seen: 1 });
+  expect((await (await server.mock.environment()).coverage()).operations).toMatchObject({ seen: 1 });
 });
 
 test.each<[operation: string, parameters: JsonObject, body: JsonObject | undefined, written: JsonObject]>([

@@ -5,8 +5,8 @@ import { testServer } from '../support/server.ts';
 const ACCOUNTS = '/api/v1/connected_accounts';
 
 const server = testServer();
-beforeEach(() => {
-  server.mock.environment().reset();
+beforeEach(async () => {
+  await (await server.mock.environment()).reset();
 });
 
 test('behaviour T3: members in lowerCamelCase are read at any depth', async () => {

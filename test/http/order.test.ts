@@ -136,7 +136,11 @@ test('behaviour T4: all violations of the contract are told at once', async () =
 });
 
 test('behaviour T4: faults strike issueToken after its body named the environment', async () => {
-  server.mock.environment('production').faults.add({ operation: 'issueToken', status: 504, times: 1 });
+  await (await server.mock.environment('production')).faults.add({
+    operation: 'issueToken',
+    status: 504,
+    times: 1,
+  });
   const form = (id: string, secret: string) =>
     new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
   const ofDevelopment = await server.call('POST', '/oauth/token', {

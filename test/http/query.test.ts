@@ -5,7 +5,7 @@ import { type Answer, listeningServer, rawRequest } from '../support/server.ts';
 const ACCOUNTS = '/api/v1/connected_accounts';
 
 const server = await listeningServer({ clock: '2026-03-01T12:00:00Z' });
-beforeEach(() => server.mock.environment('development').reset());
+beforeEach(async () => (await server.mock.environment('development')).reset());
 
 const violations = ({ body }: Answer) => body.details[0].validation_error_info.field_violations;
 const identifiers = ({ body }: Answer) =>
@@ -194,7 +194,7 @@ test.each(['2', 'yes', 'null'])('behaviour T3: a boolean is not %s', async (valu
 });
 
 test.each(['false', 'False', 'F', 'f', '0'])('behaviour T3: a boolean may be written %s', async (value) => {
-  server.mock.environment().reset();
+  await (await server.mock.environment()).reset();
   const answer = await server.call('POST', `${INVITE}?send_invitation_email=${value}`, { body: {} });
   expect(answer.status).toBe(201);
   expect(answer.body.user.memberships[0].membership_status).toBe('ACTIVE');

@@ -9,7 +9,7 @@ import { send, testServer } from '../support/server.ts';
 const ACCOUNTS = '/api/v1/connected_accounts';
 
 const server = testServer({ clock: '2026-03-01T12:00:00Z' });
-beforeEach(() => server.mock.environment('development').reset());
+beforeEach(async () => (await server.mock.environment('development')).reset());
 
 const statusOf = async (id: string): Promise<string> => {
   const { body } = await server.call('GET', `${ACCOUNTS}/details?id=${id}`);
@@ -17,12 +17,12 @@ const statusOf = async (id: string): Promise<string> => {
 };
 
 test('behaviour A8: a repeated read sees the clock pass an end, and come back before it', async () => {
-  const development = server.mock.environment('development');
+  const development = await server.mock.environment('development');
   const twiceAt = async (now: string): Promise<string[]> => {
-    development.setClock({ mode: 'frozen', now });
+    await development.setClock({ mode: 'frozen', now });
     return [await statusOf('ca_100000000000000001'), await statusOf('ca_100000000000000001')];
   };
-  development.accounts.expire('ca_100000000000000001');
+  await development.accounts.expire('ca_100000000000000001');
   expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
   expect(await twiceAt('2026-03-01T11:59:59.999Z')).toEqual(['ACTIVE', 'ACTIVE']);
   expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
@@ -33,7 +33,7 @@ test('a repeated list sees a write, and its undoing by a reset', async () => {
   const before = [await total(), await total()];
   await server.call('POST', ACCOUNTS, { body: { connector: 'mail', identifier: 'one-more@acme.test' } });
   expect(await total()).toBe((before[1] ?? 0) + 1);
-  server.mock.environment('development').reset();
+  await (await server.mock.environment('development')).reset();
   expect([...before, await total()]).toEqual([before[0], before[0], before[0]]);
 });
 
@@ -61,7 +61,7 @@ test('a repeated read is in the journal and has request ids of its own', async (
 test('behaviour A8: /auth is never repeated from memory, since it moves last_used_at', async () => {
   const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
   const first = await server.call('GET', path);
-  server.mock.environment('development').advance('5m');
+  await (await server.mock.environment('development')).advance('5m');
   const second = await server.call('GET', path);
   expect(second.body.connected_account.last_used_at > first.body.connected_account.last_used_at).toBe(true);
 });

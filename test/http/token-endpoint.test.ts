@@ -146,7 +146,11 @@ test('behaviour R3: an injected 400 of the token endpoint has the body of R1 too
     headers: { prefer: 'code=400' },
     body,
   });
-  server.mock.environment('development').faults.add({ operation: 'issueToken', status: 400, times: 1 });
+  await (await server.mock.environment('development')).faults.add({
+    operation: 'issueToken',
+    status: 400,
+    times: 1,
+  });
   const struck = await server.call('POST', '/oauth/token', { token: null, body });
   for (const answer of [preferred, struck]) {
     expect(answer.status).toBe(400);

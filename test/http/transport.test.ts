@@ -5,7 +5,7 @@ import { type Answer, listeningServer, rawRequest } from '../support/server.ts';
 const ACCOUNTS = '/api/v1/connected_accounts';
 
 const server = await listeningServer({ clock: '2026-03-01T12:00:00Z' });
-beforeEach(() => server.mock.environment('development').reset());
+beforeEach(async () => (await server.mock.environment('development')).reset());
 
 const violations = ({ body }: Answer) => body.details[0].validation_error_info.field_violations;
 
@@ -55,12 +55,12 @@ test('behaviour T6: HEAD answers as GET without a body', async () => {
 });
 
 test('behaviour T6, A8: HEAD of credentials hands none out, so it neither refreshes them nor moves last_used_at', async () => {
-  const development = server.mock.environment('development');
+  const development = await server.mock.environment('development');
   const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
-  development.advance('2h');
-  const before = development.state();
+  await development.advance('2h');
+  const before = await development.state();
   const head = await server.call('HEAD', path);
-  expect(development.state()).toEqual(before);
+  expect(await development.state()).toEqual(before);
   const get = await server.call('GET', path);
   expect(head.headers['content-length']).toBe(get.headers['content-length']);
   expect(get.body.connected_account.last_used_at).toBe('2026-03-01T14:00:00.000Z');
@@ -122,7 +122,7 @@ test('behaviour T8: request ids count up in each environment and begin anew with
   const first = await id();
   expect(first).toMatch(/^req_/);
   expect(await id()).not.toBe(first);
-  server.mock.environment('development').reset();
+  await (await server.mock.environment('development')).reset();
   expect(await id()).toBe(first);
 });
 
@@ -189,9 +189,9 @@ test('behaviour T10: constructor and toString are data like any other, kept and 
 });
 
 test('two runs of the same calls on the same scenario and seed give byte-equal answers', async () => {
-  const environment = server.mock.environment('development');
+  const environment = await server.mock.environment('development');
   const run = async (): Promise<string[]> => {
-    environment.reset();
+    await environment.reset();
     const calls: [string, string, unknown?][] = [
       ['POST', ACCOUNTS, { connector: 'mail', identifier: 'twice@acme.test' }],
       ['POST', `${ACCOUNTS}/magic_link`, { connector: 'chat', identifier: 'ada@acme.test' }],

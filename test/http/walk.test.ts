@@ -53,7 +53,7 @@ test('a user is invited, accepts on the page of the e-mail, and leaves', async (
   const member = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
   const invited = await client.post(member).send({ inviter_email: 'ada@acme.test' }).expect(201);
   expect(invited.body.user.memberships[0].membership_status).toBe('PENDING_INVITE');
-  const [email] = mock.environment('development').outbox({ to: 'barbara@free.test' });
+  const [email] = await (await mock.environment('development')).outbox({ to: 'barbara@free.test' });
   await request(mock.app)
     .post(new URL(email?.link ?? '').pathname)
     .type('form')

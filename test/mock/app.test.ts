@@ -27,7 +27,7 @@ afterAll(async () => {
   await mock.close();
   await new Promise((resolve) => server.close(resolve));
 });
-beforeEach(() => mock.environment().reset({ journal: true }));
+beforeEach(async () => (await mock.environment()).reset({ journal: true }));
 
 test('supertest calls it as any Express app', async () => {
   const { body } = await supertest(mock.app).get('/api/v1/connected_accounts').set(BEARER).expect(200);
@@ -38,10 +38,7 @@ test('supertest calls it as any Express app', async () => {
     .send({ connector: 'mail', identifier: 'new@acme.test' })
     .expect(201);
   await supertest(mock.app).get('/api/v1/connections').expect(401);
-  const statuses = mock
-    .environment()
-    .requests()
-    .map(({ status }) => status);
+  const statuses = (await (await mock.environment()).requests()).map(({ status }) => status);
   expect(statuses).toEqual([200, 201, 401]);
 });
 

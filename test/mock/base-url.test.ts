@@ -24,7 +24,7 @@ const makeLink = async (host: string): Promise<{ status: number; link: string }>
 };
 
 test('links and e-mails of an environment begin with its own host', async () => {
-  mock.createEnvironment({ name: 'Test-1' });
+  await mock.createEnvironment({ name: 'Test-1' });
   const { link } = await makeLink('test-1.mock.test:8080');
   expect(link).toMatch(/^http:\/\/test-1\.mock\.test:8080\/magicLink\//);
   const own = await makeLink('mock.test:8080');
@@ -32,14 +32,14 @@ test('links and e-mails of an environment begin with its own host', async () => 
 });
 
 test('a host names the environment, as a header does (behaviour E2, E7)', async () => {
-  mock.createEnvironment({ name: 'test-2' });
+  await mock.createEnvironment({ name: 'test-2' });
   expect((await makeLink('test-2.mock.test:8080')).status).toBe(200);
   expect((await makeLink('production.mock.test:8080')).status).toBe(401);
   expect((await makeLink('production.mock.test.elsewhere.test:8080')).status).toBe(200);
 });
 
 test('the form of a consent page is sent from the host of its environment, and from no other', async () => {
-  mock.createEnvironment({ name: 'test-3' });
+  await mock.createEnvironment({ name: 'test-3' });
   const { link } = await makeLink('test-3.mock.test:8080');
   const { pathname, host } = new URL(link);
   const decide = async (origin: string): Promise<number> => {

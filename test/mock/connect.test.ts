@@ -18,7 +18,7 @@ test.each([
   await expect(connectMock(address)).rejects.toMatchObject({
     name: 'MockError',
     code: 'INVALID_ARGUMENT',
-    message: `${JSON.stringify(address)} is no address of a mock. Give it with its scheme, such as http://127.0.0.1:4720.`,
+    message: `${JSON.stringify(address)} is not the address of a mock. Give it with its scheme, such as http://127.0.0.1:4720.`,
   });
 });
 

@@ -1,80 +1,269 @@
-/** Every method of an environment, in process and over `/_mock`: the same walk gives the same results. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectMock, createMock, type Mock, type RemoteMock, startMock } from '../../src/index.ts';
-import { isolated } from './walk.ts';
-import { walks } from './walks.ts';
+/** Every method of an environment. Each test has one of its own, of one mock. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { createMock, type EnvironmentForm } from '../../src/index.ts';
 
-const OPTIONS = { scenario: 'default', clock: '2026-03-01T12:00:00Z', log: 'silent' } as const;
+const GRACE = 'usr_100000000000000002';
+const ACME = 'org_100000000000000001';
+const MAIL = 'ca_100000000000000001';
+const NEW_ACCOUNT = { connector: 'mail', identifier: 'new@acme.test' };
 
-let local: Mock;
-let served: Mock;
-let remote: RemoteMock;
-beforeAll(async () => {
-  local = createMock({ ...OPTIONS, baseUrl: 'http://mock.example.test' });
-  served = await startMock({
-    ...OPTIONS,
-    baseUrl: 'http://mock.example.test',
-    port: 0,
-    controlToken: 'secret',
-  });
-  remote = await connectMock(served.url, { controlToken: 'secret' });
+const mock = createMock({ scenario: 'default', clock: '2026-03-01T12:00:00Z', log: 'silent' });
+afterAll(() => mock.close());
+
+/** An environment, and calls of the API with its bearer. */
+const isolated = async () => {
+  const env = await mock.createEnvironment();
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await mock.fetch(`/api/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${env.credentials.accessToken}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    // Bodies are read member by member in expectations, which fail on anything unexpected.
+    return { status: response.status, body: (await response.json()) as ReturnType<typeof JSON.parse> };
+  };
+  const total = async (): Promise<number> => (await call('GET', 'connected_accounts')).body.total_size;
+  return { env, call, total };
+};
+
+/** Without what is an environment's own. */
+const dataOf = ({ id: _id, clients: _clients, access_tokens: _tokens, ...data }: EnvironmentForm) => data;
+
+test('reset goes back to the start, and ids repeat', async () => {
+  const { env, call } = await isolated();
+  const first = await call('POST', 'connected_accounts', NEW_ACCOUNT);
+  await env.reset();
+  const again = await call('POST', 'connected_accounts', NEW_ACCOUNT);
+  expect(again.body.connected_account.id).toBe(first.body.connected_account.id);
 });
-afterAll(() => Promise.all([local.close(), served.close()]));
 
-test.each(walks)('in process: %s', async (_what, walk, expected) => {
-  expect(await walk(local)).toEqual(expected);
+test('reset switches to another scenario and clears the journal when told to', async () => {
+  const { env, call, total } = await isolated();
+  await call('GET', 'connections');
+  await env.reset({ scenario: 'empty', journal: true });
+  expect([await total(), (await env.requests()).length]).toEqual([0, 1]);
 });
 
-test.each(walks)('over HTTP: %s', async (_what, walk, expected) => {
-  expect(await walk(remote)).toEqual(expected);
+test('snapshots keep state, and are restored, listed and deleted by name or as they are', async () => {
+  const { env, call, total } = await isolated();
+  const before = await env.snapshot();
+  await env.snapshot('named');
+  await call('POST', 'connected_accounts', NEW_ACCOUNT);
+  await env.restore(before);
+  expect([before.name, await total()]).toEqual(['snapshot-1', 12]);
+  await env.restore('named');
+  await env.deleteSnapshot(before);
+  expect((await env.snapshots()).map(({ name }) => name)).toEqual(['named']);
 });
 
-test('the same environment is seen from both sides', async () => {
-  const made = await remote.createEnvironment({ name: 'both-sides' });
-  expect(served.environment('both-sides').credentials).toEqual(made.credentials);
-  expect((await remote.environments()).map(({ name }) => name)).toEqual(
-    served.environments().map(({ name }) => name),
+test('advance and setClock move time', async () => {
+  const { env } = await isolated();
+  const clocks = [await env.clock(), await env.advance('15d'), await env.setClock({ mode: 'running' })];
+  expect(clocks.map(({ mode }) => mode)).toEqual(['frozen', 'frozen', 'running']);
+  expect(clocks[1]?.now).toBe('2026-03-16T12:00:00.000Z');
+});
+
+test('settings are read and changed', async () => {
+  const { env } = await isolated();
+  expect(await env.patchSettings({ magic_link_ttl: '1h' })).toMatchObject({ magic_link_ttl: '1h' });
+  expect((await env.settings()).invite_ttl).toBe('15d');
+});
+
+test('state is exported, added to, and put back', async () => {
+  const { env, total } = await isolated();
+  const before = await env.state();
+  await env.patchState({ connected_accounts: [NEW_ACCOUNT] });
+  expect(await total()).toBe(13);
+  await env.setState(before);
+  expect(await total()).toBe(12);
+});
+
+test.each(['mine.yaml', 'mine.json'])('%s gives the state again that was saved there', async (name) => {
+  const { env, call } = await isolated();
+  await call('POST', 'connected_accounts', NEW_ACCOUNT);
+  const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
+  await env.save(join(folder, name));
+  await using again = createMock({ scenario: join(folder, name), log: 'silent' });
+  const restored = await (await again.environment('development')).state();
+  expect(dataOf(restored)).toEqual(dataOf(await env.state()));
+  expect(readFileSync(join(folder, name), 'utf8')).toContain('new@acme.test');
+  rmSync(folder, { recursive: true });
+});
+
+test('faults are added, listed with how often they took effect, removed and cleared', async () => {
+  const { env, call } = await isolated();
+  const fault = await env.faults.add({ operation: 'listConnections', status: 429, times: 1 });
+  const statuses = [(await call('GET', 'connections')).status, (await call('GET', 'connections')).status];
+  expect([statuses, (await env.faults.list())[0]?.applied]).toEqual([[429, 200], 1]);
+  await env.faults.remove(fault.id);
+  await env.faults.add({ operation: '*', status: 500 });
+  await env.faults.clear();
+  expect(await env.faults.list()).toEqual([]);
+});
+
+test('the journal is filtered, exported as an archive, and cleared', async () => {
+  const { env, call } = await isolated();
+  await call('GET', 'connections');
+  await call('GET', 'connected_accounts/details?id=ca_0');
+  expect(await env.requests({ status: 404 })).toMatchObject([{ operation: 'getConnectedAccountDetails' }]);
+  const { log } = await env.har({ operation: 'listConnections' });
+  expect(log.entries).toHaveLength(1);
+  await env.clearRequests();
+  expect(await env.requests()).toEqual([]);
+});
+
+test('coverage counts and is cleared, and over all environments it counts deleted ones', async () => {
+  await mock.clearCoverage();
+  const { env, call } = await isolated();
+  await call('GET', 'connections?domain=acme.test');
+  expect(await env.coverage()).toMatchObject({ operations: { seen: 1 }, parameters: { seen: 1 } });
+  await env.clearCoverage();
+  expect((await env.coverage()).operations.seen).toBe(0);
+  await call('GET', 'connections');
+  await env.delete();
+  expect((await mock.coverage()).operations.seen).toBe(1);
+});
+
+test('a call is waited for, by its parts', async () => {
+  const { env, call } = await isolated();
+  const waited = env.waitForRequest({ body: { connector: 'mail' }, query: { a: 'b' }, timeout: '10s' });
+  await call('POST', 'connected_accounts', NEW_ACCOUNT);
+  await call('POST', 'connected_accounts?a=b', NEW_ACCOUNT);
+  expect((await waited).status).toBe(409);
+  expect(await env.requests({ path: '/api/v1/*', query: { a: 'b' } })).toHaveLength(1);
+});
+
+test('a wait in vain says what came instead', async () => {
+  const { env, call } = await isolated();
+  await expect(env.waitForRequest({ timeout: '1ms' })).rejects.toThrow(
+    'No call that matches was made within 1ms. There are no calls in this environment.',
   );
-  expect((await remote.environment()).name).toBe('development');
+  await call('GET', 'connections');
+  await expect(env.waitForRequest({ identifier: 'nobody@acme.test', timeout: '1ms' })).rejects.toThrow(
+    'within 1ms. The calls of this environment:\n  GET /api/v1/connections 200 listConnections',
+  );
+  await call('PATCH', `invites/organizations/${ACME}/users/${GRACE}/resend`);
+  await expect(env.waitForEmail({ kind: 'invitation', timeout: '1ms' })).rejects.toThrow(
+    'The e-mails of this environment:\n  reminder to grace@acme.test: ',
+  );
 });
 
-test('coverage over all environments counts deleted ones, and is cleared', async () => {
-  for (const mock of [local, remote]) {
-    await mock.clearCoverage();
-    const { env, call } = await isolated(mock);
-    await call('GET', 'connections');
-    await env.delete();
-    expect((await mock.coverage()).operations.seen).toBe(1);
+test('e-mails are read, filtered, waited for and cleared', async () => {
+  const { env, call } = await isolated();
+  const waited = env.waitForEmail({ to: 'GRACE@acme.test', timeout: '10s' });
+  await call('PATCH', `invites/organizations/${ACME}/users/${GRACE}/resend`);
+  expect((await waited).kind).toBe('reminder');
+  expect([(await env.outbox()).length, (await env.outbox({ kind: 'invitation' })).length]).toEqual([1, 0]);
+  await env.clearOutbox();
+  expect(await env.outbox()).toEqual([]);
+});
+
+test('accounts expire, are granted again, revoked and disconnected', async () => {
+  const { env } = await isolated();
+  const { expire, grant, revoke, disconnect } = {
+    expire: await env.accounts.expire(MAIL),
+    grant: await env.accounts.grant(MAIL),
+    revoke: await env.accounts.revoke(MAIL),
+    disconnect: await env.accounts.disconnect(MAIL),
+  };
+  const statuses = [expire, grant, revoke, disconnect].map(({ status }) => status);
+  expect(statuses).toEqual(['EXPIRED', 'ACTIVE', 'EXPIRED', 'DISCONNECTED']);
+  expect((await env.events()).map(({ to }) => to)).toEqual(statuses);
+});
+
+test('an account is waited for until it has a status, by its id or its natural key', async () => {
+  const { env, call } = await isolated();
+  const waited = env.waitForStatus('mail/new@acme.test', 'PENDING_AUTH');
+  await call('POST', 'connected_accounts', NEW_ACCOUNT);
+  const { id } = await waited;
+  const later = env.waitForStatus(id, 'EXPIRED', { timeout: '10s' });
+  await env.accounts.expire(id);
+  expect((await later).identifier).toBe('new@acme.test');
+});
+
+test('an account that does not get there in time is told with its status', async () => {
+  const { env } = await isolated();
+  await env.accounts.grant(MAIL);
+  await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(
+    `The account ${MAIL} is ACTIVE and did not become EXPIRED within 1ms.`,
+  );
+  await expect(env.waitForStatus('mail/x', 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(
+    'The account mail/x does not exist and did not become EXPIRED within 1ms.',
+  );
+  await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: 'soon' })).rejects.toThrow(
+    'timeout is "soon", but must be a duration.',
+  );
+});
+
+test('a link is approved or denied by its address, as a text or a URL', async () => {
+  const { env, call } = await isolated();
+  const form = { ...NEW_ACCOUNT, user_verify_url: 'https://app.test/done' };
+  const link = async (): Promise<string> =>
+    (await call('POST', 'connected_accounts/magic_link', form)).body.link;
+  const approved = await env.links.approve(await link());
+  const denied = await env.links.deny(new URL(await link()));
+  expect(denied.redirect_url).toContain('https://app.test/done?error=access_denied');
+  const proof = { auth_request_id: approved.auth_request_id, identifier: NEW_ACCOUNT.identifier };
+  expect((await call('POST', 'connected_accounts/user/verify', proof)).status).toBe(200);
+});
+
+test('memberships are accepted, deactivated, activated, and their invitations expired', async () => {
+  const { env } = await isolated();
+  const moved = [
+    await env.memberships.expire(ACME, 'usr_100000000000000006'),
+    await env.memberships.accept(ACME, GRACE),
+    await env.memberships.deactivate(ACME, GRACE),
+    await env.memberships.activate(ACME, GRACE),
+  ];
+  const statuses = moved.map(({ membership_status }) => membership_status);
+  expect(statuses).toEqual(['INVITE_EXPIRED', 'ACTIVE', 'INACTIVE', 'ACTIVE']);
+});
+
+test('a sign-in is logged', async () => {
+  const { env, call } = await isolated();
+  expect((await env.signIn({ email: 'ada@acme.test', outcome: 'failed' })).status).toBe('FAILED');
+  const { body } = await call('GET', 'logs/authentication/requests?status=FAILED&page_size=1');
+  expect(JSON.stringify(body)).toContain('ada@acme.test');
+});
+
+test('a refusal has the code of the control plane', async () => {
+  const { env } = await isolated();
+  const refused = { name: 'MockError', code: 'INVALID_ARGUMENT' };
+  await expect(env.advance('15x')).rejects.toMatchObject(refused);
+  await expect(env.restore('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(env.patchState({ users: [{ email: 'no address' }] })).rejects.toMatchObject(refused);
+});
+
+test('an environment is deleted at the end of its block, with its token', async () => {
+  const { env, call } = await isolated();
+  {
+    await using _inBlock = env;
   }
+  expect((await call('GET', 'connections')).status).toBe(401);
+  await expect(env.clock()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('an environment is made from what its options say', () => {
-  const env = local.createEnvironment({
+test('an environment is made from what its options say', async () => {
+  const clock = { mode: 'frozen', now: '2030-01-01T00:00:00Z' } as const;
+  const env = await mock.createEnvironment({
     scenario: 'empty',
     name: 'made',
-    clock: { mode: 'frozen', now: '2030-01-01T00:00:00Z' },
+    clock,
     settings: { hosted: 'deny' },
   });
-  expect([env.name, env.clock().now, env.settings().hosted]).toEqual([
-    'made',
-    '2030-01-01T00:00:00.000Z',
-    'deny',
-  ]);
-  expect(local.createEnvironment({ from: 'production' }).state().organizations).toHaveLength(1);
-  expect(() => local.createEnvironment({ name: 'made' })).toThrow('belongs to another environment');
+  expect([env.name, (await env.clock()).now]).toEqual(['made', '2030-01-01T00:00:00.000Z']);
+  const copied = await mock.createEnvironment({ from: 'production' });
+  expect((await copied.state()).organizations).toHaveLength(1);
+  await expect(mock.createEnvironment({ name: 'made' })).rejects.toThrow('belongs to another environment');
 });
 
-test('options of an environment that do not exist are refused with the name that was meant', () => {
+test('a name that does not exist is refused with the nearest that does', async () => {
   const options = { settigns: {} } as object; // as a caller without types could write it
-  expect(() => local.createEnvironment(options)).toThrow('settings');
-});
-
-test('an unknown environment is refused with the name that was meant', () => {
-  expect(() => local.environment('developmnt')).toThrow(
+  await expect(mock.createEnvironment(options)).rejects.toThrow('settings');
+  await expect(mock.environment('developmnt')).rejects.toThrow(
     'There is no environment "developmnt". Did you mean "development"?',
   );
-});
-
-test('the users of one environment are those its scenario has', () => {
-  expect(local.environment('development').state().users?.[0]?.id).toBe('usr_100000000000000001');
 });

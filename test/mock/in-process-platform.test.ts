@@ -11,7 +11,7 @@ beforeAll(() => {
   mock = createMock({ scenario: 'default', log: 'silent' });
 });
 afterAll(() => mock.close());
-beforeEach(() => mock.environment().reset({ journal: true }));
+beforeEach(async () => (await mock.environment()).reset({ journal: true }));
 
 const BEARER = { authorization: 'Bearer dev-token' };
 const LIST = '/api/v1/connections';
@@ -37,7 +37,7 @@ test('a form is sent as the platform sends it', async () => {
   const body = new FormData();
   body.set('grant_type', 'client_credentials');
   expect((await mock.fetch('/oauth/token', { method: 'POST', body })).status).toBe(400);
-  const [call] = mock.environment().requests();
+  const [call] = await (await mock.environment()).requests();
   expect(call?.request.headers).toMatchObject({
     'content-type': expect.stringContaining('multipart/form-data'),
   });
@@ -109,7 +109,7 @@ test("interceptors of node's own client see nothing of a call", async () => {
 });
 
 test('an answer longer than a network would hold waits for a reader who is late', async () => {
-  const large = mock.createEnvironment({ scenario: 'directory' });
+  const large = await mock.createEnvironment({ scenario: 'directory' });
   const response = await mock.fetch(`/_mock/environments/${large.id}/state`);
   const reader = response.body?.getReader();
   let bytes = 0;
@@ -118,5 +118,5 @@ test('an answer longer than a network would hold waits for a reader who is late'
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   expect(bytes).toBeGreaterThan(400_000);
-  large.delete();
+  await large.delete();
 });

@@ -18,8 +18,8 @@ beforeAll(async () => {
   served = await startMock({ ...OPTIONS, port: 0 });
 });
 afterAll(() => Promise.all([local.close(), served.close()]));
-beforeEach(() => {
-  for (const mock of [local, served]) mock.environment('development').reset({ journal: true });
+beforeEach(async () => {
+  for (const mock of [local, served]) await (await mock.environment('development')).reset({ journal: true });
 });
 
 const BEARER = { authorization: 'Bearer dev-token' };
@@ -106,7 +106,8 @@ test('a call in process stands in the journal as one over HTTP does', async () =
   const init = { method: 'POST', headers: JSON_BODY, body: NEW_ACCOUNT };
   await local.fetch('/api/v1/connected_accounts', init);
   await fetch(`${served.url}/api/v1/connected_accounts`, init);
-  const [mine, theirs] = [local, served].map((mock) => mock.environment('development').requests()[0]);
+  const firstOf = async (mock: Mock) => (await (await mock.environment('development')).requests())[0];
+  const [mine, theirs] = [await firstOf(local), await firstOf(served)];
   expect({ ...mine?.request, headers: {} }).toEqual({ ...theirs?.request, headers: {} });
   expect(mine?.request.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '49' });
   expect(mine?.response.body).toEqual(theirs?.response.body);
@@ -115,7 +116,7 @@ test('a call in process stands in the journal as one over HTTP does', async () =
 test('a text without a media type is sent as plain text, as fetch sends it', async () => {
   const init = { method: 'POST', headers: BEARER, body: NEW_ACCOUNT };
   await local.fetch('/api/v1/connected_accounts', init);
-  const [call] = local.environment('development').requests();
+  const [call] = await (await local.environment('development')).requests();
   expect(call?.request.headers).toMatchObject({ 'content-type': 'text/plain;charset=UTF-8' });
 });
 
@@ -199,7 +200,7 @@ test('events come as a stream while they happen, until the reader goes', async (
   });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  local.environment('development').accounts.expire('ca_100000000000000001');
+  await (await local.environment('development')).accounts.expire('ca_100000000000000001');
   let text = '';
   while (!text.includes('connected_account.updated')) text += (await reader?.read())?.value ?? '';
   await reader?.cancel();
@@ -221,8 +222,11 @@ test('a call that was aborted before is not made, and one that is aborted later 
   await expect(local.fetch('/api/v1/connections', { headers: BEARER, signal: gone })).rejects.toThrow(
     'changed my mind',
   );
-  expect(local.environment('development').requests()).toEqual([]);
-  local.environment('development').faults.add({ operation: 'listConnections', delay_ms: 60_000 });
+  expect(await (await local.environment('development')).requests()).toEqual([]);
+  await (await local.environment('development')).faults.add({
+    operation: 'listConnections',
+    delay_ms: 60_000,
+  });
   const later = new AbortController();
   const call = local.fetch('/api/v1/connections', { headers: BEARER, signal: later.signal });
   later.abort();
@@ -231,7 +235,7 @@ test('a call that was aborted before is not made, and one that is aborted later 
 
 test('a connection that a fault breaks off rejects as fetch does', async () => {
   for (const mock of [local, served])
-    mock.environment('development').faults.add({ operation: 'listConnections', abort: true });
+    await (await mock.environment('development')).faults.add({ operation: 'listConnections', abort: true });
   await expect(local.fetch('/api/v1/connections', { headers: BEARER })).rejects.toThrow('fetch failed');
   await expect(fetch(`${served.url}/api/v1/connections`, { headers: BEARER })).rejects.toThrow(
     'fetch failed',
@@ -240,7 +244,7 @@ test('a connection that a fault breaks off rejects as fetch does', async () => {
 
 test('closing waits for calls under way, and refuses later ones', async () => {
   const mock = createMock(OPTIONS);
-  mock.environment('development').faults.add({ operation: 'listConnections', delay_ms: 30 });
+  await (await mock.environment('development')).faults.add({ operation: 'listConnections', delay_ms: 30 });
   const call = mock.fetch('/api/v1/connections', { headers: BEARER });
   await mock.close();
   expect((await call).status).toBe(200);

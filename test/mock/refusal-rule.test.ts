@@ -6,7 +6,7 @@ import { BEARER as AS_DEV } from './start.ts';
 
 const BEARER = AS_DEV.headers;
 const mock = createMock({ scenario: 'default', log: 'silent' });
-const env = mock.environment();
+const env = await mock.environment();
 afterAll(() => mock.close());
 beforeEach(() => env.reset({ journal: true }));
 
@@ -20,7 +20,7 @@ const call = async (
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const [recorded] = env.requests();
+  const [recorded] = await env.requests();
   return [recorded?.status, recorded?.rule];
 };
 
@@ -52,25 +52,25 @@ test.each<[string, string, string, object | undefined, [number, string]]>([
 
 test('a call without a token is refused by the table of errors, one that comes too often by the rate limit', async () => {
   expect(await call('GET', '/api/v1/connections', { headers: {} })).toEqual([401, 'R1']);
-  env.patchSettings({ rate_limit: { requests: 1, per: '1m' } });
-  env.clearRequests();
+  await env.patchSettings({ rate_limit: { requests: 1, per: '1m' } });
+  await env.clearRequests();
   await mock.fetch('/api/v1/connections', { headers: BEARER });
-  env.clearRequests();
+  await env.clearRequests();
   expect(await call('GET', '/api/v1/connections')).toEqual([429, 'X2']);
 });
 
 test('in strict mode an unknown parameter breaks a rule of its own', async () => {
-  env.patchSettings({ strict: true });
+  await env.patchSettings({ strict: true });
   expect(await call('GET', `${ACCOUNTS}?pagesize=1`)).toEqual([400, 'T2']);
 });
 
 test('what a fault or a preference decided, and what was answered, follows no rule', async () => {
   expect(await call('GET', '/api/v1/connections')).toEqual([200, undefined]);
-  env.clearRequests();
+  await env.clearRequests();
   const headers = { ...BEARER, prefer: 'code=409' };
   expect(await call('GET', '/api/v1/connections', { headers })).toEqual([409, undefined]);
-  env.clearRequests();
-  env.faults.add({ operation: 'listConnections', status: 404 });
+  await env.clearRequests();
+  await env.faults.add({ operation: 'listConnections', status: 404 });
   expect(await call('GET', '/api/v1/connections')).toEqual([404, undefined]);
 });
 

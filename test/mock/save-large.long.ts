@@ -2,10 +2,10 @@
 import { expect, test } from '@jest/globals';
 import { createMock } from '../../src/index.ts';
 
-test('one row more in a large scenario is a short file', () => {
-  const env = createMock({ log: 'silent', scenario: 'large' }).createEnvironment();
-  env.patchState({ connected_accounts: [{ connector: 'crm', identifier: 'one-more@acme.test' }] });
-  expect(env.scenario()).toEqual({
+test('one row more in a large scenario is a short file', async () => {
+  const env = await createMock({ log: 'silent', scenario: 'large' }).createEnvironment();
+  await env.patchState({ connected_accounts: [{ connector: 'crm', identifier: 'one-more@acme.test' }] });
+  expect(await env.scenario()).toEqual({
     extends: 'large',
     environments: {
       development: { connected_accounts: [expect.objectContaining({ identifier: 'one-more@acme.test' })] },

@@ -35,15 +35,15 @@ const sorted = (state: EnvironmentForm): object =>
 const saved = async (env: MockEnvironment, options: MockOptions = {}) => {
   await env.save(FILE);
   const text = readFileSync(FILE, 'utf8');
-  const again = mockOf({ ...options, scenario: FILE }).environment();
-  const { id: _id, clients: _clients, access_tokens: _tokens, ...state } = env.state();
-  expect(sorted(again.state())).toMatchObject(sorted(state));
+  const again = await mockOf({ ...options, scenario: FILE }).environment();
+  const { id: _id, clients: _clients, access_tokens: _tokens, ...state } = await env.state();
+  expect(sorted(await again.state())).toMatchObject(sorted(state));
   return { form: parse(text) };
 };
 
 test('what calls of the API leave behind is saved with it', async () => {
   const mock = mockOf({ scenario: 'verify-flow' });
-  const env = mock.environment();
+  const env = await mock.environment();
   const call = async (method: string, path: string, body: object) =>
     mock.fetch(`/api/v1/${path}`, {
       method,
@@ -52,20 +52,19 @@ test('what calls of the API leave behind is saved with it', async () => {
     });
   const pair = { connector: 'mail', identifier: 'late@acme.test' };
   const made = await call('POST', 'connected_accounts/magic_link', pair);
-  env.links.approve(((await made.json()) as { link: string }).link);
+  await env.links.approve(((await made.json()) as { link: string }).link);
   await call('POST', 'connected_accounts:delete', { connector: 'mail', identifier: 'active@acme.test' });
-  env.advance('2h');
+  await env.advance('2h');
   const { form } = await saved(env);
   expect(Object.keys(form)).toEqual(['clock', 'environments']);
 });
 
 /** What API and console show of it. */
-const statusesOf = (env: MockEnvironment) => ({
-  accounts: env
-    .state()
-    .connected_accounts?.map(({ identifier, status }) => `${identifier} ${status}`)
+const statusesOf = async (env: MockEnvironment) => ({
+  accounts: (await env.state()).connected_accounts
+    ?.map(({ identifier, status }) => `${identifier} ${status}`)
     .sort(),
-  members: (env.state().users ?? [])
+  members: ((await env.state()).users ?? [])
     .flatMap(({ email, memberships = [] }) => memberships.map((one) => `${email} ${one.membership_status}`))
     .sort(),
 });
@@ -74,37 +73,37 @@ test.each([
   'running',
   'frozen',
 ] as const)('a %s clock that was moved is said, and so statuses stay', async (mode) => {
-  const env = mockOf({ scenario: 'default' }).createEnvironment();
+  const env = await mockOf({ scenario: 'default' }).createEnvironment();
   const soon = {
     connector: 'mail',
     identifier: 'soon@acme.test',
     refresh: 'deny',
     token_expires_at: '+10m',
   } as const;
-  env.patchState({ connected_accounts: [soon] });
-  env.advance('30d');
-  env.setClock({ mode });
+  await env.patchState({ connected_accounts: [soon] });
+  await env.advance('30d');
+  await env.setClock({ mode });
   const { form } = await saved(env);
   expect(new Date(form.clock.now ?? form.clock).getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
-  const again = mockOf({ scenario: FILE }).environment();
-  expect(again.clock().mode).toBe(mode);
-  expect(statusesOf(again)).toEqual(statusesOf(env));
-  expect(statusesOf(again).accounts).toContain('soon@acme.test EXPIRED');
-  expect(statusesOf(again).members).toContain('grace@acme.test INVITE_EXPIRED');
+  const again = await mockOf({ scenario: FILE }).environment();
+  expect((await again.clock()).mode).toBe(mode);
+  expect(await statusesOf(again)).toEqual(await statusesOf(env));
+  expect((await statusesOf(again)).accounts).toContain('soon@acme.test EXPIRED');
+  expect((await statusesOf(again)).members).toContain('grace@acme.test INVITE_EXPIRED');
 });
 
-test('a scenario can be handed on without a file', () => {
+test('a scenario can be handed on without a file', async () => {
   const mock = mockOf({ scenario: 'default' });
-  const env = mock.createEnvironment();
-  env.accounts.disconnect('mail/ada@acme.test');
-  const copy = mock.createEnvironment({ scenario: env.scenario() });
-  expect(sorted(copy.state().connected_accounts ? { ...copy.state(), id: '' } : {})).toMatchObject({
-    connected_accounts: Reflect.get(sorted(env.state()), 'connected_accounts'),
+  const env = await mock.createEnvironment();
+  await env.accounts.disconnect('mail/ada@acme.test');
+  const copy = await mock.createEnvironment({ scenario: await env.scenario() });
+  expect(sorted((await copy.state()).connected_accounts ? { ...copy.state(), id: '' } : {})).toMatchObject({
+    connected_accounts: Reflect.get(sorted(await env.state()), 'connected_accounts'),
   });
 });
 
 test('a file that cannot be written is named, and what to do', async () => {
-  const env = mockOf({}).environment();
+  const env = await mockOf({}).environment();
   await expect(env.save(join(folder, 'nowhere/mine.yaml'))).rejects.toThrow(
     'nowhere/mine.yaml cannot be written: there is no such folder. Make it first.',
   );

@@ -48,25 +48,25 @@ const NEW = { connector: 'mail', identifier: 'new@acme.test' };
 
 test('data, clock and settings are there after a restart', async () => {
   const before = start();
-  const env = before.environment('development');
+  const env = await before.environment('development');
   await call(before, 'dev-token', '/connected_accounts', 'POST', NEW);
-  env.patchSettings({ magic_link_ttl: '5m' });
-  env.setClock({ mode: 'frozen', now: '2030-01-15T09:30:00Z' });
+  await env.patchSettings({ magic_link_ttl: '5m' });
+  await env.setClock({ mode: 'frozen', now: '2030-01-15T09:30:00Z' });
   const accounts = await call(before, 'dev-token', '/connected_accounts?page_size=50');
-  const users = env.state().users;
+  const users = (await env.state()).users;
 
   const after = await restart(before);
-  const same = after.environment('development');
-  expect(same.clock()).toEqual({ mode: 'frozen', now: '2030-01-15T09:30:00.000Z' });
-  expect(same.settings().magic_link_ttl).toBe('5m');
+  const same = await after.environment('development');
+  expect(await same.clock()).toEqual({ mode: 'frozen', now: '2030-01-15T09:30:00.000Z' });
+  expect((await same.settings()).magic_link_ttl).toBe('5m');
   expect(await call(after, 'dev-token', '/connected_accounts?page_size=50')).toEqual(accounts);
-  expect(same.state().users).toEqual(users);
+  expect((await same.state()).users).toEqual(users);
   expect(said).toEqual([]);
 });
 
 test('an environment made at run time is there, with its credentials, its links and the start that it goes back to', async () => {
   const before = start();
-  const made = before.createEnvironment({ scenario: 'verify-flow', name: 'test-1' });
+  const made = await before.createEnvironment({ scenario: 'verify-flow', name: 'test-1' });
   const { accessToken } = made.credentials;
   const { body } = await call(before, accessToken, '/connected_accounts/magic_link', 'POST', {
     ...NEW,
@@ -75,12 +75,12 @@ test('an environment made at run time is there, with its credentials, its links 
   const { total_size } = (await call(before, accessToken, '/connected_accounts')).body;
 
   const after = await restart(before);
-  const same = after.environment('test-1');
+  const same = await after.environment('test-1');
   expect(same.credentials).toEqual(made.credentials);
-  expect(new URL(same.links.approve(body.link).redirect_url).pathname).toBe('/connect/success');
+  expect(new URL((await same.links.approve(body.link)).redirect_url).pathname).toBe('/connect/success');
   const named = { 'x-mock-environment': 'test-1' };
   expect((await call(after, 'dev-token', '/connections', 'GET', undefined, named)).status).toBe(200);
-  same.reset();
+  await same.reset();
   expect((await call(after, accessToken, '/connected_accounts')).body.total_size).toBe(total_size - 1);
 });
 
@@ -95,22 +95,22 @@ test('a link that is made after a restart is no link from before it', async () =
 
 test('what was deleted stays away, and what did not change has no file', async () => {
   const before = start();
-  before.createEnvironment({ name: 'gone' }).advance('1h');
-  before.createEnvironment({ name: 'kept' }).advance('1h');
+  await (await before.createEnvironment({ name: 'gone' })).advance('1h');
+  await (await before.createEnvironment({ name: 'kept' })).advance('1h');
   const after = await restart(before);
   expect(readdirSync(folder).sort()).toEqual(['gone.json', 'kept.json']);
-  after.environment('gone').delete();
+  await (await after.environment('gone')).delete();
   await after.close();
   expect(readdirSync(folder)).toEqual(['kept.json']);
 });
 
 test('a corrupt file is reported and set aside, and the others are loaded', async () => {
   const before = start();
-  before.createEnvironment({ name: 'kept' }).advance('1h');
+  await (await before.createEnvironment({ name: 'kept' })).advance('1h');
   await before.close();
   writeFileSync(join(folder, 'broken.json'), '{ "environments": { "broken": { "users": [{ "emial"');
   const after = start();
-  expect(after.environments().map(({ name }) => name)).toEqual(['development', 'production', 'kept']);
+  expect((await after.environments()).map(({ name }) => name)).toEqual(['development', 'production', 'kept']);
   expect(said).toEqual([
     {
       event: 'not_restored',

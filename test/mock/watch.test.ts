@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import type { LogEntry } from '../../src/index.ts';
+import type { LogEntry, MockEnvironment } from '../../src/index.ts';
 import { start } from './start.ts';
 
 const folders: string[] = [];
@@ -24,6 +24,7 @@ const startWatching = async (text: string, folder = newFolder(), name = 'own.yam
   const entries: LogEntry[] = [];
   let wake = (): void => {};
   const log = (entry: LogEntry): void => {
+    if (entry.event === 'request') return;
     entries.push(entry);
     wake();
   };
@@ -47,18 +48,17 @@ environments:
       - { connector: mail, identifier: ${identifier} }
 `;
 
-const identifiers = (env: {
-  state(): { readonly connected_accounts?: readonly { identifier?: string }[] };
-}) => env.state().connected_accounts?.map(({ identifier }) => identifier);
+const identifiers = async (env: MockEnvironment) =>
+  (await env.state()).connected_accounts?.map(({ identifier }) => identifier);
 
 test('watch: a changed scenario is loaded again, and environments made at runtime stay', async () => {
   const { mock, file, next } = await startWatching(own('one@acme.test'));
-  const made = mock.createEnvironment();
+  const made = await mock.createEnvironment();
   writeFileSync(file, own('two@acme.test'));
   expect(await next()).toMatchObject({ event: 'reloaded' });
-  expect(identifiers(mock.environment('development'))).toContain('two@acme.test');
-  expect(identifiers(made)).toContain('one@acme.test');
-  expect(identifiers(mock.createEnvironment())).toContain('two@acme.test');
+  expect(await identifiers(await mock.environment('development'))).toContain('two@acme.test');
+  expect(await identifiers(made)).toContain('one@acme.test');
+  expect(await identifiers(await mock.createEnvironment())).toContain('two@acme.test');
 });
 
 test('watch: a broken edit is reported and the old state kept, until it is mended', async () => {
@@ -68,10 +68,10 @@ test('watch: a broken edit is reported and the old state kept, until it is mende
     event: 'reload_failed',
     message: expect.stringContaining('own.yaml:5:'),
   });
-  expect(identifiers(mock.environment('development'))).toContain('one@acme.test');
+  expect(await identifiers(await mock.environment('development'))).toContain('one@acme.test');
   writeFileSync(file, own('three@acme.test'));
   expect(await next()).toMatchObject({ event: 'reloaded' });
-  expect(identifiers(mock.environment('development'))).toContain('three@acme.test');
+  expect(await identifiers(await mock.environment('development'))).toContain('three@acme.test');
 });
 
 test('watch: a broken edit is reported once, whatever else is written to its folder', async () => {
@@ -92,7 +92,7 @@ test('watch: environments come and go, and clients may move between them', async
   const { mock, file, next } = await startWatching(written('a', 'b'));
   writeFileSync(file, written('b', 'c'));
   expect(await next()).toMatchObject({ event: 'reloaded' });
-  expect(mock.environments().map(({ name, credentials }) => [name, credentials.clientId])).toEqual([
+  expect((await mock.environments()).map(({ name, credentials }) => [name, credentials.clientId])).toEqual([
     ['b', 'one'],
     ['c', 'two'],
   ]);
@@ -100,11 +100,11 @@ test('watch: environments come and go, and clients may move between them', async
 
 test('watch: a scenario that an environment made at runtime stands in the way of is not loaded', async () => {
   const { mock, file, next } = await startWatching(own('one@acme.test'));
-  mock.createEnvironment({ name: 'staging' });
+  await mock.createEnvironment({ name: 'staging' });
   writeFileSync(file, `${own('two@acme.test')}  staging: {}\n`);
   expect(await next()).toMatchObject({
     event: 'reload_failed',
     message: expect.stringContaining('belongs to another environment: staging, made at runtime'),
   });
-  expect(identifiers(mock.environment('development'))).toContain('one@acme.test');
+  expect(await identifiers(await mock.environment('development'))).toContain('one@acme.test');
 });

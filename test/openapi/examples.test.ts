@@ -65,7 +65,7 @@ test.each(
   const queries = queriesOf(operation);
   const calls = [...bodies.map((body) => [queries[0], body]), ...queries.map((query) => [query, bodies[0]])];
   for (const [query, body] of calls) {
-    await server.mock.environment().reset();
+    await (await server.mock.environment()).reset();
     const headers = operationId === 'issueToken' ? { authorization: basic } : undefined;
     const path = `${pathOf(operation)}?${query}`;
     const given = { body, ...(headers && { headers }) };

@@ -60,7 +60,7 @@ const node = (...given: string[]) =>
 
 const WALK = `
   const mock = await startMock({ port: 0 });
-  const { credentials } = mock.createEnvironment();
+  const { credentials } = await mock.createEnvironment();
   const headers = { authorization: 'Bearer ' + credentials.accessToken };
   const over = await fetch(mock.url + '/api/v1/connected_accounts', { headers });
   const within = await mock.fetch('/api/v1/connected_accounts', { headers });
@@ -80,11 +80,11 @@ test('a call in process keeps the process until it is answered; a mock and calls
     'delay.mjs',
     `import { createMock } from '${NAME}';
     const mock = createMock();
-    const { accessToken } = mock.environment().credentials;
+    const { accessToken } = (await mock.environment()).credentials;
     const headers = { authorization: 'Bearer ' + accessToken };
-    mock.environment().faults.add({ operation: 'listConnections', delay_ms: 50, times: 1 });
+    await (await mock.environment()).faults.add({ operation: 'listConnections', delay_ms: 50, times: 1 });
     console.log((await mock.fetch('/api/v1/connections', { headers })).status);
-    mock.environment().faults.add({ operation: 'listConnections', delay_ms: 600_000 });
+    await (await mock.environment()).faults.add({ operation: 'listConnections', delay_ms: 600_000 });
     const call = mock.fetch('/api/v1/connections', { headers, signal: AbortSignal.timeout(50) });
     console.log(await call.catch(({ name }) => name));`,
   );
@@ -164,12 +164,12 @@ test('a plain CommonJS Jest project requires it', async () => {
     beforeAll(async () => { mock = await startMock({ port: 0, scenario: 'verify-flow' }); });
     afterAll(() => mock.close());
     test('an environment of its own', async () => {
-      const env = mock.createEnvironment();
+      const env = await mock.createEnvironment();
       const headers = { authorization: 'Bearer ' + env.credentials.accessToken };
       expect((await fetch(mock.url + '/api/v1/connections', { headers })).status).toBe(200);
-      env.faults.add({ operation: 'listConnections', status: 504 });
+      await env.faults.add({ operation: 'listConnections', status: 504 });
       expect((await mock.fetch('/api/v1/connections', { headers })).status).toBe(504);
-      expect(env.requests()).toHaveLength(2);
+      expect(await env.requests()).toHaveLength(2);
     });`,
   );
   const { stderr } = await node(tool('jest/bin/jest.js'), '-i');
@@ -218,15 +218,15 @@ test('the entries for test runners are found, by those who have the runner', asy
 const TYPED = `
   const use = async (): Promise<string> => {
     await using mock: Mock = await startMock({ port: 0, scenario: { environments: {} } });
-    const env: MockEnvironment = mock.createEnvironment({ settings: { hosted: 'approve' } });
-    env.faults.add({ operation: 'listConnections', status: 429 });
+    await using env: MockEnvironment = await mock.createEnvironment({ settings: { hosted: 'approve' } });
+    await env.faults.add({ operation: 'listConnections', status: 429 });
     // @ts-expect-error: no such operation
-    env.faults.add({ operation: 'listConection', status: 429 });
+    await env.faults.add({ operation: 'listConection', status: 429 });
     // @ts-expect-error: no such option
     await startMock({ prot: 0 });
     const remote = await connectMock(mock.url, { controlToken: 't' });
     const status: string = (await (await remote.environment()).accounts.expire('ca_1')).status;
-    return status + env.advance('15d').now;
+    return status + (await env.advance('15d')).now;
   };
   void use;
 `;

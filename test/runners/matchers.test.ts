@@ -5,8 +5,8 @@ import { matchers } from '../../src/runners/matchers.ts';
 
 const mock = createMock({ log: 'silent' });
 let env: MockEnvironment;
-beforeEach(() => {
-  env = mock.createEnvironment();
+beforeEach(async () => {
+  env = await mock.createEnvironment();
 });
 afterAll(() => mock.close());
 
@@ -60,14 +60,14 @@ test('a call that fits all that is given was received', async () => {
 test('a credential that the journal masks is compared all the same', async () => {
   const secret = { authorization_details: { oauth_token: { access_token: 'my-own-token' } } };
   await call('POST', '/connected_accounts', { ...ACCOUNT, ...secret });
-  expect(JSON.stringify(env.requests())).not.toContain('my-own-token');
+  expect(JSON.stringify(await env.requests())).not.toContain('my-own-token');
   expect((await received(env, 'createConnectedAccount', { body: secret })).pass).toBe(true);
   const other = { authorization_details: { oauth_token: { access_token: 'another' } } };
   expect((await received(env, 'createConnectedAccount', { body: other })).pass).toBe(false);
 });
 
 test('statuses in a list are those of all calls that fit, in order', async () => {
-  env.faults.add({ operation: 'listConnections', status: 503, times: 1 });
+  await env.faults.add({ operation: 'listConnections', status: 503, times: 1 });
   await call('GET', '/connections');
   await call('GET', '/connections');
   expect((await received(env, 'listConnections', { status: [503, 200] })).pass).toBe(true);

@@ -11,7 +11,7 @@ const server = testServer({ controlToken: CONTROL_TOKEN, log: (entry) => logged.
 const { mock } = server;
 /** Answers that may not hold what was sent: refusals. */
 const refused: string[] = [];
-const { accessToken: bearer = '' } = mock.environment('development').credentials;
+const { accessToken: bearer = '' } = (await mock.environment('development')).credentials;
 
 const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
   const { status, text } = await server.call(method, path, { token: bearer, headers, body });

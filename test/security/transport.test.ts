@@ -108,11 +108,9 @@ test('the name of calls in process opens nothing to a page that has taken it', a
 
 test('behind the contract of the control plane, the loader takes names of the fixtures folder only', () => {
   const { load } = createScenarioLoader({});
-  expect(load('empty', { onlyFixtures: true }).name).toBe('empty');
+  expect(load('empty').name).toBe('empty');
   for (const name of ['./fixtures/empty.yaml', '../empty', join(process.cwd(), 'fixtures/empty.yaml')])
-    expect(() => load(name, { onlyFixtures: true })).toThrow(
-      'only names of the fixtures folder can be used here',
-    );
+    expect(() => load(name)).toThrow('only names of the fixtures folder can be used here');
 });
 
 test('no file is reached by a name that comes over the network', async () => {

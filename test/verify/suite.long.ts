@@ -12,7 +12,7 @@ let report: Report;
 beforeAll(async () => {
   report = await runSuite({
     baseUrl: server.mock.url,
-    ...server.mock.environment('development').credentials,
+    ...(await server.mock.environment('development')).credentials,
     ...DATA,
     write: true,
     inferred: true,

@@ -74,12 +74,9 @@ type NewEnvironment = ControlSchemas['NewEnvironment'];
 
 const readOptions = (
   { scenario, seed, from, clock, settings }: Omit<NewEnvironment, 'name'>,
-  { scenarios, isRemote }: Context,
+  { scenarios }: Context,
 ): Omit<RuntimeOptions, 'name'> => ({
-  scenario:
-    scenario === undefined && seed === undefined
-      ? undefined
-      : scenarios.load(scenario, { seed, onlyFixtures: isRemote }),
+  scenario: scenario === undefined && seed === undefined ? undefined : scenarios.load(scenario, { seed }),
   from,
   clock: clock === undefined ? undefined : readClockForm(clock),
   settings: settings && readSettings(settings),

@@ -32,7 +32,8 @@ export const simulation = {
     return { status: 201, body: made.body };
   },
 
-  decideLink: ({ path: { env, token, decision } }, context) => {
+  decideLink: ({ path: { env, link, decision } }, context) => {
+    const token = link.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
     const reply = simulate(context, env, decision === 'approve' ? approve : deny, { token });
     if (reply.outcome === 'refused') throw refused(reply.linkState);
     const { outcome: _outcome, ...body } = reply;

@@ -29,12 +29,12 @@ export const state = {
 
   importScenario: ({ path, body }, context) => {
     const environment = requireEnvironment(context, path.env);
-    const { environments, scenarios, isRemote } = context;
+    const { environments, scenarios } = context;
     const written = readFile(body.text, environment.name, scenarios);
     const names = Object.keys(Object(written.environments));
     // What the file itself says is taken, even if what it extends has an environment of this name.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
-    const scenario = scenarios.load(written, { onlyFixtures: isRemote, isFromFile: true });
+    const scenario = scenarios.load(written, { isFromFile: true });
     if (from === environment.name) resetEnvironment(environments, environment, scenario);
     else remakeEnvironment(environments, environment, { scenario, from });
     return { status: 200, body: { from } };

@@ -8,7 +8,7 @@ afterAll(() => mock.close());
 
 test('a mock starts beside a DOM and answers in process', async () => {
   expect(typeof document).toBe('object');
-  const { accessToken, clientId, clientSecret } = mock.environment().credentials;
+  const { accessToken, clientId, clientSecret } = (await mock.environment()).credentials;
   const headers = { authorization: `Bearer ${accessToken}` };
   expect((await mock.fetch('/api/v1/connections', { headers })).status).toBe(200);
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -17,8 +17,8 @@ test('a mock starts beside a DOM and answers in process', async () => {
 });
 
 test('a call in process ends with a signal of the DOM', async () => {
-  const env = mock.createEnvironment();
-  env.faults.add({ operation: 'listConnections', delay_ms: 60_000 });
+  const env = await mock.createEnvironment();
+  await env.faults.add({ operation: 'listConnections', delay_ms: 60_000 });
   const gone = new AbortController();
   const headers = { authorization: `Bearer ${env.credentials.accessToken}` };
   const call = mock.fetch('/api/v1/connections', { headers, signal: gone.signal });

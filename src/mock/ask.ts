@@ -1,0 +1,125 @@
+/** A call of the control plane by the library: in process or over HTTP, it is the same call. */
+import { dirname, resolve } from 'node:path';
+import { parseJson, valueAt } from '../core/object.ts';
+import { isScenarioName } from '../domain/scenario.ts';
+import { MockError } from './mock-error.ts';
+
+/** @param path below `/_mock`. @returns the body of the answer. @throws MockError for a refusal */
+export type Ask = <Body>(method: string, path: string, input?: Input) => Promise<Body>;
+
+interface Input {
+  readonly query?: object;
+  readonly body?: unknown;
+}
+
+export interface Message {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface TextReply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Makes a call. @param path path and query */
+export type Send = (path: string, message: Message) => Promise<TextReply>;
+
+/** @param url the address of the mock, for messages */
+export const createAsk =
+  (send: Send, url: string, controlToken?: string): Ask =>
+  async (method, path, { query = {}, body } = {}) => {
+    const file = fileOf(body);
+    const text = toText(file === undefined ? body : { ...Object(body), scenario: await readFile(file) });
+    const reply = await send(`/_mock${path}${toQuery(query)}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(text !== undefined && { 'content-type': 'application/json' }),
+        ...(controlToken !== undefined && { authorization: `Bearer ${controlToken}` }),
+      },
+      body: text,
+    });
+    if (file !== undefined && reply.status === 400) await refuseFile(file);
+    return readReply(reply, url) as never; // control.yaml says what is answered
+  };
+
+/** An argument as a segment of a path. @throws MockError if it is missing */
+export const segment = (name: string, value: string | URL | { readonly name: string }): string => {
+  const given = requireGiven(name, value);
+  return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
+};
+
+/** An argument that a caller without types may have left out. @throws MockError for nothing, and for an empty text */
+export const requireGiven = <Value>(name: string, value: Value): Value => {
+  if (value !== undefined && value !== null && value !== '') return value;
+  throw invalid(`${name} is missing.`, 'Give it as an argument.');
+};
+
+const invalid = (message: string, hint: string): MockError =>
+  new MockError({ code: 'INVALID_ARGUMENT', message, hint });
+
+const toQuery = (query: object): string => {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) given.set(name, toValue(name, value));
+  return given.size === 0 ? '' : `?${given}`;
+};
+
+/** The query that is looked for is written as one, and a body as JSON. */
+const toValue = (name: string, value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
+};
+
+const toText = (body: unknown): string | undefined => {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    throw invalid(
+      `What is given cannot be written as JSON: ${(error as Error).message}.`,
+      'Give plain values.',
+    );
+  }
+};
+
+/** The scenario file of this machine that a body names, which the mock would not read. */
+const fileOf = (body: unknown): string | undefined => {
+  const scenario = valueAt(body, 'scenario');
+  return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
+};
+
+/** Loaded when a file is named, since it reads YAML. */
+const readFile = async (file: string): Promise<object> => {
+  const { inlineScenario } = await import('../scenario/files.ts');
+  return inWords(() => inlineScenario(file));
+};
+
+/** The mock knows a file by its values alone; read here, its mistakes are told with file, line and column. */
+const refuseFile = async (file: string): Promise<void> => {
+  const { loadScenario } = await import('../scenario/scenario.ts');
+  inWords(() => loadScenario(file, { fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }));
+};
+
+const inWords = <Value>(read: () => Value): Value => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ScenarioError') throw error;
+    throw invalid(error.message, 'Nothing was changed.');
+  }
+};
+
+/** @throws MockError for a refusal, and for an answer that no mock gives */
+const readReply = ({ status, text }: TextReply, url: string): unknown => {
+  const body = parseJson(text);
+  if (status < 300 && typeof body === 'object') return body;
+  const refusal = valueAt(body, 'error');
+  if (valueAt(refusal, 'hint') !== undefined) throw new MockError(refusal as MockError);
+  throw new MockError({
+    code: 'UNREACHABLE',
+    message: `${url} answered ${status}, but not as a mock does.`,
+    hint: 'Mend the address: it is that of the server, without a path.',
+  });
+};

@@ -1,0 +1,69 @@
+/** A mock that runs elsewhere: the same methods over HTTP. */
+import { cut } from '../core/text.ts';
+import { createAsk, type Send } from './ask.ts';
+import { MockClient, type RemoteMock } from './mock.ts';
+import { MockError } from './mock-error.ts';
+import { canBeSent } from './option.ts';
+import { DEFAULTS } from './options.ts';
+import { send as sendHttp } from './send.ts';
+
+export interface ConnectOptions {
+  /** The token that the server was started with, if it was. Default: `CA_MOCK_CONTROL_TOKEN`. */
+  readonly controlToken?: string | undefined;
+  /** What makes the calls. Default: node's own client. */
+  readonly send?: typeof sendHttp | undefined;
+}
+
+/**
+ * The mock that listens at an address, with the same methods as one in the same process.
+ * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set; else that of `ca-mock start`
+ * @throws MockError if the address is wrong, if nothing answers there, if that is not a mock, or for a wrong control token
+ */
+export const connectMock = async (
+  url: string | URL = process.env.CA_MOCK_URL || DEFAULTS.url,
+  { controlToken = process.env.CA_MOCK_CONTROL_TOKEN, send = sendHttp }: ConnectOptions = {},
+): Promise<RemoteMock> => {
+  const base = readAddress(String(url));
+  if (controlToken !== undefined && !canBeSent(controlToken)) throw unsendable();
+  const ask = createAsk(reach(base, send), base, controlToken);
+  await ask('GET', '/health');
+  return Object.assign(new MockClient(ask, base), {
+    fetch: (input: string | URL, init?: RequestInit) => fetch(new URL(input, `${base}/`), init),
+  });
+};
+
+/** Without a slash at its end. @throws MockError */
+const readAddress = (url: string): string => {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
+  throw new MockError({
+    code: 'INVALID_ARGUMENT',
+    message: `${JSON.stringify(cut(url))} is not the address of a mock.`,
+    hint: 'Give it with its scheme, such as http://127.0.0.1:4720.',
+  });
+};
+
+/** Does not show the token. */
+const unsendable = (): MockError =>
+  new MockError({
+    code: 'INVALID_ARGUMENT',
+    message: 'The control token is empty, or holds a character that no header can carry.',
+    hint: 'Give the token that the server was started with, without spaces or line ends around it.',
+  });
+
+const reach =
+  (base: string, send: typeof sendHttp): Send =>
+  async (path, message) => {
+    const address = new URL(base + path);
+    try {
+      return await send(address, message);
+    } catch (error) {
+      throw new MockError(
+        {
+          code: 'UNREACHABLE',
+          message: `Nothing answers at ${address.origin}.`,
+          hint: 'Start the mock first (ca-mock start), or mend the address, such as http://127.0.0.1:4720.',
+        },
+        { cause: error },
+      );
+    }
+  };

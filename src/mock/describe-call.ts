@@ -1,0 +1,13 @@
+/** A call of the journal in words. */
+import type { RecordedRequest } from './generated.ts';
+
+/** `  POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing` */
+export const describeCall = (call: RecordedRequest): string => {
+  const { request, status, operation = '', reason, warnings, fault } = call;
+  const what = `  ${request.method} ${request.url} ${status} ${operation}`.trimEnd();
+  return [
+    reason === undefined ? what : `${what}: ${reason}`,
+    ...(fault === undefined ? [] : [`    decided by fault ${fault}`]),
+    ...warnings.map((warning) => `    ${warning}`),
+  ].join('\n');
+};

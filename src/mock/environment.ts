@@ -1,0 +1,182 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** One isolated environment (behaviour E1), as tests hold it: the calls of the control plane, and waits made of them. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { components } from '../control/generated.ts';
+import { monotonicNow } from '../core/clock.ts';
+import { DURATION_HINT, parseDuration } from '../core/duration.ts';
+import { type Ask, requireGiven, segment } from './ask.ts';
+import { describeCall } from './describe-call.ts';
+import {
+  type Email,
+  type EmailFilter,
+  EnvironmentCalls,
+  type RecordedRequest,
+  type RequestFilter,
+} from './generated.ts';
+import { MockError } from './mock-error.ts';
+import type { Account, AccountStatus } from './types.ts';
+import { writeText } from './write-text.ts';
+
+/** What a client application of one environment is set up with. */
+export interface Credentials {
+  /** Of the first client; "" if the scenario has none. */
+  readonly clientId: string;
+  /** Of the first client; "" if the scenario has none. */
+  readonly clientSecret: string;
+  /** A bearer string that never expires (behaviour E4); "" if the scenario has none. */
+  readonly accessToken: string;
+}
+
+/** How long to wait at most. */
+export interface Timeout {
+  /** In real time, such as `10s`; five minutes at most. Default: `4s`, so that it ends before a test runner does. */
+  readonly timeout?: string;
+}
+
+/** Which call to wait for, and how long. */
+export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
+
+/** Which e-mail to wait for, and how long. */
+export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
+
+/** From what the control plane shows of an environment. */
+export const toCredentials = (shown: Partial<Shown>): Credentials => ({
+  clientId: shown.client_id ?? '',
+  clientSecret: shown.client_secret ?? '',
+  accessToken: shown.access_token ?? '',
+});
+
+type Shown = components['schemas']['Environment'];
+
+const DEFAULT_TIMEOUT = '4s';
+
+/** Real milliseconds between two looks at an account. */
+const PAUSE = 20;
+
+/** One isolated environment (behaviour E1). What is refused is a `MockError` that says what to do. */
+export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable {
+  /** Unique on the server. */
+  readonly name: string;
+  /** The address to give to a client. */
+  readonly url: string;
+  /** What a client signs in with. */
+  readonly credentials: Credentials;
+
+  /** @internal */
+  constructor(ask: Ask, shown: Shown, url: string) {
+    super(ask, shown.id);
+    this.name = shown.name;
+    this.url = url;
+    this.credentials = toCredentials(shown);
+  }
+
+  /** The first call that matches, as soon as there is one. @throws MockError that says which calls came instead */
+  async waitForRequest({ timeout = DEFAULT_TIMEOUT, ...filter }: RequestWait = {}): Promise<RecordedRequest> {
+    const [first] = await this.requests({ ...filter, wait: timeout });
+    if (first) return first;
+    return late('No call that matches was made', timeout, (await this.requests()).map(describeCall), 'calls');
+  }
+
+  /** The first e-mail that matches, as soon as there is one. @throws MockError that says which e-mails came instead */
+  async waitForEmail({ timeout = DEFAULT_TIMEOUT, ...filter }: EmailWait = {}): Promise<Email> {
+    const [first] = await this.outbox({ ...filter, wait: timeout });
+    if (first) return first;
+    const others = (await this.outbox()).map(({ kind, to, subject }) => `  ${kind} to ${to}: ${subject}`);
+    return late('No e-mail that matches was sent', timeout, others, 'e-mails');
+  }
+
+  /**
+   * A connected account, as soon as it has a status. @param account its id, or connector and identifier:
+   * `mail/ada@acme.test`; it need not exist yet. @throws MockError that says which status it has instead
+   */
+  async waitForStatus(
+    account: string,
+    status: AccountStatus,
+    { timeout = DEFAULT_TIMEOUT }: Timeout = {},
+  ): Promise<Account> {
+    requireGiven('account', account);
+    requireGiven('status', status);
+    const end = monotonicNow() + milliseconds(timeout);
+    for (;;) {
+      const found = await this.#findAccount(account);
+      if (found?.status === status) return found;
+      if (monotonicNow() >= end) {
+        const changes = (await this.events()).map(describeEvent);
+        const state = found ? `is ${found.status}` : 'does not exist';
+        return late(
+          `The account ${account} ${state} and did not become ${status}`,
+          timeout,
+          changes,
+          'changes',
+        );
+      }
+      await delay(PAUSE);
+    }
+  }
+
+  async #findAccount(named: string): Promise<Account | undefined> {
+    const [, connector, identifier = ''] = /^([^/]+)\/(.+)$/s.exec(named) ?? [];
+    const query = { query: identifier || named, page_size: 200 };
+    const { rows } = await this.ask<{ rows: readonly Account[] }>(
+      'GET',
+      `/environments/${segment('id', this.id)}/resources/connected_accounts`,
+      { query },
+    );
+    return rows.find((row) =>
+      connector === undefined
+        ? row.id === named
+        : row.identifier === identifier && row.connector === connector.toLowerCase(),
+    );
+  }
+
+  /**
+   * Writes a scenario that gives this state, to start a mock with: as JSON if the name ends in `.json`, else as YAML. A
+   * file that exists is replaced. @throws MockError if it cannot be written
+   */
+  async save(file: string): Promise<void> {
+    requireGiven('file', file);
+    const { writeScenario } = await import('../scenario/scenario-text.ts'); // reads no YAML unless something is saved
+    writeText(file, writeScenario(await this.scenario(), file));
+  }
+
+  /** Deletes the environment at the end of an `await using` block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.delete();
+  }
+}
+
+/** The last lines of what came instead. */
+const MOST_SHOWN = 5;
+
+const late = (what: string, timeout: string, instead: readonly string[], kind: string): never => {
+  const shown = instead.slice(-MOST_SHOWN);
+  const left = instead.length - shown.length;
+  const came = left > 0 ? `The last of ${instead.length} ${kind}` : `The ${kind} of this environment`;
+  throw new MockError({
+    code: 'DEADLINE_EXCEEDED',
+    message: `${what} within ${timeout}.`,
+    hint:
+      shown.length === 0 ? `There are no ${kind} in this environment.` : [`${came}:`, ...shown].join('\n'),
+  });
+};
+
+const describeEvent = ({
+  type,
+  resource,
+  from,
+  to,
+}: Awaited<ReturnType<MockEnvironment['events']>>[number]): string => {
+  const change = from === undefined || to === undefined ? '' : ` from ${from} to ${to}`;
+  return `  ${type} ${Object.values(resource).join(' ')}${change}`;
+};
+
+/** @throws MockError for what is no duration */
+const milliseconds = (timeout: string): number => {
+  const ms = parseDuration(String(timeout));
+  if (ms !== undefined) return ms;
+  throw new MockError({
+    code: 'INVALID_ARGUMENT',
+    message: `timeout is ${JSON.stringify(timeout)}, but must be a duration.`,
+    hint: `Give ${DURATION_HINT}.`,
+  });
+};
