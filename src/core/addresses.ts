@@ -26,7 +26,7 @@ export const isWebAddress = (url: string): boolean => {
 };
 
 /**
- * Whether a host cannot be rebound: an address is no name at all, and `localhost` with all below it is always this
+ * Whether a host cannot be rebound: an address is not a name, and `localhost` with all below it is always this
  * machine, as every browser resolves it (RFC 6761, 6.3).
  * @param hostname as `URL` gives it: lower case, without a port, an IPv6 address in brackets
  */

@@ -24,7 +24,7 @@ export const setClock = (mode: Clock['mode'], now: number, real: number = realNo
 /** RFC 3339 UTC with milliseconds and `Z` (behaviour T9). @param ms epoch milliseconds */
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
 
-/** The years that RFC 3339 can write, 0000 to 9999: what is made of any other instant is no timestamp. */
+/** The years that RFC 3339 can write, 0000 to 9999: any other instant has no timestamp. */
 export const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
 export const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -32,7 +32,7 @@ export const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 export const isWritable = (ms: number): boolean => ms >= FIRST_WRITABLE && ms <= LAST_WRITABLE;
 
 /**
- * Epoch milliseconds of an RFC 3339 date-time, or undefined if it is none, or if its offset leads out of the years that
+ * Epoch milliseconds of an RFC 3339 date-time, or undefined for any other text and for an offset that leads out of the years that
  * UTC can write. A space before the offset reads as `+`.
  */
 export const parseTimestamp = (text: string): number | undefined => {

@@ -10,7 +10,7 @@ const ISO =
 /** The longest length accepted: a hundred years. */
 const LONGEST = 36_525 * UNITS.d;
 
-/** Milliseconds of a duration, or undefined if the text is none or longer than a hundred years. */
+/** Milliseconds of a duration, or undefined for any other text and for more than a hundred years. */
 export const parseDuration = (text: string): number | undefined => {
   const match = text.length > 40 ? null : (SHORT.exec(text) ?? ISO.exec(text));
   const parts = match?.slice(1);

@@ -48,7 +48,7 @@ export interface Instant {
   readonly validity?: ValidityPeriod;
 }
 
-/** Whether an end has been reached: everything ends when now >= its end (behaviour T9). Absent: it has none. */
+/** Whether an end has been reached: everything ends when now >= its end (behaviour T9). An absent end is never reached. */
 export const hasEnded = (end: Moment | undefined, { now, start, validity }: Instant): boolean => {
   if (end === undefined) return false;
   const at = resolve(end, start);

@@ -1,6 +1,6 @@
 /** Reading and writing plain objects. */
 
-/** What a text holds as JSON; undefined if it is none. */
+/** The value of a text of JSON; undefined for any other text. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

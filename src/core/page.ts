@@ -87,7 +87,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   };
 };
 
-/** What is wrong with a token, by itself or beside the filters that were sent (behaviour I4). */
+/** What is wrong with a token, by itself or together with the filters that were sent (behaviour I4). */
 const violationsOf = (read: Cursor<Filters> | string | undefined, filters: Filters): FieldViolation[] =>
   typeof read === 'string' ? [unreadable(read)] : differingFilters(filters, read);
 

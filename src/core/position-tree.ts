@@ -36,7 +36,7 @@ export type IndexEntry = Position | Positions;
 
 export const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
 
-/** Numbers and texts apart, and equality first: half of what a tree costs is its comparisons. */
+/** Numbers and texts apart, and equality first, since comparisons are half of a tree's cost. */
 const compare = <Key>(left: Key, right: Key): number => {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return left === right ? 0 : left < right ? -1 : 1;

@@ -41,7 +41,7 @@ export const signAccessToken = (claims: AccessTokenClaims): string => sign({ ...
 
 /**
  * The claims of a token that this mock signed. Whether it is good now is another question: `requireLiveToken`.
- * @throws Refusal 401 for what is no token of ours: malformed, another algorithm, another signature
+ * @throws Refusal 401 for a text that is malformed, or signed with another key or algorithm
  */
 export const readAccessToken = (token: string): AccessTokenClaims => {
   try {

@@ -17,11 +17,11 @@ export interface AccountAddress {
 export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
   rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
 
-/** Behaviour A2: what is missing to name an account; empty if nothing is. */
+/** Behaviour A2: says what is missing to name an account. */
 export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || (connector !== undefined && identifier !== undefined)) return [];
-  if (connector !== undefined) return [missing('identifier', 'identifier is missing beside connector.')];
-  if (identifier !== undefined) return [missing('connector', 'connector is missing beside identifier.')];
+  if (connector !== undefined) return [missing('identifier', 'connector came without identifier.')];
+  if (identifier !== undefined) return [missing('connector', 'identifier came without connector.')];
   return [missing('id', 'The account is not named.')];
 };
 

@@ -41,7 +41,7 @@ export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas
   return details;
 };
 
-/** Names every member of what the server mints, so that nothing else can ever come out (behaviour A5). */
+/** Lists the members of minted credentials by name, so that nothing else can ever come out (behaviour A5). */
 const presentCredentials = (row: AccountRow, env: Env): Schemas['AuthorizationDetails'] | undefined => {
   const { oauth_token, static_auth, vendorb_dwd, trusted_idp } = liveCredentials(row, env) ?? {};
   if (oauth_token) return { oauth_token };

@@ -8,7 +8,7 @@ import type { Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** What the account is, whatever request is open beside it: a token that ended for good makes it EXPIRED. */
+/** The status apart from open requests: a token that ended for good makes the account EXPIRED. */
 export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_status'] | 'EXPIRED' =>
   row.stored_status !== 'DISCONNECTED' && hasEnded(row.token_expires_at, env) && !isRefreshable(row)
     ? 'EXPIRED'

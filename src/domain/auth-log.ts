@@ -87,7 +87,7 @@ const readPosition = (position: Position, start: number): readonly [time: number
 export const isLogPosition = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{16}\.\d{12}$/.test(value);
 
-/** What is known of a sign-in besides when it happened. */
+/** A sign-in without its time. */
 export type Attempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
 
 /**
@@ -110,7 +110,7 @@ export const recordAttempt = (
   };
 };
 
-/** What an entry says of the connection that was used. */
+/** The members of an entry that name the connection. */
 export const connectionMembers = ({ id, provider, type, organization_id }: ConnectionRow) => {
   const members = {
     connection_id: id,
@@ -121,7 +121,7 @@ export const connectionMembers = ({ id, provider, type, organization_id }: Conne
   return { ...members, connection_details: [members] };
 };
 
-/** The newest entry of a client, if it has any. */
+/** The newest entry of a client, if there is one. */
 export const latestOfClient = (state: State, clientId: string, env: Env): AuthLogRow | undefined => {
   const ofClient = select(state.authentication_requests, { client_id: clientId });
   return takeSelected(newestFirst(ofClient, {}, env.start), 1, 'forward')[0]?.row;

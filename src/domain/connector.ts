@@ -13,7 +13,7 @@ export interface ConnectorKind {
   readonly authorization_type: Schemas['AuthorizationType'];
   /** The one sub-object of `authorization_details` that fits; absent: none does. */
   readonly credentials?: keyof CredentialsRow;
-  /** What an authorization link shows; absent: there is no link. */
+  /** The page of an authorization link; absent where accounts have no link. */
   readonly page?: 'consent' | 'form';
 }
 

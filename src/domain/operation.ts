@@ -6,7 +6,7 @@ import type { Answer, Input, OperationId } from '../openapi/types.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
-/** What an operation is given besides state and input. Fixed for the request; drawing is all that moves, in order. */
+/** What an operation gets in addition to state and input. It stays the same during a call; only draws move on. */
 export interface Env {
   /** The environment's clock at the start of the request, epoch milliseconds. */
   readonly now: number;
@@ -26,7 +26,7 @@ export interface Env {
   token(): string;
   /** A token as it leaves the server: with the environment's key at its end (behaviour E5). */
   withEnvironmentKey(token: string): string;
-  /** The token that `withEnvironmentKey` was given; one that carries no key of this environment comes back as it is. */
+  /** The token that `withEnvironmentKey` was given; a token without the key of this environment comes back as it is. */
   withoutEnvironmentKey(token: string): string;
   /** A unique id for an access token, from the environment's control data (behaviour T8). */
   accessTokenId(): string;
@@ -65,7 +65,7 @@ export interface Email {
   readonly link: string;
 }
 
-/** What follows besides the reply. No `state` means that nothing changed. */
+/** What follows in addition to the reply. Without `state` nothing changed. */
 export interface Effects {
   readonly state?: State;
   readonly changes?: readonly Change[];

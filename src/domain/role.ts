@@ -29,7 +29,7 @@ export const resolveRoles = (state: State, references: readonly RoleReference[])
   return [...ids];
 };
 
-/** Ids of the roles of a member for whom none is named: the default role's, or none where there is no default. */
+/** Ids of the roles that a member gets by default: the default role, where there is one. */
 export const defaultRoleIds = (state: State): readonly string[] =>
   rowsBy(state.roles, 'default', 'true')
     .slice(0, 1)

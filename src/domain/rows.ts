@@ -1,6 +1,11 @@
 /**
- * The rows of the tables of a `State`. They keep the wire's names; times are moments, and what follows from other rows or
- * from the clock is not stored.
+ * The rows of the tables of a `State`, with the wire's names. What follows from other rows or from the clock is not stored.
+ *
+ * Times are moments (`core/moment.ts`), of which there are two kinds. An absolute moment is a date: what a call did at
+ * 09:30 stays there. A relative moment is a distance from the start of the environment: a scenario's `expires_at: +15m`.
+ * Reset and new environments only set another start, and all relative times move with it: no row is touched, and the data
+ * is as fresh as when the scenario was loaded (behaviour E6). `resolve` gives the date of either, `hasEnded` compares it
+ * with the clock, and `wireTime` writes it.
  */
 import type { Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';

@@ -90,7 +90,7 @@ const USER_VERIFY_URL_BROKEN: FieldViolation = {
   description: 'user_verify_url is not an address that a browser can go to. Check its host and port.',
 };
 
-/** Behaviour A3, V2. An `id` wins over a connector beside it (behaviour A2). */
+/** Behaviour A3, V2. An `id` wins over a connector (behaviour A2). */
 const connectorViolations = (state: State, { id, connector: name }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || name === undefined) return [];
   const connector = findConnector(state, name);

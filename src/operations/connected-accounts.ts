@@ -50,7 +50,7 @@ const SEARCH: TokenShape<SearchFilters> = {
 
 /**
  * Behaviour A1: accounts oldest first, by filters that must all hold.
- * @throws Refusal 400 for `connection_names` beside `connector` or a page token that does not fit, 404 for an
+ * @throws Refusal 400 for `connection_names` together with `connector` or a page token that does not fit, 404 for an
  *   unknown name in `connection_names`
  */
 export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
@@ -168,7 +168,7 @@ const presentPage = (
   total_size,
 });
 
-/** @throws Refusal 400 if the query names no account, 404 if there is none such (behaviour A2) */
+/** @throws Refusal 400 if the query names no account, 404 for an unknown account (behaviour A2) */
 export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'> = (
   state,
   { query },
@@ -180,7 +180,7 @@ export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'>
 
 /**
  * Behaviour A8: a token past its end is refreshed where the provider allows it, and handing out moves `last_used_at`.
- * @throws Refusal 400 if the query names no account, 404 if there is none such (behaviour A2)
+ * @throws Refusal 400 if the query names no account, 404 for an unknown account (behaviour A2)
  */
 export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {
   const found = requireAccount(state, query);

@@ -1,4 +1,4 @@
-/** Every operation of the contract by its operationId; one that is missing is a build error. */
+/** Every operation of the contract by its operationId; the type checker asks for a missing one. */
 
 import type { Operation } from '../domain/operation.ts';
 import type { OperationId } from '../openapi/types.ts';

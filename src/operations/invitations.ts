@@ -81,7 +81,7 @@ const requireProfile = (user: UserRow): void => {
   );
 };
 
-/** An invite that is pending or has expired: one that was revoked is as good as none. */
+/** An invite that is pending or has expired. A revoked invite counts as missing. */
 const requireUnansweredInvite = (membership: MembershipRow, env: Env): InvitedMembership => {
   const { organization_id, user_id } = membership;
   const invite = `invitation of user ${user_id} to organization ${organization_id}`;

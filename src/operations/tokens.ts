@@ -9,7 +9,7 @@ import type { ClientRow } from '../domain/rows.ts';
 
 /**
  * Behaviour R3: refusals are RFC 6749's. The client's id and secret arrive in the body, whichever way the request carried
- * them, and the state is that of the environment that the id belongs to.
+ * them, and the state belongs to the environment of that id.
  */
 export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
   const { client_id = '', client_secret } = body;

@@ -16,7 +16,7 @@ import type { State } from '../domain/state.ts';
 import { requireUser } from '../domain/user.ts';
 import { wireTimes } from '../domain/wire.ts';
 
-/** What a token leads to: an invitation that can be, or just was, accepted; or why there is none. */
+/** What a token leads to: an invitation that can be, or just was, accepted; or why it cannot be accepted. */
 export type InvitationPage =
   | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
   | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };

@@ -30,7 +30,7 @@ export type FormSubject = LinkSubject & {
   readonly fields: readonly CredentialField[];
 };
 
-/** The page of a link that is open, or why there is none. */
+/** The page of an open link, or why there is no page. */
 export type LinkPage =
   | ({ readonly linkState: 'open' } & (ConsentSubject | FormSubject))
   | { readonly linkState: Exclude<FoundLink['linkState'], 'open'> };
