@@ -35,14 +35,13 @@ const MOST_VALUES = 20_000;
 /** Answers every request that reaches it; unknown paths too. */
 export const createApiPlane = (options: ApiOptions): Router => {
   const { environments, contract } = options;
-  const validate = createValidate(contract, options);
   return mountContract({
     contract,
     prefix: '',
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS },
     before: [readEncodedColons, allowOrigins, openCall(environments), answerPreflight(contract)],
-    stepsOf: (operation) => stepsOf(operation, options, validate),
+    stepsOf: (operation) => stepsOf(operation, options),
     otherwise: [answerStubs(authenticate, [readAnyBody, checkLimitsAndFaults]), refuseUnboundMethod],
     adviseUnknown: stubToWrite,
     present,
@@ -72,18 +71,15 @@ const keepSentNames: RequestHandler = (request, response, next) => {
 };
 
 /** What a call goes through. The order is the order in which it can be refused (behaviour T4). */
-const stepsOf = (
-  operation: ContractOperation,
-  { environments, contract }: ApiOptions,
-  validate: RequestHandler,
-): RequestHandler[] => {
+const stepsOf = (operation: ContractOperation, options: ApiOptions): RequestHandler[] => {
+  const { environments, contract } = options;
   const isRepeatable = operation.method === 'get' && !UNREPEATABLE_READS.has(operation.operationId);
   const body = readBodyOf(operation, contract);
   const input = [
     readQuery(operation, spellingRules),
     readBodyNames(contract, operation),
     keepSentNames,
-    validate,
+    createValidate(contract, operation, options),
     refuseProblems,
     serve(operation, { environments, isRepeatable }),
   ];

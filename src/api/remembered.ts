@@ -1,5 +1,5 @@
 /**
- * Replies that need not be made again. A read is decided by its request line, its host and the environment's state, which is
+ * Replies that need not be made again. A read is decided by its request line and the environment's state, which is
  * one immutable value, until the clock passes the first end that was looked at. Replies are kept for the current state alone:
  * any write, reset or setting makes another one, and a snapshot keeps none.
  */
@@ -41,6 +41,5 @@ const repliesOf = (environment: Environment): RememberedReplies['byRequest'] => 
   return environment.remembered.byRequest;
 };
 
-/** Strict mode asks more of the same request line, and addresses in a reply may be those of the host that was called. */
-const keyOf = ({ request }: Call): string =>
-  `${asksForStrict(request) ? 'strict' : ''} ${request.headers.host} ${request.url}`;
+/** Strict mode asks more of the same request line. */
+const keyOf = ({ request }: Call): string => (asksForStrict(request) ? `strict ${request.url}` : request.url);

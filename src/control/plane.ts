@@ -54,7 +54,6 @@ const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
 export const createControlPlane = (options: ControlOptions): ControlPlane => {
   const contract = loadControlContract();
   const calls = createCallsUnderWay();
-  const validate = createValidate(contract, options);
   const router = mountContract({
     contract,
     prefix: '/_mock',
@@ -74,7 +73,7 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
       // Where one deletes, `?id=` names something that got lost, not everything.
       readQuery(operation, () => ({ isStrict: true, keepsEmpty: operation.method !== 'get' })),
       findProblems(operation, contract),
-      validate,
+      createValidate(contract, operation, options),
       refuseProblems,
       serve(operation, options.callControl, calls),
     ],

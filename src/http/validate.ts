@@ -4,7 +4,7 @@ import { middleware } from 'express-openapi-validator';
 import { toCheckedDocument } from '../openapi/checked.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { FORMATS } from '../openapi/formats.ts';
-import type { Contract } from '../openapi/load.ts';
+import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { setReplyCheck } from './reply.ts';
 
 /** What becomes of a reply that breaks the contract: answered with 500 instead, reported, or not looked for. */
@@ -19,17 +19,17 @@ export interface ValidationOptions {
 type PackageOptions = Parameters<typeof middleware>[0];
 
 /**
- * The step that checks the calls of a contract, made when the first of them comes. It wants `request.body` parsed before,
- * fills in defaults, and gives `request.params` and `request.query` their types. There is one for all operations: the
- * package compiles the schema of OpenAPI itself for each middleware, which takes longer than all else it does for one.
+ * The step that checks the calls of an operation, made at the first of them. It wants `request.body` parsed before, fills in
+ * defaults, and gives `request.params` and `request.query` their types.
  */
 export const createValidate = (
   { document }: Contract<string>,
+  operation: ContractOperation<string>,
   options: ValidationOptions,
 ): RequestHandler => {
   let check: RequestHandler | undefined;
   return (request, response, next) => {
-    check ??= inTurn(middleware(packageOptions(toCheckedDocument(document), options)));
+    check ??= inTurn(middleware(packageOptions(toCheckedDocument(document, operation), options)));
     check(request, response, next);
   };
 };

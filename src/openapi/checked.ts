@@ -1,6 +1,5 @@
-/** What of a contract is checked, as express-openapi-validator wants it. */
+/** What is checked of an operation, as express-openapi-validator wants it. */
 import {
-  HTTP_METHODS,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -8,37 +7,44 @@ import {
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
-  type PathItem,
 } from './document.ts';
-import { parametersOf } from './load.ts';
+import type { ContractOperation } from './load.ts';
 
 /**
- * A copy, so that a library may write into it. Descriptions and examples are left out: they check nothing.
- * What GET has, HEAD has too (behaviour T6).
+ * One operation with the components that it refers to: the package walks and compiles all it is given. A copy, so that a
+ * library may write into it, without descriptions and examples, which check nothing. What GET has, HEAD has too (behaviour T6).
  */
-export const toCheckedDocument = (document: OpenApiDocument): OpenApiDocument => {
-  const { openapi, info, components } = document;
-  const paths = Object.entries(document.paths).map(([path, item]) => [path, checkedItem(document, item)]);
-  // Plain data, as it was read from YAML; the interfaces only name what of it we read.
-  const checked = {
-    openapi,
-    info: { ...info },
-    paths: Object.fromEntries(paths),
-    components: strip(components),
+export const toCheckedDocument = (
+  document: OpenApiDocument,
+  { path, method, parameters, definition }: ContractOperation<string>,
+): OpenApiDocument => {
+  const responses = distinctResponses(document, definition.responses);
+  const checked = { ...definition, parameters: parameters.map(withReserved), responses };
+  const own = strip(checked as unknown as Json); // plain data, as it was read from YAML
+  const slice = {
+    openapi: document.openapi,
+    info: { ...document.info },
+    paths: { [path]: { [method]: own, ...(method === 'get' && { head: own }) } },
+    components: componentsOf(document, own),
   };
-  return checked as unknown as OpenApiDocument;
+  return slice as unknown as OpenApiDocument;
 };
 
-const checkedItem = (document: OpenApiDocument, item: PathItem): object => {
-  const own = HTTP_METHODS.flatMap((method) => {
-    const definition = item[method];
-    if (!definition) return [];
-    const parameters = parametersOf(document, item, definition).map(withReserved);
-    const responses = distinctResponses(document, definition.responses);
-    return [[method, strip({ ...definition, parameters, responses } as unknown as Json)]];
-  });
-  const operations = Object.fromEntries(own);
-  return { ...operations, ...(operations.get && { head: operations.get }) };
+/** All components that a part of a document refers to, and those refer to. */
+const componentsOf = (document: OpenApiDocument, part: Json): object => {
+  const components: Record<string, Record<string, Json>> = {};
+  const add = (value: Json): void => {
+    for (const [, reference = ''] of JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)) {
+      const [section = '', name = ''] = reference.split('/').slice(2);
+      components[section] ??= {};
+      const kept = components[section];
+      if (name in kept) continue;
+      kept[name] = strip(document.components[section]?.[name] ?? {});
+      add(kept[name]);
+    }
+  };
+  add(part);
+  return components;
 };
 
 /** Behaviour T7: a query value may hold any character as it is. */

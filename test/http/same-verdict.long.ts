@@ -64,9 +64,11 @@ const createApp = (): Express => {
 
 /** As the planes of the mock do it. */
 const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Express => {
-  const validate = createValidate(contract, OPTIONS);
-  const verdict: RequestHandler = (request, response, next) =>
-    validate(request, response, (error) => (error ? answerError(error, request, response, next) : next()));
+  const verdictOn = (operation: ContractOperation<string>): RequestHandler => {
+    const validate = createValidate(contract, operation, OPTIONS);
+    return (request, response, next) =>
+      validate(request, response, (error) => (error ? answerError(error, request, response, next) : next()));
+  };
   return createApp().use(
     prefix,
     mountContract({
@@ -76,7 +78,7 @@ const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Expr
       otherwise: [],
       wrongMethod: { code: 'UNIMPLEMENTED', always: [] },
       before: [...PARSERS],
-      stepsOf: () => [verdict, answer],
+      stepsOf: (operation) => [verdictOn(operation), answer],
       present: ({ httpStatus: status }) => ({ status, body: {} }),
       send: (response, text) => void response.send(text),
       onInternalError: () => {},
