@@ -1,6 +1,7 @@
 /** One call of the API plane: what is known of it, from its first step to its place in the journal. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FieldViolation, Refusal } from '../core/errors.ts';
+import type { Change } from '../domain/operation.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import { operationOf } from '../http/progress.ts';
@@ -31,6 +32,10 @@ export class Call {
   fault: string | undefined;
   /** The body that the operation answered, where it ran. */
   answer: unknown;
+  /** Ids of the rows that it met, if they are known from an earlier call. */
+  rows: readonly string[] | undefined;
+  /** What the operation changed. */
+  changes: readonly Change[] = [];
   /** Method and path of the stub that answers it. */
   stub: string | undefined;
   /** The body of the answer as it was sent. */

@@ -8,6 +8,7 @@ import { readPreference } from '../environments/injected.ts';
 import { originOf } from '../http/grpc-origin.ts';
 import { warningsOf } from '../http/progress.ts';
 import { type Call, findCall } from './call.ts';
+import { rowsMet } from './rows-met.ts';
 
 /** A call of any plane, as the log has it. */
 export interface LoggedCall {
@@ -81,6 +82,7 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
     rule: call.rule,
     fault: call.fault,
     stub: call.stub,
+    rows: call.rows ?? rowsMet(call),
   });
   if (!operation) return;
   environment.coverage.record(operation.operationId, status, sentNames, request.body);

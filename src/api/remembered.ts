@@ -9,6 +9,7 @@ import { type Environment, type RememberedReplies, readNow } from '../environmen
 import { addWarnings, warningsOf } from '../http/progress.ts';
 import { type Call, callOf, sendText } from './call.ts';
 import { asksForStrict } from './input.ts';
+import { rowsMet } from './rows-met.ts';
 
 /** So many texts are kept, of so many characters each. */
 const MOST_REPLIES = 500;
@@ -21,6 +22,7 @@ export const answerRemembered: RequestHandler = (_request, response, next) => {
   const now = readNow(call.environment);
   if (!known || now < known.validity.from || now >= known.validity.until) return next();
   call.sentNames = known.sentNames;
+  call.rows = known.rows;
   addWarnings(response, known.warnings);
   sendText(response.type('json'), known.text);
 };
@@ -31,7 +33,13 @@ export const rememberReply = (call: Call, validity: Readonly<ValidityPeriod>): v
   if (text.length > LONGEST) return;
   const replies = repliesOf(environment);
   if (replies.size >= MOST_REPLIES) replies.clear();
-  replies.set(keyOf(call), { text, sentNames, warnings: warningsOf(response), validity });
+  replies.set(keyOf(call), {
+    text,
+    sentNames,
+    rows: rowsMet(call),
+    warnings: warningsOf(response),
+    validity,
+  });
 };
 
 const repliesOf = (environment: Environment): RememberedReplies['byRequest'] => {

@@ -39,6 +39,7 @@ export const serve = (
     // HEAD only asks (behaviour T6): what it is not given, such as credentials, was not handed out either.
     if (method !== 'HEAD') step.commit(answer);
     call.answer = answer.body;
+    call.changes = answer.changes ?? [];
     if (answer.status === 401) challenge(request, response);
     sendText(response.status(answer.status).type('json'), JSON.stringify(answer.body));
     const { validity } = step.env;

@@ -95,6 +95,8 @@ export interface RememberedReplies {
 export interface RememberedReply {
   readonly text: string;
   readonly sentNames: readonly string[];
+  /** Ids of the rows that the call met. */
+  readonly rows: readonly string[];
   readonly warnings: readonly string[];
   readonly validity: Readonly<ValidityPeriod>;
 }

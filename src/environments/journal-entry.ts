@@ -41,6 +41,8 @@ export interface RecordedCall {
   readonly reason?: string | undefined;
   /** Number of the rule that the refusal follows. */
   readonly rule?: string | undefined;
+  /** Ids of the rows that it named, changed or showed alone. */
+  readonly rows?: readonly string[] | undefined;
   /** The injected fault that decided the call. */
   readonly fault?: string | undefined;
   /** Method and path of the stub that answered. */
@@ -82,6 +84,8 @@ interface JournalHead {
   readonly status: number;
   readonly reason?: string;
   readonly rule?: string;
+  /** Ids of the rows that it named, changed or showed alone. */
+  readonly rows: string[];
   readonly fault?: string;
   readonly stub?: string;
   /** Of a call that came by gRPC. */
@@ -157,6 +161,7 @@ const presentHead = (call: RecordedCall, sequence: number): JournalHead => {
     real_time: toTimestamp(real_time),
     duration_ms: Math.round(duration_ms * 1_000) / 1_000,
     status,
+    rows: [...(call.rows ?? [])],
     ...defined({ operation, reason, rule, fault, stub, grpc_method }),
   };
 };

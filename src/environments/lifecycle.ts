@@ -243,7 +243,7 @@ const initialFor = (environment: Environment, { environments }: Scenario): Initi
  * @throws Refusal 404 if there is none of this name, 409 if a client or bearer in it belongs to another environment now
  */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
-  changeState(environments, environment, { ...environment.snapshots.require(name).state });
+  changeState(environments, environment, environment.snapshots.require(name).state);
 
 /**
  * Starts the scenario's environments again from `scenario`, adds those that it has more and drops those that it has no

@@ -43,7 +43,7 @@ export const createSnapshots = (): Snapshots => {
   return {
     take: (state, time, name = freeName()) => {
       if (!kept.has(name) && kept.size >= LIMIT) throw tooMany();
-      const snapshot = { name, time, state: { ...state } }; // what is remembered beside the state stays there
+      const snapshot = { name, time, state };
       kept.delete(name);
       kept.set(name, snapshot);
       return snapshot;

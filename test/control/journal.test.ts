@@ -57,6 +57,22 @@ test('a call of the list is found by its sequence', async () => {
   expect((await control('GET', '/requests/5')).status).toBe(404);
 });
 
+test('a call tells by id which rows it named, changed or showed alone, and a list tells none', async () => {
+  const { control, api } = await server.isolated();
+  const created = await api('POST', LIST, {
+    connector: 'mail',
+    identifier: 'met@acme.test',
+    user_id: 'usr_1',
+  });
+  const { id } = created.body.connected_account;
+  await api('GET', LIST);
+  await api('GET', `${LIST}/details?connector=mail&identifier=met@acme.test`);
+  await api('POST', `${LIST}:delete`, { connector: 'mail', identifier: 'met@acme.test' });
+  await api('GET', `${LIST}/details?id=${id}`);
+  const { requests } = (await control('GET', '/requests')).body;
+  expect(requests.map(({ rows }: { rows: string[] }) => rows)).toEqual([['usr_1', id], [], [id], [id], [id]]);
+});
+
 test('`wait` holds the answer until a call matches, and no other call ends it', async () => {
   const { control, api } = await server.isolated();
   const waiting = control('GET', '/requests?operation=listConnections&status=200&wait=30s');
@@ -84,7 +100,7 @@ test.each([
   ['body=%7B', 'body is not a JSON object.', 'URL-encoded'],
   ['body=[1]', 'body is not a JSON object.', 'URL-encoded'],
   ['operation=listConections', 'no operation of the contract', 'listConnections'],
-  ['status=abc', 'status is "abc"', 'requests'],
+  ['status=abc', 'status is "abc"', '/_mock/openapi.json'],
 ])('the filter %s is refused and says what to do', async (query, message, hint) => {
   const { control } = await server.isolated();
   const { status, body } = await control('GET', `/requests?${query}`);

@@ -46,6 +46,7 @@ test('an entry shows time, headers in lower case, and bodies as JSON', () => {
       },
       violations: [],
       warnings: [],
+      rows: [],
     },
   ]);
 });
