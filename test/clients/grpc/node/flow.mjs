@@ -28,7 +28,7 @@ const OPTIONS = {
           initialBackoff: '0.02s',
           maxBackoff: '0.1s',
           backoffMultiplier: 2,
-          retryableStatusCodes: ['RESOURCE_EXHAUSTED', 'INTERNAL', 'DEADLINE_EXCEEDED'],
+          retryableStatusCodes: ['RESOURCE_EXHAUSTED', 'INTERNAL', 'DEADLINE_EXCEEDED', 'UNAVAILABLE'],
         },
       },
     ],
@@ -80,7 +80,11 @@ const ask = (url, body) =>
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
     const headers = body && { 'content-type': 'application/json' };
     request(url, { method: body ? 'POST' : 'GET', headers, agent: false }, (response) => {
-      response.resume().on('end', () => resolve(response));
+      let text = '';
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve(Object.assign(response, { text })));
     })
       .on('error', reject)
       .end(body && JSON.stringify(body));
@@ -88,8 +92,16 @@ const ask = (url, body) =>
 
 const addFault = async (fault) => {
   const path = `/_mock/environments/${MOCK_ENVIRONMENT}/faults`;
-  const { statusCode } = await ask(MOCK_URL + path, { times: 1, ...fault });
+  const times = Array.isArray(fault.status) ? {} : { times: 1 }; // a list is its own count
+  const { statusCode } = await ask(MOCK_URL + path, { ...times, ...fault });
   assert.equal(statusCode, 201);
+};
+
+/** The statuses of the last calls of an operation. */
+const lastStatuses = async (operation, count) => {
+  const path = `/_mock/environments/${MOCK_ENVIRONMENT}/requests?operation=${operation}`;
+  const { requests } = JSON.parse((await ask(MOCK_URL + path)).text);
+  return requests.slice(-count).map((one) => one.status);
 };
 
 const toStruct = (object) => ({
@@ -264,14 +276,19 @@ const survive = async (id) => {
   for (const code of [429, 500, 504]) await addFault({ operation, status: code });
   await requireAnswer();
   done('retries');
+  await addFault({ operation, status: [503, 503, 200] });
+  await requireAnswer();
+  assert.deepEqual(await lastStatuses(operation, 3), [503, 503, 200]);
+  done('unavailable');
   await addFault({ operation, delay_ms: 60_000 });
   const options = { deadline: Date.now() + 300 };
   await fails(status.DEADLINE_EXCEEDED, accounts, 'GetConnectedAccountDetails', PAIR, options);
   await requireAnswer();
   done('deadline');
-  // Broken off more often than the library tries again.
+  // Broken off as often as the policy lets the library try.
   await addFault({ operation, abort: true, times: 5 });
-  await assert.rejects(read);
+  await assert.rejects(read, { code: status.UNAVAILABLE });
+  await addFault({ operation, abort: true });
   await requireAnswer();
   done('abort');
   await addFault({ operation, delay_ms: 60_000 });
