@@ -7,6 +7,7 @@ import { originOf } from '../http/grpc-origin.ts';
 import { mountContract } from '../http/mount.ts';
 import { refuseProblems } from '../http/progress.ts';
 import { readQuery } from '../http/query.ts';
+import { stubToWrite } from '../http/stub-to-write.ts';
 import { createValidate, type ValidationOptions } from '../http/validate.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
@@ -18,7 +19,7 @@ import { checkLimitsAndFaults, readBodyForFaults } from './limits-and-faults.ts'
 import { present } from './present.ts';
 import { answerRemembered } from './remembered.ts';
 import { serve } from './serve.ts';
-import { answerStubs, stubToWrite } from './stubs.ts';
+import { answerStubs } from './stubs.ts';
 import { forbidStorage, selectClientsEnvironment } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {

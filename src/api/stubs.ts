@@ -37,7 +37,3 @@ const answer: RequestHandler = async (_request, response) => {
   const isJson = String(response.getHeader('Content-Type')).includes('json');
   sendText(response, typeof body === 'string' && !isJson ? body : JSON.stringify(body));
 };
-
-/** The stub to write for a call, ready to paste into an environment of a scenario. */
-export const stubToWrite = (method: string, path: string): string =>
-  `To answer it, write into an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;

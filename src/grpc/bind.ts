@@ -16,20 +16,21 @@ export interface HttpRule {
   readonly body: string | undefined;
   /** The field that the body of the reply is; undefined if that is the whole message. */
   readonly responseBody: string | undefined;
-}
-
-/** One that the contract has. */
-export interface BoundRule extends HttpRule {
-  readonly operation: ContractOperation;
   /** Paths of the fields that its template names. */
   readonly variables: readonly string[];
+  /** Undefined if the contract has none of this verb and path. */
+  readonly operation: ContractOperation | undefined;
+}
+
+export interface BoundRule extends HttpRule {
+  readonly operation: ContractOperation;
 }
 
 export interface BoundMethod {
   readonly method: DescMethod;
   /** All REST forms. */
   readonly annotated: readonly HttpRule[];
-  /** Those that the contract has; empty for a method that the mock cannot serve. */
+  /** Those that the contract has; empty for a method that only stubs can answer. */
   readonly rules: readonly BoundRule[];
 }
 
@@ -58,12 +59,13 @@ export const bindMethods = (registry: FileRegistry, { operations }: Contract): r
   return Array.from(registry)
     .flatMap((type) => (type.kind === 'service' ? type.methods : []))
     .map((method) => {
-      const annotated = readAnnotation(method);
-      const rules = annotated.flatMap((rule) => {
-        const operation = byForm.get(`${rule.verb} ${shapeOf(rule.template)}`);
-        return operation ? [{ ...rule, operation, variables: variablesOf(rule.template) }] : [];
-      });
-      return { method, annotated, rules: method.methodKind === 'unary' ? rules : [] };
+      const annotated = readAnnotation(method).map((rule) => ({
+        ...rule,
+        variables: variablesOf(rule.template),
+        operation: byForm.get(`${rule.verb} ${shapeOf(rule.template)}`),
+      }));
+      const isBound = (rule: HttpRule): rule is BoundRule => rule.operation !== undefined;
+      return { method, annotated, rules: method.methodKind === 'unary' ? annotated.filter(isBound) : [] };
     });
 };
 
@@ -80,8 +82,10 @@ export const variablesOf = (template: string): readonly string[] =>
 /** Number of the extension `google.api.http`; packages of SDKs often leave its descriptor out. */
 const ANNOTATION = 72_295_728;
 
+type AnnotatedRule = Omit<HttpRule, 'variables' | 'operation'>;
+
 /** The rule of a method, then its additional bindings; empty without the annotation. */
-const readAnnotation = ({ proto }: DescMethod): readonly HttpRule[] =>
+const readAnnotation = ({ proto }: DescMethod): readonly AnnotatedRule[] =>
   (proto.options?.$unknown ?? [])
     .filter(({ no }) => no === ANNOTATION)
     .flatMap(({ data }) => readRules(new BinaryReader(data).bytes()));
@@ -89,7 +93,7 @@ const readAnnotation = ({ proto }: DescMethod): readonly HttpRule[] =>
 const VERBS: Readonly<Record<number, string>> = { 2: 'GET', 3: 'PUT', 4: 'POST', 5: 'DELETE', 6: 'PATCH' };
 
 /** A `google.api.HttpRule`, whose fields come in any order. */
-const readRules = (bytes: Uint8Array): readonly HttpRule[] => {
+const readRules = (bytes: Uint8Array): readonly AnnotatedRule[] => {
   const fields = fieldsOf(bytes);
   const parts = { body: textOf(fields, 7), responseBody: textOf(fields, 12) };
   const own = fields.flatMap(({ no, value }) => {

@@ -6,7 +6,8 @@ import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { invalidArgument, Refusal } from '../core/errors.ts';
 import { type GrpcOrigin, markOrigin } from '../http/grpc-origin.ts';
 import { type AppReply, type AskApp, BrokenOff } from '../http/in-process.ts';
-import { type BoundMethod, type HttpRule, nameOfMethod } from './bind.ts';
+import { stubToWrite } from '../http/stub-to-write.ts';
+import { type BoundMethod, nameOfMethod, VARIABLE } from './bind.ts';
 import type { Incoming, Outgoing } from './cors.ts';
 import type { ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest } from './transcode.ts';
@@ -21,17 +22,20 @@ export interface MethodParts extends Languages {
   readonly onInternalError: (error: unknown) => void;
 }
 
+/** A method without an operation is answered by the stub of its REST form (behaviour X4). */
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
-  const name = nameOfMethod(bound.method);
-  if (bound.rules.length === 0) return refuse(parts, name, reasonOf(bound));
+  const { method, annotated, rules } = bound;
+  const name = nameOfMethod(method);
+  if (method.methodKind !== 'unary' || annotated.length === 0) return refuse(parts, name, reasonOf(bound));
+  const unserved = rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
   let transcoder: ReturnType<typeof createTranscoder> | undefined;
   return async (message, context) => {
     transcoder ??= createTranscoder(bound, parts); // when first called: an SDK has many methods, and a test few
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
-    const { missing } = request;
-    const refusal = missing.length > 0 ? invalidArgument(missing) : undefined;
-    const body = await callApi(parts, request, context, { method: name, refusal });
+    const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
+    const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be written
+    const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
     return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
   };
 };
@@ -78,8 +82,10 @@ const reasonOf = ({ method, annotated }: BoundMethod): string => {
     return `${name} is a stream, and the mock serves calls with one reply only.`;
   if (annotated.length === 0)
     return `${name} has no REST form (google.api.http), so the mock cannot serve it.`;
-  const forms = annotated.map(({ verb, template }: HttpRule) => `${verb} ${template}`).join(' or ');
-  return `${name} is ${forms} of the API, which the mock does not have. ca-mock list --grpc shows what it has.`;
+  const forms = annotated.map(({ verb, template }) => `${verb} ${template}`).join(' or ');
+  const [{ verb, template } = { verb: '', template: '' }] = annotated;
+  const stub = stubToWrite(verb, template.replace(VARIABLE, '{$1}'));
+  return `${name} is ${forms} of the API, which the mock does not have. ${stub}`;
 };
 
 /** @returns the body of a successful reply, whose headers become those of the call */

@@ -11,7 +11,7 @@ import type { FieldViolation } from '../core/errors.ts';
 import { isJsonObject, type JsonObject as Schema } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
-import { type BoundMethod, type BoundRule, VARIABLE, variablesOf } from './bind.ts';
+import { type BoundMethod, type HttpRule, VARIABLE, variablesOf } from './bind.ts';
 import { fromContract, pairMembers, toContract, type Vocabulary } from './members.ts';
 
 export interface RestRequest {
@@ -41,11 +41,12 @@ export interface Languages extends Vocabulary {
   readonly registry: Registry;
 }
 
-/** Of a method that the contract has. */
+/** Of a method that has a REST form. Without an operation of the contract, names are those of the descriptors. */
 export const createTranscoder = (bound: BoundMethod, languages: Languages): Transcoder => {
   const { registry } = languages;
   const { input } = bound.method;
-  const forms = bound.rules.map((rule) => createForm(rule, bound, languages));
+  const rules = bound.rules.length > 0 ? bound.rules : bound.annotated;
+  const forms = rules.map((rule) => createForm(rule, bound, languages));
   const [main] = forms;
   if (!main) throw new Error(`${bound.method.name} has no REST form.`);
   return {
@@ -57,7 +58,7 @@ export const createTranscoder = (bound: BoundMethod, languages: Languages): Tran
       return (forms.find(isFull) ?? main).toRequest(fields);
     },
     toMessage: (operationId, parameters, body) => {
-      const form = forms.find(({ rule }) => rule.operation.operationId === operationId) ?? main;
+      const form = forms.find(({ rule }) => rule.operation?.operationId === operationId) ?? main;
       const message = fromJson(input, form.toFields(parameters, body), { registry });
       const json = toJson(input, message, { registry, useProtoFieldName: true });
       return isJsonObject(json) ? json : {};
@@ -67,19 +68,19 @@ export const createTranscoder = (bound: BoundMethod, languages: Languages): Tran
 };
 
 interface RestForm {
-  readonly rule: BoundRule;
+  readonly rule: HttpRule;
   toRequest(fields: JsonObject): RestRequest;
   toFields(parameters: JsonObject, body: JsonObject): JsonObject;
   toReply(body: JsonValue): Message;
 }
 
-const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languages): RestForm => {
+const createForm = (rule: HttpRule, { method }: BoundMethod, languages: Languages): RestForm => {
   const { operation, body, responseBody } = rule;
   const { registry, contract } = languages;
-  const content = bodyOf(contract.document, operation.definition);
-  const sent = withPart(querySchema(operation), body, content?.schema);
+  const content = operation && bodyOf(contract.document, operation.definition);
+  const sent = operation && withPart(querySchema(operation), body, content?.schema);
   const input = pairMembers(method.input, sent, languages);
-  const received = withPart({}, responseBody ?? WHOLE, replySchema(contract, operation));
+  const received = operation && withPart({}, responseBody ?? WHOLE, replySchema(contract, operation));
   const output = pairMembers(method.output, received, languages);
   const part = input.find(({ field }) => field.name === body)?.name;
   return {
@@ -102,7 +103,7 @@ const createForm = (rule: BoundRule, { method }: BoundMethod, languages: Languag
       };
     },
     toFields: (parameters, given) => {
-      const inPath = variablesOf(operation.path);
+      const inPath = operation ? variablesOf(operation.path) : [];
       const query = without(parameters, inPath);
       const fields = fromContract({ ...query, ...(part === undefined ? given : { [part]: given }) }, input);
       return rule.variables.reduce(
@@ -150,7 +151,7 @@ const textAt = (fields: JsonObject, path: string): string => {
 
 /** The path with its variables filled in; one that is missing is left as it is. */
 const fillTemplate = (
-  { template }: BoundRule,
+  { template }: HttpRule,
   fields: JsonObject,
 ): { readonly path: string; readonly missing: readonly FieldViolation[] } => {
   const missing: FieldViolation[] = [];

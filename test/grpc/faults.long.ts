@@ -15,18 +15,41 @@ beforeEach(async () => (await server.mock.environment()).reset({ journal: true }
 
 const LIST = 'ConnectedAccounts/ListConnectedAccounts';
 
-test('a method whose operation the mock does not have is unimplemented, and in the journal', async () => {
-  const error = await server.fail('ConnectedAccounts/DisconnectConnectedAccount', { id: 'ca_1' });
+const DISCONNECT = 'ConnectedAccounts/DisconnectConnectedAccount';
+
+test('a method whose operation the mock does not have is unimplemented, and shows the stub to write', async () => {
+  const error = await server.fail(DISCONNECT, { id: 'ca_1' });
   expect(error.code).toBe(Code.Unimplemented);
-  expect(error.rawMessage).toContain('POST /api/v1/connected_accounts/{id}:disconnect');
+  expect(error.rawMessage).toContain(
+    'stubs: [{ method: POST, path: "/api/v1/connected_accounts/{id}:disconnect", status: 200, body: {} }]',
+  );
   expect(detailOf(error)).toMatchObject({ error_code: 'UNIMPLEMENTED' });
   const [entry] = await (await server.mock.environment()).requests();
   expect(entry).toMatchObject({
     status: 501,
-    grpc_method: 'example.accounts.v1.ConnectedAccounts/DisconnectConnectedAccount',
-    request: { url: '/example.accounts.v1.ConnectedAccounts/DisconnectConnectedAccount' },
+    grpc_method: `example.accounts.v1.${DISCONNECT}`,
+    request: { method: 'POST', url: '/api/v1/connected_accounts/ca_1:disconnect' },
   });
 });
+
+test('behaviour X4: a method without an operation is answered by the stub of its REST form', async () => {
+  const path = '/api/v1/connected_accounts/{id}:disconnect';
+  const stub = { method: 'POST', path, body: { connected_account: { id: 'ca_7', status: 'DISCONNECTED' } } };
+  await patchState({ stubs: [stub] });
+  const { body } = await server.call(DISCONNECT, { id: 'ca_7' });
+  expect(body).toEqual({}); // its reply has no members
+  await patchState({ stubs: [{ ...stub, status: 503, body: { message: 'later' } }] });
+  expect((await server.fail(DISCONNECT, { id: 'ca_7' })).code).toBe(Code.Unavailable);
+});
+
+const patchState = async (state: object): Promise<void> => {
+  const response = await server.mock.fetch('/_mock/environments/current/state', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(state),
+  });
+  expect(response.status).toBe(200);
+};
 
 test('a method without a REST form is unimplemented and says so', async () => {
   const error = await server.fail('ConnectedAccounts/CountConnectedAccounts');
