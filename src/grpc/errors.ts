@@ -36,7 +36,7 @@ export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToErro
   };
 };
 
-/** The descriptors' own message for errors: has `error_code`, and most of what the API says of an error. */
+/** The descriptors' own message for errors: it has `error_code`, and the most fields named `*_info`. */
 const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   const candidates = Array.from(registry).flatMap((type) =>
     type.kind === 'message' && type.fields.some(({ name }) => name === 'error_code') ? [type] : [],
@@ -46,7 +46,7 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   return candidates.sort((one, other) => likeness(other) - likeness(one))[0];
 };
 
-/** For replies that name no code: those of the token endpoint, and bodies that a fault made up. */
+/** For replies without a code: the token endpoint's, and bodies that a fault or a stub made up. */
 const codeOfStatus = (status: number): Code =>
   Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
   (status < 500 ? Code.FailedPrecondition : Code.Unavailable);
@@ -72,7 +72,7 @@ const readError = (body: string): ErrorBody => {
 
 type Encode = (detail: JsonObject) => Uint8Array | undefined;
 
-/** @returns a function that gives nothing for what does not fit the message */
+/** @returns a function that gives undefined for a detail that does not fit the message */
 const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Vocabulary): Encode => {
   const { schemas } = vocabulary.contract.document.components;
   const members = pairMembers(message, schemas.ErrorDetail, vocabulary);
@@ -98,7 +98,7 @@ const pack = (detail: JsonObject, encode: Encode): Uint8Array | undefined => {
   return shorter && pack(shorter, encode);
 };
 
-/** With half of its violations; with its code alone where there are no two of them. */
+/** With half of its violations; below two of them, with its code alone. */
 const shortened = ({ error_code = '', ...rest }: JsonObject): JsonObject | undefined => {
   const { validation_error_info: info } = rest;
   const violations = isJsonObject(info) && Array.isArray(info.field_violations) ? info.field_violations : [];
@@ -109,7 +109,7 @@ const shortened = ({ error_code = '', ...rest }: JsonObject): JsonObject | undef
   return Object.keys(rest).length > 0 ? { error_code } : undefined;
 };
 
-/** `google.rpc.ErrorInfo`: what generic clients know. */
+/** `google.rpc.ErrorInfo`, which generic clients know. */
 const standardDetail = ({ error_code: reason }: JsonObject) => ({
   type: 'google.rpc.ErrorInfo',
   value: new BinaryWriter()

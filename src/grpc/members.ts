@@ -12,7 +12,7 @@ import type { Contract } from '../openapi/load.ts';
 import { type Members, membersOf } from '../openapi/members.ts';
 import { type GivenNames, nameValues, type ValueNames } from './names.ts';
 
-/** What names mean: in the contract, and as a user maps them by hand. */
+/** What decides the meaning of a name: the contract, and a user's file of names. */
 export interface Vocabulary {
   readonly contract: Pick<Contract, 'document'>;
   readonly names: GivenNames;
@@ -26,11 +26,11 @@ export interface BoundMember {
   /** Of an enum. */
   readonly values: ValueNames | undefined;
   readonly isNumber: boolean;
-  /** Those of the message that the field holds; undefined for others, and for Google's own. */
+  /** Members of the message that the field holds; undefined for other fields, and for Google's own messages. */
   members(): readonly BoundMember[] | undefined;
 }
 
-/** @param schema what the contract says of the message; undefined if it says nothing */
+/** @param schema of the message in the contract; undefined if it has none */
 export const pairMembers = (
   message: DescMessage,
   schema: Schema | undefined,
@@ -45,7 +45,7 @@ export const pairMembers = (
   });
 };
 
-/** @param schema undefined for a field that the contract does not have; it keeps its own names */
+/** @param schema undefined for a field that the contract does not have, which keeps its own names */
 const toMember = (
   field: DescField,
   name: string,
@@ -99,7 +99,7 @@ const toValue = (value: JsonValue, member: BoundMember): JsonValue | undefined =
   return inner && isJsonObject(value) ? toContract(value, inner) : value;
 };
 
-/** The other way: what the message has no field for is left out. */
+/** The other way. Members for which the message has no field are left out. */
 export const fromContract = (body: JsonObject, members: readonly BoundMember[]): JsonObject => {
   const fields: JsonObject = {};
   const chosen = new Set<DescOneof>();

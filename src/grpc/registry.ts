@@ -1,6 +1,6 @@
 /**
  * Makes one registry of descriptors from many places. What an SDK leaves out is put in: imports that generated code does
- * not list, files that are not shipped, names for JSON. What the mock has no use for (extensions) is dropped.
+ * not list, files that are not shipped, names for JSON. Extensions are dropped, since the mock does not use them.
  */
 import { clone, create, createFileRegistry, type FileRegistry } from '@bufbuild/protobuf';
 import { protoCamelCase } from '@bufbuild/protobuf/reflect';
@@ -96,7 +96,7 @@ const referencesOf = (file: FileDescriptorProto): ReadonlyMap<string, boolean> =
   return used;
 };
 
-/** In the place of a type whose file is not shipped: without members, so that what is in it passes unread. */
+/** Stands for a type whose file is not shipped. It has no members, so its content passes unread. */
 const stubOf = (type: string, isEnum: boolean): FileDescriptorProto => {
   const end = type.lastIndexOf('.');
   const name = type.slice(end + 1);

@@ -13,10 +13,10 @@ import {
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
 import { didYouMean } from '../core/nearest.ts';
+import { createHttp2 } from '../http/http2.ts';
 import { nameOfMethod, readMethods } from './bind.ts';
 import { type Incoming, type Outgoing, setCorsHeaders } from './cors.ts';
 import { createErrors } from './errors.ts';
-import { createHttp2 } from './http2.ts';
 import { createMethod, type GrpcMethod, type MethodParts, refuseUnknown } from './methods.ts';
 import { routeStandardServices } from './standard.ts';
 import { createTranscoder } from './transcode.ts';

@@ -20,19 +20,19 @@ export interface RestRequest {
   readonly url: string;
   readonly contentType?: string;
   readonly body?: string;
-  /** Fields that the path needs and the message does not have. */
+  /** Fields that the path needs and the message lacks. */
   readonly missing: readonly FieldViolation[];
 }
 
 export interface Transcoder {
   /**
-   * The other way: the JSON of the message that is sent for a call of the API.
-   * @param operationId one of those that the method is
+   * The other way: the JSON of the message for a call of the API.
+   * @param operationId an operation of the method
    * @throws Error for values that the message cannot have
    */
   toMessage(operationId: string, parameters: JsonObject, body: JsonObject): JsonObject;
   toRequest(message: Message): RestRequest;
-  /** @param body of a successful reply, parsed @throws Error for one that does not fit the message */
+  /** @param body of a successful reply, parsed @throws Error if it does not fit the message */
   toReply(body: JsonValue): Message;
 }
 
@@ -149,7 +149,7 @@ const textAt = (fields: JsonObject, path: string): string => {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 };
 
-/** The path with its variables filled in; one that is missing is left as it is. */
+/** The path with its variables filled in. A variable without a value stays. */
 const fillTemplate = (
   { template }: HttpRule,
   fields: JsonObject,

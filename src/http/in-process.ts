@@ -68,7 +68,7 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
         nextTick(() => socket.destroy()); // not while it still calls back for what was written
       });
       response.useChunkedEncodingByDefault = false; // so that the bytes after the head are the body as it is
-      response.assignSocket(socket as Socket); // it has all that Node's messages use of one
+      response.assignSocket(socket as Socket); // Node's messages use no more of a socket than a Duplex has
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);

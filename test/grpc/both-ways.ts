@@ -30,7 +30,7 @@ import { type Mock, startMock } from '../../src/index.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { REGISTRY, SDK } from './support.ts';
 
-/** What the descriptors call otherwise, besides prefixes of enums. */
+/** Names that differ in the descriptors, apart from the prefixes of enums. */
 const NAMES: Readonly<Record<string, string>> = {
   vendorb_dwd: 'contoso_dwd',
   VENDORB_DWD: 'CONTOSO_DWD',

@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { connect as connectPlain } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createHttp2 } from '../../src/grpc/http2.ts';
+import { createHttp2 } from '../../src/http/http2.ts';
 import { createInProcess } from '../../src/http/in-process.ts';
 import { listen } from '../../src/http/listener.ts';
 import { type LogEntry, type Mock, startMock } from '../../src/index.ts';

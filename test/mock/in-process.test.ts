@@ -55,7 +55,11 @@ const requests: readonly [string, string, RequestInit][] = [
     '/api/v1/connected_accounts',
     { method: 'POST', headers: JSON_BODY, body: Buffer.from(NEW_ACCOUNT) },
   ],
-  ['a body that is no JSON', '/api/v1/connected_accounts', { method: 'POST', headers: JSON_BODY, body: '{' }],
+  [
+    'a body that is not JSON',
+    '/api/v1/connected_accounts',
+    { method: 'POST', headers: JSON_BODY, body: '{' },
+  ],
   [
     'a body without a media type',
     '/api/v1/connected_accounts',
@@ -217,7 +221,7 @@ test('a stream ends when the mock closes', async () => {
   expect(await all).not.toContain('connected_account');
 });
 
-test('a call that was aborted before is not made, and one that is aborted later rejects with the reason', async () => {
+test('an aborted signal keeps a call from being made, and a later abort rejects it with the reason', async () => {
   const gone = AbortSignal.abort(new Error('changed my mind'));
   await expect(local.fetch('/api/v1/connections', { headers: BEARER, signal: gone })).rejects.toThrow(
     'changed my mind',

@@ -8,8 +8,8 @@ import {
 } from 'node:http2';
 import { pipeline } from 'node:stream/promises';
 import { node } from '../core/node-globals.ts';
-import type { AskApp } from '../http/in-process.ts';
-import type { Http2 } from '../http/listener.ts';
+import type { AskApp } from './in-process.ts';
+import type { Http2 } from './listener.ts';
 
 const SETTINGS = { maxConcurrentStreams: 100 };
 /** Megabytes that Node keeps for one client. */
