@@ -91,7 +91,7 @@ export const requireLiveToken = (
 export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
   new Refusal('UNAUTHENTICATED', problem, hint);
 
-export const RENEW = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
+const RENEW = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
 
 const malformed = () =>
   unauthenticated(`The bearer token is neither an access token of this mock nor a fixed one of a scenario.`);

@@ -90,7 +90,7 @@ export const requireConnector = (state: State, name: string): Connector => {
 };
 
 /** Every name that a connector has, for messages. */
-export const connectorNames = (state: State): string[] =>
+const connectorNames = (state: State): string[] =>
   Array.from(state.connections.rows.values())
     .filter(connectorKind)
     .map(({ key_id }) => key_id);
