@@ -14,20 +14,25 @@ export const run: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, pr
   // Those of the package only where there are no others.
   const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);
   const named = operands.length > 0 ? operands : [...own, ...inFolder];
-  const problems = named.map((each) => problemsOf(each, places));
+  const checked = named.map((each) => check(each, places));
   // A file that several extend is as wrong for each of them, and shown once.
-  const lines = new Set(named.flatMap((each, index) => problems[index] ?? `${each}: no faults`));
-  for (const line of lines) process.stdout.write(`${line}\n`);
-  return problems.every((found) => found === undefined) ? 0 : 1;
+  for (const line of new Set(checked.flatMap(({ lines }) => lines))) process.stdout.write(`${line}\n`);
+  return checked.every(({ isValid }) => isValid) ? 0 : 1;
 };
 
-/** A line for each problem of a scenario, or undefined where there is none. */
-const problemsOf = (named: string, places: Places): readonly string[] | undefined => {
+/** A line for each problem of a scenario; for a valid one its warnings, and that it has no faults. */
+const check = (
+  named: string,
+  places: Places,
+): { readonly isValid: boolean; readonly lines: readonly string[] } => {
   try {
-    loadScenario(named, places);
-    return undefined;
+    const { warnings } = loadScenario(named, places);
+    return {
+      isValid: true,
+      lines: [...warnings.map((each) => `${named}: warning: ${each}`), `${named}: no faults`],
+    };
   } catch (error) {
-    if (error instanceof ScenarioError) return error.message.split('\n');
+    if (error instanceof ScenarioError) return { isValid: false, lines: error.message.split('\n') };
     throw error;
   }
 };

@@ -46,6 +46,7 @@ export const assemble = (options: StartOptions): Parts => {
   const contract = loadContract();
   const loader = createScenarioLoader(options);
   const scenario = loader.load();
+  for (const message of scenario.warnings) log({ event: 'warning', message });
   const environments = createEnvironments(
     scenario,
     withoutSlash(baseUrl ?? IN_PROCESS_URL),

@@ -15,6 +15,8 @@ export type LogEntry =
   | { readonly event: 'fault'; readonly message: string }
   /** A client speaks gRPC, which is not served. Once for each client and minute. */
   | { readonly event: 'grpc_unserved'; readonly address: string; readonly message: string }
+  /** The scenario holds what is allowed, and hardly meant. */
+  | { readonly event: 'warning'; readonly message: string }
   /** The scenario's files changed and were loaded (`watch`). */
   | { readonly event: 'reloaded'; readonly scenario: string }
   /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
@@ -53,6 +55,8 @@ export const formatEntry = (entry: LogEntry): string => {
       return `The mock failed: ${entry.message}`;
     case 'grpc_unserved':
       return `A client at ${entry.address} speaks gRPC. ${entry.message}`;
+    case 'warning':
+      return `Warning: ${entry.message}.`;
     case 'reloaded':
       return `Loaded ${entry.scenario} again, because its files changed.`;
     case 'reload_failed':

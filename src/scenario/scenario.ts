@@ -26,6 +26,8 @@ export interface LoadOptions extends Places {
 export interface LoadedScenario extends Scenario {
   /** Every file it was read from, absolute: what to watch for changes. */
   readonly files: readonly string[];
+  /** What is allowed, and hardly meant. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -44,8 +46,14 @@ export const loadScenario = (from: string | object, options: LoadOptions): Loade
   const environments = makeEnvironments(written, { seed, clock: form.clock, options, problems });
   problems.throwIfAny();
   const name = typeof from === 'string' ? from : 'object';
-  return { name, description: sources.at(-1)?.form.description ?? '', seed, environments, files };
+  const description = sources.at(-1)?.form.description ?? '';
+  return { name, description, seed, environments, files, warnings: warningsOf(environments) };
 };
+
+const warningsOf = (environments: readonly InitialEnvironment[]): readonly string[] =>
+  environments
+    .filter(({ state }) => state.clients.rows.size === 0 && state.access_tokens.length === 0)
+    .map(({ name }) => `environments.${name} has no clients and no access_tokens, so no call can reach it`);
 
 /** What the caller does with the object later is of no concern to the scenario. */
 const copyData = (from: object): object => {

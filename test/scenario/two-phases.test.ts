@@ -1,7 +1,8 @@
 /** All mistakes of shape at once; if there are none, all mistakes of meaning at once (interface.md). */
 import { expect, test } from '@jest/globals';
 import { mergeState } from '../../src/scenario/change.ts';
-import { load, loadFiles, loadFixture, problemsOf, problemsWith } from './files.ts';
+import { loadScenario } from '../../src/scenario/scenario.ts';
+import { fixturesDir, load, loadFiles, loadFixture, problemsOf, problemsWith } from './files.ts';
 
 /** `LINE:COL PATH` of each line. */
 const placesOf = (lines: readonly string[]): string[] =>
@@ -158,4 +159,32 @@ test('PATCH tells mistakes in the same two steps', () => {
     'connected_accounts[0].connector',
     'users[0].memberships[0].name',
   ]);
+});
+
+test('an environment that no call can reach is a warning', () => {
+  const warnings = (lines: string) =>
+    load(`environments: { open: { access_tokens: [t] }, test: {${lines}} }`).warnings;
+  expect(warnings('')).toEqual([
+    'environments.test has no clients and no access_tokens, so no call can reach it',
+  ]);
+  expect(warnings(' clients: [{ client_id: a, client_secret: b }] ')).toEqual([]);
+});
+
+test('a thousand roles in a chain, and thousands of accounts of one identifier, are loaded', () => {
+  const roles = Array.from({ length: 3_000 }, (_, n) => ({
+    name: `r${n}`,
+    ...(n > 0 && { extends: `r${n - 1}` }),
+  }));
+  const body = {
+    roles,
+    connections: [{ repeat: 5_000, key_id: 'c{n}' }],
+    connected_accounts: [{ repeat: 5_000, connector: 'c{n}', identifier: 'one' }],
+  };
+  const problems = (test: object) =>
+    problemsOf(() =>
+      loadScenario({ environments: { test } }, { fixturesDir, workingDirectory: fixturesDir }),
+    );
+  expect(problems(body)).toEqual([]);
+  const circle = { roles: [{ ...roles[0], extends: 'r2999' }, ...roles.slice(1)] };
+  expect(problems(circle)).toHaveLength(101);
 });
