@@ -8,7 +8,7 @@ export const RULES = [
   ...(['V1', 'V2', 'V3', 'V4', 'V5', 'V6'] as const),
   ...(['C1', 'P1', 'P2', 'P3'] as const),
   ...(['M1', 'M2', 'M3', 'M4', 'M5', 'M6', 'M7', 'M8'] as const),
-  ...(['L1', 'X1', 'X2', 'X3'] as const),
+  ...(['L1', 'X1', 'X2', 'X3', 'X4'] as const),
 ];
 
 export type Rule = (typeof RULES)[number];

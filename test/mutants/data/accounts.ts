@@ -5,7 +5,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'A1',
     file: 'src/operations/connected-accounts.ts',
-    find: 'connector !== undefined && connection_names?.length ? [BOTH_CONNECTOR_FILTERS] : []',
+    find: 'query.connector !== undefined && query.connection_names?.length ? [BOTH_CONNECTOR_FILTERS] : []',
     replace: '[]',
     breaks: 'connection_names beside connector is dropped in silence.',
   },

@@ -61,15 +61,15 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I1',
     file: 'src/environments/environment.ts',
-    find: 'data: { ...outcome.state, generator: draw.state() }',
-    replace: 'data: outcome.state',
+    find: 'data: { ...state, generator: draw.state() }',
+    replace: 'data: state',
     breaks: 'The next request draws the ids of this one again.',
   },
   {
     rule: 'I2',
     file: 'openapi.yaml',
-    find: 'pattern: ^ca_[A-Za-z0-9_-]{1,29}$',
-    replace: 'pattern: ^.+$',
+    find: 'pattern: ^ca_\n      x-expected',
+    replace: 'pattern: ^.+\n      x-expected',
     breaks: 'A malformed account id is looked up, and not found.',
   },
   {
@@ -89,7 +89,7 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'I5',
     file: 'openapi.yaml',
-    find: 'pattern: ^https?://[^/?#]+',
+    find: 'pattern: ^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]+',
     replace: 'pattern: ^.+',
     breaks: 'A user may be sent to an address that is not of the web.',
   },

@@ -1,4 +1,4 @@
-/** C1, P1 to P3, M1 to M8, L1, X1 to X3. */
+/** C1, P1 to P3, M1 to M8, L1, X1 to X4. */
 import type { Mutant } from '../mutant.ts';
 
 export const IDENTITY_MUTANTS: readonly Mutant[] = [
@@ -111,8 +111,8 @@ export const IDENTITY_MUTANTS: readonly Mutant[] = [
   {
     rule: 'X1',
     file: 'openapi.yaml',
-    find: 'maxLength: 25\n',
-    replace: 'maxLength: 250\n',
+    find: 'minLength: 3\n        maxLength: 25\n',
+    replace: 'minLength: 3\n        maxLength: 250\n',
     breaks: 'A metadata key may be too long.',
   },
   {
@@ -128,5 +128,12 @@ export const IDENTITY_MUTANTS: readonly Mutant[] = [
     find: 'if (namesake && namesake.id !== id)',
     replace: 'if (external_id === "")',
     breaks: 'Two users of a scenario may have one external id.',
+  },
+  {
+    rule: 'X4',
+    file: 'src/api/stubs.ts',
+    find: 'stubOf(response.locals).auth ? authenticate',
+    replace: 'false ? authenticate',
+    breaks: 'A stub is answered without a token.',
   },
 ];

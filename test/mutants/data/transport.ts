@@ -81,7 +81,7 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'T10',
-    file: 'src/http/body.ts',
+    file: 'src/http/json-text.ts',
     find: "if (name === '__proto__') throw protoRefused();",
     replace: '',
     breaks: 'A member named __proto__ is let in.',
@@ -95,7 +95,7 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'R1',
-    file: 'src/api/errors.ts',
+    file: 'src/api/present.ts',
     find: '{ ...body, ...members } : body',
     replace: 'body : body',
     breaks: 'Errors of the identity area have no members at the top level.',
