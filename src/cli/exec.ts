@@ -5,13 +5,16 @@ import { platform } from 'node:process';
 import type { Mock } from '../index.ts';
 import { startServer } from '../mock/create.ts';
 import { writeText } from '../mock/write-text.ts';
+import { UsageError } from './arguments.ts';
 import type { Process, Run, Signal } from './command.ts';
 import type { EXEC_OPTIONS } from './options.ts';
 import { reportRun, variablesOf } from './run.ts';
+import { keepUsed } from './used.ts';
 
 /** Standard output is the command's; what the mock has to say goes to standard error. */
 export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
-  const { minCoverage, journal, ...options } = values;
+  const { minCoverage, journal, used, usedCheck, ...options } = values;
+  if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');
   const started = await startServer({ port: 0, log: 'pretty', ...options });
   const { mock } = started;
   try {
@@ -19,7 +22,8 @@ export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proces
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
     const isEnough = reportRun(await mock.coverage(), minCoverage, process.stderr);
     if (journal !== undefined) writeText(journal, JSON.stringify(await wholeJournal(mock), null, 2));
-    return isEnough ? code : code || 1;
+    const isSame = keepUsed(await mock.used(), { used, usedCheck }, process.stderr);
+    return isEnough && isSame ? code : code || 1;
   } finally {
     await mock.close();
   }

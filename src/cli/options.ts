@@ -40,6 +40,8 @@ const minCoverage = wholeNumber(0, 100)(
 /** Of a mock for the time that tests run. */
 export const RUN_OPTIONS = {
   minCoverage,
+  used: text('FILE', 'write what the run relied on: operations, and the names it sent and got', 'none'),
+  usedCheck: toggle('compare with that file instead of writing it; end with 1 if it differs'),
   ...START_OPTIONS,
   port: { ...START_OPTIONS.port, fallback: 'any free one' },
   log: { ...START_OPTIONS.log, words: 'how problems are written to standard error', fallback: 'pretty' },

@@ -22,9 +22,9 @@ export const diffText = (changes: readonly Change[], used: Used): string => {
     );
     return [`${HEADINGS[effect]}\n${lines.join('')}\n`];
   });
-  const [breaking, risky, added] = EFFECTS.map((effect) => countOf(changes, effect));
   const operations = Object.keys(used.operations).length;
-  return `${blocks.join('')}${operations} operations used: ${breaking} breaks, ${risky} may break, ${added} new\n`;
+  const counts = EFFECTS.map((effect) => `${effect}: ${countOf(changes, effect)}`);
+  return `${blocks.join('')}${operations} operation${operations === 1 ? '' : 's'} used; ${counts.join(', ')}\n`;
 };
 
 export const countOf = (changes: readonly Change[], effect: Effect): number =>

@@ -138,7 +138,7 @@ const neededChanges = ({ mine, theirs, other }: Pair, sent: ReadonlySet<string>)
     .map(({ name, required }) => newSent(name, required === true));
   const [before, after] = [bodyPlace(loadContract(), mine), bodyPlace(other, theirs)];
   return [...parameters, ...(after ? neededMembers(before, after, '', sent) : [])].filter(
-    ({ member = '' }) => !sent.has(member),
+    ({ member = '' }) => !isSent(member, sent),
   );
 };
 
@@ -146,6 +146,12 @@ const newSent = (member: string, isRequired: boolean): Told =>
   isRequired
     ? { effect: 'breaks', member, words: 'is required now, and is not sent' }
     : { effect: 'new', member, words: 'can be sent' };
+
+/** The record names an object by what it holds. */
+const isSent = (member: string, sent: ReadonlySet<string>): boolean =>
+  [...sent].some(
+    (name) => name === member || name.startsWith(`${member}.`) || name.startsWith(`${member}[]`),
+  );
 
 /** Goes into objects that are sent. @param path of the object */
 const neededMembers = (
@@ -161,7 +167,7 @@ const neededMembers = (
   const wasRequired = new Set(before ? requiredNames(before) : []);
   return memberNames(after).flatMap((name) => {
     const at = path === '' ? name : `${path}.${name}`;
-    if (sent.has(at)) {
+    if (isSent(at, sent)) {
       const inside = placeAt(after, name);
       return inside ? neededMembers(before && placeAt(before, name), inside, at, sent) : [];
     }

@@ -6,9 +6,10 @@ import process from 'node:process';
 import { readArguments } from '../cli/arguments.ts';
 import { RUN_OPTIONS } from '../cli/options.ts';
 import { reportRun, variablesOf } from '../cli/run.ts';
+import { keepUsed } from '../cli/used.ts';
 import { connectMock } from '../mock/connect.ts';
 import { startServer } from '../mock/create.ts';
-import type { Coverage } from '../mock/generated.ts';
+import type { Coverage, Used } from '../mock/generated.ts';
 import type { StartOptions } from '../mock/options.ts';
 
 export interface SetupOptions extends StartOptions {
@@ -16,6 +17,10 @@ export interface SetupOptions extends StartOptions {
   readonly coverage?: boolean;
   /** Percent of the contract that the run has to call, or it fails. Default: 0. */
   readonly minCoverage?: number;
+  /** File to write what the run relied on to. */
+  readonly used?: string;
+  /** Compare with that file instead of writing it; the run fails if it differs. */
+  readonly usedCheck?: boolean;
 }
 
 /** Ends the run: writes what of the contract was called. @throws Error if it was less than the minimum */
@@ -27,12 +32,15 @@ let endRun: Teardown = async () => {};
 /** @param options come before the environment variables of the same meaning (`CA_MOCK_SCENARIO` and so on) */
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   const { values } = readArguments([], RUN_OPTIONS, process.env);
-  const { coverage = true, minCoverage, ...start } = { ...values, ...options };
+  const { coverage = true, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
   const server = process.env.CA_MOCK_URL ? await join() : await open({ port: 0, ...start });
   endRun = async () => {
     endRun = async () => {};
     const report = await server.coverage();
+    const relied = await server.used();
     await server.close();
+    const isSame = keepUsed(relied, { used, usedCheck }, process.stderr);
+    if (!isSame) throw new Error('The run did not use what its file says.');
     if (coverage || minCoverage !== undefined) requireCoverage(report, minCoverage);
   };
   return endRun;
@@ -40,6 +48,7 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
 
 interface Server {
   coverage(): Promise<Coverage>;
+  used(): Promise<Used>;
   close(): Promise<void>;
 }
 
@@ -50,6 +59,7 @@ const open = async (options: StartOptions): Promise<Server> => {
   Object.assign(process.env, variables);
   return {
     coverage: () => mock.coverage(),
+    used: () => mock.used(),
     close: async () => {
       for (const name of Object.keys(variables)) delete process.env[name]; // a runner that watches sets up once more
       await mock.close();
@@ -60,7 +70,7 @@ const open = async (options: StartOptions): Promise<Server> => {
 /** Somebody else's server, which goes on. */
 const join = async (): Promise<Server> => {
   const mock = await connectMock();
-  return { coverage: () => mock.coverage(), close: async () => {} };
+  return { coverage: () => mock.coverage(), used: () => mock.used(), close: async () => {} };
 };
 
 const requireCoverage = (report: Coverage, minimum: number | undefined): void => {

@@ -16,8 +16,9 @@ beforeAll(async () => {
     ...DATA,
     write: true,
     inferred: true,
+    timeout: 60_000,
   });
-}, 120_000);
+}, 300_000);
 
 const withResult = (...results: readonly string[]): readonly string[] =>
   report.outcomes

@@ -34,10 +34,11 @@ const limitsOf = (field: Field): readonly Limit[] => {
 };
 
 const limit = (field: Field, measure: Measure, edge: number, step: 1 | -1): Limit => {
+  const next = edge + step;
   // An empty text counts as absent (behaviour T5, T7), and an empty segment makes another path.
-  const isLost =
-    measure === 'characters' && edge + step === 0 && !(field.where === 'body' && field.isRequired);
-  return { field, measure, edge, past: isLost ? undefined : edge + step };
+  const isAbsent = measure === 'characters' && next === 0 && !(field.where === 'body' && field.isRequired);
+  const isNothing = measure !== 'number' && next < 0;
+  return { field, measure, edge, past: isAbsent || isNothing ? undefined : next };
 };
 
 /** A prefix, then a class of characters so many times, such as `^org_[a-z]{1,28}$`: limits the length of both. */

@@ -4,7 +4,6 @@ import { type Case, inferred, promised, reading, writing } from '../case.ts';
 import type { Call } from '../client.ts';
 import { absent, aText, aTime, empty, not, oneOf, someText } from '../matchers.ts';
 import { UNKNOWN } from '../samples.ts';
-import type { Service } from '../service.ts';
 import {
   account,
   anAccount,
@@ -148,11 +147,6 @@ const READING = writing(
     };
     await details(service, { id }, account(shown));
   }),
-  inferred('An account without credentials shows its status alone', ['A8'], async (service) => {
-    const { id } = await aPendingAccount(service);
-    const shown = { status: 'PENDING_AUTH', authorization_details: absent, last_used_at: absent };
-    await auth(service, { id }, account(shown));
-  }),
   inferred('Handing out credentials sets last_used_at, details do not', ['A8'], async (service) => {
     const { id } = await anAccount(service, 'OAUTH');
     await details(service, { id }, account({ last_used_at: absent }));
@@ -190,10 +184,6 @@ const UPDATING = writing(
     await update(service, id, EMPTY_TOKEN, account({ status: 'PENDING_AUTH' }));
     await update(service, id, USABLE, account({ status: 'ACTIVE', ...USABLE }));
   }),
-  inferred('An empty access token replaces none', ['A7', 'T5'], async (service) => {
-    const { id } = await anAccount(service, 'OAUTH');
-    await update(service, id, EMPTY_TOKEN, account({ status: 'ACTIVE', ...USABLE }));
-  }),
   inferred('The same values again change nothing, nor does no value', ['A7'], async (service) => {
     const { id, updatedAt } = await anAccount(service, 'OAUTH');
     await update(service, id, USABLE, account({ updated_at: updatedAt }));
@@ -218,11 +208,6 @@ const DELETING = writing(
     await auth(service, { id }, 404);
     await service.misses('deleteConnectedAccount', { body: { id } });
     await service.call('createConnectedAccount', { body: pair }, account({ id: not(id) }));
-  }),
-  inferred('A delete with the wrong owner removes nothing', ['A2'], async (service: Service) => {
-    const { id } = await anAccount(service, 'OAUTH');
-    await service.misses('deleteConnectedAccount', { body: { id, user_id: UNKNOWN.user } });
-    await details(service, { id });
   }),
 );
 

@@ -17,10 +17,6 @@ const KINDS = ACCOUNT_TYPES.map((type) => {
 });
 
 const FIELDS = [
-  promised('An account holds one kind of credentials', [], (service) => {
-    const kept = { oauth_token: {}, static_auth: absent, vendorb_dwd: absent, trusted_idp: absent };
-    return create(service, 'OAUTH', { authorization_details: CREDENTIALS.OAUTH }, withCredentials(kept));
-  }),
   promised('Tokens are kept with their domain and scopes', [], (service) => {
     const oauth_token = { ...CREDENTIALS.OAUTH.oauth_token, domain: 'a.test', scopes: ['one', 'two'] };
     return create(
@@ -78,14 +74,6 @@ const REFUSING = [
     await create(service, 'API_KEY', { authorization_details: CREDENTIALS.OAUTH }, 400);
     await create(service, 'NO_AUTH', { authorization_details: CREDENTIALS.API_KEY }, 400);
   }),
-  inferred('Two kinds of credentials at once are refused', ['A5'], (service) =>
-    create(
-      service,
-      'OAUTH',
-      { authorization_details: { ...CREDENTIALS.OAUTH, ...CREDENTIALS.API_KEY } },
-      400,
-    ),
-  ),
 ];
 
 export const CREDENTIAL_FLOWS: readonly Case[] = writing(

@@ -45,16 +45,6 @@ const MISSING = reading(
     await service.misses('resendInvite', { path: { organization_id, id: UNKNOWN.user }, body: {} });
     await service.misses('resendInvite', { path: { organization_id: UNKNOWN.organization, id }, body: {} });
   }),
-  promised('Malformed ids are refused before anything is looked up', ['I2'], async (service) => {
-    const { organization, user } = UNKNOWN;
-    const wrongOrganization = { path: { organization_id: 'acme', id: user }, body: {} };
-    await service.refuses('resendInvite', wrongOrganization, 'organization_id');
-    await service.refuses(
-      'resendInvite',
-      { path: { organization_id: organization, id: 'ada' }, body: {} },
-      'id',
-    );
-  }),
 );
 
 export const INVITATION_FLOWS: readonly Case[] = [...SENDING, ...MISSING];

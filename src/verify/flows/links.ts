@@ -100,11 +100,6 @@ const DECIDING = writing(
     await service.open(link, 'approve');
     await details(service, pair, account({ status: 'ACTIVE' }));
   }),
-  inferred('A link is used once', ['V1', 'V2'], async (service) => {
-    const { link } = await aLink(service);
-    await service.open(link, 'deny', { body: { query: { state: absent } } });
-    await service.open(link, 'approve', { status: 410 });
-  }),
   inferred(
     'The link and the open request of a deleted account are gone',
     ['A9', 'V2', 'V6'],
@@ -138,13 +133,6 @@ const VERIFYING = writing(
     await verify(service, authRequestId, 'somebody@else.test', forbidden);
     await verify(service, authRequestId, pair.identifier.toUpperCase(), forbidden);
     await verify(service, authRequestId, pair.identifier);
-  }),
-  inferred('A match ends the other open requests of the account', ['V6'], async (service) => {
-    const { pair, authRequestId } = await aConsent(service);
-    const { body } = await makeLink(service, pair);
-    const redirect = await service.open(textAt(body, 'link'), 'approve');
-    await verify(service, authRequestId, pair.identifier);
-    await verify(service, textAt(redirect, 'query', 'auth_request_id'), pair.identifier, 404);
   }),
   inferred('Usable credentials by an update end the open requests', ['V6', 'A7'], async (service) => {
     const { pair, authRequestId } = await aConsent(service);

@@ -140,13 +140,6 @@ const SEARCHING = [
       await search(service, { query: identifier, connection_id: id }, { total_size: 1 });
       await search(service, { query: identifier, connection_id: 'conn_999999999999999999' }, NONE);
     }),
-    promised('A search has pages like a list', ['I4'], async (service) => {
-      const { identifier, second } = await twoAccounts(service);
-      const page = { query: identifier, page_size: 1 };
-      const { body } = await search(service, page, { next_page_token: someText, total_size: 2 });
-      const end = { connected_accounts: exactly({ id: second.id }), next_page_token: '' };
-      await search(service, { ...page, page_token: textAt(body, 'next_page_token') }, end);
-    }),
   ),
 ];
 

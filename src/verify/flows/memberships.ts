@@ -113,18 +113,6 @@ const REFUSING = reading(
     for (const inviter_email of ['root@localhost', '"a b"@client.test', 'ada@[127.0.0.1]'])
       await service.misses('createMembership', { ...sample, body: { inviter_email } });
   }),
-  promised('A key of metadata that is too short is refused by name', ['X1'], (service) => {
-    const call = { ...sampleOf('createMembership', service), body: { metadata: { ab: 'short' } } };
-    return service.refuses('createMembership', call, 'metadata.ab');
-  }),
-  promised('Lengths in metadata count characters, not bytes', ['X1'], async (service) => {
-    const sending = (metadata: object) => ({
-      ...sampleOf('createMembership', service),
-      body: { metadata },
-    });
-    await service.misses('createMembership', sending({ '😀😀😀': '😀'.repeat(256) }));
-    await service.refuses('createMembership', sending({ key: '😀'.repeat(257) }), 'metadata.key');
-  }),
 );
 
 const UNKNOWN_ROLE = writing(

@@ -33,16 +33,6 @@ const CREATING = writing(
     const defaults = { proxy_enabled: true, is_custom_mcp: false, coming_soon: false, display_priority: 0 };
     return create(service, {}, shown({ ...defaults, metadata: empty, categories: exactly() }));
   }),
-  ...['OAUTH', 'BASIC', 'BEARER', 'API_KEY', 'NO_AUTH'].map((type) =>
-    inferred(`A provider can authenticate by ${type}`, ['P1', 'P3'], async (service) => {
-      const auth_patterns = [{ type }];
-      await create(service, { auth_patterns }, shown({ auth_patterns }));
-    }),
-  ),
-  promised('Members that only replies hold are ignored in a request', ['P2'], (service) => {
-    const own = { is_custom: false, coming_soon: true, identifier: 'MINE', categories: ['mine'] };
-    return create(service, own, shown({ is_custom: true, coming_soon: false, categories: exactly() }));
-  }),
   inferred('An icon and a description may be empty', ['P1', 'T5'], (service) =>
     create(service, { icon_src: '', description: '' }),
   ),
@@ -94,18 +84,6 @@ const UPDATING = writing(
     await update(service, identifier, { display_name }, shown({ identifier, display_name }));
     const url = `/api/v1/custom-providers/${identifier}`; // with its colon as it is
     await service.call('updateCustomProvider', { url, body: {} }, shown({ identifier }));
-  }),
-  inferred('A rename to the name of another provider conflicts', ['P2'], async (service) => {
-    const identifier = await aProvider(service);
-    await aProvider(service, { display_name: `Other ${service.unique}` });
-    await update(service, identifier, { display_name: `other ${service.unique}` }, 409);
-  }),
-  inferred('The patterns decide whether a provider is an MCP one', ['P2', 'P3'], async (service) => {
-    const identifier = await aProvider(service);
-    for (const is_mcp of [true, false]) {
-      const auth_patterns = [{ type: 'NO_AUTH', is_mcp }];
-      await update(service, identifier, { auth_patterns }, shown({ is_custom: true, is_custom_mcp: is_mcp }));
-    }
   }),
 );
 

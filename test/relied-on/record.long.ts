@@ -1,0 +1,94 @@
+/** What a run used, written to a file and compared with it; the file then serves `diff`. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { type SetupOptions, setupMock } from '../../src/runners/setup.ts';
+import { buildProgram } from '../support/program.ts';
+
+jest.setTimeout(120_000); // other processes, on a machine that may be busy
+
+const folder = mkdtempSync(join(tmpdir(), 'record-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const json = { 'content-type': 'application/json' };
+
+/** Calls in two environments at once. */
+const application = async (query: string): Promise<void> => {
+  const { CA_MOCK_URL: url, CA_MOCK_ACCESS_TOKEN: token } = process.env;
+  const call = async (bearer: string, path: string, body?: object) => {
+    const headers = { ...json, authorization: `Bearer ${bearer}` };
+    const sent = body && { method: 'POST', body: JSON.stringify(body) };
+    await (await fetch(url + path, { headers, ...sent })).text();
+  };
+  const made = await fetch(`${url}/_mock/environments`, { method: 'POST', headers: json, body: '{}' });
+  const { access_token } = (await made.json()) as Record<'access_token', string>; // as control.yaml describes it
+  const link = { connector: 'mail', identifier: 'ada', user_verify_url: 'https://a.test' };
+  await Promise.all([
+    call(token ?? '', `/api/v1/connections${query}`),
+    call(access_token, '/api/v1/connected_accounts/magic_link', link),
+    call(token ?? '', '/api/v1/connected_accounts/magic_link', { connector: 'mail' }),
+  ]);
+};
+
+/** As a test runner does it. */
+const runTests = async (query: string, options: SetupOptions): Promise<void> => {
+  const endRun = await setupMock({ coverage: false, log: 'silent', ...options });
+  await application(query);
+  await endRun();
+};
+
+const file = (name: string): string => join(folder, name);
+
+test('a run over several environments writes one file, and the same bytes each time', async () => {
+  await runTests('?include=all', { used: file('used.json') });
+  const text = readFileSync(file('used.json'), 'utf8');
+  expect(JSON.parse(text)).toEqual({
+    format: 1,
+    api: '1.0.0',
+    operations: {
+      createMagicLink: {
+        sends: ['connector', 'identifier', 'user_verify_url'],
+        gets: { 200: ['expiry', 'link'], 400: expect.arrayContaining(['code', 'message']) },
+      },
+      listConnections: {
+        sends: ['include=all'],
+        gets: { 200: expect.arrayContaining(['connections[].key_id', 'connections[].type']) },
+      },
+    },
+  });
+  await runTests('?include=all', { used: file('again.json') });
+  expect(readFileSync(file('again.json'), 'utf8')).toBe(text);
+});
+
+test('a file that is only checked stays as it is, and the run fails if it differs', async () => {
+  const check = { used: file('used.json'), usedCheck: true };
+  await runTests('?include=all', check);
+  await expect(runTests('', check)).rejects.toThrow('The run did not use what its file says.');
+  await expect(runTests('', { ...check, used: file('fresh.json') })).rejects.toThrow();
+  expect(existsSync(file('fresh.json'))).toBe(false);
+  writeFileSync(file('broken.json'), '[]');
+  await expect(runTests('', { ...check, used: file('broken.json') })).rejects.toThrow(
+    'broken.json does not say what an application relies on',
+  );
+});
+
+test('exec shows what a run began and ceased to use, and diff reads the file', async () => {
+  const program = buildProgram();
+  const run = (...argv: readonly string[]) => program.run(argv, { cwd: folder });
+  const command = ['--', process.execPath, '-e', "fetch(process.env.CA_MOCK_URL + '/keys')"];
+  const { code, stderr } = await run('exec', '--used', 'used.json', '--used-check', ...command);
+  expect(code).toBe(1);
+  expect(stderr).toMatch('used.json differs from what this run used');
+  expect(stderr).toMatch('  - listConnections sends include=all\n');
+  expect(stderr).toMatch('  + getKeys gets 200\n');
+  expect(await run('exec', '--used-check', ...command)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--used-check needs --used FILE.'),
+  });
+  expect(await run('diff', 'used.json', join(process.cwd(), 'openapi.yaml'))).toMatchObject({
+    code: 0,
+    stdout: '2 operations used; breaks: 0, may break: 0, new: 0\n',
+  });
+  await program.remove();
+});
