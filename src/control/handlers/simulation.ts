@@ -1,9 +1,7 @@
 /** Calls that make happen what happens outside the API: third parties, users' decisions, sign-ins. */
 import { Refusal } from '../../core/errors.ts';
-import { getRow, rowsBy } from '../../core/table.ts';
-import { findByPair } from '../../domain/account-lookup.ts';
+import { findByName, type NamedRows } from '../../domain/names.ts';
 import type { State } from '../../domain/state.ts';
-import { findUserByEmail } from '../../domain/user.ts';
 import { run } from '../../environments/environment.ts';
 import { createMagicLink } from '../../operations/authorization.ts';
 import { actOnAccount } from '../../simulation/account-actions.ts';
@@ -16,13 +14,13 @@ import { requireEnvironment, simulate } from './lookup.ts';
 
 export const simulation = {
   actOnAccount: ({ path: { env, id, action } }, context) => {
-    const given = { id: accountIdOf(dataOf(context, env), id), action };
+    const given = { id: idOf(dataOf(context, env), 'connected_accounts', id), action };
     return { status: 200, body: { connected_account: { ...simulate(context, env, actOnAccount, given) } } };
   },
 
   createLink: ({ path, body }, context) => {
     const environment = requireEnvironment(context, path.env);
-    const id = accountIdOf(environment.current.data, body.id);
+    const id = idOf(environment.current.data, 'connected_accounts', body.id);
     const given = { path: {}, query: {}, body: { ...body, id } };
     const made = run(environment, context.environments.baseUrl, (state, env) =>
       createMagicLink(state, given, env),
@@ -43,8 +41,8 @@ export const simulation = {
   actOnMembership: ({ path: { env, organization_id, user_id, action } }, context) => {
     const data = dataOf(context, env);
     const given = {
-      organization_id: organizationIdOf(data, organization_id),
-      user_id: userIdOf(data, user_id),
+      organization_id: idOf(data, 'organizations', organization_id),
+      user_id: idOf(data, 'users', user_id),
       action,
     };
     return { status: 200, body: { membership: { ...simulate(context, env, moveMembership, given) } } };
@@ -55,7 +53,7 @@ export const simulation = {
     const given = {
       ...body,
       ...(connection_id !== undefined && {
-        connection_id: connectionIdOf(dataOf(context, env), connection_id),
+        connection_id: idOf(dataOf(context, env), 'connections', connection_id),
       }),
     };
     return { status: 201, body: { authentication_request: { ...simulate(context, env, signIn, given) } } };
@@ -64,25 +62,9 @@ export const simulation = {
 
 const dataOf = (context: Context, env: string): State => requireEnvironment(context, env).current.data;
 
-// Rows as a caller names them, which is as scenarios do. What is not found stays as it was written, and is refused as such.
-
-/** @param named an id, or `mail/ada@acme.test` */
-const accountIdOf = (state: State, named: string): string => {
-  const [connector = '', identifier] = named.split(/\/(.*)/s);
-  return (identifier !== undefined && findByPair(state, connector, identifier)?.id) || named;
-};
-
-/** @param named an id, or a name such as `acme` */
-const organizationIdOf = ({ organizations }: State, named: string): string =>
-  getRow(organizations, named)?.id ?? rowsBy(organizations, 'name', named)[0]?.id ?? named;
-
-/** @param named an id, or an e-mail address in any case */
-const userIdOf = (state: State, named: string): string =>
-  getRow(state.users, named)?.id ?? findUserByEmail(state, named)?.id ?? named;
-
-/** @param named an id, or the key of a connector such as `mail` */
-const connectionIdOf = ({ connections }: State, named: string): string =>
-  getRow(connections, named)?.id ?? rowsBy(connections, 'key_id', named.toLowerCase())[0]?.id ?? named;
+/** The id of the row that a caller names by id or natural key; a text that names none stays, and is refused as such. */
+const idOf = (state: State, kind: keyof NamedRows, named: string): string =>
+  findByName(state, kind, named)?.id ?? named;
 
 const refused = (linkState: Extract<LinkReply, { outcome: 'refused' }>['linkState']): Refusal =>
   linkState === 'unknown'
