@@ -11,6 +11,7 @@ type AnyTable = Table<AnyRow, string>;
 const RULES = {
   organizations: { unique: [['name']], needs: {} },
   roles: { unique: [['name']], needs: {} },
+  stubs: { unique: [], needs: {} },
   custom_providers: { unique: [['display_name']], needs: {} },
   connections: { unique: [['key_id']], needs: { organization_id: 'organizations' } },
   users: { unique: [['email'], ['external_id']], needs: {} },

@@ -49,7 +49,7 @@ browserTest('a call is copied as a curl command that does the same again', async
   const page = await stage.open(own.console('journal'), CLIPBOARD);
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: "o'neill@acme.test" });
   const command = await copyCurl(page, /createConnectedAccount/);
-  await page.getByText(`The journal keeps no tokens: this one is that of ${own.name}.`).waitFor();
+  await page.getByText(`The journal keeps no tokens: the command has the token of ${own.name}.`).waitFor();
   expect(await run(`${command} -s -o /dev/null -w '%{http_code}'`)).toBe('409');
 });
 
@@ -61,7 +61,7 @@ browserTest(
     const headers = { 'x-mock-environment': own.name };
     await stage.server.call('HEAD', '/api/v1/connections', { token: 'not-a-token', headers });
     const command = await copyCurl(page, /connections/);
-    await page.getByText('Put the token that was sent in the place of TOKEN').waitFor();
+    await page.getByText('Replace TOKEN by the token that was sent').waitFor();
     expect(command).toMatch(/^curl -I '/);
     expect(command).toContain("-H 'authorization: Bearer TOKEN'");
     expect(await run(`${command} -s -m 5`)).toMatch(/^HTTP\/1\.1 401 /);

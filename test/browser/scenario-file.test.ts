@@ -6,7 +6,7 @@ import { makeEnvironment } from './support/environment.ts';
 
 const stage = setStage();
 
-browserTest('an environment is exported in the short form, and a changed file is imported', async () => {
+browserTest('an environment is exported, and a changed file is imported', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));
   const saved = page.waitForEvent('download');
@@ -89,7 +89,7 @@ browserTest('a timeline tells what happened to an account and to an invitation',
   await lines.nth(2).waitFor();
   expect((await lines.allInnerTexts()).map((line) => line.split('\n').slice(1).join(' '))).toEqual([
     'call getConnectedAccountAuth 200',
-    'clock The clock was moved on by 15 days',
+    'clock The clock moved forward by 15 days',
     'change connected account updated ACTIVE → EXPIRED',
     'call getConnectedAccountAuth 200',
     'call getConnectedAccountDetails 200',

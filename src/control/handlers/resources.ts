@@ -214,6 +214,10 @@ const KINDS: { readonly [Name in KindName]: ReadRows } = {
     ),
     showVerificationRequest,
   ),
+  stubs: rowsOf(
+    byText((state) => state.stubs),
+    (row) => ({ ...row }),
+  ),
   authentication_requests: rowsOf(
     (state, query, env) => newestFirst(selectLog(state, query, env), {}, env.start),
     (row, _state, env) => ({ ...presentEntry(row, env) }),

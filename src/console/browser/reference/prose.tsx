@@ -52,7 +52,9 @@ export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =
     <small class="inferred" title={reason}>
       inferred{' '}
       {reason.match(/\b[TREIAVCPMLX]\d{1,2}\b/g)?.map((rule) => (
-        <RuleLink key={rule} rule={rule} />
+        <span key={rule}>
+          <RuleLink rule={rule} />{' '}
+        </span>
       ))}
       <span class="unseen">: {reason}</span>
     </small>

@@ -26,6 +26,7 @@ export const Coverage = () => {
             <Shares report={report} />
             <Missing report={report} />
             <HeatMap report={report} />
+            <Used />
           </>
         )}
       </Loading>
@@ -125,6 +126,41 @@ const HeatMap = ({ report: { by_operation: operations } }: { readonly report: Co
     </section>
   );
 };
+
+/** What the calls so far relied on, as `used.json` holds it. */
+const Used = () => {
+  const used = useAnswer<Schemas['Used']>('/used', onCall);
+  return (
+    <section aria-labelledby="used">
+      <h2 id="used">Used by the calls so far</h2>
+      <Loading from={used}>
+        {({ operations }) => (
+          <ul class="todo card">
+            {Object.keys(operations).length === 0 && <li class="quiet">Nothing yet.</li>}
+            {Object.entries(operations).map(presentUsed)}
+          </ul>
+        )}
+      </Loading>
+    </section>
+  );
+};
+
+const presentUsed = ([operation, { sends, gets }]: [string, Schemas['UsedOperation']]) => (
+  <li key={operation}>
+    <details>
+      <summary>
+        <code>{operation}</code>
+        <span>{Object.keys(gets).join(', ')}</span>
+      </summary>
+      <Facts
+        of={[
+          ['sends', sends.map(presentName)] as const,
+          ...Object.entries(gets).map(([code, names]) => [code, names.map(presentName)] as const),
+        ]}
+      />
+    </details>
+  </li>
+);
 
 const STEPS = [1, 3, 10, 100];
 

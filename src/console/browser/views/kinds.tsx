@@ -248,6 +248,19 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
       text('Resource', 'resource_name'),
     ],
   },
+  stubs: {
+    title: 'Stubs',
+    one: 'stub',
+    form: ['method', 'path', 'status', 'body'],
+    id: ({ method, path }) => `${textOf(method)} ${textOf(path)}`,
+    name: (row) => textOf(row.path),
+    about: (row) => textOf(row.method),
+    columns: [
+      { title: 'Status', cell: ({ status: code }) => textOf(code) },
+      wide('Reply', ({ body }) => <Cut text={JSON.stringify(body) ?? ''} />),
+      { title: 'Token', cell: ({ auth }) => (auth ? 'needed' : 'not needed') },
+    ],
+  },
   organizations: {
     title: 'Organizations',
     one: 'organization',

@@ -49,14 +49,18 @@ const findNew = async (environment: string, kind: KindName, change: Row, reply: 
   if (typeof reply.link === 'string') return reply.link.split('/').at(-1) ?? '';
   const logged = reply.authentication_request;
   if (typeof logged === 'object' && logged !== null) return id(logged as Row);
-  const { identifier, connector, email, key_id, display_name, name, user_id, organization_id } = change;
-  const names = [identifier, connector, email, key_id, display_name, name, user_id, organization_id];
-  const query = names.map(textOf).filter(Boolean).slice(0, 2).join(' ');
-  const path = within(environment, `/resources/${kind}?${new URLSearchParams({ query, page_size: '200' })}`);
-  const { rows } = await call<ResourcePage>('GET', path);
+  const query = NAMES.map((name) => textOf(change[name]))
+    .filter(Boolean)
+    .slice(0, 2)
+    .join(' ');
+  const search = new URLSearchParams({ query, page_size: '200' });
+  const { rows } = await call<ResourcePage>('GET', within(environment, `/resources/${kind}?${search}`));
   const found = rows.at(-1);
   return found ? id(found) : '';
 };
+
+/** Members by which people find a row. */
+const NAMES = ['identifier', 'connector', 'email', 'key_id', 'path', 'display_name', 'name', 'user_id'];
 
 /** Memberships are written with their user. */
 const readSchema = async (kind: KindName): Promise<Schema> => {
@@ -67,8 +71,16 @@ const readSchema = async (kind: KindName): Promise<Schema> => {
   return { ...items, required, properties: { user_id, ...items.properties } };
 };
 
-export const keyOf = (kind: KindName, { id, user_id, organization_id }: Row = {}): Row =>
-  kind === 'memberships' ? { user_id, organization_id } : id === undefined ? {} : { id };
+export const keyOf = (kind: KindName, row: Row = {}): Row => {
+  const names = KEYS[kind] ?? ['id'];
+  return Object.fromEntries(names.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
+};
+
+/** What leads to a row that has no id. */
+const KEYS: Partial<Record<KindName, readonly string[]>> = {
+  memberships: ['user_id', 'organization_id'],
+  stubs: ['method', 'path'],
+};
 
 /** The row as a part of a scenario. */
 export const toState = (kind: KindName, row: Row): Row => {

@@ -75,7 +75,7 @@ export const RowPanel = ({
       </Loading>
       {row && isEdited && <RowForm kind={name} row={row} onDone={() => setEdited(false)} />}
       {row && !isEdited && <Facts of={factsOf(environment, row)} />}
-      {row && !isEdited && HAVE_TIMELINE.has(name) && <Timeline row={row} id={`${name} ${id}`} />}
+      {row && !isEdited && HAVE_TIMELINE.has(name) && <Timeline row={row} id={id} />}
       {row && (
         <details>
           <summary>JSON</summary>

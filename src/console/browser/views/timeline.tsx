@@ -1,8 +1,9 @@
-/** What happened to a row, in one line of time: calls, visits of pages, e-mails, changes, and the clock moved between calls. */
+/** What happened to a row, in order: calls, visits of pages, e-mails, changes, and moves of the clock between calls. */
 import { call, type Row, type Schemas, textOf, within } from '../live/api.ts';
 import { formatInstant, formatLength } from '../live/clock.ts';
-import { onCall, useEnvironment, useLive } from '../live/environment.tsx';
+import { type CallSummary, type Concern, onChange, useEnvironment, useLive } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
+import { useStore } from '../live/store.ts';
 import { addressOf } from '../route.ts';
 
 interface TimelineEntry {
@@ -13,12 +14,11 @@ interface TimelineEntry {
   readonly kind: 'call' | 'visit' | 'change' | 'e-mail' | 'clock';
 }
 
-type Requests = { readonly requests: readonly Schemas['Request'][] };
 type Events = { readonly events: readonly Schemas['Event'][] };
 type Emails = { readonly emails: readonly Schemas['Email'][] };
 type Visits = { readonly visits: readonly Schemas['Visit'][] };
 
-/** Whether what happened names the row; a membership has no id of its own. */
+/** Whether something that happened names the row; a membership has no id of its own. */
 const isAbout =
   ({ id, user_id, organization_id }: Row) =>
   ({ resource }: Pick<Schemas['Event'], 'resource'>): boolean =>
@@ -26,110 +26,101 @@ const isAbout =
       ? resource.user_id === user_id && resource.organization_id === organization_id
       : Object.values(resource).includes(textOf(id));
 
-/** An update that moves no status says nothing beyond the call that made it, such as a read that sets `last_used_at`. */
+/** An update without a new status adds nothing to its call, such as a read that sets `last_used_at`. */
 const isTelling = ({ type, to }: Schemas['Event']): boolean => to !== undefined || !type.endsWith('.updated');
 
-/** What the calls about a row hold: its path or one of its names in query or body. */
-const readCalls = async (environment: string, row: Row): Promise<readonly Schemas['Request'][]> => {
-  const { organization_id, user_id, id = user_id, identifier } = row;
-  const filters = [
-    { path: `/api/v1/*${textOf(id)}*` },
-    { query: `id=${id}` },
-    { body: JSON.stringify({ id }) },
-    ...(identifier === undefined ? [] : [{ identifier: textOf(identifier) }]),
-    ...(organization_id === undefined ? [] : [{ query: `user_id=${id}` }]),
-  ];
-  const pages = await Promise.all(
-    filters.map((filter) =>
-      call<Requests>('GET', within(environment, `/requests?${new URLSearchParams(filter)}`)),
-    ),
-  );
-  const found = pages.flatMap(({ requests }) => requests);
-  return [...new Map(found.map((entry) => [entry.sequence, entry])).values()];
-};
-
-/** Between two calls more time passed in the environment than in the world: its clock was moved on. */
-const findJumps = (calls: readonly Schemas['Request'][]): readonly TimelineEntry[] => {
+/** More time passed in the environment than in the world between two calls: somebody moved its clock. */
+const findJumps = (calls: readonly CallSummary[]): readonly TimelineEntry[] => {
   const inOrder = calls.toSorted((left, right) => left.sequence - right.sequence);
   return inOrder.flatMap((entry, index) => {
     const before = inOrder[index - 1];
     const moved = before ? aheadBy(entry) - aheadBy(before) : 0;
-    const what = `The clock was moved on by ${formatLength(moved)}`;
+    const what = `The clock moved forward by ${formatLength(moved)}`;
     return moved < 1_000 ? [] : [{ time: entry.time, what, kind: 'clock' as const }];
   });
 };
 
-const aheadBy = ({ time, real_time }: Schemas['Request']): number => Date.parse(time) - Date.parse(real_time);
+const aheadBy = ({ time, real_time }: CallSummary): number => Date.parse(time) - Date.parse(real_time);
 
-const readTimeline = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
-  const [calls, { visits }, { events }, { emails }] = await Promise.all([
-    readCalls(environment, row),
-    call<Visits>('GET', within(environment, '/visits')),
-    call<Events>('GET', within(environment, '/events')),
-    typeof row.email === 'string'
-      ? call<Emails>('GET', within(environment, `/outbox?${new URLSearchParams({ to: row.email })}`))
-      : { emails: [] },
+/** What the calls do not say: visits, changes and e-mails. */
+const readOthers = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
+  const get = <Reply,>(path: string): Promise<Reply> => call('GET', within(environment, path));
+  const to = new URLSearchParams({ to: textOf(row.email) });
+  const [{ visits }, { events }, { emails }] = await Promise.all([
+    get<Visits>('/visits'),
+    get<Events>('/events'),
+    row.email === undefined ? { emails: [] } : get<Emails>(`/outbox?${to}`),
   ]);
-  // At the same instant: what led to something comes before it.
-  const moments: TimelineEntry[] = [
-    ...findJumps(calls),
-    ...calls.map(({ time, status, operation, request, sequence }) => ({
-      time,
-      what: `${operation ?? `${request.method} ${request.url}`} ${status}`,
-      href: addressOf({ environment, view: 'journal', id: String(sequence) }),
-      kind: 'call' as const,
-    })),
-    ...visits.filter(isAbout(row)).map(({ time, action, page, redirect_url, status }) => ({
-      time,
-      what: `${action} → ${page ?? redirect_url?.replace(location.origin, '')}${status < 400 ? '' : ` ${status}`}`,
-      kind: 'visit' as const,
-    })),
-    ...events
-      .filter((event) => isAbout(row)(event) && isTelling(event))
-      .map(({ time, type, from, to }) => ({
-        time,
-        what: [type.replaceAll(/[._]/g, ' '), from, to && '→', to].filter(Boolean).join(' '),
-        kind: 'change' as const,
-      })),
-    ...emails.map(({ time, subject, link }) => ({
-      time,
-      what: subject,
-      href: link,
-      kind: 'e-mail' as const,
-    })),
+  return [
+    ...visits.filter(isAbout(row)).map(presentVisit),
+    ...events.filter((event) => isAbout(row)(event) && isTelling(event)).map(presentChange),
+    ...emails
+      // An invitation is about one membership, whose organization it names.
+      .filter(
+        ({ subject }) => row.membership_status === undefined || subject.endsWith(textOf(row.display_name)),
+      )
+      .map(({ time, subject, link }) => ({ time, what: subject, href: link, kind: 'e-mail' as const })),
   ];
-  return moments.sort((left, right) => left.time.localeCompare(right.time)).reverse();
 };
 
+const presentVisit = ({ time, action, page, redirect_url, status }: Schemas['Visit']): TimelineEntry => {
+  const to = page ?? redirect_url?.replace(location.origin, '');
+  return { time, what: `${action} → ${to}${status < 400 ? '' : ` ${status}`}`, kind: 'visit' };
+};
+
+const presentChange = ({ time, type, from, to }: Schemas['Event']): TimelineEntry => ({
+  time,
+  what: [type.replaceAll(/[._]/g, ' '), from, to && '→', to].filter(Boolean).join(' '),
+  kind: 'change',
+});
+
+const presentCall = (
+  environment: string,
+  { time, status, operation, method, url, sequence }: CallSummary,
+): TimelineEntry => ({
+  time,
+  what: `${operation ?? `${method} ${url}`} ${status}`,
+  href: addressOf({ environment, view: 'journal', id: String(sequence) }),
+  kind: 'call',
+});
+
+/** At the same instant, what led to something comes before it. */
+const ORDER = ['clock', 'call', 'visit', 'change', 'e-mail'];
+
+const newestFirst = (left: TimelineEntry, right: TimelineEntry): number =>
+  right.time.localeCompare(left.time) || ORDER.indexOf(right.kind) - ORDER.indexOf(left.kind);
+
+const concern: Concern = (happened) => onChange(happened) || happened.event === 'visit';
+
+/** @param id of the row; a membership has those of its organization and its user */
 export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }) => {
-  const { name } = useEnvironment();
-  const timeline = useLive(
-    id,
-    () => readTimeline(name, row),
-    (event) => onCall(event) || ['change', 'visit'].includes(event.event),
-  );
+  const { name, calls } = useEnvironment();
+  const met = useStore(calls).filter(({ rows }) => id.split('/').every((part) => rows.includes(part)));
+  const others = useLive(`timeline ${id}`, () => readOthers(name, row), concern);
+  const ofCalls = [...findJumps(met), ...met.map((one) => presentCall(name, one)).reverse()];
   return (
     <section aria-labelledby="timeline">
       <h3 id="timeline">Timeline</h3>
-      <Loading from={timeline}>
-        {(moments) =>
-          moments.length === 0 ? (
-            <p class="quiet">Nothing has happened to it since the start.</p>
-          ) : (
-            <ol class="timeline">
-              {moments.map(({ time, what, href, kind }) => (
-                <li key={time + what + href}>
-                  <time dateTime={time} class="quiet digits">
-                    {formatInstant(Date.parse(time)).slice(5)}
-                  </time>
-                  <span class="tag">{kind}</span>
-                  {href === undefined ? <span>{what}</span> : <a href={href}>{what}</a>}
-                </li>
-              ))}
-            </ol>
-          )
-        }
+      <Loading from={others}>
+        {(known) => <Moments of={[...known.toReversed(), ...ofCalls.reverse()].sort(newestFirst)} />}
       </Loading>
     </section>
   );
 };
+
+const Moments = ({ of: moments }: { readonly of: readonly TimelineEntry[] }) =>
+  moments.length === 0 ? (
+    <p class="quiet">Nothing has happened to it since the start.</p>
+  ) : (
+    <ol class="timeline">
+      {moments.map(({ time, what, href, kind }) => (
+        <li key={time + what + href}>
+          <time dateTime={time} class="quiet digits">
+            {formatInstant(Date.parse(time)).slice(5)}
+          </time>
+          <span class="tag">{kind}</span>
+          {href === undefined ? <span>{what}</span> : <a href={href}>{what}</a>}
+        </li>
+      ))}
+    </ol>
+  );

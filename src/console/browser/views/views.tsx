@@ -60,6 +60,7 @@ export const GROUPS: readonly { readonly title: string; readonly views: readonly
       rowsOf('authentication_requests'),
       rowsOf('organizations'),
       rowsOf('roles'),
+      rowsOf('stubs'),
     ],
   },
 ];
