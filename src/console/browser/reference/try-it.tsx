@@ -42,7 +42,9 @@ export const TryIt = ({ contract, operation, environment }: OperationProps) => {
         class="card"
         onSubmit={(event) => {
           event.preventDefault();
-          act(execute);
+          const isMeant =
+            operation.method !== 'DELETE' || confirm(`Send ${prepare('').method} ${prepare('').url}?`);
+          if (isMeant) act(execute);
         }}
       >
         {names.length > 1 && (

@@ -1,0 +1,39 @@
+/** Scenario files written and read by the server. */
+import { expect, test } from '@jest/globals';
+import { readLargeText, writeInPieces } from '../../src/scenario/large-text.ts';
+import { testServer } from '../support/server.ts';
+
+const server = testServer();
+const YAML = { headers: { 'content-type': 'application/yaml' } };
+
+test('an environment is exported as YAML, and the text gives it back', async () => {
+  const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
+  const read = async () => (await own.control('GET', '/resources/connected_accounts')).body;
+  const before = await read();
+  const { text, headers } = await own.control('GET', '/scenario?format=yaml');
+  expect(headers['content-type']).toMatch(/^application\/yaml/);
+  await own.control('POST', '/reset', { scenario: 'empty' });
+  expect((await own.control('PUT', '/scenario', text, YAML)).body).toEqual({ from: own.name });
+  expect(await read()).toEqual(before);
+});
+
+test('a file without an environment of this name gives its first, and says so', async () => {
+  const own = await server.isolated();
+  const text = 'environments: { staging: { users: [{ email: ada@acme.test }] } }';
+  expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: 'staging' });
+});
+
+test('a text that is no scenario is refused in words, and nothing changes', async () => {
+  const own = await server.isolated();
+  for (const text of ['users: [', '7', 'users: [{ email: 7 }]'])
+    expect((await own.control('PUT', '/scenario', text, YAML)).status).toBe(400);
+  expect((await own.control('GET', '/resources')).body.users).toBe(6);
+});
+
+test('a long list is written row by row, and read as it was', () => {
+  const accounts = Array.from({ length: 2_500 }, (_, nth) => ({ identifier: `{a} "${nth}"`, n: [nth] }));
+  const scenario = { environments: { own: { users: [{ email: 'ada@acme.test' }], accounts, roles: [] } } };
+  const pieces = [...writeInPieces(scenario)];
+  expect(pieces.length).toBeGreaterThan(5);
+  expect(readLargeText(pieces.join(''))).toEqual(scenario);
+});
