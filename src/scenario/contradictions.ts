@@ -20,11 +20,12 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
     for (const [id, { own, problem }] of rows.get(section.name) ?? []) {
       const row = getRow(tableOf(open.state, section.name), id);
       if (!row) continue;
-      const read = open.instants.map((at) => reader(open, section, row, at));
+      const [read, ...others] = open.instants.map((at) => reader(open, section, row, at));
       for (const [member, value] of Object.entries(own)) {
-        const [found, ...later] = read.map((of) => difference(open.state, [member], value, of(member)));
+        const differenceAt = (of: typeof read) => difference(open.state, [member], value, of?.(member));
+        const found = differenceAt(read);
         // What depends on a clock that is not known is not compared.
-        if (!found || later.some((other) => !isDeepStrictEqual(other, found))) continue;
+        if (!found || others.some((of) => !isDeepStrictEqual(differenceAt(of), found))) continue;
         problem(found.path, `would read ${show(found)}; write that, or change what decides it`);
       }
     }
@@ -34,12 +35,14 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
 const reader = (open: OpenState, section: Section, row: RowOf<TableName>, at: OpenState['instants'][0]) => {
   const { state, settings } = open;
   const computed = section.computed?.(open, row) ?? {};
-  let members: object | undefined;
+  let members: ReadonlyMap<string, unknown> | undefined;
   return (member: string): unknown => {
     if (section.unchecked?.includes(member)) return UNREAD;
     if (computed[member]) return computed[member]();
-    members ??= section.toForm(state, row, { settings, at, time: formatTime }).members;
-    return member in members ? new Map(Object.entries(members)).get(member) : UNREAD;
+    members ??= new Map(
+      Object.entries(section.toForm(state, row, { settings, at, time: formatTime }).members),
+    );
+    return members.has(member) ? members.get(member) : UNREAD;
   };
 };
 
