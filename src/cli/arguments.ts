@@ -124,7 +124,7 @@ const textOf = (
   if (placeholder === undefined) return value ?? 'true';
   if (value === undefined || (!inlineValue && LOOKS_LIKE_A_FLAG.test(value)))
     throw new UsageError(`${rawName} needs a value: ${accepts}.`);
-  return value;
+  return rawName.startsWith('--') ? value : value.replace(/^=/, ''); // `-p=4999` is read as `-p` and `=4999`
 };
 
 const unknownFlag = (written: string, options: Options): UsageError => {

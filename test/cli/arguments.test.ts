@@ -45,6 +45,10 @@ test('short flags, values after = and the last of two', () => {
   });
 });
 
+test('a short flag takes its value after = too', () => {
+  expect(read(['-p=4999'])).toEqual({ port: 4999 });
+});
+
 test('a flag goes before its variable, and a variable set to nothing counts as not set', () => {
   expect(read(['--port', '1'], { CA_MOCK_PORT: '2' })).toEqual({ port: 1 });
   expect(read([], { CA_MOCK_PORT: '2' })).toEqual({ port: 2 });
