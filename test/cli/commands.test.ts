@@ -148,7 +148,7 @@ test('validate tells what is wrong with the shape of all files in one run, those
 
 test('validate without a file checks the scenario of the working directory and every one of the folder', async () => {
   mkdirSync(join(folder, 'mine'));
-  write('mine/tiny.yaml', 'environments: { development: {} }\n');
+  write('mine/tiny.yaml', 'environments: { development: { access_tokens: [mine] } }\n');
   write('ca-mock.yaml', 'extends: tiny\n');
   expect(await run('validate', '--fixtures', 'mine')).toMatchObject({
     code: 0,

@@ -16,7 +16,8 @@ test('settings are the same here as in a scenario', () => {
   const written = JSON.stringify(schemas.Settings, (key, value) =>
     key === 'x-expected' ? undefined : value,
   );
-  expect(JSON.parse(written)).toEqual(SETTINGS_SCHEMA);
+  const { description: _words, ...schema } = JSON.parse(written);
+  expect(schema).toEqual(SETTINGS_SCHEMA);
 });
 
 test('every call is validated: a body is refused where none is described', async () => {

@@ -10,7 +10,8 @@ test.each([
 ])('a clock at %s, which timestamps could not follow, is refused at the making too', async (now, words) => {
   for (const clock of [now, { mode: 'frozen', now }]) {
     const { status, body } = await server.control('POST', '/environments', { clock });
-    expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)]);
+    const said = `${body.error.message} ${body.error.hint}`;
+    expect([status, said]).toEqual([400, expect.stringContaining(words)]);
   }
 });
 

@@ -87,7 +87,7 @@ test.each(['mine.yaml', 'mine.json'])('%s gives the state again that was saved t
   const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
   await env.save(join(folder, name));
   await using again = createMock({ scenario: join(folder, name), log: 'silent' });
-  const restored = await (await again.environment('development')).state();
+  const restored = await (await again.environment(env.name)).state();
   expect(dataOf(restored)).toEqual(dataOf(await env.state()));
   expect(readFileSync(join(folder, name), 'utf8')).toContain('new@acme.test');
   rmSync(folder, { recursive: true });

@@ -130,8 +130,8 @@ test.each(KINDS)('rows are named by their natural keys (%s)', async (kind) => {
   expect((await env.accounts.disconnect('crm/ada@acme.test')).status).toBe('DISCONNECTED');
   const accepted = await env.memberships.accept('acme', 'Grace@acme.test');
   expect(accepted.membership_status).toBe('ACTIVE');
-  const entry = await env.signIn({ email: 'ada@acme.test', connection_id: 'mail', outcome: 'success' });
-  expect(entry.connection_id).toBe('conn_100000000000000001');
+  const entry = await env.signIn({ email: 'ada@acme.test', connection_id: 'acme-oidc', outcome: 'success' });
+  expect(entry.connection_id).toBe('conn_100000000000000015');
   const unknown = async () => env.accounts.expire('mail/nobody@acme.test');
   await expect(unknown()).rejects.toThrow('mail/nobody@acme.test');
 });

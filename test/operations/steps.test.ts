@@ -80,6 +80,9 @@ const ROWS: { readonly [section: string]: (count: number) => object } = {
     connected_accounts: account,
     verification_requests: make(count, () => ({ account: 'mail/a' })),
   }),
+  stubs: (count) => ({
+    stubs: make(count, (index) => ({ method: 'GET', path: `/api/v1/things-${index}` })),
+  }),
   authentication_requests: (count) => ({
     authentication_requests: make(count, () => ({ email: 'a@a.test', status: 'SUCCESS' })),
   }),
