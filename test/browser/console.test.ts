@@ -174,7 +174,7 @@ browserTest('a page says that its environment was dropped, and shows others to g
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('users'));
   await rowOf(page, 'ada@acme.test').waitFor();
-  stage.forgive(/404/); // of what was being read just then
+  stage.forgive(/404/); // the page may still be reading the deleted environment
   await own.control('DELETE', '');
   await page.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
   await page.getByRole('link', { name: 'development scenario default', exact: true }).click();

@@ -15,7 +15,7 @@ export const EnvironmentPicker = ({
 }: {
   readonly name: string;
   readonly environments: readonly Schemas['Environment'][];
-  /** What is shown of the environment that is chosen. */
+  /** The view that the chosen environment opens in. */
   readonly view: string;
 }) => {
   const [wanted, setWanted] = useState('');

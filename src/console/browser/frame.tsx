@@ -71,7 +71,7 @@ export const Frame = ({
   );
 };
 
-/** Focus that goes with what is removed falls to the page, and the next key does something else: it goes to the heading. */
+/** Moves the focus to the heading when the focused element is removed: else the next key would act on the whole page. */
 const useFocusKept = (place: RefObject<HTMLElement | null>, focusHeading: () => void): void => {
   useEffect(() => {
     let last: EventTarget | null = null;

@@ -28,7 +28,7 @@ export const place = createStore<Route>(read());
 
 addEventListener('hashchange', () => place.set(read()));
 
-/** What is left out is empty. */
+/** The address of a place; an omitted part is empty. */
 export const addressOf = ({ environment, view, id = '', params = {} }: Partial<Route>): string => {
   const path = [environment, view, id].map((part) => encodeURIComponent(part ?? '')).join('/');
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));

@@ -26,7 +26,7 @@ const BROWSERS = {
   chromium: { path: CHROMIUM, launch: () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS }) },
   firefox: {
     path: FIREFOX,
-    // The types of 1.60 are those of today without what is newer.
+    // Playwright 1.60 has the same types as today's, except for newer members.
     launch: async () =>
       (await firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' })) as unknown as Browser,
   },
@@ -45,7 +45,7 @@ const testIn = (name: BrowserName) => {
   return test.skip;
 };
 
-/** A test that needs the browser. Where there is none it is skipped; in CI it fails. */
+/** A test that needs the browser. Without a browser, Jest skips it; in CI it fails. */
 export const browserTest = testIn('chromium');
 export const firefoxTest = testIn('firefox');
 
@@ -54,7 +54,7 @@ export interface Stage {
   readonly server: TestServer;
   /** A page in a context of its own, closed after the test. Opens `path` of the server, or any address. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** What matches is no fault in this test. */
+  /** Errors of a page that match `meant` do not fail this test. */
   forgive(meant: RegExp): void;
 }
 

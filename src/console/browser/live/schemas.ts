@@ -1,9 +1,9 @@
-/** The schemas that forms are made from: those of the control plane's document, and of scenario files. */
+/** The schemas that forms are made from: the control plane's document and the scenario schema hold them. */
 import { bodyOf } from '../reference/call.ts';
 import { readContract, resolve, type Schema } from '../reference/document.ts';
 import { send } from './api.ts';
 
-/** Read once; one that could not be read is read again. */
+/** Reads once and keeps the value; after a failure the next call reads again. */
 export const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   let reading: Promise<Value> | undefined;
   return () => {

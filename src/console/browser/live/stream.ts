@@ -1,8 +1,8 @@
-/** The stream of what happens in an environment: open while the page can be seen, and opened again when it is lost. */
+/** The stream of an environment's events: open while the page is visible, and opened again after it breaks. */
 import { isAway, type Row, send } from './api.ts';
 
 export interface LiveEvent {
-  /** As the control plane's document names it; `open` when the stream begins. */
+  /** The event's name in the control plane's document; `open` when the stream begins. */
   readonly event: string;
   readonly data: Row;
 }
@@ -25,7 +25,7 @@ export const follow = (environment: string, onEvent: (event: LiveEvent) => void)
       onEvent({ event: 'open', data: {} });
       await readEvents(response, onEvent);
     } catch {
-      // Whatever ended the stream, it is opened again.
+      // The stream opens again after any failure.
     }
     if (signal.aborted) return;
     isAway.set(true);

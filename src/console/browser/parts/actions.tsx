@@ -8,18 +8,18 @@ export interface Action {
   readonly isPrimary?: boolean;
   /** It takes something away: red, and apart from the others. */
   readonly isDangerous?: boolean;
-  /** Of one that can be on or off. */
+  /** For an action that switches something on and off. */
   readonly isOn?: boolean;
   choose(): unknown;
 }
 
-/** An action that is a call. @param done what is said afterwards */
+/** An action that makes a call. @param done the notice after it succeeds */
 export const calling = (label: string, doing: () => Promise<unknown>, done?: string): Action => ({
   label,
   choose: () => act(doing, done),
 });
 
-/** @param of what they are done to, if a page has several of them */
+/** @param of names the object of the actions, if a page has several sets of these buttons */
 export const Buttons = ({
   actions,
   of,

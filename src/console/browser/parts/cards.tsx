@@ -13,7 +13,7 @@ export const Card = ({
   readonly title: string;
   /** Beside the title. */
   readonly tag?: string | false | undefined;
-  /** What its actions are done to; default: the title. */
+  /** Names the object of its actions; default: the title. */
   readonly of?: string;
   readonly actions?: readonly Action[];
   readonly children?: ComponentChildren;
@@ -29,7 +29,7 @@ export const Card = ({
   </li>
 );
 
-/** @param empty what is said if there is no card */
+/** @param empty the text that stands in place of cards if there are none to show */
 export const Cards = <Value,>({
   from,
   empty,

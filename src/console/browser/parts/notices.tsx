@@ -36,7 +36,7 @@ export const tell = (text: string): void => {
   show({ kind: 'done', text });
 };
 
-/** Says what is going on, in place of what it said before, until it is told nothing. */
+/** Shows one progress notice. Each text replaces the last; a call without a text removes the notice. */
 export const createProgress = (): ((text?: string) => void) => {
   let close = (): void => {};
   return (text) => {
@@ -46,8 +46,8 @@ export const createProgress = (): ((text?: string) => void) => {
 };
 
 /**
- * Does what somebody asked for, and says how it ended. What failed can be tried again.
- * @param done what is said; nothing by default
+ * Does what somebody asked for, and says how it ended. After a failure the notice has a button to try again.
+ * @param done the notice after it succeeds; none by default
  * @param undo takes it back; false if somebody thought better of it
  */
 export const act = async <Value,>(

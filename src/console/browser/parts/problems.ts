@@ -2,7 +2,7 @@
 
 interface PlacedProblems {
   readonly byField: Readonly<Record<string, string>>;
-  /** What is about no field, or about one that the form does not have. */
+  /** Sentences that name no field, or a field that the form does not have. */
   readonly others: string;
 }
 

@@ -22,8 +22,8 @@ interface FormProps {
   /** What the button says. */
   readonly action: string;
   /**
-   * @param change the members that differ from the row; null for one that was emptied
-   * @returns what is said once it is done
+   * @param change the members that differ from the row; null for a member that somebody emptied
+   * @returns the notice to show afterwards
    * @throws CallError
    */
   readonly onSend: (change: Row) => Promise<string>;

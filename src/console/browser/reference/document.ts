@@ -89,7 +89,7 @@ type SchemaTree = Readonly<Record<string, unknown>>;
 
 const isTree = (value: unknown): value is SchemaTree => typeof value === 'object' && value !== null;
 
-/** The same with every reference replaced by what it leads to, which ends where a schema holds itself. */
+/** The same with every reference replaced by its target, except where a schema holds itself. */
 export const resolve = (root: SchemaTree, value: unknown, known: Map<string, unknown>): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isTree(value)) return value;

@@ -46,7 +46,7 @@ export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => 
   </>
 );
 
-/** A mark at what the contract says and the service's description does not; it names the reason. */
+/** A mark beside each statement that the contract adds to the service's description; it names the reason. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
   reason === undefined ? null : (
     <small class="inferred" title={reason}>

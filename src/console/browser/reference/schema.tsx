@@ -107,7 +107,7 @@ export const Member = ({
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** What is said of it besides its schema. */
+  /** Notes beside its schema. */
   readonly note?: Pick<Schema, 'description' | 'x-inferred'>;
   readonly depth: number;
 }) => (

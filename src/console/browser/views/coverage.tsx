@@ -1,4 +1,4 @@
-/** How much of the contract was exercised: first a list of what is missing, then how often each status came. */
+/** How much of the contract was exercised: first the parts that no call used, then how often each status came. */
 import { call, type Schemas, within } from '../live/api.ts';
 import { onCall, useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';

@@ -76,7 +76,7 @@ export const keyOf = (kind: KindName, row: Row = {}): Row => {
   return Object.fromEntries(names.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
 };
 
-/** What leads to a row that has no id. */
+/** The members that identify a row without an id. */
 const KEYS: Partial<Record<KindName, readonly string[]>> = {
   memberships: ['user_id', 'organization_id'],
   stubs: ['method', 'path'],
@@ -90,7 +90,7 @@ export const toState = (kind: KindName, row: Row): Row => {
   return { users: [{ ...user, memberships: [membership] }] };
 };
 
-/** Names of what a row may lead to. */
+/** The names that a row can refer to, as suggestions for its fields. */
 const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
   const read = async (kind: KindName, member: string): Promise<string[]> => {
     const path = within(environment, `/resources/${kind}?page_size=200`);

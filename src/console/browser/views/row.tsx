@@ -22,7 +22,7 @@ import { Timeline } from './timeline.tsx';
 
 const HAVE_TIMELINE = new Set<KindName>(['connected_accounts', 'memberships', 'users']);
 
-/** @param rows those of the page, which mostly has the row */
+/** @param rows the rows of the page, usually with this one among them */
 export const RowPanel = ({
   name,
   id,
@@ -129,7 +129,7 @@ const removeRow = (environment: string, name: KindName, row: Row): Promise<unkno
 /** Members that say the same as another one, or that the panel's title shows. */
 const REPEATED = new Set(['object']);
 
-/** What a row holds at its top, in words; what is deeper is in its JSON. */
+/** The top-level members of a row, in words; only its JSON shows deeper ones. */
 const factsOf = (environment: string, row: Row): (readonly [ComponentChildren, ComponentChildren])[] =>
   Object.entries(row)
     .filter(([name, value]) => !REPEATED.has(name) && value !== '' && isPlain(value))

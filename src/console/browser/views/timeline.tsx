@@ -92,7 +92,7 @@ const newestFirst = (left: TimelineEntry, right: TimelineEntry): number =>
 
 const concern: Concern = (happened) => onChange(happened) || happened.event === 'visit';
 
-/** @param id of the row; a membership has those of its organization and its user */
+/** @param id of the row; for a membership, the ids of its organization and its user, with a slash between */
 export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }) => {
   const { name, calls } = useEnvironment();
   const met = useStore(calls).filter(({ rows }) => id.split('/').every((part) => rows.includes(part)));
