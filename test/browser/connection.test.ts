@@ -1,6 +1,6 @@
-/** What keeps an open console up to date: one stream for all tabs, taken up again after a restart. */
+/** What keeps an open console up to date: a stream while its tab can be seen, taken up again after a restart. */
 import { expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { startMock } from '../../src/index.ts';
 import { callsOf } from '../support/server.ts';
 import { browserTest, setStage } from './support/browser.ts';
@@ -8,24 +8,48 @@ import { makeEnvironment, type OwnEnvironment } from './support/environment.ts';
 
 const stage = setStage();
 
-browserTest('eight tabs of as many environments work side by side, over one stream', async () => {
+const MAIN = 'main :is(table, .empty, .cards > .card, .shares)';
+
+/** The banner on top. */
+const awayOf = (page: Page): Locator => page.getByText('The mock does not answer. This page goes on');
+
+/** As when its tab is left or shown: a browser that is driven shows all of its tabs. */
+const setHidden = (tab: Page, isHidden: boolean): Promise<unknown> =>
+  tab.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));`);
+
+/** Leaves a tab; @returns once its stream is closed */
+const hide = async (tab: Page): Promise<void> => {
+  const closed = tab.waitForEvent('requestfailed', (request) => request.url().includes('/live?'));
+  await setHidden(tab, true);
+  await closed;
+};
+
+browserTest('of eight tabs those that are hidden hold no stream, and catch up when shown', async () => {
   const page = await stage.open('/_mock/');
+  await page.locator(MAIN).or(page.locator('.counts')).first().waitFor();
+  await hide(page);
   const tabs: { own: OwnEnvironment; tab: Page }[] = [];
   for (let nth = 0; nth < 8; nth += 1) {
     const own = await makeEnvironment(stage.server);
     const tab = await page.context().newPage();
     await tab.goto(new URL(own.console('journal'), stage.server.mock.url).href);
     await tab.getByText('No calls yet.').waitFor();
+    await hide(tab);
     tabs.push({ own, tab });
   }
-  for (const { own, tab } of tabs) {
-    await own.api('GET', '/api/v1/connections');
+  for (const { own } of tabs) await own.api('GET', '/api/v1/connections');
+  for (const { tab } of tabs) {
+    expect(await tab.getByRole('row').count()).toBe(0);
+    await setHidden(tab, false);
     await tab.getByRole('row', { name: /listConnections/ }).waitFor();
     expect(await tab.getByRole('row').count()).toBe(2);
+    expect(await awayOf(tab).count()).toBe(0);
+    await hide(tab);
   }
-  // A tab that is closed leaves the others connected.
-  await tabs[0]?.tab.close();
+  // One that is shown again is live again.
   const last = tabs.at(-1);
+  if (last) await setHidden(last.tab, false);
   await last?.own.api('GET', '/api/v1/nowhere');
   await last?.tab.getByRole('row', { name: /nowhere/ }).waitFor();
 });
@@ -36,39 +60,65 @@ browserTest('a console finds its way back after a restart, and says if its envir
   const own = await makeEnvironment(callsOf(first, first.url));
   const kept = await stage.open(`${first.url}/_mock/#/development/users`);
   const dropped = await stage.open(`${first.url}${own.console('users')}`);
-  for (const page of [kept, dropped]) await page.getByText('Live').waitFor();
+  for (const page of [kept, dropped]) {
+    await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
+    expect(await awayOf(page).count()).toBe(0);
+  }
   stage.forgive(/ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|404/);
   await first.close();
-  for (const page of [kept, dropped]) await page.getByText('Reconnecting…').waitFor();
+  for (const page of [kept, dropped]) {
+    await page.getByRole('alert').getByText('The mock does not answer.').waitFor();
+    // What was read stays.
+    await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
+  }
   const second = await startMock({ port: Number(port), log: 'silent' });
   try {
-    await kept.getByText('Live').waitFor();
+    await awayOf(kept).waitFor({ state: 'detached' });
+    await callsOf(second, second.url).call('PATCH', '/_mock/environments/development/state', {
+      token: null,
+      body: { users: [{ email: 'later@acme.test' }] },
+    });
+    await kept.getByRole('row', { name: /later@acme.test/ }).waitFor();
     await dropped.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
+    await awayOf(dropped).waitFor({ state: 'detached' });
     await dropped.getByRole('link', { name: /^production/ }).click();
-    await dropped.getByText('Nothing here.').waitFor();
+    await dropped.getByText('No users yet.').waitFor();
   } finally {
     await second.close();
   }
 });
 
-browserTest('every view says which data cannot be had, and tries again', async () => {
+const UNREAD = [
+  ['outbox', 'outbox'],
+  ['coverage', 'coverage'],
+  ['faults', 'faults'],
+  ['snapshots', 'snapshots'],
+  ['users', 'resources/users'],
+] as const;
+
+browserTest('every view says that data cannot be had, and tries again', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open('/_mock/#/production/credentials');
-  stage.forgive(/ERR_FAILED/);
-  for (const [view, path] of [
-    ['outbox', 'outbox'],
-    ['coverage', 'coverage'],
-    ['faults', 'faults'],
-    ['snapshots', 'snapshots'],
-    ['users', 'resources/users'],
-  ] as const) {
-    await page.route(`**/environments/${own.name}/${path}*`, (route) => route.abort());
+  stage.forgive(/ERR_FAILED|503/);
+  const error = { code: 'UNAVAILABLE', message: 'Too busy.', hint: 'Wait.' };
+  for (const [view, path] of UNREAD) {
+    const address = `**/environments/${own.name}/${path}*`;
+    const leave = () => page.goto(new URL('/_mock/#/production/credentials', stage.server.mock.url).href);
+    await page.route(address, (route) => route.abort());
     await page.goto(new URL(own.console(view), stage.server.mock.url).href);
-    await page.getByRole('alert').getByText('The mock does not answer.').waitFor();
-    await page.unroute(`**/environments/${own.name}/${path}*`);
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-    await page.locator('main :is(table, .empty, .cards > .card, .shares)').first().waitFor();
-    await page.goto(new URL('/_mock/#/production/credentials', stage.server.mock.url).href);
+    await awayOf(page).waitFor();
+    await page.unroute(address);
+    await awayOf(page).waitFor({ state: 'detached' });
+    await page.locator(MAIN).first().waitFor();
+    await leave();
+    await page.route(address, (route) => route.fulfill({ status: 503, json: { error } }));
+    await page.goto(new URL(own.console(view), stage.server.mock.url).href);
+    const problem = page.getByRole('main').getByRole('alert').filter({ hasText: 'Too busy. Wait.' });
+    await problem.waitFor();
+    await page.unroute(address);
+    await problem.waitFor({ state: 'detached' });
+    await page.locator(MAIN).first().waitFor();
+    await leave();
   }
 });
 
@@ -96,8 +146,11 @@ browserTest('a notice can be closed, and a problem stays until it is', async () 
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
   await page.getByRole('button', { name: 'Take a snapshot' }).click();
-  const notice = page.getByText('The mock does not answer.');
+  const notice = page.getByText('The mock does not answer. Is it still running?', { exact: true });
   await notice.waitFor();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Close: The mock does not answer.' }).click();
   await notice.waitFor({ state: 'detached' });
+  // The stream is still there, and with the next event the page knows better.
+  await own.api('GET', '/api/v1/connections');
+  await awayOf(page).waitFor({ state: 'detached' });
 });

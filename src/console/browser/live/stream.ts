@@ -49,6 +49,7 @@ const readEvents = async ({ body }: Response, onEvent: (event: LiveEvent) => voi
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    isAway.set(false); // one call may have failed while the mock lives
     const blocks = (text + part.value).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
