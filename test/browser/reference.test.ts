@@ -35,6 +35,11 @@ const execute = async (page: Page): Promise<number> => {
 browserTest('every operation answers 2xx with the values that are filled in', async () => {
   const page = await stage.open('/_mock/docs');
   const answers: Record<string, number> = {};
+  const questions: string[] = [];
+  page.on('dialog', (question) => {
+    questions.push(question.message());
+    return question.accept();
+  });
   for (const operation of operationsOf('openapi.yaml')) {
     await reset();
     await show(page, operation);
@@ -42,6 +47,21 @@ browserTest('every operation answers 2xx with the values that are filled in', as
   }
   expect(Object.keys(answers)).toHaveLength(24);
   expect(Object.entries(answers).filter(([, status]) => status < 200 || status > 299)).toEqual([]);
+  // What deletes asks first.
+  expect(questions).toHaveLength(3);
+  expect(questions.filter((question) => !question.startsWith('Send DELETE '))).toEqual([]);
+});
+
+browserTest('a call that deletes is sent only if that is meant', async () => {
+  await reset();
+  const page = await stage.open('/_mock/docs#/development/deleteCustomProvider');
+  page.once('dialog', (question) => question.dismiss());
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.method()));
+  await page.getByRole('button', { name: 'Execute' }).click();
+  expect(sent).not.toContain('DELETE');
+  page.once('dialog', (question) => question.accept());
+  expect(Math.floor((await execute(page)) / 100)).toBe(2);
 });
 
 browserTest('an operation is found by its words, called with other values, and written as code', async () => {

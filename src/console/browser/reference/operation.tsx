@@ -77,9 +77,10 @@ const ReplyView = ({ status, reply }: { readonly status: string; readonly reply:
   return (
     <details class="reply" open={status.startsWith('2')}>
       <summary>
-        <span class={`code c${status[0]}`}>{status}</span> {reply.description.split('\n')[0]}{' '}
-        <Inferred reason={reply['x-inferred']} />
+        <span class={`code c${status[0]}`}>{status}</span> {reply.description.split('\n')[0]}
       </summary>
+      {/* Not in the summary, whose link a screen reader would not offer. */}
+      <Inferred reason={reply['x-inferred']} />
       {schema && <SchemaView schema={schema} depth={1} />}
       {Object.entries(examples).map(([name, { summary = name, value }]) => (
         <section key={name}>
