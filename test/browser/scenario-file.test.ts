@@ -13,7 +13,7 @@ browserTest('an environment is exported, and a changed file is imported', async 
   await page.getByRole('button', { name: 'Export' }).click();
   const file = await (await saved).path();
   const text = readFileSync(file, 'utf8');
-  expect(text).toContain('- { id: conn_100000000000000001, key_id: mail, type: OAUTH');
+  expect(text).toContain('- { provider: GOOGLE, id: conn_100000000000000001, key_id: mail, type: OAUTH');
 
   writeFileSync(file, text.replaceAll('user-3@globex.test', 'renamed@globex.test'));
   await page.getByLabel('Import').setInputFiles(file);
