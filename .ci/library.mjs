@@ -4,8 +4,9 @@
  *
  * `x-method: faults.add` names it, and a map of names gives several: `with` fixes parameters, `arguments` names the
  * members or parameters that are arguments of their own, `gives` the member of the answer that is returned, and `type`
- * its type. By the plain rule the arguments are those of the path, then the query as one filter or the body as a whole;
- * and an answer with one member is that member. `x-name` and `x-filter` name types, `x-type` writes one in TypeScript.
+ * its type. Without these, a method takes the path parameters, then the query as one filter or the body as a
+ * whole. If the answer has a single member, the method returns that member. `x-name` and `x-filter` name types, `x-type`
+ * writes one in TypeScript.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -75,7 +76,7 @@ const typeOf = (schema, at) => {
   if (whole.type === 'array' && whole.items.$ref) return `${typeOf(whole.items, `${at}[number]`)}[]`;
   const name = whole['x-name'] ?? whole.from;
   if (whole.type !== 'object' || !whole.properties || !name) return at;
-  // A reference may have a description of its own, which is that of the member.
+  // A description beside a reference describes the member, not the type.
   return whole.from
     ? declareObject(name, document.components.schemas[whole.from], `Schemas['${whole.from}']`)
     : declareObject(name, whole, at);

@@ -37,7 +37,7 @@ export interface PageRequest<Row, Known extends Filters> {
   readonly violations?: readonly FieldViolation[];
   readonly page_size: number;
   readonly page_token?: string | undefined;
-  /** Selects the rows for the filters in force: those sent, else those of the token. */
+  /** Selects rows by the filters that were sent with the request, or by the token's if it has a token. */
   readonly select: (filters: Known) => Selection<Row>;
 }
 
@@ -154,7 +154,7 @@ const unreadable = (why: string): FieldViolation => ({
   description: `page_token ${why}. Send a next_page_token or prev_page_token of this list unchanged, or leave it out for the first page.`,
 });
 
-/** Behaviour I4: a filter left out is the token's; one that is present must be the token's. */
+/** Behaviour I4: a request may leave out the token's filters; a filter that it sends must equal the token's. */
 const differingFilters = (sent: Filters, cursor: Cursor<Filters> | undefined): FieldViolation[] =>
   Object.entries(cursor ? sent : {})
     .filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, cursor?.filters[name]))

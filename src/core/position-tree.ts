@@ -54,7 +54,6 @@ export const setOf = (...positions: readonly Position[]): Positions => {
 const keysOf = (keys: IndexKeys): readonly string[] =>
   keys === undefined ? [] : typeof keys === 'string' ? [keys] : keys;
 
-/** Those of `wanted` that are not among `keys`. */
 export const keysNotIn = (keys: IndexKeys, wanted: IndexKeys): readonly string[] => {
   if (keys === undefined) return keysOf(wanted);
   const known = new Set(keysOf(keys));

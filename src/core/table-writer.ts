@@ -76,7 +76,7 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
   };
 };
 
-/** Keeps the indexes in step with the rows. What is written to for the first time is cloned first. */
+/** Keeps the indexes in step with the rows. Clones each tree before the first write to it. */
 const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: Table<Row, Index>) => {
   const names = Object.keys(spec.indexes) as Index[];
   const entries: Entries<Index> = { ...before };

@@ -28,8 +28,9 @@ const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly 
 };
 
 /**
- * The fields that a custom provider's pattern of the connection's type lists under `fields`; else those of the type.
- * An item may have `name` (or `field_name`), `label`, `input_type` and `required`; one without a name is left out.
+ * The fields of the form for credentials: a custom provider may list them under `fields` in its pattern for the
+ * connection's type; otherwise the type decides. An item may have `name` (or `field_name`), `label`, `input_type` and
+ * `required`; an item without a name is left out.
  */
 export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
   const own = patternFields(state, connection);

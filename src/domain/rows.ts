@@ -164,7 +164,7 @@ export interface LinkRow {
   readonly auth_request_id?: string;
 }
 
-/** A consent that waits for verification. One that was verified, or ended by another that was, has no row any more. */
+/** A consent that waits for verification. Its row goes when it, or another consent to the account, is verified. */
 export interface VerificationRequestRow {
   /** The open part of the id, without the environment's key. */
   readonly auth_request_id: string;

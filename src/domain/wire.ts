@@ -15,5 +15,5 @@ export const wireTimes = <Name extends string>(
   const present = Object.entries<Moment | undefined>(moments).flatMap(([name, moment]) =>
     moment === undefined ? [] : [[name, wireTime(moment, env)]],
   );
-  return Object.fromEntries(present); // the names are those of `moments`
+  return Object.fromEntries(present); // it has the names of `moments`
 };

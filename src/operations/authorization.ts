@@ -69,8 +69,8 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
 };
 
 /**
- * Behaviour V4: without an address to return to, no one could verify the user. One that no browser can go to, such as
- * `https://a.test:99999`, passes the contract's pattern and is refused here.
+ * Behaviour V4: without an address to return to, no one could verify the user. Also refuses addresses that no browser
+ * can open but the contract's pattern allows, such as `https://a.test:99999`.
  */
 const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): FieldViolation[] => {
   if (url === undefined) return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];

@@ -23,8 +23,7 @@ import type { MembershipRow, UserRow } from '../domain/rows.ts';
 import { requireUser } from '../domain/user.ts';
 
 /**
- * Behaviour M7: reminds of an invitation that holds, or replaces one that has expired. The checks come in the order
- * that M7 gives them.
+ * Behaviour M7: sends an open invitation again, or replaces it if it has expired. Checks in the order that M7 gives.
  * @throws Refusal 404 for an unknown user, organization, membership or invite; 400 with full-stack authentication off,
  *   without a user profile, for an invite that was accepted, or without the setting `invite_ttl`; 500 for failing mail
  */

@@ -61,7 +61,6 @@ export const memberNames = ({ document, schema }: Place): readonly string[] => [
   ...membersOf(document, schema).properties.keys(),
 ];
 
-/** Those of them that it requires. */
 export const requiredNames = (place: Place): readonly string[] =>
   memberNames(place).filter((name) => requires(place.document, place.schema, name));
 

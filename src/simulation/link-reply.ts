@@ -19,7 +19,7 @@ export type LinkReply =
 
 type OpenLink = Extract<FoundLink, { readonly linkState: 'open' }>;
 
-/** Decides on a link that is open, and marks it as used. One that is not open is refused and changes nothing. */
+/** Decides on an open link, and marks it as used. Refuses any other link, and changes nothing then. */
 export const decideOpen = <Reply extends { readonly outcome: string }>(
   state: State,
   { token }: OnLink,

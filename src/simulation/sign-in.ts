@@ -32,7 +32,7 @@ export type SignInOutcome = 'success' | 'failed' | 'pending' | 'initiated';
  * Logs a sign-in as a real one would be: with what is known of the connection, of the client and of the user's
  * organization. An address that no user has is logged too, as a real service does; no user is made.
  * @returns the entry as the contract shows it
- * @throws Refusal 404 for an unknown connection, 400 for one that holds accounts
+ * @throws Refusal 404 for an unknown connection, 400 for a connection that holds accounts
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
   const attempt: Attempt = {

@@ -144,7 +144,7 @@ const contentOf = ({ text, form, body }: Call): { text: string; type?: string } 
   return body === undefined ? undefined : { text: JSON.stringify(body), type: 'application/json' };
 };
 
-/** The text under these names of a body. @throws Error naming the place if there is none */
+/** The text under these names of a body. @throws Error that names the place, if no text is there */
 export const textAt = (body: unknown, ...names: readonly (string | number)[]): string => {
   const found = valueAt(body, ...names);
   if (typeof found !== 'string') throw new Error(`The reply has no text at ${names.join('.')}.`);

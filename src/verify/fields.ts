@@ -10,7 +10,7 @@ import type { Basis } from './reply-check.ts';
 export interface Field {
   readonly operationId: OperationId;
   readonly where: 'path' | 'query' | 'body';
-  /** The names that lead there; `[]` is an item of a list, `KEY` and `VALUE` are those of a free-form object. */
+  /** The names on the way there; `[]` stands for a list's item, `KEY` and `VALUE` for a free-form object's member. */
   readonly names: readonly string[];
   /** The JSON type. */
   readonly type: unknown;

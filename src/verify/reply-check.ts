@@ -17,7 +17,7 @@ export interface Reply {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; undefined if there is none. */
+  /** Parsed JSON; undefined if the body is not JSON. */
   readonly body: unknown;
 }
 

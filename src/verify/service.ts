@@ -99,7 +99,7 @@ export class Service {
     return requireGiven(this.#target.data.organizationId, 'an organization; name one with --organization-id');
   }
   get userId(): string {
-    const words = 'a user who is no member of the organization; name one with --user-id';
+    const words = 'a user outside the organization; name one with --user-id';
     return requireGiven(this.#target.data.userId, words);
   }
   get externalId(): string {

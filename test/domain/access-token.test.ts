@@ -39,7 +39,7 @@ test('behaviour E3: a signed token gives back its claims, and its header names k
   });
 });
 
-test('behaviour E3: time is no matter of the signature, so a token past its end can be read', () => {
+test('behaviour E3: reading a token checks its signature and not its time, so an expired token can be read', () => {
   expect(readAccessToken(signAccessToken({ ...CLAIMS, iat: 1, exp: 2 }))).toMatchObject({ exp: 2 });
 });
 
@@ -59,7 +59,7 @@ test.each([
   'a.b.c',
   `${encode({ alg: 'RS256' })}..`,
   'x'.repeat(5_000),
-])('behaviour R1: what is no token at all is 401 and says so, without echoing it (%#)', (token) => {
+])('behaviour R1: a text that is not a token is 401, and the message does not repeat it (%#)', (token) => {
   const { errorCode, message } = refusal(() => readAccessToken(token));
   expect(errorCode).toBe('UNAUTHENTICATED');
   expect(message).toMatch(/neither an access token|not signed by this mock/);
@@ -84,7 +84,7 @@ test('algorithm confusion: neither `none`, nor HS256 with the public key, nor an
   }
 });
 
-test('a token of the right key without our claims is no access token', () => {
+test('a token signed with the right key is refused without our claims', () => {
   const sign = createSigner({ key: PRIVATE_KEY_PEM, algorithm: 'RS256' });
   expect(refusal(() => readAccessToken(sign({ sub: 'dev-client' }))).message).toContain(
     'neither an access token',
@@ -113,7 +113,7 @@ test.each([
   -1e12,
   1.5,
   '1',
-])('a well-signed token that ends at %j, which no clock can show, is no access token', (exp) => {
+])('a well-signed token is refused if it ends at %j, which no clock can show', (exp) => {
   const token = forgeAccessToken(JSON.stringify({ ...CLAIMS, exp }));
   expect(refusal(() => readAccessToken(token)).message).toContain('neither an access token');
 });

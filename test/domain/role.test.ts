@@ -13,7 +13,7 @@ test.each<[string, RoleReference]>([
   expect(resolveRoles(directory(), [reference])).toEqual(['role_admin']);
 });
 
-test('behaviour M2: the first member present decides, so one that disagrees with it is 400', () => {
+test('behaviour M2: the first member present decides, and a member that disagrees with it is 400', () => {
   const error = refusal(() => resolveRoles(directory(), [{ id: 'role_admin', name: 'member' }]));
   expect(error.errorCode).toBe('INVALID_ARGUMENT');
   expect(error.extras.violations).toEqual([

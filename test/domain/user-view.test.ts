@@ -56,7 +56,7 @@ test('memberships stand in the order they were made', () => {
   expect(memberships?.map(({ name }) => name)).toEqual(['acme', 'globex']);
 });
 
-test("behaviour M4: groups are the profile's own and those of the memberships, each once", () => {
+test('behaviour M4: a user has the groups of the profile and of the memberships, each once', () => {
   const user = userRow('ada', { user_profile: { id: 'usp_ada', groups: ['staff', 'engineering'] } });
   const { user_profile } = show(stateOf({ users: [user] }, directory()), 'usr_ada');
   expect(user_profile?.groups).toEqual(['staff', 'engineering']);

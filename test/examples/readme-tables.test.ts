@@ -59,7 +59,7 @@ test('the scripts and commands that are named exist', () => {
   }
 });
 
-/** Those of its class alone. */
+/** Without inherited ones. */
 const methodsOf = (object: object): readonly string[] =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
 

@@ -120,6 +120,6 @@ const send = async (mock: Mock, { method, path, body, raw, headers, token = BEAR
     location: response.headers.get('location') ?? '',
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
-  // The date is that of the real second in which the reply was written.
+  // The date comes from the real clock.
   return { answer, headers: [...response.headers].filter(([name]) => name !== 'date') };
 };

@@ -141,7 +141,7 @@ const walk = (state: State, query: Query, options: Options) => {
   return { forward: pages.flat(), backward: back.flat(), total: page.total_size };
 };
 
-test('behaviour L1, I4: pages of any size, filters and window, read in both directions, are those of a naive list', () => {
+test('behaviour L1, I4: pages of any size, filters and window, read in both directions, equal a naive list', () => {
   const shift = fc.integer({ min: -20, max: 20 });
   fc.assert(
     fc.property(

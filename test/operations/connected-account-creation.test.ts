@@ -41,14 +41,14 @@ test('behaviour A3: an unknown connector is 400 and names the nearest one', () =
   });
 });
 
-test('behaviour A3: a connection of a sign-in type is no connector', () => {
+test('behaviour A3: a connection of a sign-in type cannot be a connector', () => {
   expect(refusal(() => create(connectors, 'acme-oidc'))).toMatchObject({
     errorCode: 'INVALID_ARGUMENT',
     message: expect.stringContaining('OIDC'),
   });
 });
 
-test('behaviour R1: a disabled connection and one that is not COMPLETED refuse an account with 403', () => {
+test('behaviour R1: a disabled or unfinished connection refuses an account with 403', () => {
   for (const connector of ['paused', 'drafty']) {
     expect(refusal(() => create(connectors, connector)).errorCode).toBe('CONNECTION_NOT_ENABLED');
   }

@@ -91,7 +91,7 @@ test('behaviour A8: auth hands out live credentials and moves last_used_at', () 
   expect(auth(next, id, START + HOUR).state).toBe(next);
 });
 
-test('behaviour A8: auth answers 200 without credentials where there are none, and last_used_at stays', () => {
+test('behaviour A8: auth of an account without credentials answers 200 without them, and last_used_at stays', () => {
   for (const connector of ['mail', 'weather']) {
     const { state, id } = create(connectors, connector);
     const answer = auth(state, id);

@@ -41,7 +41,7 @@ test.each([
   'https://:443',
   'https://a.test:99999',
   'https://xn--',
-])('behaviour P1: %s is no address of a proxy or an icon, and nothing is made or changed', (url) => {
+])('behaviour P1: %s is refused as the address of a proxy or an icon, and changes nothing', (url) => {
   const fieldsOf = (attempt: () => unknown) => refusal(attempt).extras.violations?.map(({ field }) => field);
   expect(fieldsOf(() => create(stateOf({}), 'Wiki', { proxy_url: url, icon_src: url }))).toEqual([
     'proxy_url',

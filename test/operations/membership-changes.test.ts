@@ -50,7 +50,7 @@ test('behaviour M3: empty metadata takes all pairs away', () => {
   expect(update(directory(), 'ada', { metadata: {} }).body.user.memberships?.[0]?.metadata).toEqual({});
 });
 
-test('behaviour M3: someone who is no member is 404, and a role that does not fit is 400', () => {
+test('behaviour M3: a user outside the organization is 404, and an unknown role is 400', () => {
   expect(refusal(() => update(directory(), 'barbara', {})).errorCode).toBe('NOT_FOUND');
   expect(refusal(() => update(directory(), 'ada', { roles: [{ id: 'role_x' }] })).errorCode).toBe(
     'INVALID_ARGUMENT',

@@ -94,7 +94,7 @@ test('a revoked invitation cannot be accepted', () => {
   expect(view(directory(), `token-revoked${KEY}`)).toEqual({ pageState: 'revoked' });
 });
 
-test('an unknown token leads nowhere, and so is that of another environment or of a member who was removed', () => {
+test('the page refuses an unknown token, a token of another environment, and the token of a removed member', () => {
   expect(view(directory(), `nothing${KEY}`)).toEqual({ pageState: 'unknown' });
   expect(view(directory(), `token-grace${environmentKey('env_2')}`).pageState).toBe('unknown');
   const { state } = call(directory(), 'deleteMembership', {

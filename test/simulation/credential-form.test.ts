@@ -115,7 +115,7 @@ test.each([
   [],
   'nonsense',
   [{}],
-])('a pattern whose fields are %j has those of its type', (fields) => {
+])('a pattern whose fields are %j gets the fields of its type', (fields) => {
   const connection = connectionRow({ key_id: 'wiki', type: 'API_KEY', provider_key: 'WIKI:1' });
   expect(credentialFields(withPattern(fields), connection)).toMatchObject([{ name: 'api_key' }]);
 });

@@ -91,7 +91,7 @@ test.each([
   expect(error.message).toContain(`(${status})`);
 });
 
-test('a user who is no member is 404', () => {
+test('a user outside the organization is 404', () => {
   expect(refusal(() => move(directory(), 'barbara', 'activate')).errorCode).toBe('NOT_FOUND');
   expect(refusal(() => move(directory(), 'nobody', 'activate')).message).toContain('usr_nobody');
 });

@@ -8,7 +8,7 @@ export interface Passing {
   readonly url: string;
   status: number;
   headers: Record<string, string>;
-  /** Parsed, or undefined for a body that is no JSON. */
+  /** Parsed, or undefined for a body that is not JSON. */
   body: ReturnType<typeof JSON.parse>;
   /** The header `Authorization` that was sent. */
   readonly authorization: string;

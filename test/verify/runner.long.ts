@@ -61,7 +61,7 @@ test('a promised case that gets another status fails and says which; an inferred
   expect(find(await verify(alter, { ...options, inferred: true }), disabled).result).toBe('failed');
 });
 
-test('a reply that breaks what the contract promises fails; one that breaks what it infers warns', async () => {
+test('a reply that breaks a promise of the contract fails; a reply that breaks an inference warns', async () => {
   const enabledAsText = await verify((reply) => {
     for (const connection of reply.body?.connections ?? []) connection.enabled = 'yes';
   }, only('listConnections'));

@@ -18,7 +18,7 @@ export const tokens = ({ operationId }: ContractOperation): readonly Case[] =>
   needsToken(operationId)
     ? reading(
         operationId,
-        promised(`${operationId} needs a token, and one that the service issued`, [], async (service) => {
+        promised(`${operationId} needs a token that the service issued`, [], async (service) => {
           const sample = sampleOf(operationId, service);
           for (const token of [null, 'nobody-issued-this', FOREIGN])
             await service.call(operationId, { ...sample, token }, 401);
@@ -62,7 +62,7 @@ const follow = (given: unknown): JsonObject => {
   return isJsonObject(found) ? found : {};
 };
 
-/** Ids and names in an example are those of the mock's own data, so the sample's take their place. */
+/** Examples hold ids and names of the mock's own data; the sample's replace them. */
 export const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
   if (!isJsonObject(content)) return [];

@@ -68,7 +68,7 @@ const CREATING = writing(
 
 const REFUSING = reading(
   'createConnectedAccount',
-  inferred('A connection that signs users in is no connector', ['A3'], (service) => {
+  inferred('A connection that signs users in cannot be a connector', ['A3'], (service) => {
     const { key_id } = service.connection('a sign-in connection', { type: oneOf('OIDC', 'SAML') });
     const body = { connector: key_id, identifier: service.unique };
     return service.refuses('createConnectedAccount', { body }, 'connector');

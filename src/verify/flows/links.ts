@@ -40,7 +40,7 @@ const MAKING = writing(
     ),
   ),
   inferred(
-    'A link leaves an ACTIVE account as it is, and makes one where there is none',
+    'A link leaves an ACTIVE account as it is, and makes the account if it is missing',
     ['V1'],
     async (service) => {
       const { id, updatedAt } = await anAccount(service, 'OAUTH');

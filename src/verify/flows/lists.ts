@@ -29,7 +29,7 @@ const ANYWHERE = reading(
     const query = { connector: name, connection_names: name };
     return service.refuses('listConnectedAccounts', { query }, 'connection_names');
   }),
-  inferred('A name in connection_names that is no connector is not found', ['A1'], async (service) => {
+  inferred('connection_names: a name without a connector is not found', ['A1'], async (service) => {
     await service.misses('listConnectedAccounts', { query: { connection_names: UNKNOWN.connector } });
     const { key_id = '' } = service.connection('a sign-in connection', { type: 'OIDC' });
     await service.misses('listConnectedAccounts', { query: { connection_names: key_id } });

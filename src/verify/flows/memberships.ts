@@ -87,7 +87,7 @@ const changing = (way: Way): readonly Case[] => {
           await service.call(update, { path, body }, member(service, { metadata, roles: [{}] }));
         },
       ),
-      inferred(`An update of a user who is no member is not found, ${by}`, ['M3'], (service) =>
+      inferred(`An update of a user outside the organization is not found, ${by}`, ['M3'], (service) =>
         service.misses(update, { path: pathOf(service), body: {} }),
       ),
     ),

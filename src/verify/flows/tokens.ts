@@ -68,7 +68,7 @@ const REFUSING = reading(
       await service.call('listConnections', { token }, 401);
     }),
   ),
-  promised('Another scheme than Bearer is no token', [], (service) =>
+  promised('A call is refused under another scheme than Bearer', [], (service) =>
     service.call('listConnections', { token: null, headers: basic(service.clientId, 'anything') }, 401),
   ),
 );

@@ -45,7 +45,7 @@ const configs = fc.constantFrom<Readonly<Record<string, unknown>>>(
   { folder: 'sent', deep: { list: [1, null] } },
 );
 
-/** An account by the number of one that was seen, or by its pair. */
+/** An account, by its number in the list of accounts seen so far or by its pair. */
 export type Named = { readonly pick: number } | { readonly connector: string; readonly identifier: string };
 
 export const named: fc.Arbitrary<Named> = fc.oneof(

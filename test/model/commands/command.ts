@@ -25,7 +25,7 @@ export const command = (
   },
 });
 
-/** Mostly one of those that are there, sometimes one that was, now and then one that never was. */
+/** Mostly picks a living id, sometimes a deleted one, now and then an unknown one. */
 export const choose = (
   living: readonly string[],
   seen: readonly string[],
@@ -36,7 +36,7 @@ export const choose = (
   return (pick % 8 === 7 ? undefined : among[pick % among.length]) ?? unknown;
 };
 
-/** Whether `choose` has something to choose, or is to give what never was. */
+/** Whether `choose` has something to choose, or is to give the unknown id. */
 export const isChosen = (living: readonly unknown[], pick: number): boolean =>
   living.length > 0 || pick % 8 === 7;
 

@@ -9,7 +9,7 @@ import { type Command, choose, command, isChosen, remember } from './command.ts'
 const USERS = ['usr_000000000000ada', 'usr_0000000000grace', 'usr_0000000noprofile'];
 const EXTERNAL = ['ext-ada', 'ext-grace'];
 
-/** One of these, and now and then one that nobody knows. */
+/** Mostly picks a known one, now and then the unknown one. */
 const often = (known: readonly string[], unknown: string): fc.Arbitrary<string> =>
   fc.oneof({ arbitrary: fc.constantFrom(...known), weight: 12 }, fc.constant(unknown));
 

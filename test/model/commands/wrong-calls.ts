@@ -46,7 +46,7 @@ const WRONG: readonly (readonly [string, Call, number])[] = [
     400,
   ],
   [
-    'scopes that are no list',
+    'scopes that are not a list',
     {
       method: 'PUT',
       path: ACCOUNTS,
@@ -84,7 +84,7 @@ const WRONG: readonly (readonly [string, Call, number])[] = [
     400,
   ],
   [
-    'an inviter that is no address',
+    'an inviter without an email address',
     {
       method: 'POST',
       path: '/api/v1/memberships/organizations/org_globex/users/usr_000000000000ada',
@@ -108,7 +108,7 @@ const WRONG: readonly (readonly [string, Call, number])[] = [
     400,
   ],
   [
-    'an address to return to that is no web address',
+    'an address to return to with a scheme that is not http',
     {
       method: 'POST',
       path: `${ACCOUNTS}/magic_link`,
