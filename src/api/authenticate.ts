@@ -12,7 +12,7 @@ import {
 } from '../environments/named-environment.ts';
 
 export interface Caller {
-  /** That of the token; else the one that header or host names; else the first. */
+  /** The environment of the token; else the one in the header or host; else the first. */
   readonly environment: Environment;
   /** Absent without a good token, and for a fixed bearer string. */
   readonly clientId?: string;
@@ -55,7 +55,7 @@ const readBearer = (header: string | undefined): string => {
   return token;
 };
 
-/** That of the credentials, or the copy of it that the request names (behaviour E2, E7). @throws Refusal 401 */
+/** The owner of the credentials, or its copy that the request names (behaviour E2, E7). @throws Refusal 401 */
 const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
   const environment = environmentFor(owner, named);
   const other = findContradiction(named, environment);

@@ -16,7 +16,7 @@ export class Call {
   clientId: string | undefined;
   /** Why the call is not authenticated, if it is not. */
   readonly refusal: Refusal | undefined;
-  /** The environment that a token is issued by, where it is not that of the call (behaviour E7). */
+  /** The environment that issues the token, if the call belongs to another one (behaviour E7). */
   tokenOwner: Environment | undefined;
   /** Names of the query parameters that the client sent, before defaults were filled in. */
   sentNames: readonly string[] = [];

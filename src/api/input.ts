@@ -22,7 +22,7 @@ export const readBodyNames = ({ document }: Contract, operation: ContractOperati
   const { schema, kind } = bodyOf(document, operation.definition) ?? {};
   const isForm = kind === 'application/x-www-form-urlencoded';
   return (request, response, next) => {
-    // Token requests may have any other field (behaviour E3), and what is no form reads as one long name.
+    // Token requests may have any other field (behaviour E3), and a body that is not a form reads as one long name.
     const rules = isForm ? { isStrict: false } : spellingRules(request, response);
     const walk: Walk = { document, rules, problems: [], warnings: [] };
     if (schema) request.body = readValue(walk, schema, request.body, '');

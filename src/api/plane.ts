@@ -58,7 +58,7 @@ const authenticate: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** A gRPC call that is no operation (behaviour T4). @throws Refusal that says why */
+/** Refuses a gRPC call that matches no operation (behaviour T4). @throws Refusal that says why */
 const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
   const refusal = originOf(request)?.refusal;
   if (refusal) throw refusal;
@@ -84,7 +84,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions): RequestHand
     refuseProblems,
     serve(operation, { environments, isRepeatable }),
   ];
-  // The environment of a token request is that of the client in its body, so limits and faults come after that.
+  // The body of a token request names the client and so the environment; limits and faults come after that.
   if (operation.operationId === 'issueToken')
     return [forbidStorage, body, selectClientsEnvironment(environments), checkLimitsAndFaults, ...input];
   const before = needsToken(operation, contract) ? [authenticate] : [];

@@ -32,7 +32,7 @@ export interface LoggedCall {
   readonly warnings?: readonly string[];
 }
 
-/** The first step of every call. @internal left out of the package's types, as it needs those of Express */
+/** The first step of every call. @internal the package's types leave it out, as it needs Express's types */
 export const recordCalls =
   (log: ((entry: LoggedCall) => void) | undefined, baseUrl: () => string): RequestHandler =>
   (request, response, next) => {

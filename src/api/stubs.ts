@@ -1,4 +1,4 @@
-/** Calls of what the contract does not have, answered by the stubs of their environment (behaviour X4). */
+/** Stubs: they answer calls that the contract does not have, each in its environment (behaviour X4). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RequestHandler, Router } from 'express';
 import { allRows } from '../core/table.ts';
@@ -15,7 +15,7 @@ export const answerStubs = (authenticate: RequestHandler, steps: readonly Reques
   return router.use(...steps, answer);
 };
 
-/** Leaves the router where there is no stub. */
+/** Without a matching stub, the call leaves the router. */
 const findItsStub: RequestHandler = ({ method, path }, response, next) => {
   const call = callOf(response);
   const stub = findStub(allRows(call.environment.current.data.stubs), method, path);

@@ -76,7 +76,7 @@ const readBasic = (authorization = ''): FormFields | 'unreadable' | undefined =>
   return { client_id: decode(id), client_secret: decode(secret) };
 };
 
-/** The form fields, with those of HTTP Basic. */
+/** The form fields, with the client that HTTP Basic names. */
 const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormFields => {
   refuse(differences(fields, basic));
   return { ...fields, ...basic };
@@ -104,7 +104,7 @@ const decode = (text: string): string => {
 /** 400 as RFC 6749 writes it, for a token request that breaks the contract. */
 export const toTokenError = (violations: readonly FieldViolation[]): Schemas['TokenError'] => {
   const broken = violations.filter(({ field }) => field === 'grant_type').map(({ constraint }) => constraint);
-  // Sent twice it is no text, and that is an invalid request.
+  // A `grant_type` sent twice is a list instead of a text, and RFC 6749 calls that an invalid request.
   const isUnsupported = broken.includes('enum') && !broken.includes('type');
   return {
     error: isUnsupported ? 'unsupported_grant_type' : 'invalid_request',

@@ -108,7 +108,7 @@ const readRules = (bytes: Uint8Array): readonly AnnotatedRule[] => {
 
 type WireFields = readonly { readonly no: number; readonly value: Buffer }[];
 
-/** Of a message without its descriptor, those that are texts or messages. */
+/** The text and message fields of a message, read without its descriptor. */
 const fieldsOf = (bytes: Uint8Array): WireFields =>
   (fromBinary(EmptySchema, bytes).$unknown ?? [])
     .filter(({ wireType }) => wireType === WireType.LengthDelimited)

@@ -88,7 +88,7 @@ const reasonOf = ({ method, annotated }: BoundMethod): string => {
   return `${name} is ${forms} of the API, which the mock does not have. ${stub}`;
 };
 
-/** @returns the body of a successful reply, whose headers become those of the call */
+/** @returns the body of a successful reply; copies its headers to the call */
 const callApi = async (
   { ask, toError }: Omit<MethodParts, keyof Languages>,
   { method, url, contentType, body = '' }: RestRequest,

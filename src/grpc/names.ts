@@ -1,6 +1,6 @@
 /**
- * Which names of the descriptors and of the contract are the same: equal ones, values of enums but for the prefix that
- * descriptors put before them, and those that a user maps by hand.
+ * Matches names of the descriptors with names of the contract: equal names, values of enums without the prefix that
+ * descriptors add, and names that a user maps by hand.
  */
 import { readFileSync } from 'node:fs';
 import type { DescEnum } from '@bufbuild/protobuf';

@@ -110,7 +110,7 @@ const stubOf = (type: string, isEnum: boolean): FileDescriptorProto => {
   });
 };
 
-/** Each file after those it depends on. */
+/** Each file after its dependencies. */
 const inOrder = (files: readonly FileDescriptorProto[]): FileDescriptorProto[] => {
   const byName = new Map(files.map((file) => [file.name, file]));
   const ordered = new Set<FileDescriptorProto>();

@@ -93,7 +93,7 @@ const answerReflection = (
   };
 };
 
-/** The file of a type, or of what it contains: a method, a field, a value. */
+/** The file that declares a type, method, field or value. */
 const findSymbol = (registry: FileRegistry, symbol: string): DescFile | undefined => {
   for (let name = symbol; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
     const type = registry.get(name);

@@ -41,7 +41,7 @@ export interface Languages extends Vocabulary {
   readonly registry: Registry;
 }
 
-/** Of a method that has a REST form. Without an operation of the contract, names are those of the descriptors. */
+/** For a method with a REST form. If the contract has no such operation, names stay as in the descriptors. */
 export const createTranscoder = (bound: BoundMethod, languages: Languages): Transcoder => {
   const { registry } = languages;
   const { input } = bound.method;
@@ -190,7 +190,7 @@ const without = (fields: JsonObject, paths: readonly string[]): JsonObject => {
   return left;
 };
 
-/** Members as fields of a query or form: those of lists repeated, those within others joined by dots. */
+/** Members as fields of a query or form: a list repeats its field, and dots join the names of nested members. */
 const formOf = (members: JsonObject): URLSearchParams => {
   const form = new URLSearchParams();
   const add = (name: string, value: JsonValue | undefined): void => {

@@ -104,7 +104,7 @@ const requirePlainForm = (text: string): void => {
   if (new URLSearchParams(text).has('__proto__')) throw protoRefused();
 };
 
-/** Fields by name; one that is sent more than once is a list. */
+/** Fields by name; a field sent more than once is a list. */
 const parseForm = (text: string): Record<string, string | string[]> => {
   const form: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {

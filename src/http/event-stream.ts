@@ -72,5 +72,5 @@ const tooMany = (): Refusal =>
   new Refusal(
     'RATE_LIMITED',
     `There are ${MOST_STREAMS} event streams already.`,
-    'Close one that is no longer read, and open this one again.',
+    'Close a stream that nobody reads any more, and open this one again.',
   );

@@ -6,7 +6,7 @@ import type { Refusal } from '../core/errors.ts';
 export interface GrpcOrigin {
   /** `package.Service/Method` */
   readonly method: string;
-  /** Why it cannot be served: there is no operation that it is, or its path cannot be written. */
+  /** Why the server refuses it: it matches no operation, or its path cannot be written. */
   readonly refusal?: Refusal | undefined;
 }
 

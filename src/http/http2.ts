@@ -19,7 +19,7 @@ const LONGEST_IDLE = 60_000;
 
 /**
  * @param grpc answers calls of gRPC; returns false for any other request
- * @param ask answers those
+ * @param ask answers all other requests
  */
 export const createHttp2 = (
   grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,

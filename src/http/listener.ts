@@ -38,11 +38,11 @@ export interface ListenOptions {
 export interface Http2 {
   /** @param requestTimeout milliseconds until a request must have come to its end */
   accept(socket: Duplex, requestTimeout: number): void;
-  /** Takes no more calls; connections end with those under way. */
+  /** Takes no more calls; connections end after the calls under way. */
   close(): void;
 }
 
-/** How long a client may take, in milliseconds: one that is slower gets a 408 and is let go. */
+/** How long a client may take, in milliseconds: the server answers a slower one with 408 and disconnects it. */
 export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
 
 /** Plenty for a body of many megabytes on one machine, and soon enough that slow clients do not pile up. */
@@ -78,7 +78,7 @@ export const listen = async (
       )
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
-  server.on('checkExpectation', answer); // what a client expects beside `100-continue` is no reason to refuse it
+  server.on('checkExpectation', answer); // answer it even if it expects more than `100-continue`
   server.on('clientError', (error, socket) => answerUnreadable(error, socket, isAnswering(socket)));
   if (http2) sharePort(server, http2, patience, tls !== undefined);
   const sockets = trackSockets(server);
@@ -101,7 +101,7 @@ export const listen = async (
   };
 };
 
-/** @throws Error that names the file that cannot be read, or both if they are no certificate and its key */
+/** @throws Error that names the unreadable file, or both files if they do not form a certificate and its key */
 const readCertificate = (files: CertificateFiles): { readonly cert: Buffer; readonly key: Buffer } => {
   const read = {
     cert: readPem('certificate', files.cert),
@@ -111,7 +111,7 @@ const readCertificate = (files: CertificateFiles): { readonly cert: Buffer; read
     createSecureContext(read);
   } catch (cause) {
     throw new Error(
-      `${files.cert} and ${files.key} are no certificate and its private key in PEM. Give the certificate first, and the key that belongs to it.`,
+      `${files.cert} and ${files.key} are not a certificate and its private key in PEM. Give the certificate first, and the key that belongs to it.`,
       { cause },
     );
   }
@@ -188,7 +188,7 @@ const explained = (error: NodeJS.ErrnoException, options: ListenOptions): Error 
   return advise ? Object.assign(new Error(advise(options), { cause: error }), { code: error.code }) : error;
 };
 
-/** A wildcard address is no name that a client can call. */
+/** The name for a URL: a client cannot call a wildcard address. */
 const nameOf = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

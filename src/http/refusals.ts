@@ -116,6 +116,6 @@ const unknownPath = <Id extends string>(
   );
 };
 
-/** Method and path as one text, in which every id is the same and a missing `/api/v1` is no mistake. */
+/** Method and path as one text to compare: every id becomes `{}`, and `/api/v1` is left out. */
 const shapeOf = (method: string, path: string): string =>
   `${method} ${path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').replaceAll(/\{\w+\}|[^/]*\d[^/]*/g, '{}')}`;

@@ -14,8 +14,8 @@ export const trackSockets = (server: Server): ReadonlySet<Socket> => {
 };
 
 /**
- * Once draining, the answer to the last request of a connection ends it. By connection, since an answer that still
- * waits for those before it is never closed when its client hangs up.
+ * Once draining, the answer to the last request of a connection ends it. By connection, since Node never closes an
+ * answer that still waits behind earlier ones when its client hangs up.
  */
 export const withDraining = (app: RequestListener) => {
   const latest = new Map<Duplex, ServerResponse>();
@@ -48,7 +48,7 @@ const SWEEP = 20;
 /** So long an idle connection is left open: its client may have sent the next request already. */
 const IDLE_GRACE = 50;
 
-/** Node waits for kept-alive connections that fall idle later, and for those that never sent a request. */
+/** Node alone would wait for connections that fall idle later or never sent a request. */
 export const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>
   new Promise((resolve) => {
     let sweep: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** How names of parameters and members may be spelled, and what is said of those that are not known (behaviour T2, T3). */
+/** Accepts the spellings of parameter and member names, and reports unknown names (behaviour T2, T3). */
 
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
@@ -24,9 +24,9 @@ export interface NameScope {
   /** Such as `connected_account`; "" for the query and for the body itself. */
   readonly path: string;
   readonly kind: 'parameter' | 'member';
-  /** By the contract's names. */
+  /** The values by the contract's names. */
   readonly names: ReadonlyMap<string, unknown>;
-  /** Whether it may have other names, such as those of `metadata`. */
+  /** Whether it may have other names too, as `metadata` may. */
   readonly isOpen: boolean;
   /** Whether a name was sent in just this spelling. */
   isSent(spelling: string): boolean;
@@ -34,7 +34,7 @@ export interface NameScope {
   placeBelow?(spelling: string): string | undefined;
 }
 
-/** The contract's name for one that was sent, with what is to be said of it among the findings. */
+/** The contract's name for a sent one; adds any problem or warning to the findings. */
 export const readName = (
   { path, kind, names, isOpen, isSent, placeBelow }: NameScope,
   spelling: string,

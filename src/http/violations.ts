@@ -82,7 +82,7 @@ const toFinding = <Id extends string>(
     steps,
     field: fieldName(place, steps),
     value: valueAt(place === 'query' ? sent.query : place === 'params' ? sent.params : sent.body, ...steps),
-    // What is said of an unknown member is about the object that it was found in.
+    // A sentence about an unknown member describes the object around it.
     described: membersAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
   };
 };
@@ -121,8 +121,8 @@ const GATHERING = new Set(['propertyNames', 'allOf', 'if']);
 const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 
 /**
- * Of several errors at one place: a value of the wrong type breaks every rule of the right one. But where a value may have
- * two forms, one was meant, and what is wrong within it says more than that it is not the other.
+ * Keeps one of several errors at one place. A value of the wrong type breaks every rule of the right type too. If the
+ * contract allows two forms, the client meant one: an error within that form says more than "it is not the other".
  */
 const isSaidByOthers = ({ keyword, path }: Finding, findings: readonly Finding[]): boolean => {
   if (GATHERING.has(keyword)) return true;

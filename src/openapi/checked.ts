@@ -30,7 +30,7 @@ export const toCheckedDocument = (
   return slice as unknown as OpenApiDocument;
 };
 
-/** All components that a part of a document refers to, and those refer to. */
+/** All components that a part of a document refers to, directly or through other components. */
 const componentsOf = (document: OpenApiDocument, part: Json): object => {
   const components: Record<string, Record<string, Json>> = {};
   const add = (value: Json): void => {
@@ -52,8 +52,8 @@ const withReserved = (parameter: ParameterObject): object =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /**
- * The responses whose content is not that of `default`. Those left out fall back to it, so every status is still
- * checked, and a schema that a dozen error statuses share is compiled once.
+ * The responses whose content differs from `default`. The others fall back to it: every status is still checked, and a
+ * schema that a dozen error statuses share is compiled once.
  */
 const distinctResponses = (
   document: OpenApiDocument,

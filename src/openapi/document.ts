@@ -13,7 +13,7 @@ export interface ParameterObject {
   readonly required?: boolean;
   readonly schema?: JsonObject;
   readonly example?: unknown;
-  /** Those of the same name in several parameters, and in the body, go together. */
+  /** Examples of the same name, in several parameters and in the body, make up one request. */
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 

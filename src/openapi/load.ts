@@ -22,7 +22,7 @@ export interface ContractOperation<Id extends string = OperationId> {
   readonly path: string;
   /** The area it belongs to: its first tag, or "". */
   readonly tag: string;
-  /** Those of the path and of the operation, references followed. */
+  /** Includes the parameters of the path; references are followed. */
   readonly parameters: readonly ParameterObject[];
   readonly definition: OperationObject;
   /** Matches the paths that it answers, raw and without the query. */
@@ -34,7 +34,7 @@ export interface Contract<Id extends string = OperationId> {
   readonly document: OpenApiDocument;
   /** In the order of the document. */
   readonly operations: readonly ContractOperation<Id>[];
-  /** The one of that id. @throws Error if there is none */
+  /** Finds an operation by its id. @throws Error if the contract lacks it */
   operation(id: Id): ContractOperation<Id>;
 }
 
@@ -79,7 +79,7 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
   return { document, operations, operation };
 };
 
-/** Those of a path and of one of its operations, references followed. */
+/** The parameters of a path and of one of its operations, references followed. */
 export const parametersOf = (
   document: OpenApiDocument,
   item: PathItem,
@@ -96,6 +96,6 @@ export const operationsAt = <Id extends string>(
   path: string,
 ): readonly ContractOperation<Id>[] => operations.filter(({ pattern }) => pattern.test(path));
 
-/** The methods that those operations answer, as an `Allow` header lists them; GET answers HEAD too. */
+/** The methods of the operations, for an `Allow` header; GET answers HEAD too. */
 export const methodsOf = (operations: readonly ContractOperation<string>[]): string[] =>
   operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));

@@ -9,9 +9,9 @@ export interface Members {
   readonly type: unknown;
   /** A text that may be empty: the contract says `minLength: 0`. */
   readonly mayBeEmpty: boolean;
-  /** By name; those of alternatives (`oneOf`, `anyOf`) all count. */
+  /** By name, from every alternative (`oneOf`, `anyOf`) too. */
   readonly properties: ReadonlyMap<string, JsonObject>;
-  /** Whether other members than these are part of the schema, such as those of `metadata`. */
+  /** Whether the schema allows any other members too, as `metadata` does. */
   readonly isOpen: boolean;
   readonly items: JsonObject | undefined;
 }

@@ -80,7 +80,7 @@ const NOTHING: Place = { path: '', members: new Map(), values: new Set() };
 const schemaOf = (document: OpenApiDocument, response: JsonObject | undefined): JsonObject | undefined =>
   response && bodyOf(document, { requestBody: response })?.schema;
 
-/** A schema's named members, and those of the items of a list. @param within guards against circles */
+/** A schema's named members; for a list, the members of its items. @param within guards against circles */
 const placeOf = (
   document: OpenApiDocument,
   schema: JsonObject | undefined,

@@ -37,7 +37,7 @@ export const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
 /** What browsers, old ones too, send with a page that they load before anybody asked for it. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-/** Whether a user opened the address as a page of its own, or a client did that is no browser. */
+/** Whether a user opened the address as a page of its own, or a program other than a browser did. */
 export const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
   // Node's own fetch sends `Sec-Fetch-Mode` too.
   const isBrowser = 'sec-fetch-dest' in headers || 'sec-fetch-site' in headers;

@@ -44,7 +44,7 @@ ${content}
 </html>
 `.toString();
 
-/** A row of terms and what they are; those without a value are left out. */
+/** A list of terms and values; leaves out a term without a value. */
 export const facts = (
   rows: readonly (readonly [term: string, testId: string, value: string | undefined])[],
 ): Html =>
@@ -64,7 +64,7 @@ export const hero = (emblem: Html, title: string, lead: string): Html =>
 export const monogram = (name: string): Html =>
   html`<div class="emblem" aria-hidden="true">${(/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase()}</div>`;
 
-/** When a link or invitation ends; says nothing for one that never does. @param end RFC 3339, UTC */
+/** Says when a link or invitation ends; empty if it never does. @param end RFC 3339, UTC */
 export const endNote = (sentence: string, end: string | undefined): Html | false =>
   end !== undefined && html`<p class="fine">${sentence} <time datetime="${end}">${readable(end)}</time>.</p>`;
 

@@ -95,8 +95,8 @@ const closed = (linkState: Exclude<LinkPage['linkState'], 'open'>, env: Env): Pa
   noticePage(noticeOf(`link-${linkState}`), env.environment.name);
 
 /**
- * Chromium checks every redirect that follows a post against this list, those of the client application included, whose
- * further way cannot be known here. A link that leads back here must be of this server, by either of its names.
+ * Chromium checks every redirect after a post against this list. The client application may redirect further, to places
+ * that this server cannot know. A link that leads back here must name this server, by either of its names.
  */
 const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
   user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";

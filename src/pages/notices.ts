@@ -32,7 +32,7 @@ export class NoticeError extends Error {
   }
 }
 
-/** @param environment name of the one that the visit belongs to, if it belongs to one */
+/** @param environment name of the environment that the visit belongs to, if any */
 export const noticePage = (notice: Notice, environment?: string): PageAnswer => {
   const { name, status, title, explanation, next, icon = 'stop', headers = {}, isFramable = false } = notice;
   const { tone = status < 300 ? 'good' : status === 410 ? 'warn' : 'bad' } = notice;
@@ -53,8 +53,8 @@ const NEW_LINK =
 const NEW_INVITATION = 'ask the person who invited you to send the invitation again.';
 
 /**
- * By name. An expired or used link is 410, one that is unknown or whose account was deleted 404 (behaviour V2); an
- * invitation that was answered or has ended is 410 (behaviour M7, M8).
+ * By name. An expired or used link is 410; an unknown link, or the link of a deleted account, is 404 (behaviour V2).
+ * An answered or ended invitation is 410 (behaviour M7, M8).
  */
 const NOTICES = {
   'link-expired': {
@@ -160,7 +160,7 @@ const NOTICES = {
   },
   'decision-unknown': {
     status: 400,
-    title: 'That is no decision',
+    title: 'This decision is unknown',
     explanation: 'The link names a decision that is neither approve nor deny. Nothing was decided.',
     next: 'Write ?decision=approve or ?decision=deny, once, or open the link without it and choose on the page.',
   },

@@ -22,8 +22,8 @@ export interface HostedOptions {
 const FORM_LIMIT = 64 * 1024;
 
 /**
- * Answers all that lies under /magicLink, /invitations and /connect, unknown addresses there too; passes on the rest.
- * Pages work without scripts; what is refused is a page that says what to do, never a redirect.
+ * Answers every address under /magicLink, /invitations and /connect, unknown ones too; passes on the rest. Pages work
+ * without scripts. A refusal is a page that says what to do, never a redirect.
  */
 export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
   const readForm = readBody({ kind: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });

@@ -6,7 +6,7 @@ import type { State } from '../domain/state.ts';
 import type { PageVisit } from '../environments/environment.ts';
 import { STYLE } from './layout.ts';
 
-/** Fields of a form by name; of one that is sent more than once the last. */
+/** Fields of a form by name; if a field is sent more than once, the last counts. */
 export type Form = ReadonlyMap<string, string>;
 
 export interface Visit {
@@ -33,7 +33,7 @@ export interface PageAnswer {
   readonly name: string;
   readonly status: number;
   readonly page: string;
-  /** Where a form on the page may lead, as CSP sources; absent: there is no form. */
+  /** Where a form on the page may lead, as CSP sources; absent on a page without a form. */
   readonly formAction?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether pages of other sites may show it in a frame. */

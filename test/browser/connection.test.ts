@@ -47,7 +47,7 @@ browserTest('of eight tabs those that are hidden hold no stream, and catch up wh
     expect(await awayOf(tab).count()).toBe(0);
     await hide(tab);
   }
-  // One that is shown again is live again.
+  // A page that becomes visible again is live again.
   const last = tabs.at(-1);
   if (last) await setHidden(last.tab, false);
   await last?.own.api('GET', '/api/v1/nowhere');

@@ -37,7 +37,7 @@ test('a file that has not changed is not sent again', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 304 /);
 });
 
-test('scripts and styles are sent compressed to those who read that', async () => {
+test('scripts and styles are compressed for a client that accepts it', async () => {
   const raw = rawRequest('GET /_mock/assets/style.css HTTP/1.1');
   const packed = rawRequest('GET /_mock/assets/style.css HTTP/1.1', ['Accept-Encoding: gzip, br']);
   const [plain = '', compressed = ''] = await Promise.all([raw, packed].map((bytes) => server.raw(bytes)));
@@ -52,7 +52,7 @@ test.each([
   '/_mock/assets/..%2f..%2f..%2fpackage.json',
   '/_mock/assets/%2e%2e/console.ts',
   '/_mock/assets/package.json',
-])('%s is no file of the console', async (path) => {
+])('the console does not serve %s', async (path) => {
   expect((await get(path)).status).toBe(404);
 });
 

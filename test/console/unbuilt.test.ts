@@ -1,4 +1,4 @@
-/** Sources without the built pages: what is missing is said, and nothing of the inside is shown. */
+/** Without the built pages, the server says what is missing and shows nothing internal. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

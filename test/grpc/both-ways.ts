@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   authRequests: 'auth_requests',
 };
 
-/** Headers that metadata carries as well, and those that are about the connection. Any other makes a call REST only. */
+/** Headers that metadata carries too, and headers about the connection. A call with any other header is REST only. */
 const CARRIED = ['authorization', 'x-mock-environment', 'baggage', 'prefer', 'x-request-id'];
 const OF_CONNECTION =
   /^(host|connection|accept(-.*)?|user-agent|sec-fetch-mode|content-(type|length)|transfer-encoding)$/;
@@ -180,7 +180,7 @@ const createSecrets = () => {
   };
 };
 
-/** The last eleven characters of a link, and of what it leads to, name the environment. */
+/** The last eleven characters of a link name the environment; its target ends in them too. */
 const endOf = (value: JsonValue | undefined): string =>
   String(value).replace(/^.*\/magicLink\/.*(?=.{11}$)/, '');
 
@@ -322,7 +322,7 @@ const asTexts = (value: JsonValue): JsonValue => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 };
 
-/** What the gRPC reply must be, by that of REST. */
+/** The gRPC reply that must correspond to the REST reply. */
 const toExpected = ({ method, rule }: Call, reply: Reply | undefined): unknown => {
   if (!reply) return 'broken off';
   const { status, body, headers } = reply;

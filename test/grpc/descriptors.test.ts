@@ -112,7 +112,7 @@ test.each([
   await expect(start).rejects.toMatchObject({ message: expect.stringContaining(message) });
 });
 
-test('values of enums are equal to those of the contract but for their prefix, or are mapped by hand', () => {
+test('enum values match the contract without their prefix, or a user maps them by hand', () => {
   const type = REGISTRY.getEnum('example.accounts.v1.AuthorizationType');
   if (!type) throw new Error('No descriptor.');
   const known = ['OAUTH', 'BASIC', 'BASIC_AUTH', 'VENDORB_DWD'];

@@ -70,7 +70,7 @@ test.each([
   expect(file.body.toString('latin1')).toContain('google/protobuf/timestamp.proto');
 });
 
-test('large replies are compressed for those who take gzip', async () => {
+test('large replies are compressed for clients that accept gzip', async () => {
   const environment = await server.mock.environment();
   const form = { connector: 'mail', identifier: 'large@acme.test' };
   const text = 'x'.repeat(20_000);

@@ -94,7 +94,7 @@ test('wrappers, repeated fields and fields that may be absent become query param
   expect(all.body.connections).toHaveLength(17);
 });
 
-test('values and members that differ by a vendor or a prefix are those of the contract', async () => {
+test('replies name values and members that differ by vendor or prefix as the contract does', async () => {
   const { body } = await call('ConnectedAccounts/CreateConnectedAccount', {
     connector: 'workspace',
     identifier: 'bot@acme.test',
@@ -253,7 +253,7 @@ test.each<[operation: string, parameters: JsonObject, body: JsonObject | undefin
   expect(REGISTRY.getService(reply.method.split('/')[0] ?? '')).toBeDefined();
 });
 
-test('what is written for a call is answered as the call', async () => {
+test('the server answers a written message like the REST call', async () => {
   const { method, message } = await writeCall({
     operation: 'listConnectedAccounts',
     parameters: { page_size: 2 },
@@ -262,7 +262,7 @@ test('what is written for a call is answered as the call', async () => {
   expect(body.connected_accounts).toHaveLength(2);
 });
 
-test('values that a message cannot have are written as none, and an unknown operation is refused', async () => {
+test('a value that a message cannot hold gives an empty message, and an unknown operation is refused', async () => {
   expect(await writeCall({ operation: 'listConnectedAccounts', parameters: { page_size: 'two' } })).toEqual(
     {},
   );

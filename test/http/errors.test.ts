@@ -137,13 +137,13 @@ test('behaviour X1: a metadata key that is too short or too long is named', asyn
 test.each([
   ['production', 'Use credentials of production'],
   ['nowhere', 'There is no environment nowhere'],
-])('behaviour E2, R2: a request that names %s is told: %s', async (name, words) => {
+])('behaviour E2, R2: a request that names %s gets the message: %s', async (name, words) => {
   const { status, body } = await server.call('GET', ACCOUNTS, { headers: { 'x-mock-environment': name } });
   expect(status).toBe(401);
   expect(body.message).toContain(words);
 });
 
-test('behaviour T2: in strict mode unknown names are told together with what breaks the contract', async () => {
+test('behaviour T2: in strict mode one reply lists unknown names and what breaks the contract', async () => {
   const { body } = await server.call('GET', `${ACCOUNTS}?page_size=101&page_sise=1`, {
     headers: { 'x-mock-strict': '1' },
   });

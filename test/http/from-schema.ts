@@ -8,7 +8,7 @@ import {
   type OpenApiDocument,
 } from '../../src/openapi/document.ts';
 
-/** Values that a schema allows; now and then one that some keyword refuses all the same. */
+/** Values that a schema should allow; now and then a keyword still refuses one. */
 export const goodValue = (document: OpenApiDocument, written: JsonObject): fc.Arbitrary<Json> => {
   const schema = put(document, written);
   const forms = formsOf(schema);

@@ -54,7 +54,7 @@ test('behaviour I5: the identifier of a provider takes 255 characters in a path'
   expect(await remove(256)).toEqual(['identifier', 'maxLength']);
 });
 
-test('behaviour I5: a list looks for a text of one character, a search for none of two', async () => {
+test('behaviour I5: a list accepts a query of one character, a search refuses one of two', async () => {
   expect(await outcome('GET', `${ACCOUNTS}?query=a`)).toBe(200);
   expect(await outcome('GET', `${ACCOUNTS}:search?query=ab`)).toEqual(['query', 'minLength']);
 });
@@ -133,7 +133,7 @@ test.each([
   '5.',
   '0b1',
   '1e9',
-])('behaviour I3, R1: a page_size of %s is no integer, and is refused once with what was sent', async (size) => {
+])('behaviour I3, R1: a page_size of %s is not an integer: one violation shows the value as sent', async (size) => {
   const { status, body } = await server.call('GET', `/api/v1/connected_accounts?page_size=${size}`);
   expect(status).toBe(400);
   const sent = decodeURIComponent(size.replace('+', ' '));

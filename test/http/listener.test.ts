@@ -18,7 +18,7 @@ test('a whole address as request target means its path', async () => {
 test.each([
   ['a space', 'GET /keys with space HTTP/1.1', 400],
   ['an umlaut', 'GET /api/v1/connections?domain=jürgen HTTP/1.1', 400],
-  ['a method that there is none of', 'FOO /keys HTTP/1.1', 400],
+  ['an unknown method', 'FOO /keys HTTP/1.1', 400],
   ['a page token of 20,000 characters', `GET /api/v1/connections?a=${'a'.repeat(20_000)} HTTP/1.1`, 431],
 ])('behaviour R1: a request line with %s is refused in words', async (_what, line, status) => {
   const answer = await server.raw(rawRequest(line));
@@ -27,7 +27,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ code: 3, details: [{ error_code: 'INVALID_ARGUMENT' }] });
 });
 
-test('what is no HTTP ends a stream that is being sent, and is not answered in the midst of it', async () => {
+test('bytes that are not HTTP end an open stream, without an error answer in its middle', async () => {
   const { port } = new URL(server.mock.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(rawRequest('GET /_mock/live?environments=development HTTP/1.1'));

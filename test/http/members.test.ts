@@ -35,7 +35,7 @@ test('behaviour T3: a member in both spellings is 400 and named', async () => {
 test.each([
   null,
   '',
-])('behaviour T3, T5: a member that is %j and so absent is no second spelling', async (absent) => {
+])('behaviour T3, T5: a member that is %j counts as absent, not as a second spelling', async (absent) => {
   const { status, body } = await server.call('PUT', ACCOUNTS, {
     body: { id: 'ca_100000000000000001', organization_id: absent, organizationId: 'org_100000000000000001' },
   });
@@ -154,7 +154,7 @@ test('a body of the API holds 20,000 values at most, and a form 1,000 fields', a
   ]);
 });
 
-test('behaviour M2: of roles that fit none a hundred are told, and twenty of those there are', async () => {
+test('behaviour M2: 300 roles that match none give a hundred violations, which list twenty known roles', async () => {
   const env = await server.isolated({ scenario: 'default' });
   const roles = Array.from({ length: 30 }, (_, nth) => ({ name: `role-${nth}` }));
   expect((await env.control('PATCH', '/state', { roles })).status).toBe(200);

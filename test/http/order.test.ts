@@ -33,7 +33,7 @@ test.each([
   '/api',
   '/nope',
   '/api/v1/users',
-])('behaviour T4: %s is near no operation, so none is named', async (path) => {
+])('behaviour T4: %s resembles no operation, so the reply suggests none', async (path) => {
   const { status, body } = await server.call('GET', path);
   expect([status, body.message]).toEqual([404, expect.not.stringContaining('Did you mean')]);
 });
@@ -52,7 +52,7 @@ test.each([
   '/API/v1/connected_accounts',
   '/api/v1//connected_accounts',
   '/api/v1/Connections',
-])('behaviour T4: %s is no path, since case and slashes count', async (path) => {
+])('behaviour T4: %s is an unknown path, since case and slashes count', async (path) => {
   const { status, body } = await server.call('GET', path);
   expect(status).toBe(404);
   expect(body.details[0].error_code).toBe('PATH_NOT_FOUND');
@@ -124,7 +124,7 @@ test.each([
   expect(answer.body.details[0].validation_error_info.field_violations[0].field).toBe(field);
 });
 
-test('behaviour T4: all violations of the contract are told at once', async () => {
+test('behaviour T4: one reply lists all violations of the contract', async () => {
   const { status, body } = await server.call('POST', '/api/v1/connected_accounts/user/verify', {
     body: { auth_request_id: 'not ok!' },
   });

@@ -86,7 +86,7 @@ test.each([
   ]);
 });
 
-test('behaviour T2: in strict mode a body that has no members is refused those that it has', async () => {
+test('behaviour T2: strict mode refuses any member in a body that should have none', async () => {
   const path = '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend';
   const strict = { headers: { 'x-mock-strict': '1' }, body: { resentCount: 2 } };
   expect(violations(await server.call('PATCH', path, strict))).toEqual([
@@ -108,7 +108,7 @@ test.each([
     '-99999999999999999999',
     'page_size is "-99999999999999999999", which is out of range. Send one nearer to 0.',
   ],
-])('behaviour R2: a page_size of %s is shown as it was sent, and all that is wrong is said', async (size, message) => {
+])('behaviour R2: the message shows a page_size of %s as sent, with everything wrong with it', async (size, message) => {
   const { status, body } = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);
   expect([status, body.message]).toEqual([400, message]);
 });
@@ -154,7 +154,7 @@ test.each([
   '__proto__[page_size]=1',
   '__proto__=1&__proto__=2&constructor=3&toString=4&hasOwnProperty=5',
   '&&=&=x&connector',
-])('behaviour T2, T10: what %s names is no parameter, so all accounts are listed', async (query) => {
+])('behaviour T2, T10: %s names no known parameter, so the reply lists all accounts', async (query) => {
   const all = await server.call('GET', ACCOUNTS);
   expect((await server.call('GET', `${ACCOUNTS}?${query}`)).body).toEqual(all.body);
 });

@@ -1,4 +1,4 @@
-/** Answers that are not made again must be those that would be made: after writes, clock moves, settings, resets. */
+/** A remembered answer must equal a fresh one: after writes, clock moves, settings, resets. */
 
 import { beforeEach, expect, test } from '@jest/globals';
 import { absolute, hasEnded } from '../../src/core/moment.ts';

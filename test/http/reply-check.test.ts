@@ -62,7 +62,7 @@ const BROKEN = expect.stringContaining(
   `POST ${ACCOUNTS}: Internal Server Error: /response must have required property 'ungiven'`,
 );
 
-test('on: a reply that breaks the contract is not sent but told of, the client gets 500 as documented, and nothing is committed', async () => {
+test('on: instead of a reply that breaks the contract the client gets 500, the mock reports it, and nothing is committed', async () => {
   const mock = open(asking({ 201: UNGIVEN }), 'on');
   const { status, body } = await mock.create();
   expect(status).toBe(500);
@@ -81,7 +81,7 @@ test('on: an error reply that breaks the contract is answered with 500 too', asy
   expect(told).toEqual([BROKEN]);
 });
 
-test('on: a client is told something even where every reply breaks the contract', async () => {
+test('on: a client gets an answer even if every reply breaks the contract', async () => {
   const mock = open(asking({ 201: UNGIVEN, 500: UNGIVEN, default: UNGIVEN }), 'on');
   expect(await mock.create()).toMatchObject({ status: 500, body: { code: 13 } });
   expect((await mock.find()).body.total_size).toBe(0);
@@ -97,7 +97,7 @@ test('on: a status that the contract does not list is held against its default r
 test.each<[ResponseValidation, unknown[]]>([
   ['report', [BROKEN]],
   ['off', []],
-])('%s: the reply goes out and is committed, and one that is told of is counted', async (validation, expected) => {
+])('%s: the client gets the reply, the change is committed, and each report is counted', async (validation, expected) => {
   const mock = open(asking({ 201: UNGIVEN }), validation);
   expect(await mock.create()).toMatchObject({
     status: 201,

@@ -67,7 +67,7 @@ test.each<[string, string, object | undefined, string[]]>([
   expect(await fieldsOf(method, path, body)).toEqual(fields);
 });
 
-test('behaviour R1, T2: what strict mode refuses is told together with what breaks the contract', async () => {
+test('behaviour R1, T2: one reply lists what strict mode refuses and what breaks the contract', async () => {
   const { body } = await server.call('POST', ACCOUNTS, {
     body: { connector: 'nowhere', colour: 'blue' },
     headers: { 'x-mock-strict': '1' },

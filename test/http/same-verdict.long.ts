@@ -131,7 +131,7 @@ const toForm = (body: Json): URLSearchParams =>
 
 type Make = (document: Contract<string>['document'], schema: JsonObject) => fc.Arbitrary<Json>;
 
-/** A request whose parts are all good, but for the one that `wrong` names: a parameter, or `body`. */
+/** A good request, except for the part that `wrong` names: a parameter, or `body`. */
 const requestOf = (
   { document }: Contract<string>,
   { parameters, definition }: ContractOperation<string>,

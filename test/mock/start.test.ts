@@ -119,7 +119,7 @@ test.each<[string, object, string]>([
   [
     'a certificate and key in the wrong order',
     { tlsCert: TLS_KEY, tlsKey: TLS_CERT },
-    'are no certificate and its private key in PEM',
+    'are not a certificate and its private key in PEM',
   ],
   ['half of a certificate', { tlsCert: 'cert.pem' }, 'tlsCert needs tlsKey as well.'],
   [

@@ -27,7 +27,7 @@ const texts = ([name, value]: [string, unknown]): [string, string] => [name, Str
 
 type Given = readonly (readonly [name: string, example: unknown])[];
 
-/** Parameters whose examples have the same name go together; others are sent one at a time, beside those required. */
+/** Sends examples of the same name together, and others one at a time, beside the required parameters. */
 const queriesOf = ({ parameters }: Operation): string[] => {
   const inQuery = parameters.filter((one) => one.in === 'query');
   const sets = new Map<string, Given>();

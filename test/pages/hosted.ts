@@ -115,7 +115,7 @@ const initial = (
 
 export interface HostedPages {
   readonly environments: Environments;
-  /** What the server told of its own faults. */
+  /** The faults of its own that the server reported. */
   readonly faults: unknown[];
   /** Puts `development` to this state and these settings, and `production` to one of its own. */
   begin(state?: State, settings?: Partial<Settings>): Environment;

@@ -135,7 +135,7 @@ test.each([
 
 test.each([
   ['the page itself', { Host: '127.0.0.1:1', Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-origin' }],
-  ['a program that is no browser', {}],
+  ['a program other than a browser', {}],
 ])('a post of %s is taken', async (_what, headers) => {
   expect((await server.post(MAIL, { decision: 'approve' }, headers as Record<string, string>)).status).toBe(
     302,

@@ -42,7 +42,7 @@ test.each([
   expect(body.message.length).toBeLessThan(100_000);
 });
 
-test('a megabyte of unknown members is told the same way in strict mode', async () => {
+test('strict mode reports a megabyte of unknown members in the same way', async () => {
   const headers = { 'x-mock-strict': '1' };
   const body = many(60_000, (n) => `unknown${n}`, 1);
   const answer = await inTime(server.call('PATCH', MEMBER, { body, headers }));

@@ -263,7 +263,7 @@ test.each([
   expect(text).not.toContain(`Bearer ${bearer}`);
 });
 
-test('what the log is told holds no credential', () => {
+test('log entries hold no credential', () => {
   expect(logged.length).toBeGreaterThan(10);
   expect(JSON.stringify(logged).match(CANARY)).toBeNull();
   expect(JSON.stringify(logged)).not.toContain(bearer);

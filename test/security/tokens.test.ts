@@ -1,4 +1,4 @@
-/** Access tokens against those who make their own: what a token says of itself decides nothing. */
+/** Forged access tokens: nothing that a token says about itself counts. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { PRIVATE_KEY_PEM } from '../../src/domain/signing-key.ts';

@@ -25,7 +25,7 @@ test.each([
   ['Origin', 'Origin: http://a.test\nSet-Cookie: a=b'],
   ['Origin', 'Origin: http://a.test\u0000'],
   ['Access-Control-Request-Headers', 'Access-Control-Request-Headers: a\rSet-Cookie: a=b'],
-])('what is given back of %s ends no header: %j', async (_name, header) => {
+])('the reply echoes %s without starting a new header: %j', async (_name, header) => {
   const answer = await server.raw(rawRequest('OPTIONS /api/v1/connections HTTP/1.1', [header]));
   expect(answer).not.toMatch(/[\r\n]set-cookie/i);
 });
@@ -90,7 +90,7 @@ test.each(['localhost', '127.0.0.1', '127.8.9.10'])('on %s it starts without one
   await (await startMock({ port: 0, log: 'silent', host })).close();
 });
 
-test('an empty control token is none', async () => {
+test('an empty control token is refused', async () => {
   await expect(startMock({ port: 0, log: 'silent', controlToken: '' })).rejects.toThrow(
     'controlToken must be one or more',
   );

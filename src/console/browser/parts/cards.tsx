@@ -29,7 +29,7 @@ export const Card = ({
   </li>
 );
 
-/** @param empty the text that stands in place of cards if there are none to show */
+/** @param empty the text that stands in place of cards if the value holds none */
 export const Cards = <Value,>({
   from,
   empty,
