@@ -1,4 +1,4 @@
-/** From the arguments and environment variables of a process to typed values: flag, then variable. */
+/** Reads the arguments and environment variables of a process as typed values. A flag wins over its variable. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
 import {
@@ -17,7 +17,7 @@ export class UsageError extends Error {
 
 export interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
-  /** What is no flag, in order. */
+  /** The arguments besides flags, in order. */
   readonly operands: readonly string[];
 }
 
@@ -47,17 +47,17 @@ export const readArguments = <Table extends Options>(
       throw new UsageError(`${first.where} needs ${flagName(option.needs)} as well.`);
     return [[name, readValue(option, [first, ...more])]];
   });
-  // Each value was read by the option of its name, which is what the type says.
+  // The option of the same name read each value, so the type holds.
   return { values: Object.fromEntries(values) as FlagValues<Table>, operands };
 };
 
-/** A text, and where it was given as the user wrote it: `--port`, `-p` or `CA_MOCK_PORT`. */
+/** A text, and the flag or variable that the user gave it by: `--port`, `-p` or `CA_MOCK_PORT`. */
 interface GivenText {
   readonly text: string;
   readonly where: string;
 }
 
-/** What was written after each flag, by the name of its option, and what is no flag. */
+/** The values of each flag, by the name of its option, and the operands. */
 const readTexts = (argv: readonly string[], options: Options, usage: string) => {
   const { tokens, positionals } = parseArgs({
     args: [...argv],
@@ -133,7 +133,7 @@ const unknownFlag = (written: string, options: Options): UsageError => {
   return new UsageError(`There is no flag ${flag}.${didYouMean(flag, known)}`);
 };
 
-/** A variable that is set to nothing counts as not set. */
+/** An empty variable counts as not set. */
 const readVariable = (
   name: string,
   { isRepeatable }: Option<unknown>,
@@ -145,7 +145,7 @@ const readVariable = (
   return (isRepeatable ? text.split(',') : [text]).map((one) => ({ text: one, where }));
 };
 
-/** Of a flag that is written twice the last counts, unless all do. */
+/** If a flag is written twice, the last value counts; a repeatable flag keeps all. */
 const readValue = (option: Option<unknown>, given: readonly GivenText[]): unknown => {
   const values = given.map((one) => requireValue(option, one));
   return option.isRepeatable ? values.flat() : values.at(-1);

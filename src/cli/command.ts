@@ -4,7 +4,7 @@ import { type Arguments, readArguments } from './arguments.ts';
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** What a command has to do with the process it runs in. */
+/** What a command uses of the process it runs in. */
 export interface Process {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin?: { readonly isTTY?: boolean };
@@ -25,7 +25,7 @@ export interface Command {
   run(argv: readonly string[], process: Process): Promise<number>;
 }
 
-/** @param load the command is loaded when it runs, so that none waits for another's imports */
+/** @param load imports the command when it runs, so that no command waits for the imports of another */
 export const command = <Table extends Options>(
   operands: string,
   words: string,

@@ -18,7 +18,7 @@ const TABLE = {
   list: command('', 'the scenarios there are, a line each', LIST_OPTIONS, () => import('./list.ts')),
   validate: command(
     '[FILE...]',
-    'check scenario files; without any, yours and those of --fixtures',
+    'check scenario files; by default yours and the folder of --fixtures',
     SCENARIO_OPTIONS,
     () => import('./validate.ts'),
   ),

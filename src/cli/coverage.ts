@@ -1,4 +1,4 @@
-/** `ca-mock coverage`: what of the contract was called on mocks that run, each by itself or all as one. */
+/** `ca-mock coverage`: shows which part of the contract running mocks were called for, mock by mock or merged. */
 import { type CoverageReport, mergeReports } from '../control/coverage-report.ts';
 import { coverageTable } from '../control/coverage-table.ts';
 import { connectMock } from '../index.ts';

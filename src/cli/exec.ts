@@ -1,4 +1,4 @@
-/** `ca-mock exec`: a mock for the time that another command runs, which finds it in its environment variables. */
+/** `ca-mock exec`: runs a mock as long as another command runs. Environment variables tell that command where it is. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
@@ -11,7 +11,7 @@ import type { EXEC_OPTIONS } from './options.ts';
 import { reportRun, variablesOf } from './run.ts';
 import { keepUsed } from './used.ts';
 
-/** Standard output is the command's; what the mock has to say goes to standard error. */
+/** The command has standard output for itself; the mock writes to standard error. */
 export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { minCoverage, journal, used, usedCheck, ...options } = values;
   if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');
@@ -29,7 +29,7 @@ export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proces
   }
 };
 
-/** As shells say it of a command that is not there, or may not be run. */
+/** The exit codes that shells use for a command that is missing or may not run. */
 const NOT_STARTED: Readonly<Record<string, number>> = { ENOENT: 127, EACCES: 126 };
 
 /** @returns its exit code; 128 and the number of the signal that ended it */
@@ -59,7 +59,7 @@ const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void =
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) listen(signal);
 };
 
-/** The calls of all environments that there are at the end; each says whose it is, as HTTP Archive 1.2 lets it. */
+/** The calls of every environment that exists at the end. Each names its environment, as HTTP Archive 1.2 allows. */
 const wholeJournal = async (mock: Mock): Promise<object> => {
   const environments = await mock.environments();
   const archives = await Promise.all(

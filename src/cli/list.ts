@@ -30,7 +30,7 @@ const listAll = (folder: string, directory: string): readonly ListedRow[] => {
   return [...own, ...listScenarios(folder)].map(({ name, description }) => ({ name, description }));
 };
 
-/** Those that the mock serves first. */
+/** The methods of an SDK, with the served ones first. */
 const listMethods = async (paths: readonly string[]): Promise<readonly ListedRow[]> => {
   if (paths.length === 0)
     throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');

@@ -48,8 +48,8 @@ const report = (error: unknown): number => {
 };
 
 /**
- * A reader that closed the pipe after the ready line, or a disk that is full, is no reason to end a server. Said once,
- * where that is still possible.
+ * Keeps the server running if its reader closes the pipe after the ready line or the disk is full. Reports it once,
+ * if it still can.
  */
 const surviveFailedOutput = (): void => {
   let isSaid = false;
@@ -61,7 +61,7 @@ const surviveFailedOutput = (): void => {
 };
 
 surviveFailedOutput();
-// From Node 22.8 on, what the first start has compiled need not be compiled again.
+// From Node 22.8 on, later starts reuse what the first one compiled.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 void runProgram(process.argv.slice(2))
   .catch(report)

@@ -22,7 +22,7 @@ export const VERIFY_OPTIONS = {
   write: toggle('also run cases that change data; they clean up after themselves'),
   inferred: toggle('let cases fail that rest on what the description leaves open'),
   organizationId: text('ID', 'an organization that members may be added to', 'none'),
-  userId: text('ID', 'a user who is no member of that organization', 'none'),
+  userId: text('ID', 'a user outside that organization', 'none'),
   externalId: text('ID', 'the external id of that user', 'none'),
   connector: text('NAME', 'a connector to prefer over others of its type', 'none'),
   timeout: wholeNumber(1, 9_999)('SECONDS', 'how long a reply may take', '10'),
@@ -37,7 +37,7 @@ const minCoverage = wholeNumber(0, 100)(
   '0',
 );
 
-/** Of a mock for the time that tests run. */
+/** Options of a mock that runs as long as the tests do. */
 export const RUN_OPTIONS = {
   minCoverage,
   used: text('FILE', 'write what the run relied on: operations, and the names it sent and got', 'none'),
@@ -52,7 +52,7 @@ export const EXEC_OPTIONS = {
   ...RUN_OPTIONS,
 };
 
-/** Of a command that asks a mock which runs already. */
+/** Options of a command that asks a running mock. */
 const controlToken = tokenOf('its control token, if it asks for one');
 
 export const INIT_OPTIONS = {

@@ -7,7 +7,7 @@ import { columns } from './columns.ts';
 import type { Process } from './command.ts';
 
 export interface Printer {
-  /** Says where the mock is; to be called when the first call will be answered. */
+  /** Writes the address of the mock. Call it once the mock answers. */
   ready(started: Started): void;
   entry(entry: LogEntry): void;
 }
@@ -94,7 +94,7 @@ const credentialRows = (environments: Started['environments']): (readonly [strin
 
 const LIST = '/api/v1/connected_accounts';
 
-/** Without a fixed bearer, the first call is the one that asks for a token. */
+/** Without a fixed bearer, the example call asks for a token. */
 const readyMadeCall = ({ mock, environments: [first] }: Started): string => {
   const { clientId, clientSecret, accessToken } = first?.credentials ?? {};
   const curl = mock.url.startsWith('https:') ? 'curl --insecure' : 'curl';

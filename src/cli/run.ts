@@ -1,10 +1,10 @@
-/** What a run of tests with a mock of its own begins and ends with, whatever started it. */
+/** Begins and ends a run of tests that has its own mock, whatever started the run. */
 import { coverageTable } from '../control/coverage-table.ts';
 import type { Coverage } from '../index.ts';
 import type { Started } from '../mock/create.ts';
 import type { Process } from './command.ts';
 
-/** How tests find the mock; the credentials are those of the first environment. */
+/** The variables by which tests find the mock, with the credentials of its first environment. */
 export const variablesOf = (
   { mock, environments: [first] }: Started,
   { controlToken }: { readonly controlToken?: string | undefined },
@@ -19,7 +19,7 @@ export const variablesOf = (
   };
 };
 
-/** Writes what of the contract was called. @returns whether that is enough */
+/** Writes the coverage of the contract. @returns whether it reaches the minimum */
 export const reportRun = (
   coverage: Coverage,
   minCoverage: number | undefined,

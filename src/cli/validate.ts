@@ -1,4 +1,4 @@
-/** `ca-mock validate`: what is wrong with scenario files, all of it. */
+/** `ca-mock validate`: shows every problem of scenario files. */
 
 import { basename } from 'node:path';
 import { fixturesFolder, ownFiles } from '../mock/scenario.ts';
@@ -11,16 +11,16 @@ import type { SCENARIO_OPTIONS } from './options.ts';
 export const run: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
-  // Those of the package only where there are no others.
+  // The scenarios of the package count only if the user has none.
   const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);
   const named = operands.length > 0 ? operands : [...own, ...inFolder];
   const checked = named.map((each) => check(each, places));
-  // A file that several extend is as wrong for each of them, and shown once.
+  // Several files may extend a faulty one; its problems are shown once.
   for (const line of new Set(checked.flatMap(({ lines }) => lines))) process.stdout.write(`${line}\n`);
   return checked.every(({ isValid }) => isValid) ? 0 : 1;
 };
 
-/** A line for each problem of a scenario; for a valid one its warnings, and that it has no faults. */
+/** A line for each problem of a scenario. A valid one gets its warnings and a line that says so. */
 const check = (
   named: string,
   places: Places,

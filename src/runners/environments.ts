@@ -11,7 +11,7 @@ export interface TestOptions extends EnvironmentOptions {
   readonly per?: 'test' | 'file';
 }
 
-/** What a test is given. */
+/** What a test gets. */
 export interface Fixtures {
   /** An environment of its own: `env.url` and `env.credentials` are for the application, the methods for the test. */
   readonly env: MockEnvironment;
@@ -20,11 +20,11 @@ export interface Fixtures {
 export interface TestEnvironments {
   take(file: string): Promise<MockEnvironment>;
   giveBack(environment: MockEnvironment): Promise<void>;
-  /** Drops those that files share. */
+  /** Drops the environments that files share. */
   close(): Promise<void>;
 }
 
-/** Nothing is called before the first test takes one. @param runner as in `connected-accounts-mock/vitest` */
+/** Calls nothing before the first test asks for an environment. @param runner as in `connected-accounts-mock/vitest` */
 export const createTestEnvironments = (
   { per = 'test', ...options }: TestOptions,
   runner: string,

@@ -9,7 +9,7 @@ type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: F
 
 type Declare<Row extends readonly unknown[] = []> = (name: string, body: Body<Row>, timeout?: number) => void;
 
-/** Jest's own `test`, whose functions are given an environment; those of `each` after their row. */
+/** Jest's own `test`. It passes an environment to each function; with `each`, after the row. */
 export interface MockTest extends Declare {
   readonly only: Declare;
   readonly skip: Declare;
@@ -21,7 +21,7 @@ export interface MockTest extends Declare {
   ) => Declare<Row extends readonly unknown[] ? Row : readonly [row: Row]>;
 }
 
-/** A `test` whose environments are made otherwise. To be called at the top of a file. */
+/** A `test` with other environments. Call it at the top of a file. */
 export const createTest = (options: TestOptions = {}): MockTest => {
   const environments = createTestEnvironments(options, 'jest');
   if (options.per === 'file') afterAll(() => environments.close());

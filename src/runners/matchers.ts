@@ -9,9 +9,9 @@ import type { Email, EmailFilter, RecordedRequest } from '../mock/generated.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { NO_CALLS } from './report.ts';
 
-/** Which calls are meant: those that fit all that is given. */
+/** The calls that fit all of these. */
 export interface ExpectedCalls {
-  /** Of the answer. A list: of all calls that fit the rest, in order. */
+  /** The status of the answer. A list: the statuses of all calls that fit the rest, in order. */
   readonly status?: number | readonly number[];
   /** How many fit. Default: one or more, or as many as a list of statuses has. */
   readonly times?: number;
@@ -21,7 +21,7 @@ export interface ExpectedCalls {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Which e-mails are meant; by values, or matchers such as `expect.stringContaining('Acme')`. */
+/** The e-mails that fit all of these values or matchers, such as `expect.stringContaining('Acme')`. */
 export interface ExpectedEmails {
   readonly to?: unknown;
   readonly kind?: unknown;
@@ -31,7 +31,7 @@ export interface ExpectedEmails {
   readonly times?: number;
 }
 
-/** What `expect(env)` has beside what the runner brings. To be awaited, since the mock has to be asked. */
+/** What `expect(env)` adds to the matchers of the runner. Await them, since they ask the mock. */
 export interface MockMatchers {
   /** A client called an operation. */
   toHaveReceived(operation: OperationId, expected?: ExpectedCalls): Promise<void>;
@@ -51,7 +51,7 @@ interface Judged {
   readonly differences: readonly Difference[];
 }
 
-/** What of a call is compared. */
+/** The parts of a call that are compared. */
 type ExpectedCall = Omit<ExpectedCalls, 'status' | 'times'> & { readonly status?: number };
 
 export const matchers = {
@@ -74,7 +74,7 @@ export const matchers = {
   async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}): Promise<MatcherResult> {
     requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
     const { times, ...expected } = given;
-    // A kind that no e-mail can have is refused.
+    // Refuses a kind that no e-mail has.
     if (typeof expected.kind === 'string') await env.outbox({ kind: expected.kind } as EmailFilter);
     const judged = (await env.outbox()).map((email) => ({
       words: `  ${email.kind} to ${email.to}: ${email.subject}`,
@@ -88,10 +88,10 @@ export const matchers = {
   },
 };
 
-/** A name that a test without types misspells would be compared with nothing. @throws TypeError with the nearest one */
+/** Refuses a misspelled name, which would be compared with nothing. @throws TypeError with the nearest name */
 const requireNames = (given: object, names: readonly string[]): void => {
   if (typeof given !== 'object' || given === null)
-    throw new TypeError(`${show(given)} is no object with some of ${names.join(', ')}.`);
+    throw new TypeError(`${show(given)} must be an object with some of ${names.join(', ')}.`);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const advice = didYouMean(unknown, names) || ` There are ${names.join(', ')}.`;
@@ -102,7 +102,7 @@ const requireNames = (given: object, names: readonly string[]): void => {
 const isTo = ({ to }: Email, wanted: unknown): boolean =>
   typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
-/** The mock itself compares as well, since it masks credentials in what it shows. */
+/** The mock compares too, since it masks credentials in what it shows. */
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
   const filter = defined({
@@ -164,7 +164,7 @@ const verdict = (
   const found = isEmpty(expected)
     ? `${what}: ${length}`
     : `${length} of ${judged.length} ${what} fit ${show(expected)}`;
-  const negated = times === undefined ? 'none' : `not ${times}`; // who reads this of one that passes
+  const negated = times === undefined ? 'none' : `not ${times}`; // a passing match fails under `.not`
   const wanted = pass ? negated : (times ?? '1 or more');
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
 };

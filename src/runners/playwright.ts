@@ -10,7 +10,7 @@ import {
 import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
 
-/** A `test` whose environments are made otherwise. */
+/** A `test` with other environments. */
 export const createTest = (options: TestOptions = {}) =>
   playwrightTest.extend<Fixtures, { readonly mockEnvironments: TestEnvironments }>({
     mockEnvironments: [

@@ -1,6 +1,6 @@
 /**
- * The global setup of test runners: one mock for the whole run, on a free port, unless `CA_MOCK_URL` names one that
- * runs already. Tests find it by the same variables as those that `ca-mock exec` starts.
+ * The global setup of test runners. It starts one mock for the whole run, on a free port, unless `CA_MOCK_URL` names a
+ * running mock. Tests find it by the variables that `ca-mock exec` sets.
  */
 import process from 'node:process';
 import { readArguments } from '../cli/arguments.ts';
@@ -23,10 +23,10 @@ export interface SetupOptions extends StartOptions {
   readonly usedCheck?: boolean;
 }
 
-/** Ends the run: writes what of the contract was called. @throws Error if it was less than the minimum */
+/** Ends the run and writes the coverage of the contract. @throws Error if it is below the minimum */
 export type Teardown = () => Promise<void>;
 
-/** Of the run that was set up last; for runners whose teardown is a file of its own. */
+/** Ends the run that was set up last; for runners that want the teardown in a separate file. */
 let endRun: Teardown = async () => {};
 
 /** @param options come before the environment variables of the same meaning (`CA_MOCK_SCENARIO` and so on) */
@@ -67,7 +67,7 @@ const open = async (options: StartOptions): Promise<Server> => {
   };
 };
 
-/** Somebody else's server, which goes on. */
+/** A mock that somebody else started: it keeps running. */
 const join = async (): Promise<Server> => {
   const mock = await connectMock();
   return { coverage: () => mock.coverage(), used: () => mock.used(), close: async () => {} };

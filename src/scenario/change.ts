@@ -18,21 +18,20 @@ export interface Changed {
 }
 
 /**
- * Puts rows and settings on top of what an environment holds, by the rule of `extends`, all or nothing. Its `id` stays.
- * Costs what is written, not what the environment holds.
+ * Merges rows and settings into an environment by the rule of `extends`, all or nothing. Its `id` stays.
+ * The time grows with the body, not with the environment.
  * @param body what is under `environments.NAME` in a scenario; plain data that is not changed meanwhile
- * @throws ScenarioError with every problem of shape; if there is none, with every problem of meaning. Paths are those
- * of the body.
+ * @throws ScenarioError with every problem of shape, else with every problem of meaning. Paths start at the body.
  */
 export const mergeState = (environment: EnvironmentContent, body: unknown, at: Now): Changed =>
   change(environment, environment, body, { now: absolute(at.now), instants: [at] });
 
 /**
- * Puts `body` in the place of what an environment holds. Parameters and errors as for `mergeState`, but an export may
- * come back at any time, and so its statuses need not be those of the clock.
+ * Replaces the content of an environment by `body`. Parameters and errors as for `mergeState`, except that statuses may
+ * differ from what the clock gives, since an export may come back at any time.
  */
 export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Now): Changed => {
-  // Ids go on where the generator was, so that none is given out twice (behaviour I1).
+  // The generator goes on where it was, so that it gives no id twice (behaviour I1).
   const state = { ...emptyState(0), generator: environment.state.generator };
   const context = { now: absolute(now), instants: UNKNOWN_CLOCK };
   return change(environment, { state, settings: DEFAULT_SETTINGS }, body, context);

@@ -10,14 +10,14 @@ import { problemAt, type Source } from './source.ts';
 import { nthOf } from './written-row.ts';
 import { DEEPEST, TOO_DEEP } from './yaml.ts';
 
-/** What rows may become: so many, and so much text where they are repeated. A few lines must not fill the memory. */
+/** The most rows, and the most text that repetition may make. A few lines must not fill the memory. */
 export interface Limits {
   readonly rows: number;
   /** In one object, or in one list of something else. */
   readonly members: number;
   /** Characters. */
   readonly text: number;
-  /** What to do where that is not enough. */
+  /** What the user can do to go beyond. */
   readonly advice: string;
 }
 
@@ -29,7 +29,7 @@ export const FILE_LIMITS: Limits = {
   advice: 'write fewer',
 };
 
-/** For what comes over HTTP, so that others wait for a second at most: a row with credentials takes up to 20 µs. */
+/** For bodies over HTTP. Other callers wait a second at most, as a row with credentials takes up to 20 µs. */
 export const BODY_LIMITS: Limits = {
   rows: 50_000,
   members: 10_000,
@@ -40,10 +40,10 @@ export const BODY_LIMITS: Limits = {
 /** What a source is: a whole scenario, or what is under `environments.NAME`. */
 type SourceKind = 'scenario' | 'environment';
 
-/** What Ajv has written: of the file and of an environment without their rows, and of each row by the name of its list. */
+/** The validators that Ajv wrote: of the file and of an environment without their rows, and of each row by its list. */
 const VALIDATORS = generated as unknown as Readonly<Record<string, ValidateFunction>>;
 
-/** Adds a problem for everything in sources of one kind that their schema does not allow, or the limits of them all. */
+/** Adds a problem for everything that breaks the schema of these sources or the limits of all sources. */
 export const checkShape = (
   sources: readonly Source[],
   kind: SourceKind,
@@ -54,7 +54,7 @@ export const checkShape = (
   if (isTooMuch(lists, problems, limits)) return;
   const ofRows = new Set<unknown>(lists.map(({ rows }) => rows));
   const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
-  // A scenario within another one was looked at with that.
+  // The scenario around this one was checked with all it holds.
   for (const source of sources) if (source.at === undefined && !checkData(source, problems, mostIn)) return;
   for (const source of sources) validate(kind, source, source.value, [], problems);
   for (const { source, name, rows, path } of lists)
@@ -81,7 +81,7 @@ const validate = (part: string, source: Source, value: unknown, base: Path, prob
 
 /**
  * Adds a problem for every place that no data may have, whatever it means (behaviour T10).
- * @returns false if there is too much of it to look at anything else
+ * @returns false if the data is too large for further checks
  */
 const checkData = (source: Source, problems: Problems, mostIn: (value: object) => number): boolean => {
   const refuse = (path: Path, message: string): false => {
@@ -130,8 +130,8 @@ const listsIn = (source: Source, kind: SourceKind): readonly List[] => {
 const membersOf = (value: unknown) => (isJsonObject(value) ? Object.entries(value) : []);
 
 /**
- * Counted before anything is made or looked at. A row that is repeated too often counts once, so that it hides no other
- * mistake; of too many rows none is looked at.
+ * Counts rows before any are made or checked. A row that is repeated too often counts once, so that it hides no other
+ * mistake. If there are too many rows, no row is checked.
  */
 const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): boolean => {
   const left = { rows: limits.rows, text: limits.text };
@@ -165,18 +165,18 @@ const repeatOf = (row: unknown): number | undefined => {
   return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : undefined;
 };
 
-/** The rows to compare with the schema instead of all that a repeated one makes: the first and the last. */
+/** The rows to compare with the schema: of a repeated row, the first and the last. */
 const examplesOf = (row: unknown): readonly unknown[] => {
   const count = repeatOf(row);
   return count === undefined ? [row] : [nthOf(row, 1), nthOf(row, count)];
 };
 
-/** The errors that a reader needs: of several about one value the one that says most. */
+/** The errors that a reader needs: for each value, the most telling error. */
 const relevant = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const best = new Map<string, ErrorObject>();
   for (const error of errors) {
     const name = namedMember(error);
-    // What is wrong with a name is an error of its own, and __proto__ is refused everywhere.
+    // A wrong name has a separate error, and __proto__ is refused everywhere.
     if (error.keyword === 'propertyNames' || name === '__proto__') continue;
     const about = `${error.instancePath}\0${name ?? ''}`;
     const other = best.get(about);
@@ -185,12 +185,12 @@ const relevant = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   return [...best.values()];
 };
 
-/** A list of what is allowed says more than a type, and that more than any rule about the text. */
+/** An enum tells the reader more than a type, and a type more than a rule about the text. */
 const WEIGHTS: Readonly<Record<string, number>> = { enum: 3, type: 2, minLength: 1, maxLength: 1 };
 
 const weight = ({ keyword }: ErrorObject): number => WEIGHTS[keyword] ?? 0;
 
-/** The member that an error is about, where it is about a name and not about a value. */
+/** The member whose name an error is about; undefined if the error is about a value. */
 const namedMember = (error: ErrorObject): string | undefined => {
   const { additionalProperty } = error.params as Readonly<Record<string, unknown>>; // an object, for every keyword
   return typeof additionalProperty === 'string' ? additionalProperty : error.propertyName;

@@ -1,4 +1,4 @@
-/** What is written must read the same once all rows are in (behaviour X3). */
+/** A written value must read the same once all rows are loaded (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../core/object.ts';
 import { isSecretName } from '../core/secrets.ts';
@@ -24,7 +24,7 @@ export const refuseContradictions = (open: OpenState, rows: WrittenRows): void =
       for (const [member, value] of Object.entries(own)) {
         const differenceAt = (of: typeof read) => difference(open.state, [member], value, of?.(member));
         const found = differenceAt(read);
-        // What depends on a clock that is not known is not compared.
+        // Skips values that depend on an unknown clock.
         if (!found || others.some((of) => !isDeepStrictEqual(differenceAt(of), found))) continue;
         problem(found.path, `would read ${show(found)}; write that, or change what decides it`);
       }
@@ -84,7 +84,7 @@ const firstDifference = (
   return undefined;
 };
 
-/** What all texts for one time or one row have in common. */
+/** One value for all texts that mean the same time or row. */
 const same = (state: State, path: Path, value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   if (value === NEVER) return undefined;
@@ -92,7 +92,7 @@ const same = (state: State, path: Path, value: unknown): unknown => {
   return parseTime(value) ?? (kind && findByName(state, kind.kind, value)?.id) ?? value;
 };
 
-/** The order of a list says nothing. */
+/** Ignores the order of a list. */
 const sameList = (state: State, path: Path, list: readonly unknown[]): readonly unknown[] =>
   Array.from(list, (item) => same(state, path, item)).sort();
 

@@ -20,8 +20,8 @@ export interface EnvironmentContent {
 }
 
 /**
- * What a scenario writes under `environments.NAME` to give this state, without what follows by itself. Credentials are
- * included, since they are test data, but never the temporary secrets, which no state holds (behaviour A5).
+ * What a scenario writes under `environments.NAME` to give this state, without members that follow from others. It
+ * includes credentials, since they are test data, but never temporary secrets, which no state holds (behaviour A5).
  * @param isRelative times as distances from now; else all are absolute
  */
 export const exportEnvironment = (

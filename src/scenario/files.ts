@@ -1,4 +1,4 @@
-/** Finding scenario files, and all that one extends, in the order in which they apply. */
+/** Finds scenario files and all that they extend, in the order in which they apply. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { didYouMean } from '../core/nearest.ts';
@@ -12,13 +12,13 @@ import type { ScenarioForm } from './sections/index.ts';
 import { fileSource, objectSource, problemAt, type Source } from './source.ts';
 import { DEEPEST } from './yaml.ts';
 
-/** Where scenarios are looked for. */
+/** Where to look for scenarios. */
 export interface Places {
-  /** Folder of the scenarios that have names, before those that come with the package. */
+  /** The folder of named scenarios, searched before the package. */
   readonly fixturesDir: string;
   /** Paths are relative to it, in arguments and in messages. */
   readonly workingDirectory: string;
-  /** Only scenarios that have names may be named: what came over the network names no files. */
+  /** Accept names of scenarios only: a request over the network must not name files. */
   readonly onlyFixtures?: boolean;
   /** An object may be as large as a file: it was read from one. */
   readonly isFromFile?: boolean;
@@ -30,17 +30,17 @@ export interface ScenarioSource {
   readonly form: ScenarioForm;
 }
 
-/** One's own scenario, which a working directory may have; the first there is counts. */
+/** The user's own scenario in the working directory; the first name that exists counts. */
 export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 
-/** The folders of the scenarios that have names; of two with one name the first counts. */
+/** The folders of named scenarios. If two hold the same name, the first counts. */
 const folders = (fixturesDir: string): readonly string[] => [
   ...new Set([fixturesDir, join(packageRoot(), 'fixtures')]),
 ];
 
-/** Names of the scenarios there are, sorted: those of a folder and those that come with the package. */
+/** The names of all scenarios in a folder and in the package, sorted. */
 const scenarioNames = (fixturesDir: string): string[] =>
   [...new Set(folders(fixturesDir).flatMap(namesIn))].sort();
 
@@ -110,7 +110,7 @@ export const collectSources = (from: FileOrValue, places: Places): Collected => 
   const sources: Source[] = [];
   const files = new Set<string>();
   const visitFile = (file: string, chain: readonly string[]): void => {
-    if (files.has(file)) return; // one that two others extend is applied once, before both
+    if (files.has(file)) return; // a file that two others extend applies once, before both
     files.add(file);
     const source = fileSource(file, shownName(file, places), problems);
     if (source) visit(source, [...chain, file]);
@@ -133,7 +133,7 @@ export const collectSources = (from: FileOrValue, places: Places): Collected => 
     BODY_LIMITS,
   );
   problems.throwIfAny();
-  // Every one is what the schema says.
+  // Each has passed the schema.
   return {
     sources: sources.map((source) => ({ source, form: source.value as ScenarioForm })),
     files: [...files],
@@ -141,8 +141,8 @@ export const collectSources = (from: FileOrValue, places: Places): Collected => 
 };
 
 /**
- * The files that a source names, and the scenarios that are written in it. A file that is missing, or leads back to the
- * source, is a problem where it is named.
+ * The files that a source names and the scenarios that it contains. A file that is missing or leads back to the source
+ * is a problem at the place that names it.
  */
 const extendedBy = (
   source: Source,
@@ -158,7 +158,7 @@ const extendedBy = (
     const step = Array.isArray(named) ? ['extends', index] : ['extends'];
     if (isJsonObject(each)) return { ...source, value: each, at: [...at, ...step] };
     if (typeof each !== 'string' || each === '') return []; // no name, as the schema says
-    // A file may extend any other; what came over the network may not.
+    // A file may extend any other file; a request over the network may not.
     const found = from
       ? findFile(each, dirname(from), { ...places, onlyFixtures: false })
       : findFile(each, places.workingDirectory, places);
@@ -173,9 +173,9 @@ const circle = (chain: readonly string[], file: string, places: Places): string 
   `the file extends itself: ${[...chain.slice(chain.indexOf(file)), file].map((each) => shownName(each, places)).join(' -> ')}`;
 
 /**
- * A scenario file as one object, with all that it extends: what can be sent to a mock elsewhere, which reads no files of
- * ours. Names that it extends are looked for beside it, and among the scenarios that come with the package.
- * @throws ScenarioError with every problem of its shape; the mock finds those of what it means
+ * A scenario file as one object, with all that it extends, to send to a mock elsewhere, which cannot read our files.
+ * It may extend names of files beside it and of scenarios that come with the package.
+ * @throws ScenarioError with every problem of shape; the mock finds the problems of meaning
  */
 export const inlineScenario = (named: string): ScenarioForm => {
   const workingDirectory = process.cwd();
@@ -191,7 +191,7 @@ export interface ListedScenario {
   readonly description: string;
 }
 
-/** Names and descriptions, sorted by name: of a folder, and of those that come with the package. Nothing is checked. */
+/** Names and descriptions of the scenarios in a folder and in the package, sorted by name. Checks nothing. */
 export const listScenarios = (fixturesDir: string): readonly ListedScenario[] =>
   scenarioNames(fixturesDir).map((name) => {
     const file = findNamed(name, folders(fixturesDir));

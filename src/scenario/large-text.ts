@@ -1,6 +1,6 @@
 /**
- * Scenario files of any size. A long list is written as one line of JSON for each row, which is YAML too: the reader of YAML
- * would take minutes for 100,000 rows, and blocks the server meanwhile.
+ * Scenario files of any size. It writes a long list as one line of JSON for each row, which is YAML too. The reader of
+ * YAML would take minutes for 100,000 rows and block the server meanwhile.
  */
 import { parse } from 'yaml';
 import { writeScenario } from './scenario-text.ts';
@@ -73,7 +73,7 @@ const tryJson = (text: string): unknown => {
   }
 };
 
-/** The same with every list changed; lists within lists are left alone. */
+/** Changes every list, but no list within a list. */
 const mapLists = (value: unknown, change: (list: Rows) => Rows, depth = 0): unknown => {
   if (Array.isArray(value)) return change(value);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;

@@ -1,4 +1,4 @@
-/** The one path on which rows get into a state: of a file, of `PATCH .../state` and of `PUT .../state`. */
+/** The only way for rows into a state: from a file, `PATCH .../state` or `PUT .../state`. */
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../core/object.ts';
 import { getRow, rowsBy } from '../core/table.ts';
@@ -39,7 +39,7 @@ interface PartLoad {
   readonly replaced: NamedRow[];
 }
 
-/** A state with the rows of several parts put into it, each on top of those before. */
+/** A state with the rows of several parts, each part on top of the earlier ones. */
 export const loadRows = (base: State, parts: readonly EnvironmentPart[], context: LoadContext): State => {
   const open = openState(base, context);
   for (const part of parts) reserveIds(open, part);
@@ -48,7 +48,7 @@ export const loadRows = (base: State, parts: readonly EnvironmentPart[], context
   return open.close([...new Set([...base.access_tokens, ...bearers])]);
 };
 
-/** Later parts count too: what is drawn lies above every id that is written (behaviour I1). */
+/** Reserves every written id, of later parts too, so that drawn ids lie above them all (behaviour I1). */
 const reserveIds = (open: OpenState, part: EnvironmentPart): void => {
   for (const section of SECTIONS) {
     const list = listOf(section, part);
@@ -88,7 +88,7 @@ const putRows = (load: PartLoad, section: Section, list: RowList): void => {
   }
 };
 
-/** The row that a source writes on top of, if there is one. Each row is written once, and none takes the name of another. */
+/** The row that a source changes, if it exists. A source writes each row once and gives it no name of another row. */
 const findRow = (
   { open, put }: PartLoad,
   section: Section,
@@ -102,7 +102,7 @@ const findRow = (
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== under;
   const isPut = ({ row }: RowName): boolean =>
     row !== undefined && put.get(section.name)?.has(id(row)) === true;
-  // One half of a pair may be written, and the other half be that of the row (behaviour A4).
+  // A form may write one half of a pair; the row holds the other half (behaviour A4).
   const clash =
     names.find((name) => isOther(name) || isPut(name)) ??
     namesOf(state, section, mergeForm(section, open, under, own)).find(isOther);
@@ -111,7 +111,7 @@ const findRow = (
   return 'refused';
 };
 
-/** What a form names, by id and by natural keys, and the rows that have those names. */
+/** The names that a form gives, ids and natural keys, and the rows that have them. */
 const namesOf = (state: State, section: Section, form: AnyForm): readonly RowName[] => {
   const { name, idMember = 'id', keys, findPair } = section;
   const table = tableOf(state, name);
@@ -150,7 +150,7 @@ const putRow = (
   putRows(load, inner, { source, rows: forms(own, row), path: [...path, inner.name] });
 };
 
-/** A form with the ids of the rows that it names; a name that no row has is a problem, and stays. */
+/** Replaces the names of rows in a form by their ids. A name that no row has stays and is a problem. */
 const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): AnyForm => {
   const form: Record<string, unknown> = { ...written.form };
   for (const [member, kind] of Object.entries(references)) {

@@ -1,4 +1,4 @@
-/** Rows that others name cannot go, nor change what those others were made from (behaviour X3). */
+/** A row that others name cannot go, nor change the members that they were made from (behaviour X3). */
 
 import { valueAt } from '../core/object.ts';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
@@ -16,7 +16,7 @@ export interface NamedRow {
   readonly written: WrittenRow;
 }
 
-/** Asked when all rows of a source are in, since rows that name each other may go together. */
+/** Call it once all rows of a source are loaded, since rows that name each other may go together. */
 export const refuseBrokenNames = (state: State, replaced: readonly NamedRow[]): void => {
   const broken = new Map<TableName, Map<string, NamedRow>>();
   for (const row of replaced) {
@@ -28,7 +28,7 @@ export const refuseBrokenNames = (state: State, replaced: readonly NamedRow[]): 
   for (const [name, rows] of broken) for (const other of ALL_SECTIONS) refuseNamed(state, name, rows, other);
 };
 
-/** The first member that broke what the row is to others: `remove`, or one that they were made from. */
+/** The first change that other rows forbid: `remove`, or a member that they were made from. */
 const brokenMember = (state: State, { section, id, before }: NamedRow): string | undefined => {
   const after = getRow(tableOf(state, section.name), id);
   if (!after) return 'remove';
@@ -54,7 +54,7 @@ const refuseNamed = (
   }
 };
 
-/** The rows of a list that name others, each with the name: by an index if there is one, else all are looked at once. */
+/** The rows of a list that name others, each with the name. Uses an index if it can, else reads all rows once. */
 function* namings(
   state: State,
   name: TableName,

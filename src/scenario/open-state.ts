@@ -1,4 +1,4 @@
-/** A state that rows are put into: they can be read at once, and what is not written is shared with the base. */
+/** A state that takes rows. It reads them at once, and shares everything else with its base. */
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Table } from '../core/table.ts';
@@ -17,7 +17,7 @@ export type RowOf<Name extends TableName> = Name extends TableName
     : never
   : never;
 
-/** The table of that name; its type is lost where the name is any. */
+/** The table of that name, untyped if the name may be any. */
 export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
   state[name] as unknown as Table<RowOf<TableName>, string>;
 
@@ -25,11 +25,11 @@ export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, 
 export interface LoadContext {
   readonly environmentId: string;
   readonly settings: Settings;
-  /** The time of whatever gives none. */
+  /** The time for rows that give none. */
   readonly now: Moment;
   /**
-   * The instant by which statuses are read. Where the clock is not known, there are two, one before and one after all
-   * absolute times; what differs between them is not compared with what was written.
+   * The instant at which statuses are read. If the clock is unknown, there are two: before and after all absolute
+   * times. A value that differs between them is not compared with the written value.
    */
   readonly instants: readonly [Now, ...Now[]];
   readonly problems: Problems;
@@ -41,11 +41,11 @@ export interface OpenState extends LoadContext {
   readonly state: State;
   put<Name extends TableName>(name: Name, row: RowOf<Name>): void;
   remove(name: TableName, id: string): void;
-  /** The id that is written, else a new one (behaviour I1). */
+  /** The written id, else a new one (behaviour I1). */
   id(written: string | undefined, prefix: IdPrefix): string;
-  /** Keeps the ids that are drawn above one that is written. */
+  /** Keeps drawn ids above this written id. */
   reserve(id: string): void;
-  /** The token that is written, else a new one. */
+  /** The written token, else a new one. */
   token(written?: string): string;
   /** The finished state. */
   close(access_tokens: readonly string[]): State;
@@ -58,7 +58,7 @@ export const openState = (base: State, context: LoadContext): OpenState => {
   const writerOf = (name: TableName) => {
     const open = writers.get(name);
     if (open) return open;
-    // Which rows a table takes is said by the type of `put`.
+    // The type of `put` says which rows a table takes.
     const writer = startWriter(base[name] as unknown as Table<unknown, string>);
     writers.set(name, writer);
     Object.assign(state, { [name]: writer.current });

@@ -1,4 +1,4 @@
-/** What is wrong with a scenario, and where: all of it at once. */
+/** The problems of a scenario and their places, all at once. */
 import { Refusal } from '../core/errors.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
@@ -16,7 +16,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A scenario that cannot be loaded; nothing of it was. The message has a line per problem: `FILE:LINE:COL: PATH: what`. */
+/** A scenario that cannot be loaded. Its message has a line `FILE:LINE:COL: PATH: what` for each problem. */
 export class ScenarioError extends Refusal {
   override readonly name = 'ScenarioError';
   readonly problems: readonly Problem[];
@@ -44,7 +44,7 @@ export const formatPath = (path: Path): string =>
 /** The problems of one load, collected until somebody asks. */
 export interface Problems {
   /**
-   * Gives back nothing, so that a function that finds a problem can end with it.
+   * Returns nothing, so that a function that finds a problem can return the call.
    * @throws ScenarioError with the hundredth: no one reads more, and looking for more can take long
    */
   add(problem: Problem): undefined;

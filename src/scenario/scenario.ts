@@ -26,14 +26,14 @@ export interface LoadOptions extends Places {
 export interface LoadedScenario extends Scenario {
   /** Every file it was read from, absolute: what to watch for changes. */
   readonly files: readonly string[];
-  /** What is allowed, and hardly meant. */
+  /** What is allowed but probably a mistake. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Loads a scenario. Nothing is half loaded: with a single problem there is none.
+ * Loads a scenario, all or nothing: a single problem refuses it.
  * @param from a name of the fixtures folder, a path, or a scenario as an object, which is not kept
- * @throws ScenarioError with every problem of its shape; if there is none, with every problem of what it means
+ * @throws ScenarioError with every problem of shape, else with every problem of meaning
  */
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
   const given = typeof from === 'object' ? { value: copyData(from) } : { file: requireFile(from, options) };
@@ -55,19 +55,19 @@ const warningsOf = (environments: readonly InitialEnvironment[]): readonly strin
     .filter(({ state }) => state.clients.rows.size === 0 && state.access_tokens.length === 0)
     .map(({ name }) => `environments.${name} has no clients and no access_tokens, so no call can reach it`);
 
-/** What the caller does with the object later is of no concern to the scenario. */
+/** A copy, so that later changes of the object do not reach the scenario. */
 const copyData = (from: object): object => {
   try {
     return node.structuredClone(from);
   } catch {
-    const message = 'the scenario holds a function or something else that is no plain data';
+    const message = 'the scenario holds a function or something else besides plain data';
     throw new ScenarioError([{ path: '', message }]);
   }
 };
 
 type Written = ReadonlyMap<string, readonly EnvironmentPart[]>;
 
-/** Environments join by name, in the order in which the names come first. */
+/** Joins environments by name, in the order of first mention. */
 const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems): Written => {
   const written = new Map<string, readonly EnvironmentPart[]>();
   for (const { source, form } of sources)
@@ -93,12 +93,12 @@ const makeEnvironments = (
   environments: Written,
   { seed, clock: clockForm, options, problems }: Making,
 ): readonly InitialEnvironment[] => {
-  // Ids of environments have a generator of their own, so that one more environment moves no id within another.
+  // Ids of environments have a separate generator, so that a further environment changes no id within another.
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
     for (const { form } of parts) if (form.id !== undefined) draw.reserve(form.id);
   const clock = readClockForm(options.clock ?? clockForm);
-  // Statuses are those of the file's own clock, whatever clock it is served with.
+  // The file's own clock decides statuses, whatever clock it is served with.
   const { now } = readClockForm(clockForm);
   const instants = now === undefined ? UNKNOWN_CLOCK : ([{ now, start: now }] as const);
   return Array.from(environments, ([name, parts]) => {

@@ -24,7 +24,7 @@ const TIMES: JsonObject = {
 
 const ENVIRONMENT_NAME = 'letters, digits, "-" and "_", begin with a letter or a digit, and not be current';
 
-/** The schema of a whole file; `$defs.Environment` is that of what is under `environments.NAME`. */
+/** The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`. */
 export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Scenario of the connected accounts mock',
@@ -55,7 +55,7 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
     },
     environments: {
       type: 'object',
-      // Over the control plane `current` is the one that a call selects.
+      // On the control plane, `current` means the environment that a call selects.
       propertyNames: {
         minLength: 1,
         maxLength: 63,
@@ -133,7 +133,7 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
 
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 
-/** Said of the API and not of scenarios. */
+/** Keywords that describe the API, not scenarios. */
 const DROPPED = new Set([
   'required',
   'readOnly',
@@ -155,7 +155,7 @@ const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObje
   return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };
 };
 
-/** Moments that a row can do without. */
+/** Moments that a row may lack. */
 const ENDS =
   /^(token_expires_at|last_used_at|last_login_time|accepted_at|join_time|expires_at|resent_at|expiry|last_synced_time)$/;
 

@@ -13,13 +13,13 @@ export interface Service {
 }
 
 export interface ServiceClient {
-  /** The reply to a GET. @throws Refusal that says why there is none */
+  /** The reply to a GET. @throws Refusal with the reason, if no reply comes */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<JsonObject>;
   /** The items of all pages of a list, one by one. @param member of a reply that holds them */
   list(path: string, member: string, query?: Readonly<Record<string, string>>): AsyncGenerator<JsonObject>;
 }
 
-/** So often a call is tried again, and so long at most, in seconds, it waits for that. */
+/** How often a call is tried again, and how many seconds it waits at most. */
 const MOST_TRIES = 10;
 const LONGEST_WAIT = 120;
 

@@ -27,7 +27,7 @@ export const problemAt = (
   message,
 });
 
-/** A scenario that is an object already. Its problems have a path only. */
+/** A scenario given as an object. Its problems have a path only. */
 export const objectSource = (value: unknown): Source => ({ value, locate: () => undefined });
 
 const MIB = 2 ** 20;
@@ -36,7 +36,7 @@ const MOST_JSON = 64 * MIB;
 const MOST_YAML = 8 * MIB;
 const MOST_JSON_CHECKED = MIB;
 
-/** What a file holds, or why it is not read. @internal left out of the package's types, as it needs those of node */
+/** The bytes of a file, or why it is not read. @internal since its type needs the types of node */
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
   const limit = isJsonFile(path) ? MOST_JSON : MOST_YAML;
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -47,7 +47,7 @@ export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { r
     : { bytes: readFileSync(path) };
 };
 
-/** The source that a file is; undefined, with its problems, where it cannot be read. @param file as messages name it */
+/** Reads a file as a source. Adds problems and returns undefined if it cannot. @param file as messages name it */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
   const refuse = (message: string, place: Place = { line: 1, column: 1 }): undefined =>
     problems.add({ file, ...place, path: '', message });
@@ -72,7 +72,7 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
 
 const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
 
-/** Places in a text that was read without them: it is read again when the first is asked for, unless that takes too long. */
+/** Places in a text that was read without them. Reads it again for the first place, unless that takes too long. */
 const locateIn = (text: string): Locate => {
   let locate: Locate | undefined;
   return (path, part) => {

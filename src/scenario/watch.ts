@@ -8,9 +8,9 @@ import { readScenarioFile } from './source.ts';
 const SETTLING = 50;
 
 /**
- * Calls `onChange` when what the files hold has changed. Folders are watched and not files, since many editors put a
- * new file in the place of the old one; while nothing can be loaded, everything in them counts, since it is not known
- * which files the next attempt will read. Does not keep the process alive.
+ * Calls `onChange` when the content of the files has changed. It watches folders, not files, since many editors replace
+ * the file. While the scenario cannot be loaded, every file in the folders counts, since nobody knows which files the
+ * next attempt will read. Does not keep the process alive.
  * @param onChange reads them again: the files to watch from then on, or undefined if they could not be loaded
  * @returns ends it
  */
@@ -52,7 +52,7 @@ export const watchFiles = (
   return end;
 };
 
-/** What the files hold, in short; one that cannot be read counts as why it cannot. */
+/** A hash of the files. For an unreadable file it takes the reason instead. */
 const fingerprint = (files: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const file of files) {

@@ -10,11 +10,11 @@ export type RowControl = { readonly repeat?: number; readonly remove?: boolean }
 /** A row of any section. */
 export type AnyForm = RowControl & { readonly [member: string]: unknown };
 
-/** A row that a source writes, perhaps on top of one that is there. */
+/** A row that a source writes, perhaps on top of an existing row. */
 export interface WrittenRow<Form = AnyForm> {
   /** What the source writes. */
   readonly own: Form;
-  /** The same on top of the row that is there, with ids in place of the names of other rows. */
+  /** The same, merged into the existing row, with ids in place of the names of other rows. */
   readonly form: Form;
   /** Where it is in the source. */
   readonly path: Path;
@@ -55,7 +55,7 @@ export function* writtenRows({ source, rows, path }: RowList, problems: Problems
   }
 }
 
-/** The n-th of a repeated value: with that number for every `{n}` in its texts. */
+/** The n-th copy of a repeated value, with the number for every `{n}` in its texts. */
 export const nthOf = <Value>(value: Value, n: number): Value => fillIn(value, String(n)) as Value; // of the same form
 
 const fillIn = (value: unknown, n: string): unknown => {

@@ -27,7 +27,7 @@ export interface Place {
 /** Whether a problem is about the name of a member or about its value. */
 export type KeyOrValue = 'key' | 'value';
 
-/** The place of a member's name or value; of the nearest thing around it where it is not there. */
+/** The place of a member's name or value, or of the nearest value around a missing member. */
 export type Locate = (path: Path, part: KeyOrValue) => Place | undefined;
 
 export interface ParsedYaml {
@@ -43,7 +43,7 @@ const MOST_ALIASED = 10_000;
 /** YAML, and JSON, which is YAML too. */
 export const parseYaml = (text: string): ParsedYaml => {
   const lines = new LineCounter();
-  // To find a name that is written twice, the package would compare each one with all others; `nodeProblems` looks it up.
+  // To find a repeated name, the package would compare each name with all others; `nodeProblems` looks it up.
   const document = parseDocument(text, {
     lineCounter: lines,
     uniqueKeys: false,
@@ -73,7 +73,7 @@ export const parseYaml = (text: string): ParsedYaml => {
 
 type NodeProblem = readonly [offset: number | undefined, message: string];
 
-/** What the package finds, without what it quotes of the text, which can be a credential. */
+/** The problems that the package finds, without its quotes from the text, which may be credentials. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly NodeProblem[] => {
   const isUnquoted = ({ pos: [start] }: YAMLError): boolean =>
     text.startsWith('{n}', start) || text.slice(0, start).endsWith('{n}');
@@ -94,7 +94,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'this tag is not known here; leave it out',
 };
 
-/** What the package lets pass: a name that is written twice, and an alias of nothing. */
+/** The problems that the package misses: a repeated name, and an alias of nothing. */
 const nodeProblems = (document: Document): readonly NodeProblem[] => {
   const found: NodeProblem[] = [];
   const anchors = new Set<string>();
@@ -126,7 +126,7 @@ const nameOf = (key: unknown): string | undefined =>
     ? String(key.value)
     : undefined;
 
-/** Where a path is, or what of it is nearest: for what is within an alias that is the alias. */
+/** The place of a path, else of the nearest value around it. Within an alias, the place of the alias. */
 const offsetOf = (document: Document, path: Path, part: KeyOrValue): number | undefined => {
   const { contents } = document;
   for (let length = path.length; length > 0; length -= 1) {

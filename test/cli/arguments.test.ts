@@ -6,7 +6,7 @@ import { START_OPTIONS } from '../../src/mock/options.ts';
 const read = (argv: readonly string[], env: Record<string, string> = {}) =>
   readArguments(argv, START_OPTIONS, env).values;
 
-test('nothing said is nothing set, so that the scenario and the defaults decide', () => {
+test('without flags and variables nothing is set, so the scenario and the defaults decide', () => {
   expect(read([])).toEqual({});
 });
 
@@ -77,7 +77,7 @@ test('a repeatable flag keeps all its values, and its variable separates them by
   expect(readPaths([], { CA_MOCK_PATHS: 'a,b' })).toEqual({ paths: ['a', 'b'] });
 });
 
-test('what comes after -- is no flag', () => {
+test('arguments after -- are operands', () => {
   const argv = ['--strict', '--', 'npm', '--port'];
   expect(readArguments(argv, START_OPTIONS, {}, '-- COMMAND')).toEqual({
     values: { strict: true },
@@ -85,14 +85,14 @@ test('what comes after -- is no flag', () => {
   });
 });
 
-test('what a command does not take is refused by the first word too many', () => {
+test('a command refuses the first operand that it does not take', () => {
   const readFiles = (usage: string) => readArguments(['a', 'b', 'c'], {}, {}, usage).operands;
   expect(readFiles('[FILE...]')).toEqual(['a', 'b', 'c']);
   expect(() => readFiles('[FILE]')).toThrow('Unexpected argument "b".');
   expect(() => readFiles('')).toThrow('Unexpected argument "a". Commands come first.');
 });
 
-test('a certificate without its key is refused by what was given and the flag that is missing', () => {
+test('the refusal of a certificate without its key names the given flag and the missing one', () => {
   expect(() => read(['--tls-cert', 'c.pem'])).toThrow('--tls-cert needs --tls-key as well.');
   expect(() => read([], { CA_MOCK_TLS_KEY: 'k.pem' })).toThrow('CA_MOCK_TLS_KEY needs --tls-cert as well.');
   expect(read(['--tls-cert', 'c.pem'], { CA_MOCK_TLS_KEY: 'k.pem' })).toEqual({

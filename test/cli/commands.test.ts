@@ -86,7 +86,7 @@ test('list gives a line for every scenario with its description', async () => {
   expect(names.every(([, description]) => description)).toBe(true);
 });
 
-test('list reads the folder that --fixtures names too, and says so if there is none', async () => {
+test('list also reads the folder of --fixtures, and reports a missing folder', async () => {
   const missing = await run('list', '--fixtures', 'mine');
   expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no folder mine') });
   mkdirSync(join(folder, 'mine'));
@@ -120,7 +120,7 @@ test('list --grpc tells which methods of an SDK are operations, and which are no
   expect(none.stderr).toContain('holds no descriptors of gRPC services');
 });
 
-test('validate says FILE:LINE:COL and what is wrong for every fault of every file, and ends with 1', async () => {
+test('validate shows every fault of every file with FILE:LINE:COL, and exits with 1', async () => {
   write('good.yaml', 'environments: { development: {} }\n');
   write('bad.yaml', 'environments:\n  development:\n    user: []\n    settings: { hosted: maybe }\n');
   const { code, stdout } = await run('validate', 'good.yaml', 'bad.yaml', 'missing.yaml', '.');
@@ -132,7 +132,7 @@ test('validate says FILE:LINE:COL and what is wrong for every fault of every fil
   expect(stdout).toContain('"." is a folder; name a file in it');
 });
 
-test('validate tells what is wrong with the shape of all files in one run, those of a shared file once', async () => {
+test('validate shows the mistakes of shape of all files in one run, and repeats none of a shared file', async () => {
   write('base.yaml', 'environments: { development: { users: [{ email: nobody }] } }\n');
   const extending = (row: string): string =>
     `extends: ./base.yaml\nenvironments: { development: { connected_accounts: [${row}], user: [] } }\n`;

@@ -39,7 +39,7 @@ test('a command finds the mock and its credentials, and has standard output for 
   expect([CA_MOCK_CLIENT_ID, CA_MOCK_CLIENT_SECRET]).toEqual(['dev-client', 'dev-secret']);
 });
 
-test('its exit code is passed on, also that of a signal and of a command that is not there', async () => {
+test('exec passes on the exit code of the command, also after a signal and for a missing command', async () => {
   expect((await exec([], ...node('process.exit(7)'))).code).toBe(7);
   expect((await exec([], ...node('process.kill(process.pid, "SIGKILL")'))).code).toBe(137);
   const missing = await exec([], 'no-such-command');
@@ -68,7 +68,7 @@ test('--journal writes the calls of all environments as an HTTP Archive', async 
   expect(nowhere.stderr).toContain('nowhere/calls.har cannot be written: there is no such folder.');
 });
 
-test('a signal reaches the command, whose own answer to it is passed on', async () => {
+test('exec passes a signal to the command, and passes on its exit code', async () => {
   const script = `
     process.once('SIGTERM', () => { require('node:fs').writeFileSync('ended', ''); process.exit(5); });
     console.log(process.env.CA_MOCK_URL);

@@ -1,4 +1,4 @@
-/** The commands that ask a mock which runs already. */
+/** The commands that ask a running mock. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ test('export writes an environment as a scenario that validates, to a file or to
   expect((await run(['export', '--url', url])).stdout).toContain('  development:');
 });
 
-test('export says what to do where there is no such environment, and no mock', async () => {
+test('export says what to do if the environment or the mock is missing', async () => {
   const [{ url }] = mocks;
   const wrong = await run(['export', '--url', url, '--environment', 'prodction']);
   expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('"production"') });
@@ -72,7 +72,7 @@ test('one report merged is that report', async () => {
   expect(JSON.parse(stdout)).toEqual(await mock.coverage());
 });
 
-test('coverage below what is asked for ends with 1', async () => {
+test('coverage below the minimum exits with 1', async () => {
   const low = await run(['coverage', '--min-coverage', '50'], { CA_MOCK_URL: mocks[0].url });
   expect(low).toMatchObject({ code: 1, stderr: expect.stringContaining('less than --min-coverage 50') });
 });

@@ -103,7 +103,7 @@ test('a reader that wants the ready line alone does not end the mock', async () 
   expect(await mock.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the line of a call says operation, environment, why it was refused, by which rule, and what was let through', async () => {
+test('the line of a call names operation, environment, why it was refused, and what was let through', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'pretty']);
   await fetch(`${mock.url}${LIST}?pagesize=5`, asDev);
   await fetch(mock.url + LIST, { ...asDev, method: 'POST' });
@@ -263,7 +263,7 @@ test('--watch loads a changed scenario again, and keeps the old state when the e
   await mock.stop();
 });
 
-test('a full disk under standard output does not end the mock, and is said once', async () => {
+test('a full disk under standard output does not end the mock, which reports it once', async () => {
   const full = openSync('/dev/full', 'w');
   const mock = spawn(process.execPath, [join(program.folder, 'cli.js'), '--port', '0', '--log', 'json'], {
     stdio: ['ignore', full, 'pipe'],

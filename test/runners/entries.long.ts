@@ -1,4 +1,4 @@
-/** The entries for test runners, in a project of somebody else; that for Vitest is tried by test/examples/outside.mjs. */
+/** The entries for Jest and Playwright in another project; test/examples/outside.mjs tries the entry for Vitest. */
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** What tests expect of an environment, and what they are shown when it is otherwise. */
+/** What tests can expect of an environment, and what a failure shows. */
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { connectMock, createMock, type Mock, type MockEnvironment, startMock } from '../../src/index.ts';
 import { matchers } from '../../src/runners/matchers.ts';
@@ -66,7 +66,7 @@ test('a credential that the journal masks is compared all the same', async () =>
   expect((await received(env, 'createConnectedAccount', { body: other })).pass).toBe(false);
 });
 
-test('statuses in a list are those of all calls that fit, in order', async () => {
+test('a list of statuses covers all calls that fit, in order', async () => {
   await env.faults.add({ operation: 'listConnections', status: 503, times: 1 });
   await call('GET', '/connections');
   await call('GET', '/connections');
@@ -106,7 +106,7 @@ test('a failure shows what was called instead, or that nothing was', async () =>
   );
 });
 
-test('the message of a negated one says what there should not have been', async () => {
+test('the message of a negated matcher says what should not have come', async () => {
   await call('GET', '/connections');
   const { pass, message } = await received(env, 'listConnections');
   expect(pass).toBe(true);
@@ -128,15 +128,15 @@ test('a list of statuses says how many calls there are', async () => {
 test.each([
   [{ staus: 500 }, 'Nothing is compared by the name staus. Did you mean "status"?'],
   [{ headers: {} }, 'Nothing is compared by the name headers. There are status, times, body, query.'],
-  [200, '200 is no object with some of status, times, body, query.'],
-])('what is expected of calls as %j is a mistake of the test, which no test can pass by', async (expected, message) => {
+  [200, '200 must be an object with some of status, times, body, query.'],
+])('a test that expects calls to fit %j fails, as the expectation itself is wrong', async (expected, message) => {
   await call('GET', '/connections');
   await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
 });
 
 test('e-mails are expected by an object', async () => {
   const wrong: object = JSON.parse('"grace@acme.test"');
-  await expect(matchers.toHaveSent(env, wrong)).rejects.toThrow('no object with some of to, kind');
+  await expect(matchers.toHaveSent(env, wrong)).rejects.toThrow('must be an object with some of to, kind');
   await expect(matchers.toHaveSent(env, { kind: 'invitatoin' })).rejects.toThrow(/"invitation"/);
 });
 

@@ -141,7 +141,7 @@ test('connections', () => {
   expect(serverless.map((row) => row.key_id)).toEqual(['lakehouse']);
 });
 
-test('connected accounts, each with the status it is said to have', () => {
+test('connected accounts, each with its status', () => {
   const { state } = development;
   const rows = Array.from(allRows(state.connected_accounts), (row) =>
     [

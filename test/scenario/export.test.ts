@@ -1,4 +1,4 @@
-/** Exports: a state that is given back is the same state. And what PATCH makes of one. */
+/** An export that is loaded again gives the same state. And what PATCH does to a state. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Moment, resolve } from '../../src/core/moment.ts';
@@ -190,7 +190,7 @@ test('settings that PATCH names change, the others stay; PUT sets those it leave
   expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
 });
 
-test('an account that is PENDING_VERIFICATION comes back with what it is beneath', () => {
+test('an account that is PENDING_VERIFICATION comes back with its stored status', () => {
   const state = stateWith(`
 connections: [{ key_id: mail }]
 connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION, stored_status: DISCONNECTED }]`);

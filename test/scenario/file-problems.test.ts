@@ -32,7 +32,7 @@ test.each([
     'environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be current',
   ],
   [
-    'more rows than memory is there for',
+    'more rows than the memory can hold',
     `environments:
   one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
   two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
@@ -71,14 +71,14 @@ test.each([
     'environments.test.users[0].external_id: must be a text; write {n} in quotes',
   ],
   [
-    'a seed that is no number',
+    'a seed that is not a number',
     `seed: »many
 environments: { test: {} }
 `,
     'seed: "many" must be a whole number',
   ],
   [
-    'a clock that is no time',
+    'a clock that is not a time',
     `clock: »noon
 environments: { test: {} }
 `,
@@ -99,7 +99,7 @@ environments: { test: {} }
     'clock.now: "9000-01-01T00:00:00Z" must be an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999',
   ],
   [
-    'text that is no YAML',
+    'text that is not YAML',
     `environments: {
 »`,
     'Flow map in block collection must be sufficiently indented and end with a }',
@@ -121,7 +121,7 @@ environments: { other: {} }
     'there is no anchor &base before it',
   ],
   [
-    'a name that stands twice',
+    'a repeated name',
     `seed: 1
 »seed: 2
 environments: { test: {} }

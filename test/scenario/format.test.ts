@@ -11,7 +11,7 @@ import { scenarioSchema } from '../../src/scenario/schema.ts';
 import { formatTime, parseTime } from '../../src/scenario/times.ts';
 import { fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
 
-test('the committed JSON schema is the one that the contract gives', () => {
+test('the committed JSON schema follows from the contract', () => {
   const committed: unknown = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
   expect(committed).toEqual(JSON.parse(JSON.stringify(scenarioSchema(loadContract().document))));
 });
@@ -89,7 +89,7 @@ test.each([
   expect(formatTime(moment)).toBe(text);
 });
 
-test('behaviour E6: a relative time moves with the start, an ISO time does not, and never is no end', () => {
+test('behaviour E6: a relative time moves with the start, an ISO time does not, and `never` means no end', () => {
   const state = stateWith(`
 connections: [{ key_id: mail }]
 connected_accounts: [{ connector: mail, identifier: a }]
@@ -103,7 +103,7 @@ authorization_links:
   expect(at(1_000)).toEqual([901_000, Date.UTC(2026, 0, 15, 9, 30), false]);
 });
 
-test('behaviour V1: an account that is PENDING_VERIFICATION without a request gets one that waits', () => {
+test('behaviour V1: an account that is PENDING_VERIFICATION without a request gets an open one', () => {
   const state = stateWith(`
 settings: { auth_request_ttl: 5m }
 connections: [{ key_id: mail, scopes: [read] }]
@@ -180,14 +180,14 @@ test('behaviour I1: the same seed gives the same ids, and another seed others', 
   expect(ids('random')).not.toEqual(ids('random'));
 });
 
-test('behaviour I1: ids that are drawn lie above all that are written, wherever they are written', () => {
+test('behaviour I1: drawn ids lie above all written ids, wherever those stand', () => {
   const rows = '[{ name: x }, { id: org_500000000000000000, name: y }, { name: z }]';
   const { organizations } = stateOf(load(`environments: { a: { organizations: ${rows} } }`));
   const [x = '', y = '', z = ''] = [...organizations.rows.values()].map(({ id }) => id);
   expect([y, x, z]).toEqual([x, y, z].sort());
 });
 
-test('seed, clock and settings that are asked for win over those of the file', () => {
+test('seed, clock and settings of the caller win over the file', () => {
   const text =
     "seed: 3\nclock: '2026-01-01T00:00:00Z'\nenvironments: { a: { settings: { strict: true, hosted: deny } } }";
   const own = load(text);
@@ -206,11 +206,11 @@ test('a clock can also run from a time', () => {
   expect(environment?.clock).toEqual({ mode: 'running', now: Date.UTC(2026, 0, 1) });
 });
 
-test('what init writes is a scenario', () => {
+test('init writes a valid scenario', () => {
   expect(stateOf(load(initScenario('ca-mock.yaml'))).connected_accounts.rows.size).toBe(22);
 });
 
-test('the directory and the large scenario have the sizes that they are there for', () => {
+test('the directory and the large scenario have their sizes', () => {
   const directory = stateOf(loadFixture('directory'));
   expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
   expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);

@@ -55,7 +55,7 @@ test.each([
   expect(problemsOf(() => load(text))).toContainEqual(expect.stringContaining(problem));
 });
 
-test('a scenario that is an object is copied, and one that is no plain data is refused', () => {
+test('a scenario object is copied, and refused if it holds more than plain data', () => {
   const places = { fixturesDir, workingDirectory: fixturesDir };
   const settings = { post_user_verify_redirect_url: 'http://localhost/done' };
   const scenario = {
@@ -65,7 +65,7 @@ test('a scenario that is an object is copied, and one that is no plain data is r
   for (const row of scenario.environments.a.users) row.metadata.team = 'changed';
   expect(user?.metadata).toEqual({ team: 'core' });
   expect(problemsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
-    'the scenario holds a function or something else that is no plain data',
+    'the scenario holds a function or something else besides plain data',
   ]);
 });
 

@@ -13,7 +13,7 @@ const organizations = fc.uniqueArray(organization, { selector: ({ name }) => nam
 const file = (rows: unknown, bases: readonly string[] = []): string =>
   JSON.stringify({ extends: bases, environments: { a: { organizations: rows } } });
 
-/** Names and display names of what `main` gives, in order. */
+/** Names and display names of the organizations that `main` gives, in order. */
 const loaded = (files: Readonly<Record<string, string>>) =>
   Array.from(allRows(stateOf(loadFiles(files)).organizations), (row) => [row.name, row.display_name]);
 
@@ -42,7 +42,7 @@ test('three files in a row give the same, whether the first two or the last two 
   );
 });
 
-test('a later file has the last word on each member it writes, and order is that of the first mention', () => {
+test('a later file wins for each member it writes, and rows keep the order of their first mention', () => {
   fc.assert(
     fc.property(organizations, organizations, (under, over) => {
       const names = [...new Set([...under, ...over].map(({ name }) => name))];
@@ -55,7 +55,7 @@ test('a later file has the last word on each member it writes, and order is that
   );
 });
 
-test('what is removed is gone, and can be added anew', () => {
+test('removed rows are gone, and can be added again', () => {
   fc.assert(
     fc.property(organizations, (rows) => {
       const removed = rows.map(({ name }) => ({ name, remove: true }));

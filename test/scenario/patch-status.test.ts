@@ -1,4 +1,4 @@
-/** A status that PATCH writes is the one that is read afterwards, or is refused; what it does not write stays. */
+/** A status that PATCH writes reads the same afterwards, or PATCH refuses it. All other members stay. */
 import { expect, test } from '@jest/globals';
 import { absolute, fromStart } from '../../src/core/moment.ts';
 import { allRows } from '../../src/core/table.ts';
@@ -17,7 +17,7 @@ const [environment] = loadFixture('default').environments;
 if (!environment) throw new Error('no environment');
 const development: EnvironmentContent = environment;
 
-/** The account that a row is about once the environment was patched with it, and the status that it then reads. */
+/** The account of a row after PATCH wrote the row, and the status that it reads then. */
 const accountAfter = (form: object, at = AT_START) => {
   const { state } = mergeState(development, { connected_accounts: [form] }, at);
   const row = [...allRows(state.connected_accounts)].find(
@@ -87,13 +87,13 @@ test('behaviour M6: another end moves a membership between pending and expired, 
   ]);
 });
 
-test('who invited is told by whoever said it last', () => {
+test('an inviter that PATCH writes, in either place, replaces the earlier one', () => {
   const inviter_email = 'boss@acme.test';
   expect(memberAfter('grace@acme.test', { inviter_email })?.inviter_email).toBe(inviter_email);
   expect(memberAfter('grace@acme.test', { invite: { inviter_email } })?.inviter_email).toBe(inviter_email);
 });
 
-test('behaviour E6: what says nothing of its time came about now, however long ago the environment started', () => {
+test('behaviour E6: a row without a time was made now, however long ago the environment started', () => {
   const barbara = 'barbara@free.test';
   expect(memberAfter(barbara, { membership_status: 'PENDING_INVITE' }, LATER)?.membership_status).toBe(
     'PENDING_INVITE',

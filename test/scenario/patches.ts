@@ -5,7 +5,7 @@ import type { EnvironmentForm } from '../../src/scenario/sections/index.ts';
 type Members = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 type Row = fc.Arbitrary<Readonly<Record<string, unknown>>>;
 
-/** One of what is there, now and then one of what is not. */
+/** Picks a known name, now and then an unknown one. */
 const pick = (known: readonly (string | undefined)[], fresh: readonly string[]): fc.Arbitrary<string> => {
   const there = known.filter((name) => name !== undefined);
   return there.length === 0

@@ -1,4 +1,4 @@
-/** `ca-mock init --from`: a scenario read off a running service is one that lists the same. */
+/** `ca-mock init --from` reads a scenario from a running service. A mock that serves it lists the same rows. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Mock, startMock } from '../../src/index.ts';
 import { readService } from '../../src/scenario/read-service.ts';

@@ -11,7 +11,7 @@ connected_accounts:
     'environments.test.connected_accounts[0].status: "ACTVE" must be one of ACTIVE, EXPIRED, PENDING_AUTH, PENDING_VERIFICATION, DISCONNECTED. Did you mean "ACTIVE"?',
   ],
   [
-    'a time that is none',
+    'a text that is not a time',
     `users:
   - { email: a@b.test, create_time: »yesterday }`,
     'environments.test.users[0].create_time: "yesterday" must be a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m',
@@ -23,13 +23,13 @@ connected_accounts:
     'environments.test.users[0].create_time: "2026-02-31T00:00:00Z" must be a time such as',
   ],
   [
-    'never for a time that always is',
+    '`never` for a time that a row must have',
     `users:
   - { email: a@b.test, create_time: »never }`,
     'environments.test.users[0].create_time: "never" must be a time such as',
   ],
   [
-    'a duration that is none',
+    'a text that is not a duration',
     'settings: { magic_link_ttl: »soon }',
     'environments.test.settings.magic_link_ttl: "soon" must be a duration such as',
   ],

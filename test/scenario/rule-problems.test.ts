@@ -39,7 +39,7 @@ test.each([
     'environments.test.users[0].metadata.ab: the name "ab" must have 3 or more characters',
   ],
   [
-    'behaviour X1: a metadata value that is no text',
+    'behaviour X1: a metadata value that is not a text',
     'users: [{ email: a@b.test, metadata: { abc: »7 } }]',
     'environments.test.users[0].metadata.abc: 7 must be a text; write it in quotes',
   ],

@@ -1,4 +1,4 @@
-/** What is written must read the same once all rows are in; what would read otherwise is refused where it is written. */
+/** A written value must read the same once all rows are loaded; else it is refused at its place. */
 import { expect, test } from '@jest/globals';
 import { environment, load, problemsOf, problemsWith, readMark } from './files.ts';
 
@@ -74,11 +74,11 @@ test.each([
   expect(problemAt(ACCOUNT(marked))).toBe(problem);
 });
 
-test('behaviour A8: an end that has passed is no contradiction where the provider would refresh', () => {
+test('behaviour A8: a past end does not contradict ACTIVE if the provider would refresh', () => {
   expect(problemsWith(ACCOUNT('status: ACTIVE, token_expires_at: -1h'))).toEqual([]);
 });
 
-test('behaviour A8: a status is not compared with absolute times unless the file says what its clock shows', () => {
+test('behaviour A8: a status is compared with absolute times only if the file sets its clock', () => {
   const lines = `status: EXPIRED, ${BARE}, token_expires_at: 2026-01-01T00:00:00Z`;
   expect(problemsWith(ACCOUNT(lines))).toEqual([]);
   const at = (clock: string) => problemsOf(() => load(`clock: ${clock}\n${environment(ACCOUNT(lines))}`));
@@ -89,7 +89,7 @@ test('behaviour A8: a status is not compared with absolute times unless the file
   ]);
 });
 
-test('behaviour V3: an account with an open request is PENDING_VERIFICATION, and one that has ended changes nothing', () => {
+test('behaviour V3: an open request makes an account PENDING_VERIFICATION, an ended one does not', () => {
   const request = (end: string) =>
     `${ACCOUNT('status: »ACTIVE')}\nverification_requests: [{ account: mail/a, expires_at: ${end} }]`;
   expect(problemAt(request('+1h'))).toBe(`${STATUS}: would read PENDING_VERIFICATION`);

@@ -57,7 +57,7 @@ test.each(['', '# only a comment\n', 'null\n'])('an empty file says what to writ
   ]);
 });
 
-test('a mistake within what an alias stands for is told at the alias', () => {
+test('a mistake within an aliased value is reported at the alias', () => {
   const text = 'environments:\n  a: { users: &users [{ email: a@b.test }] }\n  b: { roles: *users }\n';
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
     expect.stringMatching(/^main\.yaml:3:15: environments\.b\.roles\[0\]\.email: there is no member "email"/),
@@ -74,7 +74,7 @@ test('bytes that are not UTF-8 are a problem at the first of them', () => {
   ]);
 });
 
-test('what is no regular file is told, and not read', () => {
+test('the mock reports a path that is not a regular file, and does not read it', () => {
   const folder = temporaryFolder();
   symlinkSync('/dev/zero', join(folder, 'endless.yaml'));
   const places = { fixturesDir: folder, workingDirectory: folder };
@@ -98,7 +98,7 @@ test.each([
     'organizations[0].repeat: makes more than 33554432 characters, with those before it',
   ],
   [
-    'items that are no rows',
+    'items that are not rows',
     { connected_accounts: Array(50_001).fill(1) },
     'connected_accounts[50000]: makes more',
   ],
@@ -111,13 +111,13 @@ test.each([
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
-test('a scenario of the same name in a folder of fixtures goes before the one that ships, and the others stay', () => {
+test('a scenario in the folder of fixtures replaces the shipped scenario of its name, and the others stay', () => {
   const own = { 'default.yaml': 'description: mine\nextends: empty\n' };
   const loaded = loadFiles(own, {}, 'default');
   expect([loaded.description, loaded.environments.length]).toEqual(['mine', 2]);
 });
 
-test('a name that is that of a file beside the one that extends it gets the path as a hint', () => {
+test('if a file extends a name and a file of that name lies beside it, the problem suggests the path', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'main.yaml'), 'extends: base\n');
   writeFileSync(join(folder, 'base.yaml'), 'environments: { a: {} }\n');

@@ -1,4 +1,4 @@
-/** All mistakes of shape at once; if there are none, all mistakes of meaning at once (interface.md). */
+/** Loading reports all mistakes of shape at once, else all mistakes of meaning at once (interface.md). */
 import { expect, test } from '@jest/globals';
 import { mergeState } from '../../src/scenario/change.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
@@ -11,7 +11,7 @@ const placesOf = (lines: readonly string[]): string[] =>
 const onlyMessages = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/^[^ ]+ ([^:]+: )?/, ''));
 
-test('mistakes of shape are told in one run, each once, in the order of the file, and those of meaning in the next', () => {
+test('one run reports all mistakes of shape, each once and in order, and the next all mistakes of meaning', () => {
   const text = `environments:
   one:
     clients: [{ client_id: same, client_secret: s }]
@@ -85,12 +85,12 @@ connected_accounts: [{ connector: mial, identifier: a }]`);
   ]);
 });
 
-test('where no name is near, those that people gave are listed', () => {
+test('if no name is near, the problem lists the names that people gave', () => {
   const problems = problemsWith('roles: [{ name: admin }, { name: member, extends: [nobody] }]');
   expect(onlyMessages(problems)).toEqual(['there is no role "nobody". There are admin, member.']);
 });
 
-test('mistakes of a file and of those it extends come together, sorted by file', () => {
+test('mistakes of a file and of the files it extends come together, sorted by file', () => {
   const base = (name: string) => `environments:
   test:
     organizations: [{ name: acme }, { ${name}: globex }]
@@ -118,7 +118,7 @@ environments:
   );
 });
 
-test('a text that is no YAML is told beside the mistakes of shape of the files around it', () => {
+test('broken YAML is reported together with the mistakes of shape of other files', () => {
   const files = {
     'main.yaml': `extends: [./broken.yaml, ./base.yaml]
 environments:
@@ -136,7 +136,7 @@ environments:
   ]);
 });
 
-test('of very many mistakes a hundred are told, and that there may be more', () => {
+test('the message shows a hundred mistakes and says that there may be more', () => {
   const rows = Array.from({ length: 1_000 }, (_, nth) => `- { emial: user-${nth}@b.test }`);
   const problems = problemsWith(`users:\n${rows.join('\n')}\nconnected_accounts: [{ connector: mial }]`);
   expect(problems).toHaveLength(101);

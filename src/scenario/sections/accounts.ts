@@ -135,7 +135,7 @@ const requireConnector = ({ state }: OpenState, written: WrittenRow<AccountForm>
 
 type Owner = Pick<AccountRow, 'organization_id' | 'user_id'>;
 
-/** Owners are labels (behaviour I2): a text that names no row is kept. */
+/** Owners are labels (behaviour I2), so a text that names no row stays. */
 const ownerOf = ({ state }: OpenState, { labels, organization_id, user_id }: AccountForm): Owner => {
   if (labels) return defined({ organization_id, user_id });
   const idOf = (kind: OwnerKind, name: string | undefined) =>
@@ -148,7 +148,7 @@ const ownerOf = ({ state }: OpenState, { labels, organization_id, user_id }: Acc
 
 type OwnerKind = 'organizations' | 'users';
 
-/** Whether an owner would be read as the name of a row that it does not mean. */
+/** Whether an owner happens to be the name of a row that it does not mean. */
 const hasLabels = (state: State, { organization_id, user_id }: AccountRow): boolean => {
   const isLabel = (kind: OwnerKind, id: string | undefined): boolean =>
     id !== undefined && (findByName(state, kind, id)?.id ?? id) !== id;
@@ -163,7 +163,7 @@ const showOwner = (state: State, { organization_id, user_id }: AccountRow): Owne
 
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
-/** The stored status and the credentials that fit status and dates; what is left out follows (behaviour A6, A8). */
+/** The stored status, and credentials that fit status and dates. Derives what is left out (behaviour A6, A8). */
 const condition = (
   open: OpenState,
   written: WrittenRow<AccountForm>,
@@ -183,7 +183,7 @@ const condition = (
   const derivedEnd = status === 'EXPIRED' ? open.now : end;
   const writtenAs = form.token_expires_at ?? writtenEnd(form.authorization_details);
   return {
-    // Otherwise the credentials decide, so a status that they contradict will read otherwise.
+    // Else the credentials decide, and a status that they contradict will read differently.
     stored_status: isCut ? 'DISCONNECTED' : isUsable ? 'ACTIVE' : 'PENDING_AUTH',
     refresh: form.refresh ?? derivedRefresh(status),
     ...defined({ token_expires_at: endOr(writtenAs, derivedEnd), authorization_details: credentials }),
@@ -192,7 +192,7 @@ const condition = (
 
 const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'EXPIRED' ? 'deny' : 'grant');
 
-/** Those that are written, else made ones; what the server makes has an end (behaviour A8). */
+/** The written credentials, else made ones. Credentials that the server makes have an end (behaviour A8). */
 const completeCredentials = (
   open: OpenState,
   form: AccountForm,
@@ -201,7 +201,7 @@ const completeCredentials = (
 ): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
   const isMade = form.authorization_details === undefined;
   const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
-  // Where only the end is written the token ends then, but one that is over and ACTIVE must have been refreshed.
+  // If only the end is written, the token ends then. If that is past and the account ACTIVE, the token was refreshed.
   const isRefreshed = form.refresh === 'grant' || end === undefined || hasEnded(end, open.instants[0]);
   const basis = isMade ? makeCredentials(open, connector, identifier, isRefreshed) : given;
   const minted = basis && mintMissing(open, connector, basis);

@@ -13,12 +13,12 @@ type CredentialsForm = Schemas['AuthorizationDetails'];
 
 const NEVER_KEPT = described(STRING, 'Never kept.');
 
-/** A file may hold temporary secrets, from a reply that was pasted; they are never kept (behaviour A5). */
+/** A file may hold temporary secrets, pasted from a reply. The mock never keeps them (behaviour A5). */
 export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('AuthorizationDetails'), {
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
 
-/** The written credentials, without what is never kept; a kind that does not fit is a problem (behaviour A5). */
+/** The written credentials without temporary secrets. A kind that does not fit is a problem (behaviour A5). */
 export const readCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
   { connection, kind }: Connector,
@@ -43,12 +43,12 @@ const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: Credentia
   ...(trusted_idp && { trusted_idp: pick(trusted_idp, ['db_user', 'access_key_id']) ?? {} }),
 });
 
-/** The end of written credentials, where it stands within them as the contract shows it. */
+/** The end that written credentials hold themselves, in the form of the contract. */
 export const writtenEnd = (form: CredentialsForm | undefined): string | undefined =>
   form?.vendorb_dwd?.token_expires_at ?? form?.trusted_idp?.expiry;
 
 /**
- * Credentials for an account that must have some, and for which the scenario gives none.
+ * Makes credentials for an account that needs some but has none in the scenario.
  * @param isRefreshed whether the provider gives a new OAuth token when this one ends
  */
 export const makeCredentials = (

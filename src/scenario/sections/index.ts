@@ -1,4 +1,4 @@
-/** The lists of an environment in a scenario, each after those that its rows may name: the one place that knows all nouns. */
+/** The lists of an environment in a scenario, each after the lists that it names. Only this file knows all nouns. */
 import type { SettingsForm } from '../../domain/settings.ts';
 import { accounts } from './accounts.ts';
 import { authLog } from './auth-log.ts';
@@ -29,7 +29,7 @@ const ALL = [
 
 export const SECTIONS: readonly Section[] = ALL;
 
-/** With those within rows of others. */
+/** All lists, also the ones within rows of others. */
 export const ALL_SECTIONS: readonly Section[] = SECTIONS.flatMap((section) =>
   section.part ? [section, section.part.section] : [section],
 );

@@ -1,4 +1,4 @@
-/** Members of forms: each is its JSON schema, and by its type what a file may say there, so that neither is written twice. */
+/** Members of forms. Each is a JSON schema whose type says what a file may hold there, so that both agree. */
 import type { JsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
 
@@ -18,7 +18,7 @@ type Some<Type> = { readonly [Name in keyof Type]?: Exclude<Type[Name], undefine
 type MemberSchemas = Readonly<Record<string, MemberSchema>>;
 type ValuesOf<More extends MemberSchemas> = Some<{ [Name in keyof More]: ValueOf<More[Name]> }>;
 
-/** A text that may be empty, and one that may not. */
+/** `STRING` may be empty, `TEXT` may not. */
 export const STRING: MemberSchema<string> = { type: 'string' };
 export const TEXT: MemberSchema<string> = { type: 'string', minLength: 1 };
 export const SWITCH: MemberSchema<boolean> = { type: 'boolean' };
@@ -42,7 +42,7 @@ export const listOf = <Item>(items: MemberSchema<Item>): MemberSchema<readonly I
   items,
 });
 
-/** Null is for none at all. */
+/** Null stands for none. */
 export const nullable = <Value>(
   schema: MemberSchema<Value>,
   description: string,
@@ -57,7 +57,7 @@ export const described = <Schema extends MemberSchema>(schema: Schema, descripti
   description,
 });
 
-/** A schema of the contract, or that of one of its members. */
+/** A schema of the contract, or the schema of one of its members. */
 export function contract<Name extends keyof Schemas>(name: Name): MemberSchema<Schemas[Name]>;
 export function contract<Name extends keyof Schemas, Of extends keyof Schemas[Name] & string>(
   name: Name,
@@ -73,7 +73,7 @@ export const object = <More extends MemberSchemas>(properties: More): MemberSche
   properties,
 });
 
-/** An object with further members; one of the same name replaces. */
+/** An object with further members, which replace members of the same name. */
 export const extend = <Base, More extends MemberSchemas>(
   base: MemberSchema<Base>,
   properties: More,

@@ -55,7 +55,7 @@ export const MEMBERSHIP = extend(contract('Membership'), {
   remove: SWITCH,
 });
 
-/** With the user in whose row it is written. */
+/** A membership with the user whose row contains it. */
 type MembershipForm = ValueOf<typeof MEMBERSHIP> & { readonly user_id?: string };
 
 export const memberships: Section<'memberships', MembershipForm> = {
@@ -167,7 +167,7 @@ const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly
   return [...new Set(ids)];
 };
 
-/** The invite, and when the membership was made: each follows from the other where only one is written. */
+/** The invite and the creation time. Each follows from the other if a file writes only one. */
 const invitation = (
   { now, settings, token }: OpenState,
   form: MembershipForm,

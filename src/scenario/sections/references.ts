@@ -39,7 +39,7 @@ export const USER = nameable('users', 'user', 'by email', ({ email }) => email);
 export const CONNECTION = nameable('connections', 'connection', 'by key_id', ({ key_id }) => key_id);
 export const ACCOUNT = nameable('connected_accounts', 'account', 'as connector/identifier', pairOf);
 
-/** The natural key of a row; its id where the key could be taken for another row's. */
+/** The natural key of a row, or its id if the key could mean another row. */
 export const nameOf = <Kind extends keyof NamedRows>(
   { kind, keyOf }: Nameable<Kind>,
   state: State,
@@ -62,7 +62,7 @@ export const NAMED_BY: ReadonlyMap<string, Nameable> = new Map<string, Nameable>
 const MOST_COMPARED = 5_000;
 const MOST_LISTED = 20;
 
-/** The row that a member names; a name that no row has is a problem, with the nearest name there is. */
+/** The row that a member names. A name that no row has is a problem, which suggests the nearest name. */
 export const findNamed = <Kind extends keyof NamedRows>(
   { state }: OpenState,
   written: WrittenRow<unknown>,

@@ -60,7 +60,7 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
     },
     derived: { token_expires_at: NEVER },
   }),
-  // An account that is written as PENDING_VERIFICATION waits for a request, if not for one that is written then for a new one.
+  // An account written as PENDING_VERIFICATION waits for a written request, else for a new one.
   complete: (open, rows) => {
     for (const [id, written] of rows.get('connected_accounts') ?? [])
       if (

@@ -65,7 +65,7 @@ export const roles: Section<'roles', RoleForm> = {
       if (other && getRow(open.state.roles, id)?.default)
         problem('default', `only one role can be the default; ${other.name} is it`);
     }
-    // Where no row mentions a default, the first role is it.
+    // If no row mentions a default, the first role is the default.
     const [first] = allRows(open.state.roles);
     const isMentioned = [...written.values()].some(({ form }) => form.default !== undefined);
     if (first && !isMentioned && defaultsOf(open.state).length === 0)
@@ -98,7 +98,7 @@ const extendRole = (open: OpenState, id: string, written: WrittenRow<RoleForm>):
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/** Roles that extend themselves in the end. Roles that extend only others outside circles are taken away until none is left. */
+/** Roles in a circle of `extends`. Removes roles that extend only roles outside circles, until no more can go. */
 const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, new Set(role.extends).size]));
   const extending = new Map<string, string[]>();

@@ -58,18 +58,18 @@ export interface Section<Name extends TableName = TableName, Form = AnyForm> {
   readonly references?: { readonly [Member in keyof Form]?: Nameable };
   /** Of a form, without the members that every row may have. */
   readonly schema: JsonObject;
-  /** The row that a form gives; undefined, with a problem, where it gives none. */
+  /** The row that a form gives. Adds a problem and returns undefined if it gives none. */
   toRow(open: OpenState, written: WrittenRow<Form>): RowOf<Name> | undefined;
   toForm(state: State, row: RowOf<Name>, showing: Showing): Shown<Form>;
-  /** Members that follow from others, and may be written if they agree: what they read. */
+  /** Members that follow from others, with the value that they read. A file may write them if they agree. */
   computed?(open: OpenState, row: RowOf<Name>): { readonly [Member in keyof Form]?: () => unknown };
   /** Members that are not read as they are written. */
   readonly unchecked?: readonly (keyof Form)[];
   /** Members that are objects, and are joined member by member. */
   readonly joined?: readonly (keyof Form)[];
-  /** Members of the row that is there that give way when one of these is written. */
+  /** Stored members that are dropped when a form writes one of these. */
   readonly replaced?: { readonly [Member in keyof Form]?: readonly (keyof Form)[] };
-  /** Does what needs all rows of the section. */
+  /** Runs once all rows of the section are loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
   /** Rows that are written within a row of this list, and go with it. */
   readonly part?: NestedSection<RowOf<Name>, Form>;
@@ -77,19 +77,19 @@ export interface Section<Name extends TableName = TableName, Form = AnyForm> {
   readonly namedBy?: string;
   /** The rows of other lists that a row names: the list, and their ids. */
   names?(row: RowOf<Name>): readonly (readonly [TableName, readonly string[]])[];
-  /** Members that rows which name this one were made from: they cannot change while such rows are there. */
+  /** Members that other rows were made from. They cannot change while rows name this one. */
   readonly decisive?: readonly string[];
 }
 
-/** A list within every row of another one. */
+/** A list within every row of another list. */
 export interface NestedSection<Owner, Form> {
   readonly section: Section;
-  /** Its forms within that of an owner. */
+  /** The forms within the form of an owner. */
   forms(form: Form, owner: Owner): readonly AnyForm[];
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
 
-/** A row as an export writes it: without what follows by itself, other rows by their names, its parts within it. */
+/** A row as an export writes it: its parts within it, other rows by name, without members that follow from others. */
 export const exportRow = (
   section: Section,
   state: State,
@@ -120,7 +120,7 @@ const withoutDerived = (members: object, derived: object): AnyForm => {
   );
 };
 
-/** A form on top of a row that is there, member by member. */
+/** Merges a form into an existing row, member by member. */
 export const mergeForm = (
   section: Section,
   { state, settings }: Pick<OpenState, 'state' | 'settings'>,
