@@ -76,7 +76,7 @@ const refuseForeignHosts = ({ headers, socket }: Request, options: GuardOptions)
   );
 };
 
-/** The name that calls in process go to. From the network it is no name of ours: anyone on a local one can claim it. */
+/** The name that calls in process go to. From the network it is refused: anyone on a local network can claim it. */
 const IN_PROCESS = 'mock.local';
 
 /** An address cannot be rebound; a name can, unless it always means this machine or the server is known by it. */

@@ -128,7 +128,7 @@ const pathProblems = ({ parameters }: ControlOperation, sent: Request['params'])
     place === 'path' ? (numberProblem(name, schema?.type, String(sent[name])) ?? []) : [],
   );
 
-/** The validator takes no body for one that is there, and any body where none is described. */
+/** The validator accepts a missing body where one is required, and any body where none is described. */
 const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): FieldViolation[] => {
   if (described?.isRequired && body === undefined) return [MISSING_BODY];
   if (described) return [];

@@ -15,11 +15,11 @@ export type ControlSchemas = components['schemas'];
 /** What the control plane needs of the scenario room. */
 export interface Scenarios {
   /**
-   * A scenario of the fixtures folder by its name, or one as it is in a file; default: the one of the server.
+   * A scenario of the fixtures folder by its name, or the content of a scenario file; default: the server's scenario.
    * @throws ScenarioError with every problem there is
    */
   load(from: string | object | undefined, options: LoadRequest): Scenario;
-  /** Those that can be loaded by name, sorted by it. */
+  /** Scenarios that can be loaded by name, sorted by name. */
   list(): readonly ControlSchemas['Scenario'][];
   readonly exportEnvironment: typeof exportEnvironment;
   readonly exportScenario: typeof exportScenario;
@@ -97,5 +97,5 @@ type ControlReply<Id extends ControlId> =
   | StreamAnswer
   | PiecesAnswer;
 
-/** A handler for every operation; one that is missing is a build error. */
+/** A handler for every operation; a missing one is a build error. */
 export type Handlers = { readonly [Id in ControlId]: Handler<Id> };

@@ -1,4 +1,4 @@
-/** Whether a call is one that a fault or a filter of the journal is about. */
+/** Whether a fault, or a filter of the journal, matches a call. */
 import { contains } from '../core/contains.ts';
 import { invalidField } from '../core/errors.ts';
 import { otherSpelling } from '../core/text.ts';

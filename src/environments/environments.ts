@@ -138,7 +138,7 @@ export const followEnvironments = ({ listeners }: Environments, listener: () => 
 export const findEnvironment = ({ byHandle }: Environments, nameOrId: string): Environment | undefined =>
   byHandle.get(`name ${nameOrId}`);
 
-/** The one that is meant where none is named. @throws Refusal 404 if all were deleted */
+/** The environment of a call that names none. @throws Refusal 404 if all were deleted */
 export const firstEnvironment = ({ byId }: Environments): Environment => {
   for (const environment of byId.values()) return environment;
   throw new Refusal('NOT_FOUND', 'There is no environment left.', 'Make one with POST /_mock/environments.');
@@ -199,15 +199,15 @@ export const register = ({ byHandle }: Environments, environment: Environment): 
   for (const handle of handlesOf(environment, environment.current.data)) byHandle.set(handle, environment);
 };
 
-/** What another environment has taken over meanwhile stays. */
+/** Keeps handles that another environment has taken over. */
 export const unregister = ({ byHandle }: Environments, environment: Environment): void => {
   for (const handle of handlesOf(environment, environment.current.data))
     if (byHandle.get(handle) === environment) byHandle.delete(handle);
 };
 
 /**
- * @param mayShare whether an environment that has one of the handles is no obstacle
- * @throws Refusal 409 if any other has one of them (behaviour E5); a bearer is not shown
+ * @param mayShare whether the owner of a handle may share it
+ * @throws Refusal 409 if any other environment has one of the handles (behaviour E5); a bearer is not shown
  */
 export const requireFree = (
   { byHandle }: Environments,
@@ -221,7 +221,7 @@ export const requireFree = (
     throw new Refusal(
       'RESOURCE_ALREADY_EXISTS',
       `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', made at runtime' : ''}.`,
-      'Choose one that is free, or drop that one first.',
+      'Choose a free one, or drop that environment first.',
     );
   }
 };

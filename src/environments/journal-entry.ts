@@ -54,7 +54,7 @@ type Side = 'request' | 'response';
 /** A call in the journal. */
 export interface KeptCall {
   call: RecordedCall;
-  /** Whose long body was dropped to make room for those of later calls. */
+  /** The sides whose long body was dropped to make room for later calls. */
   dropped?: readonly Side[];
 }
 

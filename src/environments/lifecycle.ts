@@ -21,7 +21,7 @@ import {
 } from './environments.ts';
 
 export interface RuntimeOptions {
-  /** Default: the one that the server was started with. */
+  /** Default: the server's scenario. */
   readonly scenario?: Scenario | undefined;
   /** Name of the scenario's environment to copy; default: its first. */
   readonly from?: string | undefined;
@@ -90,8 +90,8 @@ export const createNamedEnvironment = (
 };
 
 /**
- * Starts an environment again as one that is made with these options would; id, name and credentials stay. Without
- * options it goes back to its own start.
+ * Starts an environment again as if it were made with these options; id, name and credentials stay. Without options it
+ * goes back to its own start.
  * @throws Refusal 400 for a `from` that the scenario does not have
  */
 export const remakeEnvironment = (
@@ -134,7 +134,7 @@ const copyFrom = (
   return { initial, source: source.name, scenario: scenario.name };
 };
 
-/** What an environment made at runtime goes back to: the start of what it is a copy of, with its own credentials. */
+/** What an environment made at runtime goes back to: the start of the copied environment, with its own credentials. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment => {
   const source = scenario.environments.find((one) => one.name === environment.copiedFrom);
   return asStartOf(environment, source ?? findSource(scenario, undefined));
@@ -240,7 +240,7 @@ const initialFor = (environment: Environment, { environments }: Scenario): Initi
 
 /**
  * Puts data, clock and settings back to what a snapshot keeps.
- * @throws Refusal 404 if there is none of this name, 409 if a client or bearer in it belongs to another environment now
+ * @throws Refusal 404 if no snapshot has this name, 409 if a client or bearer in it belongs to another environment now
  */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
   changeState(environments, environment, environment.snapshots.require(name).state);

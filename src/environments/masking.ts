@@ -1,6 +1,6 @@
 /**
- * Keeps credentials out of the bodies and headers that are shown. Bodies are parsed and walked; of one that is not what it
- * claims to be only length and digest are shown, since a credential could be anywhere in it.
+ * Keeps credentials out of the bodies and headers that are shown. Bodies are parsed and walked. A body that is not what it
+ * claims to be is shown as length and digest only, since a credential could be anywhere in it.
  */
 import { createHash } from 'node:crypto';
 import { parseJson } from '../core/object.ts';
@@ -52,7 +52,7 @@ const digest = (text: string, kind: BodyKind): string => {
   return `[${Buffer.byteLength(text)} bytes ${claimed}, SHA-256 ${sum.slice(0, 16)}]`;
 };
 
-/** Fields of a token request whose value is no credential. */
+/** Fields of a token request that hold no credential. */
 const HARMLESS_FIELDS = new Set(['grant_type', 'client_id', 'scope', 'audience', 'resource']);
 
 /** Only token requests send forms: masks every field that is not known to be harmless. */
@@ -118,7 +118,7 @@ const maskMembers = (value: object, masking: Masking, isSecret: boolean, depth: 
 const isNameOfSecret = (text: unknown): boolean =>
   typeof text === 'string' && isPlainName(text) && isSecretName(text);
 
-/** Names of credentials that are no secret themselves; beneath one, a name that is not here could be a key. */
+/** Names that may be shown inside a credential; any other name there could itself be a key. */
 const NAMES_WITHIN = new Set(
   `oauth_token access_token refresh_token id_token scopes scope domain token_type token_expires_at expires_at expires_in
   static_auth details username user_name password api_key apikey key token bearer secret header value

@@ -4,7 +4,7 @@ import { labelOf } from '../core/addresses.ts';
 import type { Environment } from './environment.ts';
 import { type Environments, findEnvironment } from './environments.ts';
 
-/** A name that a request gives; one that no environment has leads to none. */
+/** A name that a request gives, and the environment that has it, if any. */
 export interface NamedEnvironment {
   readonly name: string;
   readonly by: 'header X-Mock-Environment' | 'baggage' | 'host';
@@ -26,7 +26,7 @@ export const readNamedEnvironments = (
   return named;
 };
 
-/** The name in a host such as `production.localhost`, or in that of a base URL with a place for it. */
+/** The name in a host such as `production.localhost`, or at the place that the base URL has for it. */
 const readLabel = ({ urlForm }: Environments, host: string): string | undefined =>
   /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1] ?? labelOf(urlForm, host);
 

@@ -12,15 +12,15 @@ export interface Snapshot {
 
 export interface Snapshots {
   /**
-   * Keeps a state under a name, in place of the one that had it; without a name under `snapshot-1`, `-2`...
+   * Keeps a state under a name and replaces a snapshot of the same name; default: `snapshot-1`, `-2`...
    * @throws Refusal 400 if 1,000 are kept already
    */
   take(state: EnvironmentState, time: number, name?: string): Snapshot;
-  /** @throws Refusal 404 if there is none of this name */
+  /** @throws Refusal 404 if no snapshot has this name */
   require(name: string): Snapshot;
   /** In the order they were taken. */
   list(): readonly Snapshot[];
-  /** @throws Refusal 404 if there is none of this name */
+  /** @throws Refusal 404 if no snapshot has this name */
   remove(name: string): void;
   clear(): void;
 }

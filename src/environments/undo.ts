@@ -31,7 +31,7 @@ export const countChangesSince = (environment: Environment, id: string): number 
 
 /**
  * Takes an environment back to a point.
- * @param putBack puts back a part of what the environment was, and leaves everything else as it is
+ * @param putBack puts back a part of the earlier state, and leaves everything else as it is
  * @throws Refusal 404 for an unknown point; 409 or 400 if something stands in the way; then nothing has changed
  */
 export const undoTo = (

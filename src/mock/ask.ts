@@ -120,6 +120,6 @@ const readReply = ({ status, text }: TextReply, url: string): unknown => {
   throw new MockError({
     code: 'UNREACHABLE',
     message: `${url} answered ${status}, but not as a mock does.`,
-    hint: 'Mend the address: it is that of the server, without a path.',
+    hint: 'Give the address of the server, without a path.',
   });
 };

@@ -111,7 +111,7 @@ const uptime = (): (() => number) => {
   return () => (monotonicNow() - startedAt) / 1_000;
 };
 
-/** A mock's own addresses: the one that its clients see, that of a mock that does not listen, and hosts (behaviour E2). */
+/** Whether an address is the mock's own: its base URL, `http://mock.local`, or a host of an environment (behaviour E2). */
 const isOwn = ({ origin, hostname }: URL, { baseUrl }: Environments): boolean =>
   origin === IN_PROCESS_URL || hostname.endsWith('.localhost') || origin === new URL(baseUrl).origin;
 

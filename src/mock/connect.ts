@@ -16,7 +16,7 @@ export interface ConnectOptions {
 
 /**
  * The mock that listens at an address, with the same methods as one in the same process.
- * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set; else that of `ca-mock start`
+ * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set; else where `ca-mock start` listens
  * @throws MockError if the address is wrong, if nothing answers there, if that is not a mock, or for a wrong control token
  */
 export const connectMock = async (

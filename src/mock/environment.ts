@@ -53,7 +53,7 @@ const DEFAULT_TIMEOUT = '4s';
 /** Real milliseconds between two looks at an account. */
 const PAUSE = 20;
 
-/** One isolated environment (behaviour E1). What is refused is a `MockError` that says what to do. */
+/** One isolated environment (behaviour E1). Its methods throw a `MockError` that says what to do. */
 export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable {
   /** Unique on the server. */
   readonly name: string;
@@ -145,7 +145,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 }
 
-/** The last lines of what came instead. */
+/** How many lines of other calls or e-mails a message shows. */
 const MOST_SHOWN = 5;
 
 const late = (what: string, timeout: string, instead: readonly string[], kind: string): never => {
@@ -170,7 +170,7 @@ const describeEvent = ({
   return `  ${type} ${Object.values(resource).join(' ')}${change}`;
 };
 
-/** @throws MockError for what is no duration */
+/** @throws MockError if it is not a duration */
 const milliseconds = (timeout: string): number => {
   const ms = parseDuration(String(timeout));
   if (ms !== undefined) return ms;

@@ -1,4 +1,4 @@
-/** What a method of a mock is refused with. */
+/** What a method of a mock throws when it is refused. */
 export class MockError extends Error {
   override readonly name = 'MockError';
   /** `NOT_FOUND`, `INVALID_ARGUMENT` and so on, as the control plane says it. */

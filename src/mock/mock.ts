@@ -6,7 +6,7 @@ import { type EnvironmentOptions, MockCalls } from './generated.ts';
 
 type Shown = components['schemas']['Environment'];
 
-/** A mock that can be steered. What is refused is a `MockError` that says what to do. */
+/** A mock that can be steered. Its methods throw a `MockError` that says what to do. */
 export class MockClient extends MockCalls {
   /** Where it listens; `http://mock.local`, or the `baseUrl`, if it does not. */
   readonly url: string;

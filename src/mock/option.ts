@@ -117,7 +117,7 @@ const WEB_ADDRESS = 'an http:// or https:// URL without query, fragment, user an
 
 export const webAddress = kind(WEB_ADDRESS, isWebAddress);
 
-/** One that may leave a place for the name of an environment. */
+/** An address that may have a place for the name of an environment. */
 export const environmentAddress = kind(
   `${WEB_ADDRESS}; its host may begin with {env}. for the name of the environment`,
   (value): value is string =>

@@ -45,7 +45,7 @@ export const MOCK_OPTIONS = {
     'the scenario itself',
     isObject,
   ),
-  /** Folder of scenarios that can be named, beside those of the package. Default: none. */
+  /** Folder of scenarios that can be named, beside the package's own. Default: none. */
   fixtures: text('DIR', "folder of scenarios that can be named, beside the package's own", 'none'),
   /**
    * Address of the mock as its clients see it. `http://{env}.mock.test` gives each environment a host of its own, which
@@ -100,7 +100,7 @@ export const MOCK_OPTIONS = {
 export const START_OPTIONS = {
   /** 0 takes any free one. Default: 4720. */
   port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), 'p'),
-  /** Address to listen on; one that is not loopback needs a `controlToken`. Default: 127.0.0.1. */
+  /** Address to listen on; any but loopback needs a `controlToken`. Default: 127.0.0.1. */
   host: text('ADDRESS', 'address to listen on', DEFAULTS.host),
   /** File of a certificate to serve HTTPS with, in PEM. Default: plain HTTP. */
   tlsCert: together(text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP'), 'tlsKey'),

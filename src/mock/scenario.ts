@@ -72,7 +72,7 @@ const toLoadOptions = ({ fixtures, seed, clock, strict, hosted }: MockOptions): 
   };
 };
 
-/** The folder of scenarios that have names, beside those of the package. @throws Error if there is none */
+/** The folder of named scenarios, by default the package's own. @throws Error if it does not exist */
 export const fixturesFolder = (fixtures: string | undefined): string => {
   if (fixtures === undefined) return join(packageRoot(), 'fixtures');
   const folder = resolve(fixtures);
@@ -82,6 +82,6 @@ export const fixturesFolder = (fixtures: string | undefined): string => {
   );
 };
 
-/** The scenarios of your own in a folder, the one that is taken up first. */
+/** Your own scenario files in a folder; the first one is used. */
 export const ownFiles = (folder: string): readonly string[] =>
   OWN_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));

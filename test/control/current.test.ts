@@ -10,14 +10,14 @@ const current = (method: string, token: string | null, named?: string, path = ''
     headers: named === undefined ? {} : { 'x-mock-environment': named },
   });
 
-test('`current` is the environment of the API token, that of the header, or the first', async () => {
+test('`current` is the environment of the API token or of the header, else the first', async () => {
   expect((await current('GET', 'prod-token')).body.name).toBe('production');
   expect((await current('GET', null, 'production')).body.name).toBe('production');
   expect((await current('GET', null)).body.name).toBe('development');
   expect((await current('GET', 'no-token-of-the-api')).body.name).toBe('development');
 });
 
-test('`current` is never the first environment where the header names one that is not there', async () => {
+test('`current` is not the first environment if the header names an unknown one', async () => {
   const first = await server.mock.environment('development');
   await first.faults.add({ operation: 'getKeys', delay_ms: 1 });
   const { status, body } = await current('POST', null, 'prodution', '/reset');
@@ -30,7 +30,7 @@ test('`current` is never the first environment where the header names one that i
   expect(await first.faults.list()).toHaveLength(1);
 });
 
-test('`current` of an access token that has ended is still its environment, and of a dropped one none', async () => {
+test('`current` is the environment of an expired access token too, and 404 once it is dropped', async () => {
   const { client_id, client_secret, id } = (await server.control('POST', '/environments', { name: 'short' }))
     .body;
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });

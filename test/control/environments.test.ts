@@ -57,7 +57,7 @@ test('an environment is found by name and by id', async () => {
   expect(byId.body.id).toBe('env_100000000000000002');
 });
 
-test('an unknown environment is 404 and the nearest name is told', async () => {
+test('an unknown environment is 404 with the nearest name', async () => {
   const { status, body } = await call('GET', '/environments/developmnet');
   expect(status).toBe(404);
   expect(body.error).toEqual({
@@ -77,7 +77,7 @@ test('behaviour E5: a runtime environment copies the first of its scenario with 
   expect(await countAccounts(body.access_token)).toBe(12);
 });
 
-test('behaviour E5: `from` names the environment to copy; one that is not there is 400 with the nearest name', async () => {
+test('behaviour E5: `from` names the environment to copy; an unknown name is 400 with the nearest one', async () => {
   const { body } = await call('POST', '/environments', { from: 'production' });
   expect(await countAccounts(body.access_token)).toBe(0);
   const unknown = await call('POST', '/environments', { from: 'productoin' });
@@ -128,7 +128,7 @@ test('behaviour I1: two environments of the same seed draw the same ids, another
   expect(await make(8)).not.toBe(first);
 });
 
-test('behaviour I1: the seed `random` ends repetition, and a word near it is told', async () => {
+test('behaviour I1: the seed `random` ends repetition, and a misspelt `random` is corrected in the hint', async () => {
   const make = async (): Promise<string> => {
     const { body } = await call('POST', '/environments', { seed: 'random' });
     return (await createAccount(body.access_token, 'same@acme.test')).body.connected_account.id;
@@ -138,7 +138,7 @@ test('behaviour I1: the seed `random` ends repetition, and a word near it is tol
   expect([status, body.error.hint]).toEqual([400, 'Did you mean "random"?']);
 });
 
-test('clock and settings given at the making are what a reset goes back to', async () => {
+test('a reset goes back to the clock and settings that an environment was made with', async () => {
   const made = await call('POST', '/environments', {
     clock: '2030-01-01T00:00:00Z',
     settings: { magic_link_ttl: '1h', hosted: 'approve' },
@@ -170,7 +170,7 @@ test('behaviour E3: a dropped environment takes its tokens with it', async () =>
   }
 });
 
-test('PUT makes an environment, and resets it if it is there; id and credentials stay', async () => {
+test('PUT makes an environment, or resets it if it exists; id and credentials stay', async () => {
   const made = await call('PUT', '/environments/suite-1');
   expect([made.status, made.body.name, made.body.scenario]).toEqual([201, 'suite-1', 'default']);
   const token = made.body.access_token;
@@ -221,7 +221,7 @@ test('an environment of the scenario that was deleted comes back by PUT with its
   await call('PUT', '/environments/production', { settings: { strict: false } });
 });
 
-test('PUT refuses what is no name, an unknown scenario, and makes nothing then', async () => {
+test('PUT refuses a wrong name and an unknown scenario, and makes nothing', async () => {
   expect((await call('PUT', '/environments/current')).status).toBe(400);
   expect((await call('PUT', '/environments/a%20b')).status).toBe(400);
   expect((await call('PUT', '/environments/suite-3', { scenario: 'emty' })).status).toBe(400);
@@ -332,7 +332,7 @@ test('a reset to another scenario switches the data; a runtime environment keeps
   expect(shown.client_secret).toBe(body.client_secret);
 });
 
-test('an unknown member of a body is 400 and the nearest known one is told', async () => {
+test('an unknown member of a body is 400 with the nearest known one', async () => {
   const { status, body } = await call('POST', '/environments', { scenaro: 'empty' });
   expect(status).toBe(400);
   expect(body.error).toEqual({
@@ -342,7 +342,7 @@ test('an unknown member of a body is 400 and the nearest known one is told', asy
   });
 });
 
-test('a seed may be as high as that of a scenario or of the command line', async () => {
+test('a seed may be as high here as in a scenario or on the command line', async () => {
   const { status, body } = await call('POST', '/environments', { seed: 4294967295 });
   expect(status).toBe(201);
   await call('DELETE', `/environments/${body.id}`);

@@ -128,7 +128,7 @@ test('a made-up status has the gRPC code of its class', async () => {
   expect([await codeOf(418), await codeOf(451), await codeOf(599)]).toEqual([3, 3, 13]);
 });
 
-test('a number too large to hold is no number of times', async () => {
+test('a number too large to hold is refused as `times`', async () => {
   const { control } = await server.isolated();
   const { status, body } = await control('POST', '/faults', '{"operation":"*","status":500,"times":1e400}');
   expect([status, body.error.message]).toEqual([400, expect.stringContaining('times')]);
@@ -176,7 +176,7 @@ test('behaviour R1: an injected error has every member that a real one of its co
   expect(failed.details[0].resource_info).toEqual(failed.resource_info);
 });
 
-test('an injected 400 is no rule of the contract that the request broke', async () => {
+test('an injected 400 does not say that the request broke the contract', async () => {
   const { control, api } = await server.isolated();
   await api('GET', LIST, undefined, { prefer: 'code=400' });
   expect((await control('GET', '/requests')).body.requests).toMatchObject([{ status: 400, violations: [] }]);
@@ -260,7 +260,7 @@ test('a fault for one client is for that client alone', async () => {
   expect((await server.call('GET', LIST, { token: access_token })).status).toBe(200);
 });
 
-test('Prefer takes any code from 400 to 599; one that is none is ignored, and the journal says so', async () => {
+test('Prefer takes any code from 400 to 599; any other is ignored, and the journal says so', async () => {
   const { control, api } = await server.isolated();
   for (const code of [402, 418, 502, 503, 599]) {
     const { status, headers } = await api('GET', LIST, undefined, { prefer: `code=${code}` });

@@ -224,7 +224,7 @@ test('a wait does not end with an e-mail that does not match', async () => {
   expect((await waiting).body.emails).toMatchObject([{ to: 'ada@acme.test', kind: 'invitation' }]);
 });
 
-test('a wait in vain answers no e-mails, and one that is too long is refused', async () => {
+test('a wait in vain answers no e-mails, and a wait that is too long is refused', async () => {
   const { control } = await server.isolated();
   expect((await control('GET', '/outbox?wait=20ms')).body).toEqual({ emails: [] });
   const { status, body } = await control('GET', '/outbox?wait=1h');
@@ -264,7 +264,7 @@ test('statuses of limits, faults and transport count neither as seen nor as miss
   expect((await control('GET', '/coverage')).body.statuses).toEqual(statuses);
 });
 
-test('visits list how users opened and decided on pages, which are no calls of the API', async () => {
+test('visits list how users opened and answered pages, and do not count as calls of the API', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const back = 'https://app.acme.test/verify?keep=me';
   const form = { id: 'ca_100000000000000002', user_verify_url: back };

@@ -23,7 +23,7 @@ test('a file without an environment of this name gives its first, and says so', 
   expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: 'staging' });
 });
 
-test('a text that is no scenario is refused in words, and nothing changes', async () => {
+test('a text that does not hold a scenario is refused, and nothing changes', async () => {
   const own = await server.isolated();
   for (const text of ['users: [', '7', 'users: [{ email: 7 }]'])
     expect((await own.control('PUT', '/scenario', text, YAML)).status).toBe(400);

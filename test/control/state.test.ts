@@ -124,7 +124,7 @@ test('snapshots without a name are numbered; one can be deleted, or all', async 
   expect(await names()).toEqual([]);
 });
 
-test('an unknown snapshot is 404 and the nearest name is told', async () => {
+test('an unknown snapshot is 404 with the nearest name', async () => {
   const { control } = await server.isolated();
   await control('POST', '/snapshots', { name: 'start' });
   const { status, body } = await control('POST', '/snapshots/strat/restore');

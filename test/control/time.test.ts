@@ -5,7 +5,7 @@ const server = testServer();
 
 const NOON = '2026-03-01T12:00:00.000Z';
 
-test('a frozen clock stands still and moves only when it is told to', async () => {
+test('a frozen clock moves only when a call moves it', async () => {
   const { control } = await server.isolated();
   expect((await control('PUT', '/clock', { mode: 'frozen', now: NOON })).body).toEqual({
     mode: 'frozen',

@@ -3,7 +3,7 @@ import { listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();
 
-test('an unknown path is 404 and the nearest call is told', async () => {
+test('an unknown path is 404 with the nearest call', async () => {
   const { status, body } = await server.control('GET', '/helth');
   expect(status).toBe(404);
   expect(body.error).toEqual({
@@ -13,7 +13,7 @@ test('an unknown path is 404 and the nearest call is told', async () => {
   });
 });
 
-test('a wrong method is 405 and the right ones are told', async () => {
+test('a wrong method is 405 with the right ones', async () => {
   const { status, body, headers } = await server.control('POST', '/environments/development/clock');
   expect(status).toBe(405);
   expect(headers.allow).toBe('GET, HEAD, PUT');

@@ -1,4 +1,4 @@
-/** What is wrong with a control call is told in words that say what to send. */
+/** A refused control call says what to send instead. */
 import { expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 
@@ -22,7 +22,7 @@ test.each([
   [{ settings: { rate_limit: 5 } }, 'settings.rate_limit is 5, but must be an object or null.'],
   [{ settings: { rate_limit: { requests: 1, per: '0s' } } }, 'but must be a duration above zero'],
   [{ clock: { mode: 'frozen', now: 'noon' } }, 'clock.now is "noon", but must be a time such as'],
-])('what is wrong with %j is told in words', async (given, words) => {
+])('%j is refused, and the message says what to send', async (given, words) => {
   const { status, body } = await server.control('POST', '/environments', given);
   expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)]);
   expect(body.error.message).not.toContain('pattern');

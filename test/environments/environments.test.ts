@@ -114,7 +114,7 @@ test('behaviour E5: a runtime environment has an id, name, client and bearer of 
   expect(made.current.data.users).toBe(only(environments).current.data.users);
 });
 
-test('behaviour E5: the copy is of the scenario, not of what was made of it since', () => {
+test('behaviour E5: a copy takes the data of the scenario, without later changes', () => {
   const environments = environmentsOf('one');
   const one = only(environments);
   one.current = withSettings(one.current, { strict: true });

@@ -55,7 +55,7 @@ test('delays add up, and the first answer ends the search so that the next fault
   expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_1', delayMs: 10 });
 });
 
-test('a list of statuses is answered in sequence, once; its 200s let calls through and are no effect', () => {
+test('a list of statuses is answered in sequence, once; its 200s let calls through', () => {
   const faults = faultsOf({ operation: '*', status: [503, 200, 429] });
   expect(Array.from({ length: 5 }, () => statusOn(faults))).toEqual([
     503,
@@ -163,7 +163,7 @@ test.each([
   expect(answer).toEqual({ status, headers: { 'Content-Type': type }, body: text });
 });
 
-test('the type of a body is the one that the headers say, however they are spelt', () => {
+test('the headers decide the type of a body, however they are spelt', () => {
   const headers = { 'content-type': 'application/xml' };
   const answer = faultsOf({ operation: '*', body: '<a/>', headers }).effectOn(KEYS)?.answer;
   expect(answer).toEqual({ status: 200, headers, body: '<a/>' });
@@ -178,7 +178,7 @@ test.each([
   expect(answer).toMatchObject({ errorCode, extras: { status, shownCode: rule.error_code } });
 });
 
-test('a thousand faults can wait for their calls; one that is used up makes room', () => {
+test('a thousand faults can wait for their calls; a used-up fault makes room', () => {
   const faults = faultsOf({ operation: '*', delay_ms: 0, times: 1 });
   for (let count = 1; count < 1_000; count += 1) faults.add({ operation: '*', delay_ms: 0 });
   expect(refusal(() => faults.add({ operation: '*', delay_ms: 0 })).message).toContain('1000 faults');
@@ -193,7 +193,7 @@ test('fault ids start again when all faults are forgotten', () => {
   expect(faults.add({ operation: '*', delay_ms: 0 }).id).toBe('fault_1');
 });
 
-test('what is listed is a copy', () => {
+test('the list is a copy', () => {
   const faults = faultsOf();
   const added = faults.add({ operation: '*', abort: true });
   faults.effectOn(KEYS);

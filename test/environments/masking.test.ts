@@ -82,7 +82,7 @@ test.each([
   '/* a comment */ {"client_secret":"S"}',
   '{"client_secret": "S',
   '<client_secret>S</client_secret>',
-])('of the body %s, which is no JSON, only length and digest are shown', (body) => {
+])('the body %s is not JSON: only length and digest are shown', (body) => {
   const bytes = Buffer.byteLength(body);
   expect(shown(body)).toMatch(new RegExp(`^\\[${bytes} bytes that are not JSON, SHA-256 [0-9a-f]{16}\\]$`));
 });
@@ -137,7 +137,7 @@ test('an error of the mock itself is shown as it is, but for members that hold c
   expect(maskBody(body, 'json', 'answer')).toEqual({ message: MASK, token: MASK });
 });
 
-test('words that only contain such a word are no credentials', () => {
+test('a name that only contains such a word is not masked', () => {
   for (const name of ['tokenizer', 'secretary', 'page_token', 'token_type', 'passport', 'keyboard'])
     expect([name, isSecretName(name)]).toEqual([name, false]);
 });

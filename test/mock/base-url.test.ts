@@ -66,6 +66,6 @@ test.each([
   'http://mock.{env}.test',
   'http://mock.test/{env}',
   '{env}.mock.test',
-])('%s is no base URL', (baseUrl) => {
+])('%s is refused as a base URL', (baseUrl) => {
   expect(() => createMock({ baseUrl })).toThrow(/baseUrl.*\{env\}\./s);
 });

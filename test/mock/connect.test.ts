@@ -1,4 +1,4 @@
-/** Connecting to a mock that runs elsewhere: what is wrong with an address or a token is said in words. */
+/** Connecting to a mock that runs elsewhere; messages explain a wrong address or token. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectMock, type Mock, startMock } from '../../src/index.ts';
 
@@ -22,7 +22,7 @@ test.each([
   });
 });
 
-test('where nothing listens it is told how to start a mock', async () => {
+test('where nothing listens, the message says how to start a mock', async () => {
   await expect(connectMock('http://127.0.0.1:1')).rejects.toMatchObject({
     name: 'MockError',
     code: 'UNREACHABLE',
@@ -30,7 +30,7 @@ test('where nothing listens it is told how to start a mock', async () => {
   });
 });
 
-test('a control token that is missing or wrong is told as such', async () => {
+test('the message says whether the control token is missing or wrong', async () => {
   await expect(connectMock(served.url)).rejects.toMatchObject({ name: 'MockError', code: 'UNAUTHENTICATED' });
   await expect(connectMock(served.url, { controlToken: 'other' })).rejects.toThrow(
     'The control token is wrong.',
@@ -42,13 +42,13 @@ test.each([
   'open sesame',
   'sesame\n',
   'sésame€',
-])('the control token %j cannot be sent, which is not told as an address where nothing answers', async (controlToken) => {
+])('the control token %j cannot be sent; the message does not blame the address', async (controlToken) => {
   const refusal = connectMock(served.url, { controlToken });
   await expect(refusal).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   await expect(refusal).rejects.not.toThrow('sesame');
 });
 
-test('an address with a path is no mock, and a URL or a slash at the end is as good as the address', async () => {
+test('an address with a path is refused; a URL object or a slash at the end is accepted', async () => {
   const options = { controlToken: 'secret' };
   await expect(connectMock(`${served.url}/api`, options)).rejects.toThrow('but not as a mock does');
   for (const address of [`${served.url}/`, new URL(served.url)])

@@ -40,7 +40,7 @@ test('reset goes back to the start, and ids repeat', async () => {
   expect(again.body.connected_account.id).toBe(first.body.connected_account.id);
 });
 
-test('reset switches to another scenario and clears the journal when told to', async () => {
+test('reset switches to another scenario, and clears the journal on request', async () => {
   const { env, call, total } = await isolated();
   await call('GET', 'connections');
   await env.reset({ scenario: 'empty', journal: true });
@@ -184,7 +184,7 @@ test('an account is waited for until it has a status, by its id or its natural k
   expect((await later).identifier).toBe('new@acme.test');
 });
 
-test('an account that does not get there in time is told with its status', async () => {
+test('a wait for an account that ends in vain says the status of the account', async () => {
   const { env } = await isolated();
   await env.accounts.grant(MAIL);
   await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(

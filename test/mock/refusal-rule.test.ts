@@ -1,4 +1,4 @@
-/** A refused call says which rule it was refused by (`src/RULES.md`), and one that a fault decided says none. */
+/** A refused call says which rule refused it (`src/RULES.md`); a call that a fault answers names no rule. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createMock } from '../../src/index.ts';
@@ -50,7 +50,7 @@ test.each<[string, string, string, object | undefined, [number, string]]>([
   expect(await call(method, path, body && { body })).toEqual(refusal);
 });
 
-test('a call without a token is refused by the table of errors, one that comes too often by the rate limit', async () => {
+test('the table of errors refuses a call without a token, the rate limit a call that comes too often', async () => {
   expect(await call('GET', '/api/v1/connections', { headers: {} })).toEqual([401, 'R1']);
   await env.patchSettings({ rate_limit: { requests: 1, per: '1m' } });
   await env.clearRequests();

@@ -22,7 +22,7 @@ const textOf = (row: unknown): string =>
       : value,
   );
 
-/** Rows by what is in them: one that lost a member is written as removed and made anew, and so comes last. */
+/** Rows sorted by content: a row that lost a member is written as removed and made anew, and so comes last. */
 const sorted = (state: EnvironmentForm): object =>
   Object.fromEntries(
     Object.entries(state).map(([name, value]) => [

@@ -84,7 +84,7 @@ test('an environment made at run time is there, with its credentials, its links 
   expect((await call(after, accessToken, '/connected_accounts')).body.total_size).toBe(total_size - 1);
 });
 
-test('a link that is made after a restart is no link from before it', async () => {
+test('a link that is made after a restart has a new address', async () => {
   const before = start();
   const link = async (mock: Mock, identifier: string): Promise<string> =>
     (await call(mock, 'dev-token', '/connected_accounts/magic_link', 'POST', { ...NEW, identifier })).body

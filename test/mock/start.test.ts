@@ -31,7 +31,7 @@ test('two mocks of one process do not influence each other', async () => {
   expect(await (await lenient.environment()).events()).toHaveLength(1);
 });
 
-test('links lead to the address it listens on, or to the one it is told', async () => {
+test('links lead to the address it listens on, or to its `baseUrl`', async () => {
   const keys = async ({ url }: Mock) => (await fetch(`${url}/.well-known/openid-configuration`)).json();
   const plain = await start();
   expect(await keys(plain)).toMatchObject({ issuer: plain.url });
@@ -133,7 +133,7 @@ test.each<[string, object, string]>([
   await expect(start(options)).rejects.toThrow(message);
 });
 
-test('options that are no object are refused in words', () => {
+test('options must be an object', () => {
   const options: object = JSON.parse('"default"'); // as a caller without types could write it
   expect(() => createMock(options)).toThrow(
     'options is "default", but must be an object such as { port: 0 }.',

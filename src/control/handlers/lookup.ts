@@ -24,7 +24,7 @@ import {
 import type { OperationId } from '../../openapi/types.ts';
 import type { Context, ControlSchemas } from '../types.ts';
 
-/** The answer of a call that has nothing to tell. */
+/** Answers a call that returns nothing. */
 export const DONE = { status: 200, body: {} } as const;
 
 /** The environment of this name or id, if there is one, or the one the call itself selects. @throws Refusal 400, 404 */
@@ -39,9 +39,9 @@ export const requireEnvironment = (context: Context, nameOrId: string): Environm
 };
 
 /**
- * By the API token, whether it is still good or not, by header, baggage or host; else the first. Never the first where
- * another one is named: a reset would hit the wrong one.
- * @throws Refusal 404 for one that there is none of, 400 if these do not agree
+ * The environment of the API token (an expired one too), or whichever header, baggage or host names, or the first. If
+ * the call names another one it is never the first: a reset would hit the wrong one.
+ * @throws Refusal 404 if no environment has the name, 400 if these do not agree
  */
 const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
   const named = readNamedEnvironments(environments, headers);
@@ -61,7 +61,7 @@ const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders)
   );
 };
 
-/** Undefined for what is no token of the API: the control token comes in the same header. @throws Refusal 404 */
+/** Undefined for any other bearer, since the control token comes in the same header. @throws Refusal 404 */
 const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) return undefined;
@@ -112,7 +112,7 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
   settings: writeSettings(environment.current.settings),
 });
 
-/** Lets something happen in an environment, or looks at it. @throws Refusal as the simulation does */
+/** Changes an environment, or reads it. @throws Refusal as the simulation does */
 export const simulate = <Given, Reply>(
   context: Context,
   env: string,
@@ -130,14 +130,14 @@ export const requireOperation = ({ surfaces }: Environments, name: string): Oper
   if (found !== undefined) return found;
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `operation is ${JSON.stringify(cut(name))}, which is no operation of the contract.`,
+    `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
     didYouMean(name, known).trim() || `There are ${known.join(', ')}.`,
   );
 };
 
 const LONGEST_WAIT = 5 * 60_000;
 
-/** How many milliseconds a call waits for something to happen; 0 where nothing is said. @throws Refusal 400 beyond five minutes */
+/** How many milliseconds a call waits for something to happen; 0 by default. @throws Refusal 400 beyond five minutes */
 export const readWait = (wait = '0s'): number => {
   const ms = parseDuration(wait) ?? 0;
   if (ms <= LONGEST_WAIT) return ms;

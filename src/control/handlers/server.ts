@@ -16,7 +16,7 @@ export const server = {
     },
   }),
 
-  // A document is more than the members that our own code reads, so its type is not that of any object.
+  // Its type lists only the members that our own code reads; a copy has the type of any object.
   getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
 
   writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {
