@@ -285,7 +285,7 @@ browserTest('the outbox shows an e-mail as it is sent, with a link that can be f
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
   await own.api('PATCH', `/api/v1/invites/${member}/resend`);
   const opened = page.context().waitForEvent('page');
-  await page.getByRole('link', { name: 'Open the link to grace@acme.test' }).click();
+  await page.getByRole('link', { name: 'Accept the invitation for grace@acme.test' }).click();
   await (await opened).getByTestId('accept').waitFor();
 });
 

@@ -50,7 +50,7 @@ const presentEmail = ({ subject, to, kind, time, link }: Email) => (
           href={link}
           target="_blank"
           rel="noopener"
-          aria-label={`Open the link to ${to}`}
+          aria-label={`Accept the invitation for ${to}`}
         >
           Accept the invitation
         </a>
