@@ -25,6 +25,7 @@ import {
 } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
+import { cut } from '../../src/core/text.ts';
 import { type BoundRule, bindMethods } from '../../src/grpc/bind.ts';
 import { type Mock, startMock } from '../../src/index.ts';
 import { loadContract } from '../../src/openapi/load.ts';
@@ -67,6 +68,8 @@ interface Reply {
 export interface BothWays {
   readonly url: string;
   readonly mock: Mock;
+  /** How many requests came. */
+  readonly sent: () => number;
   /** How often each operation was called by gRPC. */
   readonly called: ReadonlyMap<string, number>;
   /** Calls that were answered differently: what was asked, and both answers. */
@@ -77,6 +80,7 @@ export interface BothWays {
 export const startBothWays = async (): Promise<BothWays> => {
   const called = new Map<string, number>();
   const differences: unknown[] = [];
+  let sent = 0;
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
     last = last.then(() => answer(request, response)); // one after the other: both mocks count alike
@@ -99,6 +103,7 @@ export const startBothWays = async (): Promise<BothWays> => {
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url: path = '', headers } = request;
+    sent += 1;
     const given = { method, path, headers, body: await text(request) };
     const call = toCall(secrets.toOther(given));
     const one = await forward(rest.url, given);
@@ -140,6 +145,7 @@ export const startBothWays = async (): Promise<BothWays> => {
   return {
     url,
     mock: rest,
+    sent: () => sent,
     called,
     differences,
     close: async () => {
@@ -224,7 +230,7 @@ const toCall = (given: Given): Call | undefined => {
     const values = rule.verb === verb && isPlain ? path.exec(pathname)?.slice(1) : undefined;
     if (!values) continue;
     try {
-      const fields = toFields(rule, values.map(decodeURIComponent), searchParams, given);
+      const fields = toFields(rule, method.input, values.map(decodeURIComponent), searchParams, given);
       const wanted = spell(fields, method.input);
       const message = fromJson(method.input, wanted, { registry: REGISTRY });
       if (isDeepStrictEqual(jsonOf(method.input, message), asTexts(wanted))) return { rule, method, message };
@@ -241,11 +247,12 @@ const JSON_TYPE = 'application/json';
 /** @throws Error for a request whose parts a message cannot tell apart */
 const toFields = (
   rule: BoundRule,
+  message: DescMessage,
   values: readonly string[],
   query: URLSearchParams,
   given: Given,
 ): JsonObject => {
-  const fields = { ...fieldsOfBody(rule, given), ...fieldsOfQuery(query) };
+  const fields = { ...fieldsOfBody(rule, given), ...fieldsOfQuery(query, message) };
   if (rule.body === '*' && query.size > 0) throw new Error('All fields are in the body.');
   rule.variables.forEach((path, index) => {
     const [name = '', inner] = path.split('.');
@@ -256,11 +263,12 @@ const toFields = (
   return fields;
 };
 
-const fieldsOfQuery = (query: URLSearchParams): JsonObject =>
+const fieldsOfQuery = (query: URLSearchParams, message: DescMessage): JsonObject =>
   Object.fromEntries(
     [...query.keys()].map((name) => {
       const all = query.getAll(name);
-      return [name, all.length > 1 ? all : (all[0] ?? '')];
+      const isList = message.fields.some((field) => field.name === name && field.fieldKind === 'list');
+      return [name, isList || all.length > 1 ? all : (all[0] ?? '')];
     }),
   );
 
@@ -271,6 +279,8 @@ const fieldsOfBody = ({ body: part, operation }: BoundRule, { headers, body }: G
   if (part === undefined && body !== '') throw new Error('The method has no body.');
   const sent = wanted === FORM ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body || '{}');
   if (!isObject(sent)) throw new Error('A message is an object.');
+  if (wanted === JSON_TYPE && body !== '' && JSON.stringify(sent) !== body)
+    throw new Error('A member is given twice.');
   if (part === undefined) return {};
   return part === '*' ? sent : { [part]: sent };
 };
@@ -287,8 +297,7 @@ const spell = (given: JsonObject, message: DescMessage): JsonObject => {
 };
 
 const spellValue = (value: JsonValue, field: DescField): JsonValue => {
-  if (field.fieldKind === 'list')
-    return (Array.isArray(value) ? value : [value]).map((one) => spellOne(one, field));
+  if (field.fieldKind === 'list' && Array.isArray(value)) return value.map((one) => spellOne(one, field));
   return spellOne(value, field);
 };
 
@@ -301,10 +310,6 @@ const spellOne = (value: JsonValue, field: DescField): JsonValue => {
   }
   const isOwn = field.message && !field.message.typeName.startsWith('google.');
   if (field.fieldKind !== 'map' && isOwn && isObject(value)) return spell(value, field.message);
-  if (field.fieldKind === 'map' && isObject(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key, typeof one === 'string' ? one : JSON.stringify(one)]),
-    );
   return value;
 };
 
@@ -347,7 +352,7 @@ const toExpectedError = (status: number, { code, message, details, error, ...res
   const [detail] = Array.isArray(details) ? details : [{ error_code: error ?? '' }];
   return {
     code: code ?? (status === 401 ? Code.Unauthenticated : Code.InvalidArgument),
-    text: String(message ?? rest.error_description).slice(0, 1_000), // as far as headers have room
+    text: cut(String(message ?? rest.error_description), 1_000), // as far as headers have room
     detail: isObject(detail) ? normal(ERROR, detail) : undefined,
   };
 };

@@ -29,7 +29,7 @@ test('every operation was called by gRPC, and most calls were', () => {
   const missing = loadContract().operations.filter(({ operationId }) => !server.called.has(operationId));
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
   const calls = [...server.called.values()].reduce((sum, count) => sum + count, 0);
-  expect(calls).toBeGreaterThan(1_000);
+  expect(calls).toBeGreaterThan(server.sent() / 2);
 });
 
 test('the suite passes with both kept in step', () => {

@@ -95,7 +95,8 @@ const runPage = (page: Page, project: string, url: string): ReadonlyMap<Block, O
   writeFileSync(join(project, 'page.mjs'), program.join('').replaceAll(ADDRESS, url));
   writeFileSync(join(project, 'page.sh'), steps.join('').replaceAll(ADDRESS, url));
   const PATH = [join(project, 'node_modules/.bin'), resolve('node_modules/.bin'), process.env.PATH].join(':');
-  const env = { ...process.env, PATH, MOCK_URL: url, NODE_OPTIONS: '', npm_config_update_notifier: 'false' };
+  const npm = { npm_config_update_notifier: 'false', npm_config_loglevel: 'error' }; // what npx says is not the page's
+  const env = { ...process.env, ...npm, PATH, MOCK_URL: url, NODE_OPTIONS: '' };
   const start = (command: string, args: readonly string[]) =>
     spawnSync(command, args, { cwd: project, env, timeout: 120_000, encoding: 'utf8' });
   start('bash', ['page.sh']);

@@ -94,7 +94,7 @@ test('what cannot be removed is named as left behind', async () => {
   const report = await verify((reply) => {
     if (reply.url.endsWith(':delete')) reply.status = 500;
   }, only('searchConnectedAccounts'));
-  const { result, messages } = find(report, 'connection_id narrows the search');
+  const { result, messages } = find(report, 'The text is found in identifier, connector and provider');
   expect(result).toBe('failed');
   expect(messages.join()).toMatch(/left behind, deleteConnectedAccount answered 500: .*@conformance[.]test/);
 });
