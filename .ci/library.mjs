@@ -157,8 +157,9 @@ const writeMethod = (name, call, row) => {
     .replaceAll(/(?<!\$)\{(\w+)\}/g, (_, one) => fixed[one] ?? `\${segment('${one}', ${one})}`);
   const fixedQuery = call.parameters
     .filter((one) => one.in === 'query' && one.name in fixed)
-    .map(({ name: one }) => `, ${one}: ${JSON.stringify(fixed[one])}`);
-  const sent = fixedQuery.length > 0 ? `{ ...${query}${fixedQuery.join('')} }` : query;
+    .map(({ name: one }) => `${one}: ${JSON.stringify(fixed[one])}`);
+  const parameters = [...(query ? [`...${query}`] : []), ...fixedQuery];
+  const sent = fixedQuery.length > 0 ? `{ ${parameters.join(', ')} }` : query;
   const parts = [sent && `query: ${sent}`, body && `body: ${body}`];
   const input = parts.filter(Boolean).join(', ');
   const args = [...free.map((one) => `${one.name}: ${one['x-type'] ?? 'string'}`), ...given].join(', ');

@@ -67,6 +67,7 @@ export const INIT_OPTIONS = {
 export const EXPORT_OPTIONS = {
   url: webAddress('URL', 'address of the mock', DEFAULTS.url),
   environment: text('ENV', 'name or id of the environment', 'the first'),
+  relative: toggle('write times as distances from now, and no clock'),
   controlToken,
 };
 

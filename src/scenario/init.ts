@@ -15,8 +15,8 @@ description: My application
 environments:
   development:
     clients:
-      - { client_id: my-client, client_secret: my-secret }
-    access_tokens: [my-token] # a bearer that never expires, for quick calls with curl
+      - { client_id: dev-client, client_secret: dev-secret }
+    access_tokens: [dev-token] # a bearer that never expires, for quick calls with curl
 
     # settings: { hosted: approve, magic_link_ttl: 5m }
 

@@ -44,6 +44,9 @@ test('export writes an environment as a scenario that validates, to a file or to
     'production:',
   );
   expect((await run(['export', '--url', url])).stdout).toContain('  development:');
+  const { stdout } = await run(['export', '--url', url, '--relative']);
+  expect(stdout).toContain('  development:');
+  expect(stdout).not.toMatch(/^clock:|\d{4}-\d{2}-\d{2}T/m);
 });
 
 test('export says what to do if the environment or the mock is missing', async () => {

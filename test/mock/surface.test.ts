@@ -118,6 +118,7 @@ type Members = {
     | 'delete'
     | 'state'
     | 'scenario'
+    | 'relativeScenario'
     | 'setState'
     | 'patchState'
     | 'snapshot'
