@@ -17,7 +17,7 @@ beforeAll(async () => {
     write: true,
     inferred: true,
   });
-}, 120_000);
+}, 300_000);
 
 afterAll(() => server.close());
 
