@@ -82,7 +82,7 @@ test('faults are deleted one by one, or all', async () => {
 test.each([
   [
     { operation: 'listConnectedAcounts', status: 500 },
-    'no operation of the contract',
+    'not an operation of the contract',
     'Did you mean "listConnectedAccounts"?',
   ],
   [{ operation: '*' }, 'One of these is missing: status, error_code, body, delay_ms, abort.', 'Add one'],

@@ -103,7 +103,7 @@ test('a wait ends when its environment is dropped', async () => {
 test.each([
   ['body=%7B', 'body is not a JSON object.', 'URL-encoded'],
   ['body=[1]', 'body is not a JSON object.', 'URL-encoded'],
-  ['operation=listConections', 'no operation of the contract', 'listConnections'],
+  ['operation=listConections', 'not an operation of the contract', 'listConnections'],
   ['status=abc', 'status is "abc"', '/_mock/openapi.json'],
 ])('the filter %s is refused and says what to do', async (query, message, hint) => {
   const { control } = await server.isolated();

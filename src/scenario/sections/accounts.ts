@@ -178,13 +178,16 @@ const condition = (
     ? completeCredentials(open, form, connector, { identifier, given })
     : { credentials: given };
   const isUsable = isUsableWith(credentials ?? {}, connector);
+  // A refresh token alone keeps an account that was live before (behaviour A7).
+  const isRevived =
+    Boolean(credentials?.oauth_token?.refresh_token) && (isLive || form.stored_status === 'ACTIVE');
   const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
   const isCut = (isCovered ? form.stored_status : status) === 'DISCONNECTED';
   const derivedEnd = status === 'EXPIRED' ? open.now : end;
   const writtenAs = form.token_expires_at ?? writtenEnd(form.authorization_details);
   return {
     // Else the credentials decide, and a status that they contradict will read differently.
-    stored_status: isCut ? 'DISCONNECTED' : isUsable ? 'ACTIVE' : 'PENDING_AUTH',
+    stored_status: isCut ? 'DISCONNECTED' : isUsable || isRevived ? 'ACTIVE' : 'PENDING_AUTH',
     refresh: form.refresh ?? derivedRefresh(status),
     ...defined({ token_expires_at: endOr(writtenAs, derivedEnd), authorization_details: credentials }),
   };
