@@ -15,7 +15,7 @@ const patternOf = (row: StubRow): RegExp => {
   const known = patterns.get(row);
   if (known) return known;
   const literal = row.path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
-  const pattern = new RegExp(`^${literal.replaceAll(/\{[^/}]+\}/g, '[^/]+').replace(/\/\\\*$/, '/.*')}$`);
+  const pattern = new RegExp(`^${literal.replaceAll(/\{[^/{}]+\}/g, '[^/]+').replace(/\/\\\*$/, '/.*')}$`);
   patterns.set(row, pattern);
   return pattern;
 };

@@ -117,5 +117,9 @@ const unknownPath = <Id extends string>(
 };
 
 /** Method and path as one text to compare: every id becomes `{}`, and `/api/v1` is left out. */
-const shapeOf = (method: string, path: string): string =>
-  `${method} ${path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').replaceAll(/\{\w+\}|[^/]*\d[^/]*/g, '{}')}`;
+const shapeOf = (method: string, path: string): string => {
+  const segments = path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').split('/');
+  return `${method} ${segments.map((segment) => (IS_ID.test(segment) ? '{}' : segment)).join('/')}`;
+};
+
+const IS_ID = /\d|^\{\w+\}$/;

@@ -47,7 +47,7 @@ const operationChanges = (mine: Described, used: UsedOperation, other: Contract<
 const nameOf = ({ method, path }: Described): string => `${method.toUpperCase()} ${path}`;
 
 /** The names of path parameters do not show in a call. */
-const addressOf = (operation: Described): string => nameOf(operation).replaceAll(/\{[^}]*\}/g, '{}');
+const addressOf = (operation: Described): string => nameOf(operation).replaceAll(/\{[^{}]*\}/g, '{}');
 
 interface Pair {
   readonly mine: Described;
