@@ -76,9 +76,9 @@ export interface Environment extends EnvironmentOrigin {
   readonly controlCalls: Log<string>;
   readonly journal: Journal;
   readonly faults: Faults;
-  readonly coverage: Coverage;
+  coverage: Coverage;
   /** Never set back, since a run of many tests resets many times. */
-  readonly used: Usage;
+  used: Usage;
   readonly rateLimiter: RateLimiter;
   readonly snapshots: Snapshots;
   readonly undoPoints: UndoPoints;

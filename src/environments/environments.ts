@@ -98,6 +98,9 @@ export const removeEnvironment = (environments: Environments, environment: Envir
   unregister(environments, environment);
   environments.pastCoverage.add(environment.coverage);
   environments.pastUsage.add(environment.used);
+  // Calls under way are recorded when they end: from now on straight into the total.
+  environment.coverage = environments.pastCoverage;
+  environment.used = environments.pastUsage;
   announce(environments); // also to those who follow this one, before their streams end
   closeEnvironment(environment);
 };
