@@ -2,7 +2,7 @@
 import { compare } from '../relied-on/diff.ts';
 import { countOf, diffText } from '../relied-on/diff-report.ts';
 import { readContract } from '../relied-on/other-contract.ts';
-import { readUsed, Unusable } from '../relied-on/used.ts';
+import { readUsed } from '../relied-on/used.ts';
 import { UsageError } from './arguments.ts';
 import type { Run } from './command.ts';
 import type { DIFF_OPTIONS } from './options.ts';
@@ -11,14 +11,8 @@ export const run: Run<typeof DIFF_OPTIONS> = async ({ values, operands }, proces
   const [file, source] = operands;
   if (file === undefined || source === undefined)
     throw new UsageError('diff needs two arguments: what an application relies on, and an OpenAPI document.');
-  try {
-    const used = readUsed(file);
-    const changes = compare(used, await readContract(source));
-    process.stdout.write(values.json ? `${JSON.stringify({ changes }, null, 2)}\n` : diffText(changes, used));
-    return countOf(changes, 'breaks') > 0 ? 1 : 0;
-  } catch (error) {
-    if (!(error instanceof Unusable)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return 2;
-  }
+  const used = readUsed(file);
+  const changes = compare(used, await readContract(source));
+  process.stdout.write(values.json ? `${JSON.stringify({ changes }, null, 2)}\n` : diffText(changes, used));
+  return countOf(changes, 'breaks') > 0 ? 1 : 0;
 };

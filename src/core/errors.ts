@@ -95,6 +95,11 @@ export class Refusal extends Error {
 /** More violations than these help no one, and a body of a megabyte can have half a million. */
 export const MOST_VIOLATIONS = 100;
 
+/** A file or an address that was named cannot be used. The program prints the message and ends with 2. */
+export class Unusable extends Error {
+  override readonly name = 'Unusable';
+}
+
 /** 400 for one or more fields; names every one, up to `MOST_VIOLATIONS`. */
 export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
   const violations = all.slice(0, MOST_VIOLATIONS);

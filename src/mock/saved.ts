@@ -1,6 +1,15 @@
 /** Environments that survive a restart (`saveDir`): each as a scenario file, written soon after it changed. */
-import { accessSync, constants, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { defined } from '../core/object.ts';
 import { writeClock } from '../domain/scenario.ts';
@@ -58,13 +67,20 @@ export const keepSaved = (place: Omit<SaveFolder, 'written'>): (() => void) => {
 /** @throws Error that names the folder, if nothing can be written there */
 const requireFolder = (folder: string): void => {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw new Error(
       `The folder ${folder} cannot be written, so nothing can be saved there: ${describe(error)}`,
     );
   }
+};
+
+/** Step by step: node's own `recursive` never ends below a folder such as /proc, where nothing can be made. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 };
 
 const takeUp = (place: SaveFolder, file: string): void => {

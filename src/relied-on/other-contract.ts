@@ -1,10 +1,10 @@
 /** Another version of the contract, from a file or an address: OpenAPI 3.0 or 3.1, as YAML or JSON. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { Unusable } from '../core/errors.ts';
 import { parseJson } from '../core/object.ts';
 import { isJsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { type Contract, toContract } from '../openapi/load.ts';
-import { Unusable } from './used.ts';
 
 const LONGEST_WAIT = 30_000;
 

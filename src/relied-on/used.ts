@@ -1,5 +1,6 @@
 /** The file that says what an application relies on: names only, no data. */
 import { readFileSync } from 'node:fs';
+import { Unusable } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { parseJson } from '../core/object.ts';
 import { isJsonObject } from '../openapi/document.ts';
@@ -18,11 +19,6 @@ export interface Used {
   readonly api: string;
   /** By operation id. */
   readonly operations: Readonly<Record<string, UsedOperation>>;
-}
-
-/** A file or address cannot be read, or holds something else. The message is a sentence for whoever named it. */
-export class Unusable extends Error {
-  override readonly name = 'Unusable';
 }
 
 /** @throws Unusable */

@@ -17,7 +17,7 @@ const LOG_DAYS = 7;
 
 type Row = Record<string, unknown>;
 
-/** Calls that change nothing, one at a time. @throws Refusal where the service does not answer */
+/** Calls that change nothing, one at a time. @throws Unusable where the service does not answer */
 export const readService = async (
   service: Service,
   { isAnonymous, progress }: ReadOptions,

@@ -1,6 +1,6 @@
 /** Reading the API of a running service: one call after the other, gentle where it is asked to wait. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../core/errors.ts';
+import { Unusable } from '../core/errors.ts';
 import { parseJson, valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 import { isJsonObject, type JsonObject } from '../openapi/document.ts';
@@ -13,7 +13,7 @@ export interface Service {
 }
 
 export interface ServiceClient {
-  /** The reply to a GET. @throws Refusal with the reason, if no reply comes */
+  /** The reply to a GET. @throws Unusable with the reason, if no reply comes */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<JsonObject>;
   /** The items of all pages of a list, one by one. @param member of a reply that holds them */
   list(path: string, member: string, query?: Readonly<Record<string, string>>): AsyncGenerator<JsonObject>;
@@ -23,7 +23,7 @@ export interface ServiceClient {
 const MOST_TRIES = 10;
 const LONGEST_WAIT = 120;
 
-/** @throws Refusal if the service gives no token */
+/** @throws Unusable if the service gives no token */
 export const openService = async (
   service: Service,
   progress: (text: string) => void,
@@ -33,11 +33,7 @@ export const openService = async (
     for (let tries = 1; ; tries += 1) {
       const reply = await fetch(base + path, request).catch((error: unknown) => {
         const { cause = error } = error as { readonly cause?: unknown }; // fetch says little itself
-        throw new Refusal(
-          'UNAVAILABLE',
-          `${base} cannot be reached (${String(cause)}).`,
-          'Is that its address?',
-        );
+        throw new Unusable(`${base} cannot be reached (${String(cause)}). Is that its address?`);
       });
       const body = parseJson(await reply.text());
       if (reply.ok && isJsonObject(body)) return body;
@@ -72,9 +68,9 @@ export const openService = async (
   return { get, list };
 };
 
-const refused = (path: string, status: number, body: unknown): Refusal => {
+const refused = (path: string, status: number, body: unknown): Unusable => {
   const said = valueAt(body, 'message') ?? valueAt(body, 'error_description');
   const why = typeof said === 'string' ? `: ${cut(said)}` : '';
   const [what = path] = path.split('?');
-  return new Refusal('UNAVAILABLE', `${what} was answered with ${status}${why}`, 'Nothing was written.');
+  return new Unusable(`${what} was answered with ${status}${why}. Nothing was written.`);
 };

@@ -1,15 +1,11 @@
 /** Sends calls to the service under test. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Unusable } from '../core/errors.ts';
 import { parseJson, valueAt } from '../core/object.ts';
 import { mentionsSecret } from '../core/secrets.ts';
 import { type ContractOperation, loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import type { Reply } from './reply-check.ts';
-
-/** The service did not answer, or gave no token. The message holds no credential. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
-}
 
 type QueryValue = string | number | boolean;
 
@@ -43,13 +39,13 @@ export interface ClientOptions {
 }
 
 export interface Client extends ClientOptions {
-  /** @throws Unreachable */
+  /** @throws Unusable if no reply comes */
   send(operationId: OperationId, call: Call): Promise<Reply>;
-  /** Asks any address, without a token. @throws Unreachable */
+  /** Asks any address, without a token. @throws Unusable */
   open(url: string): Promise<Reply>;
 }
 
-/** Signs in. @throws Unreachable */
+/** Signs in. @throws Unusable */
 export const createClient = async (options: ClientOptions): Promise<Client> => {
   const { baseUrl, timeout } = options;
   const token = await requestToken(options);
@@ -79,12 +75,12 @@ const requestToken = async ({ baseUrl, clientId, clientSecret, timeout }: Client
   const token = valueAt(body, 'access_token');
   if (status === 200 && typeof token === 'string' && token !== '') return token;
   const reason = status === 200 ? 'its answer has no text "access_token"' : `status ${status}`;
-  throw new Unreachable(
+  throw new Unusable(
     `${baseUrl}/oauth/token gave no token: ${reason}. Check --base-url, --client-id and --client-secret.`,
   );
 };
 
-/** One request and its reply; redirects are not followed. @throws Unreachable */
+/** One request and its reply; redirects are not followed. @throws Unusable */
 const exchange = async (url: string, init: RequestInit, timeout: number): Promise<Reply> => {
   try {
     const signal = AbortSignal.timeout(timeout);
@@ -94,7 +90,7 @@ const exchange = async (url: string, init: RequestInit, timeout: number): Promis
     const { name, message, cause } = error as Error & { cause?: { code?: string } }; // what fetch rejects with
     const why = name === 'TimeoutError' ? `no reply within ${timeout / 1000} s` : (cause?.code ?? message);
     const { origin, pathname } = new URL(url);
-    throw new Unreachable(
+    throw new Unusable(
       `${init.method ?? 'GET'} ${origin}${pathname}: ${why}. Check that the server runs and that --base-url is right.`,
     );
   }

@@ -52,7 +52,7 @@ export interface RunOptions extends Omit<ClientOptions, 'timeout'>, Data {
 
 const DEFAULT_TIMEOUT = 10_000;
 
-/** @throws Unreachable if the service cannot be asked, or gives no token */
+/** @throws Unusable if the service cannot be asked, or gives no token */
 export const runSuite = async (options: RunOptions): Promise<Report> => {
   const { operations, signal, timeout = DEFAULT_TIMEOUT } = options;
   const client = await createClient({ ...options, timeout });

@@ -61,7 +61,7 @@ export interface Target {
   readonly connections: readonly Connection[];
 }
 
-/** @throws Unreachable */
+/** @throws Unusable */
 export const exploreTarget = async (client: Client, data: Data): Promise<Target> => {
   const reply = await client.send('listConnections', { query: { include: 'all' } });
   const listed = valueAt(reply.body, 'connections');

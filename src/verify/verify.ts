@@ -1,7 +1,6 @@
 /** What `ca-mock verify` does: runs the suite, says how it goes, and writes the reports. */
 import { writeText } from '../mock/write-text.ts';
-import { readUsed, Unusable, type Used } from '../relied-on/used.ts';
-import { Unreachable } from './client.ts';
+import { readUsed } from '../relied-on/used.ts';
 import { reliedOnText, watchUsed } from './relied-on.ts';
 import { countResults, outcomeText, reportJson, reportJunit, summaryText } from './report.ts';
 import { type Outcome, type RunOptions, runSuite } from './run.ts';
@@ -19,25 +18,13 @@ export interface VerifyOptions extends Omit<RunOptions, 'timeout' | 'onOutcome' 
 
 export interface Print {
   out(text: string): void;
-  error(text: string): void;
   /** A line that the next one overwrites; left out where nothing can be overwritten. */
   readonly progress?: ((line: string) => void) | undefined;
 }
 
-/** @returns the exit code. 0: all is well; 1: a failure or a difference; 2: the suite could not run */
-export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1 | 2> => {
-  try {
-    const used = options.used === undefined ? undefined : readUsed(options.used);
-    return (await verifyUsed(options, print, used)) ? 0 : 1;
-  } catch (error) {
-    if (!(error instanceof Unreachable || error instanceof Unusable)) throw error;
-    print.error(`${error.message}\n`);
-    return 2;
-  }
-};
-
-/** @returns whether all is well */
-const verifyUsed = async (options: VerifyOptions, print: Print, used?: Used): Promise<boolean> => {
+/** @returns the exit code. 0: all is well; 1: a failure or a difference @throws Unusable if the suite cannot run */
+export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {
+  const used = options.used === undefined ? undefined : readUsed(options.used);
   const { json, junit, timeout } = options;
   const watch = used && watchUsed(used);
   const report = await runSuite({
@@ -55,7 +42,7 @@ const verifyUsed = async (options: VerifyOptions, print: Print, used?: Used): Pr
   if (findings && !json) print.out(reliedOnText(findings));
   if (junit !== undefined) writeText(junit, reportJunit(report));
   const differs = findings?.some(({ result }) => result === 'differs') ?? false;
-  return !report.isStopped && !differs && countResults(report.outcomes).failed === 0;
+  return report.isStopped || differs || countResults(report.outcomes).failed > 0 ? 1 : 0;
 };
 
 /** Says what fails when it fails, and how far the run is. */

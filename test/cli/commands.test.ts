@@ -75,6 +75,36 @@ test('an unknown command or flag ends with 2 and the nearest one', async () => {
   expect((await run('start', 'empty')).stderr).toContain('Unexpected argument "empty"');
 });
 
+test.each([
+  [['scenario.yaml'], 'To serve a scenario: ca-mock --scenario scenario.yaml'],
+  [['version'], 'Did you mean "--version"?'],
+])('what was meant by %j is said', async (args, advice) => {
+  expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(advice) });
+});
+
+const CLOSED = 'http://127.0.0.1:9'; // nothing listens there
+const CLIENT = ['--client-id', 'a', '--client-secret', 'b'];
+test.each([
+  ['verify', '--base-url', CLOSED, ...CLIENT],
+  ['coverage', CLOSED],
+  ['export', '--url', CLOSED],
+  ['init', '--from', CLOSED, ...CLIENT],
+])('%s ends with 2 and a sentence when the server cannot be reached', async (...args) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^[^\n]*127\.0\.0\.1:9[^\n]*\n$/);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a folder that cannot be made for --save-dir is said at once', async () => {
+  write('file', '');
+  for (const saveDir of ['/proc/none/below', 'file/below'])
+    expect(await run('--port', '0', '--save-dir', saveDir)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be written, so nothing can be saved there'),
+    });
+});
+
 test('list gives a line for every scenario with its description', async () => {
   const { code, stdout } = await run('list');
   expect(code).toBe(0);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { COMMANDS } from '../../src/cli/commands.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-'));
@@ -25,7 +25,7 @@ const diff = async (...argv: readonly string[]) => {
     once: () => undefined,
     cwd: () => folder,
   };
-  return { code: await COMMANDS.get('diff')?.run(argv, process), ...written };
+  return { code: await runProgram(['diff', ...argv], process), ...written };
 };
 
 const usedBy = (name: string, operations: object): string =>
@@ -290,5 +290,8 @@ test.each([
 });
 
 test('two arguments are needed', async () => {
-  await expect(diff(LISTING)).rejects.toThrow('diff needs two arguments');
+  expect(await diff(LISTING)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching('diff needs two arguments'),
+  });
 });

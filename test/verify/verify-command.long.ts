@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import type { Process } from '../../src/cli/command.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { startMock } from '../../src/index.ts';
 import { listeningServer } from '../support/server.ts';
 
@@ -14,21 +14,27 @@ const server = await listeningServer();
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const verify = async (argv: readonly string[], process: Process) =>
-  COMMANDS.get('verify')?.run(argv, process);
-
-const run = async (...argv: readonly string[]) => {
+const verify = async (env: Process['env'], argv: readonly string[]) => {
   const written = { out: '', err: '' };
   const process = {
-    env: { CA_MOCK_CLIENT_SECRET: 'dev-secret' },
+    env,
     stdout: { write: (text: string) => (written.out += text) },
     stderr: { write: (text: string) => (written.err += text) },
     once: () => undefined,
     cwd: () => folder,
   };
-  const code = await verify(['--base-url', server.mock.url, '--client-id', 'dev-client', ...argv], process);
+  const code = await runProgram(['verify', ...argv], process);
   return { code, ...written };
 };
+
+const run = (...argv: readonly string[]) =>
+  verify({ CA_MOCK_CLIENT_SECRET: 'dev-secret' }, [
+    '--base-url',
+    server.mock.url,
+    '--client-id',
+    'dev-client',
+    ...argv,
+  ]);
 
 test('the report has a line for each operation, and the sums; all is well: exit code 0', async () => {
   const { code, out, err } = await run();
@@ -51,16 +57,9 @@ test('JSON is the only thing on standard output when it is asked for, and JUnit 
 });
 
 test('every flag that is missing is named at once', async () => {
-  const process = {
-    env: {},
-    stdout: { write: () => true },
-    stderr: { write: () => true },
-    once: () => {},
-    cwd: () => folder,
-  };
-  await expect(verify([], process)).rejects.toThrow(
-    'verify needs --base-url and --client-id and --client-secret.',
-  );
+  const { code, err } = await verify({}, []);
+  expect(code).toBe(2);
+  expect(err).toMatch('verify needs --base-url and --client-id and --client-secret.');
 });
 
 test('a wrong secret: exit code 2 and a message without it', async () => {
@@ -86,5 +85,7 @@ test.each([
   ['an address with a password', ['--base-url', 'http://me:secret@127.0.0.1'], /--base-url/],
   ['an operand', ['everything'], /Unexpected argument "everything"/],
 ])('%s is a wrong use, said before anything is called', async (_, argv, message) => {
-  await expect(run(...argv)).rejects.toThrow(message);
+  const { code, err } = await run(...argv);
+  expect(code).toBe(2);
+  expect(err).toMatch(message);
 });
