@@ -9,7 +9,4 @@ export default {
   rootDir: '../..',
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // The server as it is built: read from its sources it would take seconds to start in every file.
-  moduleNameMapper: { '/src/index[.]ts$': '<rootDir>/dist/index.js' },
-  modulePathIgnorePatterns: [],
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { buildProgram, type Program } from '../support/program.ts';
+import { builtProgram, type Program } from '../support/program.ts';
 
 jest.setTimeout(30_000); // other processes, on a machine that may be busy
 
@@ -11,9 +11,9 @@ let program: Program;
 let folder: string;
 
 beforeAll(() => {
-  program = buildProgram();
+  program = builtProgram();
 });
-afterAll(() => program.remove());
+afterAll(() => program.stop());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
 });

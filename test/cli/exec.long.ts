@@ -3,18 +3,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { buildProgram, type Program } from '../support/program.ts';
+import { builtProgram, type Program } from '../support/program.ts';
 
 jest.setTimeout(30_000); // other processes, on a machine that may be busy
 
 let program: Program;
 let folder: string;
 beforeAll(() => {
-  program = buildProgram();
+  program = builtProgram();
   folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
 });
 afterAll(async () => {
-  await program.remove();
+  await program.stop();
   rmSync(folder, { recursive: true });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type Mock, startMock } from '../../src/index.ts';
-import { buildProgram, type Program } from '../support/program.ts';
+import { builtProgram, type Program } from '../support/program.ts';
 
 jest.setTimeout(30_000); // other processes, on a machine that may be busy
 
@@ -12,7 +12,7 @@ let program: Program;
 let folder: string;
 let mocks: readonly [Mock, Mock];
 beforeAll(async () => {
-  program = buildProgram();
+  program = builtProgram();
   folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
   const options = { port: 0, log: 'silent', scenario: 'default', controlToken: 'sesame' } as const;
   mocks = [await startMock(options), await startMock(options)];
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await fetch(`${mocks[1].url}/api/v1/connected_accounts`, { headers });
 });
 afterAll(async () => {
-  await Promise.all([program.remove(), ...mocks.map((mock) => mock.close())]);
+  await Promise.all([program.stop(), ...mocks.map((mock) => mock.close())]);
   rmSync(folder, { recursive: true });
 });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createPrinter } from '../../src/cli/printer.ts';
 import { run as start } from '../../src/cli/start.ts';
-import { buildProgram, type Program } from '../support/program.ts';
+import { builtProgram, type Program } from '../support/program.ts';
 
 jest.setTimeout(30_000); // other processes, on a machine that may be busy
 
@@ -16,11 +16,11 @@ let program: Program;
 let folder: string;
 
 beforeAll(() => {
-  program = buildProgram();
+  program = builtProgram();
   folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
 });
 afterAll(async () => {
-  await program.remove();
+  await program.stop();
   rmSync(folder, { recursive: true });
 });
 

@@ -2,10 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { buildProgram } from '../support/program.ts';
+import { builtProgram } from '../support/program.ts';
 
-const program = buildProgram();
-afterAll(() => program.remove());
+const program = builtProgram();
+afterAll(() => program.stop());
 
 test('a hundred calls in a row warn of nothing', () => {
   const script = `

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { buildProgram, type Program } from '../support/program.ts';
+import { builtProgram, type Program } from '../support/program.ts';
 
 jest.setTimeout(30_000); // other processes, on a machine that may be busy
 
@@ -17,7 +17,7 @@ let project: string;
 
 /** A project of someone else, which has the built package among its own. */
 beforeAll(() => {
-  program = buildProgram();
+  program = builtProgram();
   project = mkdtempSync(join(tmpdir(), 'ca-mock-'));
   const installed = join(project, 'node_modules/connected-accounts-mock');
   mkdirSync(installed, { recursive: true });
@@ -28,7 +28,7 @@ beforeAll(() => {
   writeFileSync(join(project, 'package.json'), '{ "name": "someone-else", "private": true }\n');
 });
 afterAll(async () => {
-  await program.remove();
+  await program.stop();
   rmSync(project, { recursive: true, force: true });
 });
 

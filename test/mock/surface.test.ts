@@ -5,7 +5,8 @@ import type { EnvironmentOptions, Mock, MockEnvironment, RemoteMock, StartOption
 import * as library from '../../src/index.ts';
 
 test('the package exports these functions and classes, and nothing else', () => {
-  expect(Object.keys(library).sort()).toEqual(['MockError', 'connectMock', 'createMock', 'startMock']);
+  const { default: built } = library as { default?: object };
+  expect(Object.keys(built ?? {}).sort()).toEqual(['MockError', 'connectMock', 'createMock', 'startMock']);
 });
 
 test('the package exports these types, and nothing else', () => {

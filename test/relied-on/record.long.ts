@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { type SetupOptions, setupMock } from '../../src/runners/setup.ts';
-import { buildProgram } from '../support/program.ts';
+import { builtProgram } from '../support/program.ts';
 
 jest.setTimeout(120_000); // other processes, on a machine that may be busy
 
@@ -74,7 +74,7 @@ test('a file that is only checked stays as it is, and the run fails if it differ
 });
 
 test('exec shows what a run began and ceased to use, and diff reads the file', async () => {
-  const program = buildProgram();
+  const program = builtProgram();
   const run = (...argv: readonly string[]) => program.run(argv, { cwd: folder });
   const command = ['--', process.execPath, '-e', "fetch(process.env.CA_MOCK_URL + '/keys')"];
   const { code, stderr } = await run('exec', '--used', 'used.json', '--used-check', ...command);
@@ -90,5 +90,5 @@ test('exec shows what a run began and ceased to use, and diff reads the file', a
     code: 0,
     stdout: '2 operations used; breaks: 0, may break: 0, new: 0\n',
   });
-  await program.remove();
+  await program.stop();
 });

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { buildProgram, type Program, type Running } from '../support/program.ts';
+import { builtProgram, type Program, type Running } from '../support/program.ts';
 import { readBlocks } from '../support/readme.ts';
 
 const COUNT = 1_000;
@@ -39,7 +39,7 @@ const portOf = ({ url }: Running): number => Number(new URL(url).port);
 
 beforeAll(async () => {
   if (!hasNginx) return;
-  program = buildProgram();
+  program = builtProgram();
   port = await freePort();
   replicas = await Promise.all([0, 0, 0, 0].map(startReplica));
   folder = mkdtempSync(join(tmpdir(), 'ca-mock-nginx-'));
@@ -61,7 +61,7 @@ afterAll(async () => {
   agent.destroy();
   proxy.kill('SIGTERM');
   await once(proxy, 'exit');
-  await program.remove();
+  await program.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -4,18 +4,18 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { makeProject } from '../support/pages.ts';
-import { buildProgram, type Program } from '../support/program.ts';
+import { builtProgram, type Program } from '../support/program.ts';
 
 jest.setTimeout(120_000); // other processes, on a machine that may be busy
 
 let program: Program;
 let project: string;
 beforeAll(() => {
-  program = buildProgram();
+  program = builtProgram();
   project = makeProject(program);
 });
 afterAll(async () => {
-  await program.remove();
+  await program.stop();
   rmSync(project, { recursive: true, force: true });
 });
 

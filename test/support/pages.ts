@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { buildProgram, type Program } from './program.ts';
+import { builtProgram, type Program } from './program.ts';
 import { type Block, readBlocks } from './readme.ts';
 
 /** The address that pages show. */
@@ -52,7 +52,7 @@ export interface Runner {
 const PACKAGES = ['express', 'supertest'];
 
 export const createRunner = (): Runner => {
-  const program = buildProgram();
+  const program = builtProgram();
   const projects: string[] = [];
   return {
     run: async (page) => {
@@ -62,7 +62,7 @@ export const createRunner = (): Runner => {
       return runPage(page, project, mock.url);
     },
     remove: async () => {
-      await program.remove();
+      await program.stop();
       for (const project of projects) rmSync(project, { recursive: true, force: true });
     },
   };

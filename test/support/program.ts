@@ -1,7 +1,6 @@
-/** The program as a user runs it: built, started as a process of its own, told to stop by a signal. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+/** The program as a user runs it: as the run's set-up has built it, started as a process of its own, told to stop by a signal. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -33,16 +32,12 @@ export interface Program {
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
   /** Runs until it has said where it is. @throws Error if it ends before that */
   serve(args: readonly string[], options?: RunOptions): Promise<Running>;
-  /** Stops what still runs, and removes the built files. */
-  remove(): Promise<void>;
+  /** Stops what still runs. */
+  stop(): Promise<void>;
 }
 
-const ROOT = resolve(import.meta.dirname, '../..');
-
-/** Built apart from `dist`, so that test files can run side by side. */
-export const buildProgram = (): Program => {
-  const folder = join(ROOT, 'node_modules/.cache/ca-mock', String(process.pid));
-  execFileSync(process.execPath, ['.ci/build.mjs', folder], { cwd: ROOT });
+export const builtProgram = (): Program => {
+  const folder = process.env.CA_MOCK_BUILT ?? '';
   const started = new Set<Talk>();
   const open = (args: readonly string[], options: RunOptions): Talk => {
     const talk = startProcess(folder, args, options);
@@ -64,9 +59,8 @@ export const buildProgram = (): Program => {
         stop: (signal = 'SIGTERM') => stopProcess(talk, signal),
       };
     },
-    remove: async () => {
+    stop: async () => {
       await Promise.all([...started].map((talk) => stopProcess(talk, 'SIGTERM')));
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 };
