@@ -1,8 +1,8 @@
 /** One call of the control plane. */
 import type { Environment } from '../environments/environment.ts';
-import { type ControlOperation, loadControlContract } from './document.ts';
+import { loadControlContract } from './document.ts';
 import { handlers } from './handlers/index.ts';
-import { findNamed } from './handlers/lookup.ts';
+import { findNamed, unknownEnvironment } from './handlers/lookup.ts';
 import type { AnyAnswer, Context, ControlId } from './types.ts';
 
 /** What is known of who calls. */
@@ -27,22 +27,30 @@ export const createCallControl =
   (id, input, caller) => {
     const context = { ...shared, ...caller };
     const handle = handlers[id] as unknown as RawHandler; // its input was checked against its own document
-    const changed = changedBy(loadControlContract().operation(id), input, context);
-    const answer = handle(input, context);
-    const announce = (): void => changed?.controlCalls.add(id);
+    const environment = findOwner(id, input, context);
+    const answer = handle(input, { ...context, environment });
+    // No event tells of most changes that control calls make.
+    const isChange = loadControlContract().operation(id).method !== 'get';
+    const announce = (): void => {
+      if (isChange) environment?.controlCalls.add(id);
+    };
     if (answer instanceof Promise) return answer.finally(announce);
     announce();
     return answer;
   };
 
-type RawHandler = (input: RawControlInput, context: Context) => AnyAnswer | Promise<AnyAnswer>;
+type RawHandler = (
+  input: RawControlInput,
+  context: Context & { readonly environment: Environment | undefined },
+) => AnyAnswer | Promise<AnyAnswer>;
 
 /**
- * The environment that a call may change in a way that no event tells of. Looked for before the call, which may drop it.
+ * The environment that the path names. Looked up once, when the whole call has been read: an environment may come or go
+ * while a body is on its way.
  */
-const changedBy = (
-  { method }: ControlOperation,
-  { path: { env } }: RawControlInput,
-  context: Context,
-): Environment | undefined =>
-  method === 'get' || typeof env !== 'string' ? undefined : findNamed(context, env);
+const findOwner = (id: ControlId, { path: { env } }: RawControlInput, context: Context) => {
+  if (typeof env !== 'string') return undefined;
+  const environment = findNamed(context, env);
+  if (!environment && id !== 'putEnvironment') throw unknownEnvironment(context.environments, env);
+  return environment;
+};

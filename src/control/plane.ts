@@ -17,7 +17,7 @@ import type { CallControl } from './call.ts';
 import { type ControlContract, type ControlOperation, loadControlContract } from './document.ts';
 import { DOCUMENT, presentRefusal } from './errors.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
-import { sendPieces } from './pieces.ts';
+import { sendPieces } from './long-answer.ts';
 import type { AnyAnswer, ControlId } from './types.ts';
 
 export interface ControlOptions extends GuardOptions, ValidationOptions {

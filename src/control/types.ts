@@ -1,6 +1,7 @@
 /** The control plane's operations as types, derived from `control.yaml` as the API's are from the contract. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Scenario } from '../domain/scenario.ts';
+import type { Environment } from '../environments/environment.ts';
 import type { Environments } from '../environments/environments.ts';
 import type { EventSink } from '../http/event-stream.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
@@ -49,6 +50,11 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
+/** What a handler is given whose path names an environment. */
+export interface EnvironmentContext extends Context {
+  readonly environment: Environment;
+}
+
 /** An answer in another form than JSON. */
 export interface TextAnswer {
   readonly status: number;
@@ -85,10 +91,18 @@ export type AnyAnswer =
   | PiecesAnswer;
 
 /** One call of the control plane. Refusals are thrown. */
-export type Handler<Id extends ControlId> = (
+type Handler<Id extends ControlId> = (
   input: InputOf<operations[Id]>,
-  context: Context,
+  context: ContextOf<Id>,
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
+
+/** A call gets the environment that its path names. `putEnvironment` makes it where there is none. */
+type ContextOf<Id extends ControlId> = Context &
+  (Id extends 'putEnvironment'
+    ? { readonly environment: Environment | undefined }
+    : operations[Id] extends { parameters: { path: { env: string } } }
+      ? EnvironmentContext
+      : unknown);
 
 type ControlReply<Id extends ControlId> =
   | AnswerOf<operations[Id]>

@@ -1,5 +1,6 @@
 /** What a scenario file becomes: for each environment the state, settings and clock that it starts with. */
-import { type Clock, toTimestamp } from '../core/clock.ts';
+import { type Clock, parseTimestamp, toTimestamp } from '../core/clock.ts';
+import { defined } from '../core/object.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
@@ -8,6 +9,16 @@ export interface ClockSetting {
   readonly mode: 'running' | 'frozen';
   readonly now?: number;
 }
+
+/** A clock as scenarios and control calls write it: a time alone freezes it there. */
+export type ClockForm = string | { readonly mode?: ClockSetting['mode']; readonly now?: string };
+
+/** @param form valid by its schema; absent for real time */
+export const readClockForm = (form: ClockForm = {}): ClockSetting => {
+  const { mode = 'running', now: time } =
+    typeof form === 'string' ? { mode: 'frozen' as const, now: form } : form;
+  return { mode, ...defined({ now: parseTimestamp(time ?? '') }) };
+};
 
 /** A clock as a scenario writes it, to go on from what it shows now; undefined for real time. */
 export const writeClock = (clock: Clock, now: number) => {

@@ -13,17 +13,19 @@ export interface EnvironmentState {
   readonly start: number;
 }
 
-/** What an environment starts with: its clock begins now, and its relative times with it. */
+/** What an environment starts with. Its clock begins now, and its relative times count from then. @throws Refusal 400 */
 export const initialState = ({ state, settings, clock: setting }: InitialEnvironment): EnvironmentState => {
   const clock = startClock(setting);
   return { data: state, settings, clock, start: readClock(clock) };
 };
 
 const startClock = ({ mode, now }: ClockSetting): Clock =>
-  now === undefined && mode === 'running' ? REAL_TIME : setClock(mode, now ?? readClock(REAL_TIME));
+  now === undefined && mode === 'running'
+    ? REAL_TIME
+    : setClock(mode, requireInstant(now ?? readClock(REAL_TIME)));
 
-/** An instant that a clock can be set to, as it is. @throws Refusal 400 before 1970 or after 8999 */
-export const requireInstant = (instant: number): number => {
+/** An instant that a clock can be set to. @throws Refusal 400 before 1970 or after 8999 */
+const requireInstant = (instant: number): number => {
   if (canShow(instant)) return instant;
   throw invalidField('now', 'range', 'The clock cannot be set there.', `Choose ${CLOCK_HINT}.`);
 };

@@ -1,9 +1,7 @@
 /** Loading scenarios: from names, files or objects to what environments start with. */
-
-import { parseTimestamp } from '../core/clock.ts';
 import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import { node } from '../core/node-globals.ts';
-import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
+import { type InitialEnvironment, readClockForm, type Scenario } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
 import { emptyState } from '../domain/state.ts';
 import { collectSources, type Places, requireFile, type ScenarioSource } from './files.ts';
@@ -110,14 +108,6 @@ const makeEnvironments = (
     const state = loadRows(emptyState(seed), parts, context);
     return { id, name, state, settings, clock };
   });
-};
-
-const readClockForm = (clock: ScenarioForm['clock']): ClockSetting => {
-  if (clock === undefined) return { mode: 'running' };
-  const { mode = 'frozen', now } =
-    typeof clock === 'string' ? { now: clock } : { mode: 'running' as const, ...clock };
-  const ms = now === undefined ? undefined : parseTimestamp(now);
-  return ms === undefined ? { mode } : { mode, now: ms };
 };
 
 /** An id, a client or a bearer selects an environment, and so belongs to one only (behaviour E2, E5). */

@@ -11,7 +11,7 @@ import { loadContract } from '../../openapi/load.ts';
 import { reportCoverage } from '../coverage-report.ts';
 import { coverageTable } from '../coverage-table.ts';
 import type { Context, ControlSchemas, Handlers, RedirectAnswer, TextAnswer } from '../types.ts';
-import { DONE, requireEnvironment } from './lookup.ts';
+import { DONE } from './lookup.ts';
 
 export const coverage = {
   getTotalCoverage: ({ query }, context) => {
@@ -22,23 +22,20 @@ export const coverage = {
 
   getTotalUsed: (_input, { environments }) => ({ status: 200, body: usedFile(totalUsage(environments)) }),
 
-  getUsed: ({ path }, context) => ({
-    status: 200,
-    body: usedFile(requireEnvironment(context, path.env).used),
-  }),
+  getUsed: (_input, { environment }) => ({ status: 200, body: usedFile(environment.used) }),
 
   clearTotalCoverage: (_input, { environments }) => {
     clearCoverage(environments);
     return DONE;
   },
 
-  getCoverage: ({ path, query }, context) => {
-    const { coverage, name } = requireEnvironment(context, path.env);
+  getCoverage: ({ query }, context) => {
+    const { coverage, name } = context.environment;
     return answer({ coverage, of: name }, name, query, context);
   },
 
-  clearCoverage: ({ path }, context) => {
-    requireEnvironment(context, path.env).coverage.clear();
+  clearCoverage: (_input, { environment }) => {
+    environment.coverage.clear();
     return DONE;
   },
 } satisfies Partial<Handlers>;

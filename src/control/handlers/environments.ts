@@ -1,12 +1,9 @@
 /** Calls that make, show, reset and drop environments (behaviour E5, E6). */
-
-import { parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
-import type { ClockSetting } from '../../domain/scenario.ts';
+import { readClockForm } from '../../domain/scenario.ts';
 import { readSettings } from '../../domain/settings.ts';
 import type { Environment } from '../../environments/environment.ts';
-import { requireInstant } from '../../environments/environment-state.ts';
-import { findEnvironment, removeEnvironment } from '../../environments/environments.ts';
+import { removeEnvironment } from '../../environments/environments.ts';
 import {
   createNamedEnvironment,
   createRuntimeEnvironment,
@@ -15,7 +12,7 @@ import {
   resetEnvironment,
 } from '../../environments/lifecycle.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
-import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
+import { DONE, presentEnvironment } from './lookup.ts';
 
 export const environments = {
   listEnvironments: (_input, { environments }) => ({
@@ -32,9 +29,8 @@ export const environments = {
   },
 
   putEnvironment: ({ path: { env: name }, body: { journal, ...body } }, context) => {
-    const { environments } = context;
+    const { environments, environment } = context;
     const options = readOptions(body, context);
-    const environment = findEnvironment(environments, name);
     if (!environment) {
       const made = createNamedEnvironment(environments, name, options);
       return { status: 201, body: presentEnvironment(made) };
@@ -44,20 +40,16 @@ export const environments = {
     return { status: 200, body: presentEnvironment(environment) };
   },
 
-  getEnvironment: ({ path }, context) => ({
-    status: 200,
-    body: presentEnvironment(requireEnvironment(context, path.env)),
-  }),
+  getEnvironment: (_input, { environment }) => ({ status: 200, body: presentEnvironment(environment) }),
 
-  deleteEnvironment: ({ path }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    if (context.environments.byId.size === 1) throw isLast(environment.name);
-    removeEnvironment(context.environments, environment);
+  deleteEnvironment: (_input, { environments, environment }) => {
+    if (environments.byId.size === 1) throw isLast(environment.name);
+    removeEnvironment(environments, environment);
     return DONE;
   },
 
-  resetEnvironment: ({ path, body }, context) => {
-    const environment = requireEnvironment(context, path.env);
+  resetEnvironment: ({ body }, context) => {
+    const { environment } = context;
     const { scenario } = readOptions(body, context);
     resetEnvironment(context.environments, environment, scenario);
     if (body.journal) clearRecords(environment);
@@ -89,11 +81,3 @@ const isLast = (name: string): Refusal =>
     `${name} is the last environment, and a server always has one.`,
     'Make another one first, or reset this one.',
   );
-
-/** A time alone is a clock frozen there, as in a scenario; its form was checked. @throws Refusal 400 */
-const readClockForm = (clock: NonNullable<NewEnvironment['clock']>): ClockSetting => {
-  const { mode = 'running', now } =
-    typeof clock === 'string' ? { mode: 'frozen' as const, now: clock } : clock;
-  const instant = now === undefined ? undefined : parseTimestamp(now);
-  return { mode, ...(instant !== undefined && { now: requireInstant(instant) }) };
-};

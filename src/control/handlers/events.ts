@@ -4,17 +4,12 @@ import type { Environment, LoggedChange } from '../../environments/environment.t
 import { findEnvironment, followEnvironments } from '../../environments/environments.ts';
 import type { EventSink } from '../../http/event-stream.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
-import { requireEnvironment } from './lookup.ts';
 
 export const events = {
-  listVisits: ({ path }, context) => ({
-    status: 200,
-    body: { visits: requireEnvironment(context, path.env).visits.list() },
-  }),
+  listVisits: (_input, { environment }) => ({ status: 200, body: { visits: environment.visits.list() } }),
 
-  listEvents: ({ path }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    const { accept, 'last-event-id': lastId } = context.headers;
+  listEvents: (_input, { environment, headers }) => {
+    const { accept, 'last-event-id': lastId } = headers;
     if (!accept?.includes('text/event-stream'))
       return { status: 200, body: { events: environment.events.list().map(presentChange) } };
     return { status: 200, stream: (sink) => follow(environment, Number(lastId ?? 0) || 0, sink) };

@@ -3,32 +3,32 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Refusal } from '../../core/errors.ts';
 import { cut } from '../../core/text.ts';
 import { requireFewItems } from '../../environments/call-match.ts';
+import type { Environments } from '../../environments/environments.ts';
 import type { FaultRule } from '../../environments/faults.ts';
-import type { Context, ControlSchemas, Handlers } from '../types.ts';
-import { DONE, requireEnvironment, requireOperation } from './lookup.ts';
+import type { ControlSchemas, Handlers } from '../types.ts';
+import { DONE, requireOperation } from './lookup.ts';
 
 export const faults = {
-  listFaults: ({ path }, context) => {
-    const faults = [...requireEnvironment(context, path.env).faults.list()];
+  listFaults: (_input, { environment }) => {
+    const faults = [...environment.faults.list()];
     return { status: 200, body: { faults, used_up: faults.filter(({ used_up }) => used_up).length } };
   },
 
-  addFault: ({ path, body }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    return { status: 201, body: { ...environment.faults.add(readRule(context, body)) } };
-  },
+  addFault: ({ body }, { environments, environment: { faults } }) => ({
+    status: 201,
+    body: { ...faults.add(readRule(environments, body)) },
+  }),
 
-  deleteFaults: ({ path, query: { id } }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    if (id === undefined) environment.faults.clear();
-    else if (!environment.faults.remove(id)) throw unknownFault(id);
+  deleteFaults: ({ query: { id } }, { environment: { faults } }) => {
+    if (id === undefined) faults.clear();
+    else if (!faults.remove(id)) throw unknownFault(id);
     return DONE;
   },
 } satisfies Partial<Handlers>;
 
 /** @throws Refusal 400 for an unknown operation, and for what no schema can state */
 const readRule = (
-  { environments }: Context,
+  environments: Environments,
   { operation = '*', ...rest }: ControlSchemas['FaultRule'],
 ): FaultRule => {
   requireFewItems(rest.match?.body);

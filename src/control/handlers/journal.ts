@@ -8,13 +8,13 @@ import { emptyHar, toHarEntry } from '../../environments/har.ts';
 import { JOURNAL_LIMIT, type JournalFilter } from '../../environments/journal.ts';
 import type { JournalEntry } from '../../environments/journal-entry.ts';
 import { isJsonObject } from '../../openapi/document.ts';
-import { inPieces } from '../pieces.ts';
+import { inPieces } from '../long-answer.ts';
 import type { Context, Handlers } from '../types.ts';
-import { DONE, readWait, requireEnvironment, requireOperation } from './lookup.ts';
+import { DONE, readWait, requireOperation } from './lookup.ts';
 
 export const journal = {
-  listRequests: ({ path, query }, context) => {
-    const { journal: calls } = requireEnvironment(context, path.env);
+  listRequests: ({ query }, context) => {
+    const { journal: calls } = context.environment;
     const filter = readFilter(query, context);
     const { format, limit = format === 'har' ? JOURNAL_LIMIT : 100 } = query;
     const answer = () => {
@@ -25,8 +25,8 @@ export const journal = {
     return wait === 0 ? answer() : calls.wait(filter, wait, context.signal).then(answer);
   },
 
-  getRequest: ({ path: { env, sequence } }, context) => {
-    const entry = requireEnvironment(context, env).journal.find(sequence);
+  getRequest: ({ path: { sequence } }, { environment }) => {
+    const entry = environment.journal.find(sequence);
     if (entry) return { status: 200, body: entry };
     throw new Refusal(
       'NOT_FOUND',
@@ -35,8 +35,8 @@ export const journal = {
     );
   },
 
-  clearRequests: ({ path }, context) => {
-    requireEnvironment(context, path.env).journal.clear();
+  clearRequests: (_input, { environment }) => {
+    environment.journal.clear();
     return DONE;
   },
 } satisfies Partial<Handlers>;

@@ -22,7 +22,7 @@ import {
   readNamedEnvironments,
 } from '../../environments/named-environment.ts';
 import type { OperationId } from '../../openapi/types.ts';
-import type { Context, ControlSchemas } from '../types.ts';
+import type { Context, ControlSchemas, EnvironmentContext } from '../types.ts';
 
 /** Answers a call that returns nothing. */
 export const DONE = { status: 200, body: {} } as const;
@@ -30,13 +30,6 @@ export const DONE = { status: 200, body: {} } as const;
 /** The environment of this name or id, if there is one, or the one the call itself selects. @throws Refusal 400, 404 */
 export const findNamed = ({ environments, headers }: Context, nameOrId: string): Environment | undefined =>
   nameOrId === 'current' ? selectCurrent(environments, headers) : findEnvironment(environments, nameOrId);
-
-/** The environment of this name or id, or the one the call itself selects. @throws Refusal 404, 400 */
-export const requireEnvironment = (context: Context, nameOrId: string): Environment => {
-  const environment = findNamed(context, nameOrId);
-  if (!environment) throw unknownEnvironment(context.environments, nameOrId);
-  return environment;
-};
 
 /**
  * The environment of the API token (an expired one too), or whichever header, baggage or host names, or the first. If
@@ -85,7 +78,7 @@ const readEnvironmentId = (token: string): string | undefined => {
 const SHOWN = 20;
 
 /** 404. @param where what named it: `the header X-Mock-Environment names`; nothing for the path */
-const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
+export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
   const name = cut(nameOrId);
   const names = Array.from(byId.values(), (environment) => environment.name);
   const more = names.length > SHOWN ? ' and more' : '';
@@ -114,14 +107,10 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
 
 /** Changes an environment, or reads it. @throws Refusal as the simulation does */
 export const simulate = <Given, Reply>(
-  context: Context,
-  env: string,
+  { environment, environments }: EnvironmentContext,
   simulation: Simulation<Given, Reply>,
   given: Given,
-): Reply =>
-  run(requireEnvironment(context, env), context.environments.baseUrl, (state, open) =>
-    simulation(state, given, open),
-  ).reply;
+): Reply => run(environment, environments.baseUrl, (state, open) => simulation(state, given, open)).reply;
 
 /** An operation of the contract by its name. @throws Refusal 400 for a name that no operation has */
 export const requireOperation = ({ surfaces }: Environments, name: string): OperationId => {

@@ -2,19 +2,19 @@
 import { parseTimestamp } from '../../core/clock.ts';
 import type { SentEmail } from '../../environments/environment.ts';
 import type { Handlers } from '../types.ts';
-import { DONE, readWait, requireEnvironment } from './lookup.ts';
+import { DONE, readWait } from './lookup.ts';
 
 export const outbox = {
-  listEmails: ({ path, query }, context) => {
-    const emails = requireEnvironment(context, path.env).outbox;
+  listEmails: ({ query }, { environment, signal }) => {
+    const emails = environment.outbox;
     const matches = matcher(query);
     const answer = () => ({ status: 200, body: { emails: emails.list().filter(matches) } }) as const;
     const wait = readWait(query.wait);
-    return wait === 0 ? answer() : emails.wait(matches, wait, context.signal).then(answer);
+    return wait === 0 ? answer() : emails.wait(matches, wait, signal).then(answer);
   },
 
-  clearEmails: ({ path }, context) => {
-    requireEnvironment(context, path.env).outbox.clear();
+  clearEmails: (_input, { environment }) => {
+    environment.outbox.clear();
     return DONE;
   },
 } satisfies Partial<Handlers>;

@@ -5,31 +5,37 @@ import { defined } from '../../core/object.ts';
 import { isSequence, isText, readPage } from '../../core/page.ts';
 import type { Position } from '../../core/position-tree.ts';
 import { type Selection, select } from '../../core/selection.ts';
-import { getRow, rowsBy, type Table } from '../../core/table.ts';
+import { getRow, type Table } from '../../core/table.ts';
 import { accountStatus } from '../../domain/account.ts';
 import { presentAccount } from '../../domain/account-view.ts';
 import { isLogPosition, newestFirst, presentEntry } from '../../domain/auth-log.ts';
 import { presentConnection } from '../../domain/connection.ts';
 import { presentInvite } from '../../domain/invite.ts';
-import { isInvited, membershipStatus } from '../../domain/membership.ts';
+import { isInvited } from '../../domain/membership.ts';
 import type { Env } from '../../domain/operation.ts';
-import type { AccountRow, LinkRow, MembershipRow, VerificationRequestRow } from '../../domain/rows.ts';
+import type {
+  AccountRow,
+  AuthLogRow,
+  LinkRow,
+  MembershipRow,
+  VerificationRequestRow,
+} from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import { presentMembership, presentUser } from '../../domain/user-view.ts';
 import { wireTimes } from '../../domain/wire.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
-import { requireEnvironment, simulate } from './lookup.ts';
+import { simulate } from './lookup.ts';
 
 export const resources = {
-  listResources: ({ path: { env, kind }, query }, context) => {
+  listResources: ({ path: { kind }, query }, context) => {
     const look = (state: State, wanted: PageQuery, open: Env) => ({
       reply: KINDS[kind](kind, wanted, state, open),
     });
-    return { status: 200, body: simulate(context, env, look, query) };
+    return { status: 200, body: simulate(context, look, query) };
   },
 
-  countResources: ({ path: { env } }, context) => {
-    const { data } = requireEnvironment(context, env).current;
+  countResources: (_input, { environment }) => {
+    const { data } = environment.current;
     const kinds = Object.keys(KINDS) as KindName[]; // the keys of a literal are known
     return { status: 200, body: Object.fromEntries(kinds.map((kind) => [kind, data[kind].rows.size])) };
   },
@@ -44,35 +50,42 @@ interface PageQuery {
 
 type KindName = ControlSchemas['ResourceKind'];
 type ReadRows = (list: KindName, wanted: PageQuery, state: State, env: Env) => ControlSchemas['ResourcePage'];
-type Select<Row> = (state: State, query: string | undefined, env: Env) => Selection<Row>;
 type ShownRow = Record<string, unknown>;
+type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
+
+interface Kind<Row> {
+  /** @param matches whether a row is asked for; absent for all rows */
+  select(state: State, env: Env, matches?: (row: Row) => boolean, query?: string): Selection<Row>;
+  readonly show: Show<Row>;
+  /** What a query is looked for in; default: what is shown. */
+  readonly searched?: Show<Row>;
+  /** What a position in the page tokens is. */
+  readonly isPosition?: (value: unknown) => value is Position;
+}
 
 const PAGE_SIZE = 50;
 
-/**
- * Only the rows of the page are shown, so that a page costs the same among any number of rows.
- * @param isPosition what a position in the page tokens is
- */
+/** Without a query only the rows of the page are shown, so a page costs the same among any number of rows. */
 const rowsOf =
-  <Row>(
-    selectRows: Select<Row>,
-    show: (row: Row, state: State, env: Env) => ShownRow,
-    isPosition: (value: unknown) => value is Position = isSequence,
-  ): ReadRows =>
+  <Row>({ select: selectRows, show, searched = show, isPosition = isSequence }: Kind<Row>): ReadRows =>
   (list, { query, page_size = PAGE_SIZE, page_token }, state, env) => {
     const { rows, ...page } = readPage({
       shape: { list, filters: { query: isText }, isPosition },
       filters: { query },
       page_size,
       page_token,
-      select: (filters) => selectRows(state, filters.query, env),
+      select: (filters) => {
+        if (filters.query === undefined) return selectRows(state, env);
+        const words = wordsOf(filters.query);
+        return selectRows(state, env, (row) => holds(searched(row, state, env), words), filters.query);
+      },
     });
     return { rows: rows.map((row) => show(row, state, env)), ...page };
   };
 
-/** Whether a row holds every word, in any case. @param texts what it shows that it does not hold itself */
-const holds = (row: object, texts: readonly (string | undefined)[], words: readonly string[]): boolean => {
-  const text = `${JSON.stringify(Object.values(row))} ${texts.join(' ')}`.toLowerCase();
+/** Whether a row holds every word, in any case. */
+const holds = (row: ShownRow, words: readonly string[]): boolean => {
+  const text = JSON.stringify(Object.values(row)).toLowerCase();
   return words.every((word) => text.includes(word));
 };
 
@@ -84,30 +97,17 @@ const wordsOf = (query: string): readonly string[] =>
     .filter(Boolean)
     .map((word) => JSON.stringify(word).slice(1, -1));
 
-const byText =
-  <Row extends object, Index extends string>(
-    table: (state: State) => Table<Row, Index>,
-    texts: (row: Row, state: State, env: Env) => readonly (string | undefined)[] = () => [],
-  ): Select<Row> =>
-  (state, query, env) => {
-    const rows = table(state);
-    if (query === undefined) return select(rows, {});
-    const words = wordsOf(query);
-    return select(rows, {}, (row) => holds(row, texts(row, state, env), words));
-  };
+const tableRows = <Name extends KindName>(name: Name, show: Show<RowOf<Name>>): ReadRows =>
+  rowsOf({
+    select: (state, _env, matches) =>
+      select(state[name] as unknown as Table<RowOf<Name>, never>, {}, matches),
+    show,
+  });
 
-const searchAccounts = byText(
-  (state) => state.connected_accounts,
-  (row, state, env) => [accountStatus(state, row, env)],
-);
+type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> ? Row : never;
 
-/** Accounts by id, or by what they show. */
-const selectAccounts: Select<AccountRow> = (state, query, env) => {
-  const named = query === undefined ? undefined : getRow(state.connected_accounts, query);
-  return named
-    ? select(state.connected_accounts, { identifier: [named.identifier] }, ({ id }) => id === query)
-    : searchAccounts(state, query, env);
-};
+/** A row that the API never shows. */
+const asItIs = (row: object): ShownRow => ({ ...row });
 
 /** As `/auth` shows an account, with its owner and whether its provider would refresh. */
 const showAccount = (row: AccountRow, state: State, env: Env): ShownRow => ({
@@ -156,71 +156,39 @@ const accountName = (state: State, id: string): ShownRow => {
   return account ? { connector: account.connector, identifier: account.identifier } : {};
 };
 
-const selectLog = byText((state) => state.authentication_requests);
+const accounts = rowsOf<AccountRow>({
+  select: ({ connected_accounts: table }, _env, matches, query = '') => {
+    const named = getRow(table, query);
+    return named
+      ? select(table, { identifier: [named.identifier] }, ({ id }) => id === query)
+      : select(table, {}, matches);
+  },
+  show: showAccount,
+  // There may be 100,000, and to show one takes long.
+  searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
+});
 
-/** Every kind of rows: how they are searched, and how they are shown. */
+const logEntries = rowsOf<AuthLogRow>({
+  select: ({ authentication_requests: log }, { start }, matches) =>
+    newestFirst(select(log, {}, matches), {}, start),
+  show: (row, _state, env) => ({ ...presentEntry(row, env) }),
+  isPosition: isLogPosition,
+});
+
+/** Every kind of rows, and how it shows them. */
 const KINDS: { readonly [Name in KindName]: ReadRows } = {
-  connected_accounts: rowsOf(selectAccounts, showAccount),
-  users: rowsOf(
-    byText(
-      (state) => state.users,
-      ({ id }, { memberships, organizations }, env) =>
-        rowsBy(memberships, 'user_id', id).flatMap((row) => [
-          getRow(organizations, row.organization_id)?.name,
-          membershipStatus(row, env),
-        ]),
-    ),
-    ({ id }, state, env) => ({ ...presentUser(state, id, env) }),
-  ),
-  memberships: rowsOf(
-    byText(
-      (state) => state.memberships,
-      (row, { users, organizations }, env) => [
-        getRow(users, row.user_id)?.email,
-        getRow(organizations, row.organization_id)?.display_name,
-        getRow(organizations, row.organization_id)?.name,
-        membershipStatus(row, env),
-      ],
-    ),
-    showMembership,
-  ),
-  organizations: rowsOf(
-    byText((state) => state.organizations),
-    (row) => ({ ...row }),
-  ),
-  roles: rowsOf(
-    byText((state) => state.roles),
-    (row) => ({ ...row }),
-  ),
-  connections: rowsOf(
-    byText((state) => state.connections),
-    (row, state) => ({ ...presentConnection(state, row), scopes: row.scopes }),
-  ),
-  custom_providers: rowsOf(
-    byText((state) => state.custom_providers),
-    (row) => ({ ...row }),
-  ),
-  authorization_links: rowsOf(
-    byText(
-      (state) => state.authorization_links,
-      (row, state, env) => Object.values(showLink(row, state, env)).map(String),
-    ),
-    showLink,
-  ),
-  verification_requests: rowsOf(
-    byText(
-      (state) => state.verification_requests,
-      (row, state, env) => Object.values(showVerificationRequest(row, state, env)).map(String),
-    ),
-    showVerificationRequest,
-  ),
-  stubs: rowsOf(
-    byText((state) => state.stubs),
-    (row) => ({ ...row }),
-  ),
-  authentication_requests: rowsOf(
-    (state, query, env) => newestFirst(selectLog(state, query, env), {}, env.start),
-    (row, _state, env) => ({ ...presentEntry(row, env) }),
-    isLogPosition,
-  ),
+  connected_accounts: accounts,
+  users: tableRows('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),
+  memberships: tableRows('memberships', showMembership),
+  organizations: tableRows('organizations', asItIs),
+  roles: tableRows('roles', asItIs),
+  connections: tableRows('connections', (row, state) => ({
+    ...presentConnection(state, row),
+    scopes: row.scopes,
+  })),
+  custom_providers: tableRows('custom_providers', asItIs),
+  authorization_links: tableRows('authorization_links', showLink),
+  verification_requests: tableRows('verification_requests', showVerificationRequest),
+  stubs: tableRows('stubs', asItIs),
+  authentication_requests: logEntries,
 };

@@ -8,28 +8,24 @@ import { remakeEnvironment, resetEnvironment, restoreSnapshot } from '../../envi
 import type { Snapshot } from '../../environments/snapshots.ts';
 import type { Changed } from '../../scenario/change.ts';
 import type { Context, ControlSchemas, Handlers } from '../types.ts';
-import { DONE, presentEnvironment, requireEnvironment } from './lookup.ts';
+import { DONE, presentEnvironment } from './lookup.ts';
 
 export const state = {
-  exportState: ({ path }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    const body = context.scenarios.exportEnvironment(contentOf(environment), nowOf(environment));
-    return { status: 200, body: { ...body } };
-  },
+  exportState: (_input, { environment, scenarios }) => ({
+    status: 200,
+    body: { ...scenarios.exportEnvironment(contentOf(environment), nowOf(environment)) },
+  }),
 
-  exportScenario: ({ path, query }, context) => {
-    const environment = requireEnvironment(context, path.env);
+  exportScenario: ({ query }, { environment, scenarios }) => {
     const content = { ...contentOf(environment), clock: environment.current.clock };
-    const scenario = context.scenarios.exportScenario(content, nowOf(environment), query.relative);
+    const scenario = scenarios.exportScenario(content, nowOf(environment), query.relative);
     const body = { ...scenario };
     if (query.format !== 'yaml') return { status: 200, body };
-    const pieces = context.scenarios.writeInPieces(scenario);
+    const pieces = scenarios.writeInPieces(scenario);
     return { status: 200, contentType: 'application/yaml', pieces, body };
   },
 
-  importScenario: ({ path, body }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    const { environments, scenarios } = context;
+  importScenario: ({ body }, { environment, environments, scenarios }) => {
     const written = readFile(body.text, environment.name, scenarios);
     const names = Object.keys(Object(written.environments));
     // What the file itself says is taken, even if what it extends has an environment of this name.
@@ -40,45 +36,41 @@ export const state = {
     return { status: 200, body: { from } };
   },
 
-  replaceState: ({ path, body }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    const changed = context.scenarios.replaceState(contentOf(environment), body, nowOf(environment));
-    adopt(context.environments, environment, changed, { type: 'state.replaced', resource: sectionsOf(body) });
+  replaceState: ({ body }, { environment, environments, scenarios }) => {
+    const changed = scenarios.replaceState(contentOf(environment), body, nowOf(environment));
+    adopt(environments, environment, changed, { type: 'state.replaced', resource: sectionsOf(body) });
     return DONE;
   },
 
-  mergeState: ({ path, body }, context) => {
-    const environment = requireEnvironment(context, path.env);
+  mergeState: ({ body }, { environment, environments, scenarios }) => {
     requireOwnId(environment, body.id);
-    const changed = context.scenarios.mergeState(contentOf(environment), body, nowOf(environment));
-    adopt(context.environments, environment, changed, { type: 'state.changed', resource: sectionsOf(body) });
+    const changed = scenarios.mergeState(contentOf(environment), body, nowOf(environment));
+    adopt(environments, environment, changed, { type: 'state.changed', resource: sectionsOf(body) });
     return DONE;
   },
 
-  listSnapshots: ({ path }, context) => ({
+  listSnapshots: (_input, { environment }) => ({
     status: 200,
-    body: { snapshots: requireEnvironment(context, path.env).snapshots.list().map(presentSnapshot) },
+    body: { snapshots: environment.snapshots.list().map(presentSnapshot) },
   }),
 
-  takeSnapshot: ({ path, body }, context) => {
-    const environment = requireEnvironment(context, path.env);
+  takeSnapshot: ({ body }, { environment }) => {
     const snapshot = environment.snapshots.take(environment.current, readNow(environment), body.name);
     return { status: 201, body: presentSnapshot(snapshot) };
   },
 
-  restoreSnapshot: ({ path }, context) => {
-    const environment = requireEnvironment(context, path.env);
-    restoreSnapshot(context.environments, environment, path.name);
+  restoreSnapshot: ({ path }, { environment, environments }) => {
+    restoreSnapshot(environments, environment, path.name);
     return { status: 200, body: presentEnvironment(environment) };
   },
 
-  deleteSnapshot: ({ path }, context) => {
-    requireEnvironment(context, path.env).snapshots.remove(path.name);
+  deleteSnapshot: ({ path }, { environment }) => {
+    environment.snapshots.remove(path.name);
     return DONE;
   },
 
-  deleteSnapshots: ({ path }, context) => {
-    requireEnvironment(context, path.env).snapshots.clear();
+  deleteSnapshots: (_input, { environment }) => {
+    environment.snapshots.clear();
     return DONE;
   },
 } satisfies Partial<Handlers>;

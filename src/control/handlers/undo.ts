@@ -3,24 +3,20 @@ import { isRemovable, putRowsBack, type RemovedRows } from '../../domain/put-bac
 import type { State } from '../../domain/state.ts';
 import { countChangesSince, takeUndoPoint, undoTo } from '../../environments/undo.ts';
 import type { Handlers } from '../types.ts';
-import { DONE, requireEnvironment } from './lookup.ts';
+import { DONE } from './lookup.ts';
 
 export const undo = {
-  takeUndoPoint: ({ path }, context) => ({
-    status: 201,
-    body: { id: takeUndoPoint(requireEnvironment(context, path.env)) },
-  }),
+  takeUndoPoint: (_input, { environment }) => ({ status: 201, body: { id: takeUndoPoint(environment) } }),
 
-  getUndoPoint: ({ path }, context) => ({
+  getUndoPoint: ({ path }, { environment }) => ({
     status: 200,
-    body: { changes: countChangesSince(requireEnvironment(context, path.env), path.point) },
+    body: { changes: countChangesSince(environment, path.point) },
   }),
 
-  undo: ({ path, body: { rows } }, context) => {
-    const environment = requireEnvironment(context, path.env);
+  undo: ({ path, body: { rows } }, { environment, environments }) => {
     const putBack = (current: State, before: State): State =>
       putRowsBack(current, before, removable(rows ?? {}));
-    undoTo(context.environments, environment, path.point, rows && putBack);
+    undoTo(environments, environment, path.point, rows && putBack);
     return DONE;
   },
 } satisfies Partial<Handlers>;

@@ -1,4 +1,5 @@
 /** The lists of an environment in a scenario, each after the lists that it names. Only this file knows all nouns. */
+import type { ClockForm } from '../../domain/scenario.ts';
 import type { SettingsForm } from '../../domain/settings.ts';
 import { accounts } from './accounts.ts';
 import { authLog } from './auth-log.ts';
@@ -45,15 +46,10 @@ export interface EnvironmentForm extends Lists {
   readonly settings?: SettingsForm;
 }
 
-export interface ClockForm {
-  readonly mode?: 'running' | 'frozen';
-  readonly now?: string;
-}
-
 export interface ScenarioForm {
   readonly description?: string;
   readonly extends?: string | ScenarioForm | readonly (string | ScenarioForm)[];
   readonly seed?: number;
-  readonly clock?: string | ClockForm;
+  readonly clock?: ClockForm;
   readonly environments?: { readonly [name: string]: EnvironmentForm };
 }
