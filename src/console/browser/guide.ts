@@ -56,34 +56,19 @@ const showResults = async (input: HTMLInputElement, list: HTMLElement): Promise<
   list.hidden = words.length === 0;
 };
 
-/** Up and down walk from the input through the links; Escape closes. */
-const walk = (event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void => {
-  const stops: readonly HTMLElement[] = [input, ...list.querySelectorAll('a')];
-  const at = stops.findIndex((stop) => document.activeElement === stop);
-  if (event.key === 'Escape') {
-    list.hidden = true;
-    input.focus();
-  } else if (event.key === 'Enter' && at === 0) stops[1]?.click();
-  else if (event.key === 'ArrowDown') stops[at + 1]?.focus();
-  else if (event.key === 'ArrowUp') stops[at - 1]?.focus();
-  else return;
-  event.preventDefault();
-};
-
 const input = document.querySelector('input');
 const list = document.getElementById('found');
 if (input && list) {
   input.addEventListener('input', () => showResults(input, list));
-  input.parentElement?.addEventListener('keydown', (event) => walk(event, input, list));
-  list.addEventListener('click', () => {
-    list.hidden = true;
-  });
   document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target === input) return;
+    const { key, target } = event;
+    if (key === 'Escape') list.hidden = true;
+    if (key === 'Enter' && target === input) list.querySelector('a')?.click();
+    if (key !== '/' || target === input) return;
     event.preventDefault();
     input.focus();
   });
   document.addEventListener('click', ({ target }) => {
-    if (target instanceof Node && !input.parentElement?.contains(target)) list.hidden = true;
+    if (target !== input) list.hidden = true;
   });
 }

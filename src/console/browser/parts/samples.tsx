@@ -14,10 +14,9 @@ export interface SampleCall {
 /** In single quotes, as every POSIX shell reads them. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** @param file where the body is read from, in place of the command line */
-export const toCurl = ({ method, url, headers, body }: SampleCall, file?: string): string => {
+export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   const lines = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  if (body !== undefined) lines.push(file ? `--data-binary @${file}` : `--data-raw ${quote(body)}`);
+  if (body !== undefined) lines.push(`--data-raw ${quote(body)}`);
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...lines].join(' \\\n  ');
 };
 

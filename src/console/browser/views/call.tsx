@@ -3,9 +3,8 @@ import type { Schemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
-import { Buttons } from '../parts/actions.tsx';
 import { Facts } from '../parts/cards.tsx';
-import { CopyButton, saveFile } from '../parts/copy.tsx';
+import { CopyButton } from '../parts/copy.tsx';
 import { Json } from '../parts/json.tsx';
 import { toCurl } from '../parts/samples.tsx';
 import { Panel } from '../parts/screen.tsx';
@@ -33,7 +32,7 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
       actions={
         entry && (
           <>
-            <CurlButtons entry={entry} environment={details} />
+            <CurlButton entry={entry} environment={details} />
             <PinButton entry={entry} />
             {entry.operation !== undefined && <FailNext environment={name} operation={entry.operation} />}
           </>
@@ -59,21 +58,16 @@ const OWN =
 /** What the journal shows in place of a credential. */
 const MASK = '***';
 
-/** Characters of a body that still fit on a command line that somebody reads. */
-const LONGEST = 8_000;
-
 /** The call as a command, with what it lacks of the call as it was. */
-const CurlButtons = ({
-  entry: { request, status, operation = 'request' },
+const CurlButton = ({
+  entry: { request, status },
   environment: { name, access_token },
 }: {
   readonly entry: Entry;
   readonly environment: Schemas['Environment'];
 }) => {
-  const { method, headers } = request;
-  const { body: kept } = request;
+  const { method, headers, body: kept } = request;
   const body = kept === undefined || typeof kept === 'string' ? kept : JSON.stringify(kept);
-  const file = body !== undefined && body.length > LONGEST ? `${operation}.json` : undefined;
   const hasToken = headers.authorization === `Bearer ${MASK}`;
   // After a 401 another token would give another answer.
   const token = status === 401 ? undefined : access_token;
@@ -82,25 +76,16 @@ const CurlButtons = ({
     ...(hasToken && { authorization: `Bearer ${token ?? 'TOKEN'}` }),
   };
   const url = new URL(request.url, location.origin).href;
-  const command = toCurl({ method, url, headers: sent, ...(body !== undefined && { body }) }, file);
+  const command = toCurl({ method, url, headers: sent, ...(body !== undefined && { body }) });
   const notes = [
     hasToken && token !== undefined && `The journal keeps no tokens: the command has the token of ${name}.`,
     hasToken && !token && 'Replace TOKEN by the token that was sent: the journal keeps none.',
-    file && `The command reads the body from ${file}. Save that first.`,
+    /^\[\d+ bytes/.test(body ?? '') &&
+      'Replace the brackets by the body that was sent: the journal keeps JSON and forms only.',
     request.body_cut && 'The end of the body is missing: the journal keeps 64 KiB.',
-    `${command}${body}`.includes(MASK) && `Replace ${MASK} by the values that are masked.`,
+    command.includes(MASK) && `Replace ${MASK} by the values that are masked.`,
   ];
-  return (
-    <>
-      <CopyButton label="Copy as curl" text={command} note={notes.filter(Boolean).join(' ')} />
-      {file && body && (
-        <Buttons
-          className="small"
-          actions={[{ label: `Save ${file}`, choose: () => saveFile(file, body) }]}
-        />
-      )}
-    </>
-  );
+  return <CopyButton label="Copy as curl" text={command} note={notes.filter(Boolean).join(' ')} />;
 };
 
 const EntryView = ({ entry }: { readonly entry: Entry }) => {

@@ -1,10 +1,9 @@
-/** How much of the contract was exercised: first the parts that no call used, then how often each status came. */
+/** How much of the contract was exercised: first the parts that no call used, then what the calls did. */
 import { call, type Schemas, within } from '../live/api.ts';
 import { onCall, useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { Buttons, calling } from '../parts/actions.tsx';
 import { Facts } from '../parts/cards.tsx';
-import { Scrolling } from '../parts/json.tsx';
 import { Screen } from '../parts/screen.tsx';
 
 type CoverageReport = Schemas['Coverage'];
@@ -25,8 +24,7 @@ export const Coverage = () => {
           <>
             <Shares report={report} />
             <Missing report={report} />
-            <HeatMap report={report} />
-            <Used />
+            <Exercised report={report} />
           </>
         )}
       </Loading>
@@ -88,94 +86,41 @@ const presentName = (name: string | number) => (
 const describe = (part: (typeof PARTS)[number], count: number): string =>
   `${count} ${count === 1 ? part.replace(/(?:es|s)$/, '') : part}`;
 
-/** How often each status came. */
-const HeatMap = ({ report: { by_operation: operations } }: { readonly report: CoverageReport }) => {
-  const all = operations.flatMap(({ statuses: { seen, missing } }) => [
-    ...Object.keys(seen).map(Number),
-    ...missing,
-  ]);
-  const statuses = [...new Set(all)].sort((left, right) => left - right);
-  return (
-    <section aria-labelledby="seen">
-      <h2 id="seen">Seen</h2>
-      <Scrolling className="scroll" label="Calls by operation and status">
-        <table class="heat">
-          <caption class="unseen">Calls by operation and status</caption>
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              {statuses.map((status) => (
-                <th scope="col" key={status}>
-                  {status}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {operations.map((one) => (
-              <tr key={one.operation}>
-                <th scope="row" title={`${one.method.toUpperCase()} ${one.path}`}>
-                  {one.operation}
-                </th>
-                {statuses.map((status) => presentCount(one, status))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
-    </section>
-  );
-};
-
-/** What the calls so far relied on, as `used.json` holds it. */
-const Used = () => {
+/** How often each status came, and what the calls relied on, as `used.json` holds it. */
+const Exercised = ({ report }: { readonly report: CoverageReport }) => {
   const used = useAnswer<Schemas['Used']>('/used', onCall);
+  const called = report.by_operation.filter(({ calls }) => calls > 0);
   return (
-    <section aria-labelledby="used">
-      <h2 id="used">Used by the calls so far</h2>
-      <Loading from={used}>
-        {({ operations }) => (
-          <ul class="todo card">
-            {Object.keys(operations).length === 0 && <li class="quiet">Nothing yet.</li>}
-            {Object.entries(operations).map(presentUsed)}
-          </ul>
-        )}
-      </Loading>
+    <section aria-labelledby="exercised">
+      <h2 id="exercised">Exercised so far</h2>
+      {called.length === 0 && <p class="empty">Nothing yet.</p>}
+      <ul class="todo card">
+        {called.map((one) => presentCalled(one, used.value?.operations[one.operation]))}
+      </ul>
     </section>
   );
 };
 
-const presentUsed = ([operation, { sends, gets }]: [string, Schemas['UsedOperation']]) => (
+const presentCalled = (
+  { operation, statuses }: OperationReport,
+  { sends, gets }: Schemas['UsedOperation'] = { sends: [], gets: {} },
+) => (
   <li key={operation}>
     <details>
       <summary>
         <code>{operation}</code>
-        <span>{Object.keys(gets).join(', ')}</span>
+        <span>
+          {Object.entries(statuses.seen).map(([status, count]) => (
+            <span key={status}>
+              {' '}
+              <span class={`code c${status[0]}`}>{status}</span> {count}×
+            </span>
+          ))}
+        </span>
       </summary>
       <Facts
-        of={[
-          ['sends', sends.map(presentName)] as const,
-          ...Object.entries(gets).map(([code, names]) => [code, names.map(presentName)] as const),
-        ]}
+        of={Object.entries({ sends, ...gets }).map(([name, members]) => [name, members.map(presentName)])}
       />
     </details>
   </li>
 );
-
-const STEPS = [1, 3, 10, 100];
-
-/** Warmer the more there were. */
-const presentCount = ({ statuses: { seen, missing } }: OperationReport, status: number) => {
-  const count = seen[status] ?? 0;
-  if (missing.includes(status))
-    return (
-      <td key={status} class="missing">
-        <span class="unseen">not seen</span>
-      </td>
-    );
-  return (
-    <td key={status} class={`heat${STEPS.filter((step) => count >= step).length}`}>
-      {count > 0 && count}
-    </td>
-  );
-};

@@ -6,7 +6,7 @@ import { useStore } from '../live/store.ts';
 import { Screen } from '../parts/screen.tsx';
 import { addressOf } from '../route.ts';
 import { CallTable } from './call-table.tsx';
-import { KINDS } from './kinds.tsx';
+import { KINDS } from './kinds.ts';
 
 const SHOWN = 8;
 

@@ -1,6 +1,6 @@
 /** Rows of one kind as a table: the server searches and pages them, so that it is as quick with 100,000 rows. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { KindName, ResourcePage, Row } from '../live/api.ts';
+import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { type Loaded, Loading } from '../live/loaded.tsx';
@@ -8,10 +8,14 @@ import { Buttons } from '../parts/actions.tsx';
 import { ICONS } from '../parts/icons.tsx';
 import { Panel, Screen } from '../parts/screen.tsx';
 import { SearchField } from '../parts/search.tsx';
+import { Status } from '../parts/status.tsx';
+import { toWords } from '../parts/words.ts';
 import { useView } from '../route.ts';
-import { concernOf, KINDS, type KindView } from './kinds.tsx';
+import { concernOf, idOf, KINDS, type KindView, nameOf } from './kinds.ts';
+import { hasPage, openPage } from './moves.ts';
 import { RowPanel } from './row.tsx';
 import { RowForm } from './row-form.tsx';
+import { Value } from './value.tsx';
 
 /** What the address has in the place of an id while somebody writes a new row. */
 const NEW = 'new';
@@ -57,7 +61,7 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
             </p>
           ) : (
             <>
-              <Table kind={kind} rows={value.rows} chosen={id} choose={(row) => open(kind.id(row))} />
+              <Table kind={kind} rows={value.rows} chosen={id} choose={(row) => open(idOf(kind, row))} />
               <Pager
                 page={value}
                 from={Number(params.from ?? 1)}
@@ -83,39 +87,72 @@ const Table = ({
   /** The id of the row that is open. */
   readonly chosen: string;
   readonly choose: (row: Row) => void;
-}) => {
-  const { name: environment } = useEnvironment();
-  return (
-    <table class="rows">
-      <caption class="unseen">{kind.title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          {kind.columns.map(({ title, isWide }) => (
-            <th scope="col" key={title} class={isWide && 'wide'}>
-              {title}
-            </th>
+}) => (
+  <table class="rows">
+    <caption class="unseen">{kind.title}</caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        {kind.columns.map((member, place) => (
+          <th scope="col" key={member} class={wideAfterFirst(place)}>
+            {toWords(member)}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={idOf(kind, row)} class={idOf(kind, row) === chosen ? 'chosen' : undefined}>
+          <th scope="row">
+            <button type="button" class="name" title={nameOf(kind, row)} onClick={() => choose(row)}>
+              <span>{nameOf(kind, row)}</span>
+              <small>{kind.about.map((member) => textOf(row[member])).join(' · ')}</small>
+            </button>
+          </th>
+          {kind.columns.map((member, place) => (
+            <td key={member} class={wideAfterFirst(place)}>
+              {place === 0 && kind.moves ? (
+                <MovableStatus kind={kind} row={row} member={member} />
+              ) : (
+                <Value name={member} value={row[member]} />
+              )}
+            </td>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={kind.id(row)} class={kind.id(row) === chosen ? 'chosen' : undefined}>
-            <th scope="row">
-              <button type="button" class="name" title={kind.name(row)} onClick={() => choose(row)}>
-                <span>{kind.name(row)}</span>
-                <small>{kind.about(row)}</small>
-              </button>
-            </th>
-            {kind.columns.map(({ title, isWide, cell }) => (
-              <td key={title} class={isWide && 'wide'}>
-                {cell(row, environment)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** A small screen shows the first column only. */
+const wideAfterFirst = (place: number): string | undefined => (place === 0 ? undefined : 'wide');
+
+/** The status as a menu of the moves it allows; for an account that no user has authorized, a button too. */
+const MovableStatus = ({
+  kind,
+  row,
+  member,
+}: {
+  readonly kind: KindView;
+  readonly row: Row;
+  readonly member: string;
+}) => {
+  const { name: environment } = useEnvironment();
+  const of = nameOf(kind, row);
+  return (
+    <div class="cluster">
+      <Status status={textOf(row[member])} of={of} moves={kind.moves?.(environment, row) ?? []} />
+      {row.status !== 'ACTIVE' && hasPage(row) && (
+        <button
+          type="button"
+          class="small"
+          aria-label={`Authorize ${of}`}
+          onClick={() => openPage(environment, row)}
+        >
+          Authorize {ICONS.open}
+        </button>
+      )}
+    </div>
   );
 };
 

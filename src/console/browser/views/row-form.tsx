@@ -5,7 +5,7 @@ import { useLoaded } from '../live/loaded.tsx';
 import { readBodySchema, readRowSchema } from '../live/schemas.ts';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import type { Schema } from '../reference/document.ts';
-import { KINDS } from './kinds.tsx';
+import { idOf, KINDS } from './kinds.ts';
 
 /** Members of rows that the menu of a status writes. */
 const BY_MENU = ['status', 'membership_status', 'stored_status'];
@@ -21,13 +21,13 @@ export const RowForm = ({
   readonly onDone: (id: string) => void;
 }) => {
   const { name: environment } = useEnvironment();
-  const { one, form = [], made, id } = KINDS[kind];
+  const { one, form = [], made } = KINDS[kind];
   const suggest = useLoaded(environment, () => readSuggestions(environment));
   const save = async (change: Row): Promise<string> => {
     const reply = await (made
       ? call<Row>('POST', within(environment, made[1]), change)
       : call<Row>('PATCH', within(environment, '/state'), toState(kind, { ...keyOf(kind, row), ...change })));
-    onDone(row ? id(row) : await findNew(environment, kind, change, reply));
+    onDone(row ? idOf(KINDS[kind], row) : await findNew(environment, kind, change, reply));
     return row ? `The ${one} was changed.` : `The ${one} was made.`;
   };
   return (
@@ -45,10 +45,9 @@ export const RowForm = ({
 
 /** The id of the row that was just made: the reply has it, or its names lead to it. "" if neither does. */
 const findNew = async (environment: string, kind: KindName, change: Row, reply: Row): Promise<string> => {
-  const { id } = KINDS[kind];
   if (typeof reply.link === 'string') return reply.link.split('/').at(-1) ?? '';
   const logged = reply.authentication_request;
-  if (typeof logged === 'object' && logged !== null) return id(logged as Row);
+  if (typeof logged === 'object' && logged !== null) return idOf(KINDS[kind], logged as Row);
   const query = NAMES.map((name) => textOf(change[name]))
     .filter(Boolean)
     .slice(0, 2)
@@ -56,7 +55,7 @@ const findNew = async (environment: string, kind: KindName, change: Row, reply: 
   const search = new URLSearchParams({ query, page_size: '200' });
   const { rows } = await call<ResourcePage>('GET', within(environment, `/resources/${kind}?${search}`));
   const found = rows.at(-1);
-  return found ? id(found) : '';
+  return found ? idOf(KINDS[kind], found) : '';
 };
 
 /** Members by which people find a row. */
@@ -71,15 +70,10 @@ const readSchema = async (kind: KindName): Promise<Schema> => {
   return { ...items, required, properties: { user_id, ...items.properties } };
 };
 
+/** The members that identify a row. */
 export const keyOf = (kind: KindName, row: Row = {}): Row => {
-  const names = KEYS[kind] ?? ['id'];
-  return Object.fromEntries(names.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
-};
-
-/** The members that identify a row without an id. */
-const KEYS: Partial<Record<KindName, readonly string[]>> = {
-  memberships: ['user_id', 'organization_id'],
-  stubs: ['method', 'path'],
+  const { key = ['id'] } = KINDS[kind];
+  return Object.fromEntries(key.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
 };
 
 /** The row as a part of a scenario. */

@@ -1,7 +1,6 @@
 /** One row: what can be done to it, what it holds, and what happened to it. */
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { call, type KindName, type ResourcePage, type Row, textOf, within } from '../live/api.ts';
+import { call, type KindName, type ResourcePage, type Row, within } from '../live/api.ts';
 import { useEnvironment, useLive } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
 import { actWithUndo } from '../live/undo.ts';
@@ -12,13 +11,11 @@ import { ICONS } from '../parts/icons.tsx';
 import { Json } from '../parts/json.tsx';
 import { Menu } from '../parts/popover.tsx';
 import { Panel } from '../parts/screen.tsx';
-import { Status } from '../parts/status.tsx';
-import { Time } from '../parts/time.tsx';
 import { toWords } from '../parts/words.ts';
-import { addressOf } from '../route.ts';
-import { concernOf, KINDS, type KindView } from './kinds.tsx';
+import { concernOf, idOf, KINDS, nameOf } from './kinds.ts';
 import { keyOf, RowForm, toState } from './row-form.tsx';
 import { Timeline } from './timeline.tsx';
+import { isObject, Value } from './value.tsx';
 
 const HAVE_TIMELINE = new Set<KindName>(['connected_accounts', 'memberships', 'users']);
 
@@ -34,10 +31,10 @@ export const RowPanel = ({
   readonly rows: readonly Row[] | undefined;
   readonly close: () => void;
 }) => {
-  const kind: KindView = KINDS[name];
+  const kind = KINDS[name];
   const { name: environment } = useEnvironment();
   const [isEdited, setEdited] = useState(false);
-  const isWanted = (row: Row): boolean => kind.id(row) === id;
+  const isWanted = (row: Row): boolean => idOf(kind, row) === id;
   const onPage = rows?.find(isWanted);
   const words = id.replaceAll('/', ' ');
   const path = within(environment, `/resources/${name}?${new URLSearchParams({ query: words })}`);
@@ -49,7 +46,7 @@ export const RowPanel = ({
   const isMain = (action: Action): boolean => action.isPrimary === true;
   return (
     <Panel
-      title={row ? kind.name(row) : id}
+      title={row ? nameOf(kind, row) : id}
       close={close}
       actions={
         row && (
@@ -61,7 +58,7 @@ export const RowPanel = ({
             {actions.some((action) => !isMain(action)) && (
               <Menu
                 className="small"
-                label={`More: ${kind.name(row)}`}
+                label={`More: ${nameOf(kind, row)}`}
                 items={actions.filter((action) => !isMain(action))}
                 face={<>More {ICONS.caret}</>}
               />
@@ -74,13 +71,13 @@ export const RowPanel = ({
         {() => row === undefined && <p class="empty">There is no such row now.</p>}
       </Loading>
       {row && isEdited && <RowForm kind={name} row={row} onDone={() => setEdited(false)} />}
-      {row && !isEdited && <Facts of={factsOf(environment, row)} />}
+      {row && !isEdited && <Facts of={factsOf(row)} />}
       {row && !isEdited && HAVE_TIMELINE.has(name) && <Timeline row={row} id={id} />}
       {row && (
         <details>
           <summary>JSON</summary>
           <CopyButton label="Copy JSON" text={JSON.stringify(row, undefined, 2)} />
-          <Json value={row} label={`${kind.name(row)} as JSON`} />
+          <Json value={row} label={`${nameOf(kind, row)} as JSON`} />
         </details>
       )}
     </Panel>
@@ -121,50 +118,19 @@ const removeRow = (environment: string, name: KindName, row: Row): Promise<unkno
   return actWithUndo(
     environment,
     () => call('PATCH', within(environment, '/state'), change),
-    `The ${kind.one} ${kind.name(row)} was deleted.`,
-    { [name]: [kind.id(row)] },
+    `The ${kind.one} ${nameOf(kind, row)} was deleted.`,
+    { [name]: [idOf(kind, row)] },
   );
 };
 
-/** Members that say the same as another one, or that the panel's title shows. */
-const REPEATED = new Set(['object']);
-
 /** The top-level members of a row, in words; only its JSON shows deeper ones. */
-const factsOf = (environment: string, row: Row): (readonly [ComponentChildren, ComponentChildren])[] =>
+const factsOf = (row: Row) =>
   Object.entries(row)
-    .filter(([name, value]) => !REPEATED.has(name) && value !== '' && isPlain(value))
-    .map(([name, value]) => [
-      <span title={name}>{toWords(name)}</span>,
-      presentValue(environment, name, value),
-    ]);
-
-const isPlain = (value: unknown): boolean =>
-  Array.isArray(value)
-    ? value.length > 0 && value.every((each) => typeof each !== 'object')
-    : typeof value !== 'object' || value === null;
-
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-
-/** Kinds of rows by the beginning of their ids. */
-const BY_PREFIX: Readonly<Record<string, KindName>> = {
-  ca: 'connected_accounts',
-  org: 'organizations',
-  usr: 'users',
-  conn: 'connections',
-  role: 'roles',
-};
-
-const presentValue = (environment: string, name: string, value: unknown): ComponentChildren => {
-  const text = [value].flat().map(textOf).join(', ');
-  const view = BY_PREFIX[/^([a-z]+)_\d+$/.exec(text)?.[1] ?? ''];
-  if (INSTANT.test(text)) return <Time value={text} />;
-  if (view && name !== 'id') return <a href={addressOf({ environment, view, id: text })}>{text}</a>;
-  if (/status$/.test(name)) return <Status status={text} of="" />;
-  if (/^https?:/.test(text))
-    return (
-      <a href={text} target="_blank" rel="noopener">
-        {text}
-      </a>
+    .filter(([, value]) => isTelling(value))
+    .map(
+      ([name, value]) =>
+        [<span title={name}>{toWords(name)}</span>, <Value name={name} value={value} />] as const,
     );
-  return typeof value === 'boolean' ? value ? 'yes' : 'no' : <span>{text}</span>;
-};
+
+const isTelling = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 && !value.some(isObject) : value !== '' && !isObject(value);

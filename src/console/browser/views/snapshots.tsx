@@ -1,11 +1,12 @@
 /** Going back: to a snapshot, to the start, or on to another scenario. */
-import { call, type Schemas, within } from '../live/api.ts';
+import { call, type Row, type Schemas, within } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
+import { readBodySchema } from '../live/schemas.ts';
 import { resetEnvironment, restoreSnapshot, switchScenario } from '../live/undo.ts';
 import { Buttons, calling } from '../parts/actions.tsx';
 import { Card, Cards } from '../parts/cards.tsx';
-import { act } from '../parts/notices.tsx';
+import { SchemaForm } from '../parts/schema-form.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { Time } from '../parts/time.tsx';
 import { ScenarioFile } from './scenario-file.tsx';
@@ -13,11 +14,10 @@ import { ScenarioFile } from './scenario-file.tsx';
 type Snapshot = Schemas['Snapshot'];
 
 export const Snapshots = () => {
-  const { name } = useEnvironment();
   const kept = useAnswer<{ readonly snapshots: readonly Snapshot[] }>('/snapshots');
   return (
     <Screen title="Snapshots">
-      <NewSnapshot path={within(name, '/snapshots')} kept={kept.value?.snapshots} />
+      <NewSnapshot kept={kept.value?.snapshots} />
       <Cards from={kept} empty="None yet. A snapshot keeps state, clock and settings, at no cost.">
         {({ snapshots }) =>
           snapshots.toReversed().map((each) => <SnapshotCard key={each.name} snapshot={each} />)
@@ -28,41 +28,19 @@ export const Snapshots = () => {
   );
 };
 
-const NewSnapshot = ({
-  path,
-  kept = [],
-}: {
-  readonly path: string;
-  readonly kept: readonly Snapshot[] | undefined;
-}) => (
-  <form
-    class="card form"
-    onSubmit={(event) => {
-      event.preventDefault();
-      const form = event.currentTarget;
-      const name = String(new FormData(form).get('name') ?? '').trim();
-      const isReplaced = kept.some((snapshot) => snapshot.name === name);
-      const done = isReplaced
-        ? `The snapshot ${name} was taken, in place of the earlier one.`
-        : 'The snapshot was taken.';
-      act(() => call('POST', path, name === '' ? {} : { name }), done).then(() => form.reset());
-    }}
-  >
-    <label>
-      Name
-      <input
-        name="name"
-        maxLength={100}
-        pattern="[A-Za-z0-9][A-Za-z0-9 ._:\-]*"
-        title="Letters, digits, spaces and any of . _ : -, beginning with a letter or a digit"
-        placeholder="a name is made up"
-      />
-    </label>
-    <button type="submit" class="primary">
-      Take a snapshot
-    </button>
-  </form>
-);
+const NewSnapshot = ({ kept = [] }: { readonly kept: readonly Snapshot[] | undefined }) => {
+  const { name: environment } = useEnvironment();
+  const take = async (given: Row): Promise<string> => {
+    const { name } = await call<Snapshot>('POST', within(environment, '/snapshots'), given);
+    const isReplaced = kept.some((snapshot) => snapshot.name === name);
+    return `The snapshot ${name} was taken${isReplaced ? ', in place of the earlier one' : ''}.`;
+  };
+  return (
+    <div class="card form-card">
+      <SchemaForm read={() => readBodySchema('takeSnapshot')} action="Take a snapshot" onSend={take} />
+    </div>
+  );
+};
 
 const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapshot }) => {
   const environment = useEnvironment().name;

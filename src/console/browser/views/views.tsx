@@ -6,7 +6,7 @@ import { Credentials } from './credentials.tsx';
 import { Environments } from './environments.tsx';
 import { Faults } from './faults.tsx';
 import { Journal } from './journal.tsx';
-import { KINDS } from './kinds.tsx';
+import { KINDS } from './kinds.ts';
 import { Outbox } from './outbox.tsx';
 import { Overview } from './overview.tsx';
 import { Resources } from './resources.tsx';

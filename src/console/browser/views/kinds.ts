@@ -1,0 +1,145 @@
+/** The kinds of rows: what their tables show, how they are written, and what can be done to a row. */
+import { type KindName, type Row, textOf } from '../live/api.ts';
+import { type Concern, onControl } from '../live/environment.tsx';
+import { accountMoves, connectionMoves, linkMoves, type Moves, membershipMoves } from './moves.ts';
+
+export interface KindView {
+  readonly title: string;
+  /** What one row is called. */
+  readonly one: string;
+  /** The members that tell a row from the others; default: its id. */
+  readonly key?: readonly string[];
+  /** The member that names a row, and those of the line below the name. */
+  readonly name: string;
+  readonly about: readonly string[];
+  /** The other members that its table shows; a small screen shows the first one only. */
+  readonly columns: readonly string[];
+  readonly moves?: Moves;
+  /** Members that the form for a row shows first; a kind without them has no form. */
+  readonly form?: readonly string[];
+  /** Operation and path of the call that makes a row, for a kind whose rows cannot be written into the state. */
+  readonly made?: readonly [operation: string, path: string];
+  /** Events that may change what the table shows, by the beginnings of their names. */
+  readonly changedBy?: readonly string[];
+}
+
+/** Events after which rows of this kind are read again. */
+export const concernOf =
+  ({ changedBy = [] }: KindView): Concern =>
+  (happened) =>
+    onControl(happened) ||
+    (happened.event === 'change' && changedBy.some((name) => String(happened.data.type).startsWith(name)));
+
+/** What the address calls a row. */
+export const idOf = ({ key = ['id'] }: KindView, row: Row): string =>
+  key.map((member) => textOf(row[member])).join(key.includes('path') ? ' ' : '/');
+
+export const nameOf = ({ name }: KindView, row: Row): string => textOf(row[name]);
+
+export const KINDS: Readonly<Record<KindName, KindView>> = {
+  connected_accounts: {
+    title: 'Accounts',
+    one: 'account',
+    name: 'identifier',
+    about: ['connector', 'authorization_type'],
+    columns: ['status', 'token_expires_at', 'last_used_at', 'updated_at', 'id'],
+    moves: accountMoves,
+    form: ['connector', 'identifier', 'user_id', 'organization_id', 'token_expires_at'],
+    changedBy: ['connected_account', 'verification_request', 'authorization_link'],
+  },
+  users: {
+    title: 'Users',
+    one: 'user',
+    name: 'email',
+    about: ['external_id'],
+    columns: ['memberships', 'last_login_time', 'id'],
+    form: ['email', 'external_id', 'user_profile', 'metadata'],
+    changedBy: ['user', 'membership', 'invite', 'authentication_request'],
+  },
+  memberships: {
+    title: 'Memberships',
+    one: 'membership',
+    key: ['organization_id', 'user_id'],
+    name: 'email',
+    about: ['display_name'],
+    columns: ['membership_status', 'roles', 'join_time', 'expires_at'],
+    moves: membershipMoves,
+    form: ['user_id', 'organization_id', 'roles'],
+    changedBy: ['membership', 'invite', 'user'],
+  },
+  connections: {
+    title: 'Connections',
+    one: 'connection',
+    name: 'key_id',
+    about: ['type'],
+    columns: ['status', 'enabled', 'provider', 'organization_name', 'id'],
+    moves: connectionMoves,
+    form: ['key_id', 'type', 'enabled', 'scopes'],
+  },
+  custom_providers: {
+    title: 'Custom providers',
+    one: 'custom provider',
+    name: 'display_name',
+    about: ['identifier'],
+    columns: ['auth_patterns', 'description', 'proxy_url'],
+    form: ['display_name', 'auth_patterns', 'description', 'proxy_url'],
+    changedBy: ['custom_provider'],
+  },
+  authorization_links: {
+    title: 'Authorization links',
+    one: 'link',
+    key: ['token'],
+    name: 'identifier',
+    about: ['connector'],
+    columns: ['status', 'link', 'expires_at', 'user_verify_url'],
+    moves: linkMoves,
+    form: ['id', 'user_verify_url', 'state'],
+    made: ['createLink', '/links'],
+    changedBy: ['authorization_link', 'verification_request'],
+  },
+  verification_requests: {
+    title: 'Verification requests',
+    one: 'verification request',
+    key: ['auth_request_id'],
+    name: 'identifier',
+    about: ['connector'],
+    columns: ['status', 'expires_at', 'auth_request_id'],
+    changedBy: ['verification_request', 'connected_account'],
+  },
+  authentication_requests: {
+    title: 'Sign-in log',
+    one: 'sign-in',
+    key: ['auth_request_id'],
+    name: 'email',
+    about: ['connection_type'],
+    columns: ['status', 'timestamp', 'client_name', 'resource_name'],
+    form: ['email', 'outcome', 'connection_id', 'client_id'],
+    made: ['signIn', '/sign-ins'],
+    changedBy: ['authentication_request'],
+  },
+  stubs: {
+    title: 'Stubs',
+    one: 'stub',
+    key: ['method', 'path'],
+    name: 'path',
+    about: ['method'],
+    columns: ['status', 'body', 'auth'],
+    form: ['method', 'path', 'status', 'body'],
+  },
+  organizations: {
+    title: 'Organizations',
+    one: 'organization',
+    name: 'display_name',
+    about: ['name'],
+    columns: ['id'],
+    form: ['name', 'display_name'],
+  },
+  roles: {
+    title: 'Roles',
+    one: 'role',
+    name: 'display_name',
+    about: ['name'],
+    columns: ['default', 'permissions', 'id'],
+    form: ['name', 'permissions', 'default'],
+  },
+};
