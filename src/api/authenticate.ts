@@ -15,10 +15,15 @@ export interface Caller {
   /** The environment of the token; else the one in the header or host; else the first. */
   readonly environment: Environment;
   /** Absent without a good token, and for a fixed bearer string. */
-  readonly clientId?: string;
+  readonly clientId?: string | undefined;
   /** Why the call is not authenticated. */
-  readonly refusal?: Refusal;
+  readonly refusal?: Refusal | undefined;
 }
+
+/** @throws Refusal 401 (behaviour E2, E3) */
+export const requireToken = ({ refusal }: Caller): void => {
+  if (refusal) throw refusal;
+};
 
 export const identify = (environments: Environments, headers: IncomingHttpHeaders): Caller => {
   const named = readNamedEnvironments(environments, headers);

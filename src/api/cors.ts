@@ -1,7 +1,7 @@
 /** Cross-origin headers of the API plane (behaviour T6): any origin, credentials allowed, on every answer. */
 import type { RequestHandler } from 'express';
 import { type Contract, methodsOf, operationsAt } from '../openapi/load.ts';
-import { sendText } from './call.ts';
+import { callOf, send } from './call.ts';
 
 /** Methods that every path has. */
 export const ALWAYS = ['OPTIONS'];
@@ -27,11 +27,14 @@ export const answerPreflight =
     if (method !== 'OPTIONS') return next();
     const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS].join(', ');
     const asked = headers['access-control-request-headers'];
-    response.status(204).set({
-      Allow: methods,
-      'Access-Control-Allow-Methods': methods,
-      'Access-Control-Allow-Headers': asked ?? 'Authorization, Content-Type',
-      'Access-Control-Max-Age': '600',
+    send(callOf(response), {
+      status: 204,
+      headers: {
+        Allow: methods,
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': asked ?? 'Authorization, Content-Type',
+        'Access-Control-Max-Age': '600',
+      },
+      text: '',
     });
-    sendText(response, '');
   };

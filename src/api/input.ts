@@ -1,34 +1,33 @@
-/** The body of a call, read by the contract's names before it is validated (behaviour T2, T3, T5). */
-import type { Request, RequestHandler, Response } from 'express';
-import { addProblems, addWarnings } from '../http/progress.ts';
+/** What a call sent, read by the contract's names before it is validated (behaviour T2, T3, T5). */
+import { createQueryReader, rawQuery } from '../http/query.ts';
 import { type Findings, join, nameOf, readName, type SpellingRules } from '../http/spelling.ts';
 import type { JsonObject, OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
-import { callOf } from './call.ts';
-
-/** How names are read in a call (behaviour T2, T3). */
-export const spellingRules = (_request: Request, response: Response): SpellingRules => {
-  const { request, environment } = callOf(response);
-  return { isStrict: environment.current.settings.strict || asksForStrict(request) };
-};
+import type { Call, Sent } from './call.ts';
 
 /** `X-Mock-Strict: 1`, or `true` in any case. */
-export const asksForStrict = ({ headers }: Request): boolean =>
+export const asksForStrict = ({ request: { headers } }: Pick<Call, 'request'>): boolean =>
   /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
 
-/** Sets `request.body`; the problems found are answered together with what the validator finds. */
-export const readBodyNames = ({ document }: Contract, operation: ContractOperation): RequestHandler => {
+/** Reads query and body by the contract's names; the problems found are refused together with what the validator finds. */
+export const createNamesReader = ({ document }: Contract, operation: ContractOperation) => {
+  const readQuery = createQueryReader(operation);
   const { schema, kind } = bodyOf(document, operation.definition) ?? {};
+  // Token requests may have any other field (behaviour E3), and a body that is not a form reads as one long name.
   const isForm = kind === 'application/x-www-form-urlencoded';
-  return (request, response, next) => {
-    // Token requests may have any other field (behaviour E3), and a body that is not a form reads as one long name.
-    const rules = isForm ? { isStrict: false } : spellingRules(request, response);
-    const walk: Walk = { document, rules, problems: [], warnings: [] };
-    if (schema) request.body = readValue(walk, schema, request.body, '');
-    addProblems(response, walk.problems);
-    if (!isForm) addWarnings(response, walk.warnings);
-    next();
+  return (call: Call & { readonly body?: unknown }): Omit<Sent, keyof Call | 'operation' | 'bodyText'> => {
+    const isStrict = call.environment.current.settings.strict || asksForStrict(call);
+    const { query, problems, warnings } = readQuery(rawQuery(call.request), { isStrict });
+    const walk: Walk = { document, rules: { isStrict: isStrict && !isForm }, problems: [], warnings: [] };
+    const body = schema ? readValue(walk, schema, call.body === undefined ? {} : call.body, '') : {};
+    return {
+      query,
+      body,
+      sentNames: Object.keys(query),
+      problems: [...problems, ...walk.problems],
+      warnings: [...warnings, ...(isForm ? [] : walk.warnings)],
+    };
   };
 };
 

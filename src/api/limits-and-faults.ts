@@ -1,41 +1,47 @@
 /** What may answer instead of the operation: the rate limit, an injected fault, a preference (behaviour T4, X2). */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { formatDuration } from '../core/duration.ts';
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { preferredError, readPreference } from '../environments/injected.ts';
 import { rawQuery } from '../http/query.ts';
-import type { OperationId } from '../openapi/types.ts';
-import { type Call, callOf, sendText } from './call.ts';
+import { type Call, grow, type Reply, type Sent } from './call.ts';
 
-/** @throws Refusal of the limit, the fault or the preference */
-export const checkLimitsAndFaults: RequestHandler = async (request, response, next) => {
-  const call = callOf(response);
+/**
+ * @param asked the operation, or method and path of a stub
+ * @returns the answer of a fault
+ * @throws Refusal of the limit, the fault or the preference
+ */
+export const answerInstead = async (
+  call: Call & Partial<Pick<Sent, 'body'>>,
+  asked: string,
+): Promise<Reply | undefined> => {
   requireRate(call);
-  const operation = call.operation?.operationId ?? call.stub;
-  if (!operation) return next();
-  const { environment, clientId: client_id } = call;
+  const { environment, clientId: client_id, request, response, body } = call;
   const { path } = request;
-  const query = rawQuery(request);
-  const effect = environment.faults.effectOn({ operation, client_id, path, query, body: request.body });
+  const effect = environment.faults.effectOn({
+    operation: asked,
+    client_id,
+    path,
+    query: rawQuery(request),
+    body,
+  });
   if (!effect) {
-    requireNoPreference(request, response, operation);
-    return next();
+    requireNoPreference(request, asked);
+    return undefined;
   }
-  call.fault = effect.fault;
+  grow(call, { fault: effect.fault });
   if (effect.delayMs > 0) await delay(response, effect.delayMs);
-  if (response.destroyed) return; // the client has gone meanwhile
-  if (effect.abort) {
-    request.socket.destroy();
-    return;
-  }
+  if (effect.abort) request.socket.destroy();
   if (effect.answer instanceof Refusal) throw effect.answer;
-  if (!effect.answer) return next();
-  const { status, headers, body } = effect.answer;
-  sendText(response.status(status).set(headers), body);
+  if (effect.answer) return { ...effect.answer, text: effect.answer.body };
+  return request.socket.destroyed ? NONE : undefined;
 };
+
+/** For a client that has gone, or is to think so. */
+const NONE: Reply = { status: 500, text: '' };
 
 /** Waits, but no longer than there is a client. */
 const delay = async (response: Response, ms: number): Promise<void> => {
@@ -46,18 +52,10 @@ const delay = async (response: Response, ms: number): Promise<void> => {
   response.off('close', end);
 };
 
-/** A fault that looks at the body has it read before its turn (behaviour T4). */
-export const readBodyForFaults =
-  (operationId: OperationId, readBody: RequestHandler): RequestHandler =>
-  (request, response, next) =>
-    callOf(response).environment.faults.readsBody(operationId) ? readBody(request, response, next) : next();
-
 /** @throws Refusal of the status that the client prefers (`Prefer: code=503`) */
-const requireNoPreference = (request: Request, response: Response, operation: string): void => {
+const requireNoPreference = (request: Request, asked: string): void => {
   const preference = readPreference(request.get('prefer'));
-  if (!preference || !('status' in preference)) return;
-  response.set('Preference-Applied', `code=${preference.status}`);
-  throw preferredError(preference.status, operation);
+  if (preference && 'status' in preference) throw preferredError(preference.status, asked);
 };
 
 const requireRate = ({ environment, clientId, request }: Call): void => {

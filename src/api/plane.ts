@@ -1,26 +1,23 @@
 /** The API plane: the contract as an Express router. */
-import express, { type RequestHandler, type Router } from 'express';
-import { parseJson } from '../core/object.ts';
+import type { RequestHandler, Router } from 'express';
 import type { Environments } from '../environments/environments.ts';
-import { ignoreBody, readBody, tooLarge } from '../http/body.ts';
+import { createBodyReader, type ReadBody } from '../http/body.ts';
 import { originOf } from '../http/grpc-origin.ts';
-import { mountContract } from '../http/mount.ts';
-import { refuseProblems } from '../http/progress.ts';
-import { readQuery } from '../http/query.ts';
+import { mountContract } from '../http/plane.ts';
 import { stubToWrite } from '../http/stub-to-write.ts';
-import { createValidate, type ValidationOptions } from '../http/validate.ts';
+import { createValidate, type SentInput, type ValidationOptions } from '../http/validate.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
-import { UNREPEATABLE_READS } from '../operations/index.ts';
-import { callOf, findCall, openCall, sendText } from './call.ts';
+import { requireToken } from './authenticate.ts';
+import { callOf, grow, type Matched, openCall, type Reply, send } from './call.ts';
 import { ALWAYS, allowOrigins, answerPreflight } from './cors.ts';
-import { readBodyNames, spellingRules } from './input.ts';
-import { checkLimitsAndFaults, readBodyForFaults } from './limits-and-faults.ts';
+import { createNamesReader } from './input.ts';
+import { answerInstead } from './limits-and-faults.ts';
 import { present } from './present.ts';
-import { answerRemembered } from './remembered.ts';
-import { serve } from './serve.ts';
-import { answerStubs } from './stubs.ts';
-import { forbidStorage, selectClientsEnvironment } from './token-endpoint.ts';
+import { rememberedReply } from './remembered.ts';
+import { run } from './serve.ts';
+import { answerStub } from './stubs.ts';
+import { findClient, NOT_STORED } from './token-endpoint.ts';
 
 export interface ApiOptions extends ValidationOptions {
   readonly environments: Environments;
@@ -42,20 +39,82 @@ export const createApiPlane = (options: ApiOptions): Router => {
     listedIn: '/openapi.yaml',
     wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS },
     before: [readEncodedColons, allowOrigins, openCall(environments), answerPreflight(contract)],
-    stepsOf: (operation) => stepsOf(operation, options),
-    otherwise: [answerStubs(authenticate, [readAnyBody, checkLimitsAndFaults]), refuseUnboundMethod],
+    answer: (operation) => {
+      const answer = operation.operationId === 'issueToken' ? issueToken : answerCall;
+      const reply = answer(stepsOf(operation, options), environments);
+      return async (_request, response) => {
+        const call = grow(callOf(response), { operation });
+        send(call, await reply(call));
+      };
+    },
+    otherwise: [answerStub(BODY_LIMIT), refuseUnboundMethod],
     adviseUnknown: stubToWrite,
-    present,
-    send: sendText,
+    present: (refusal, _request, response) => present(refusal, callOf(response)),
+    send: (response, { body, ...reply }) => send(callOf(response), { ...reply, text: JSON.stringify(body) }),
     onInternalError: options.onInternalError,
   });
 };
 
-/** @throws Refusal 401 (behaviour E2, E3) */
-const authenticate: RequestHandler = (_request, response, next) => {
-  const { refusal } = callOf(response);
-  if (refusal) throw refusal;
-  next();
+/** What the steps of one operation do with a call. */
+type Steps = ReturnType<typeof stepsOf>;
+
+/** What a call goes through: the order of the lines is the order in which it can be refused (behaviour T4). */
+const answerCall =
+  ({ needsToken, operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
+  async (call: Matched): Promise<Reply> => {
+    if (needsToken) requireToken(call);
+    if (call.environment.faults.readsBody(operationId)) await readBody(call);
+    const instead = (await answerInstead(call, operationId)) ?? rememberedReply(call);
+    if (instead) return instead;
+    const sent = readNames(await readBody(call));
+    return run(call, await validate(sent), environments);
+  };
+
+/** The body of a token request names the client and so the environment; limits and faults come after that. */
+const issueToken =
+  ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
+  async (call: Matched): Promise<Reply> => {
+    call.response.set(NOT_STORED);
+    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // a form is an object of fields
+    const instead = await answerInstead(call, operationId);
+    if (instead) return instead;
+    const sent = readNames(grow(call, { body: client.body }));
+    const problems = [...sent.problems, ...client.problems];
+    return run(call, await validate(grow(sent, { problems })), environments, client.tokenOwner);
+  };
+
+/** The steps of an operation, each of which gives the call with what it found out. */
+const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
+  const { contract } = options;
+  const read = createReader(operation, contract);
+  const namesOf = createNamesReader(contract, operation);
+  const validate = createValidate(contract, operation, options);
+  return {
+    operationId: operation.operationId,
+    needsToken: needsToken(operation, contract),
+    /** Reads the body once, whoever asks first. */
+    readBody: async (call: WithBody) => {
+      const { request, response } = call;
+      const keepText = (bodyText: string): void => void grow(call, { bodyText });
+      return call.bodyText === undefined ? grow(call, await read(request, response, keepText)) : call;
+    },
+    readNames: (call: WithBody) => grow(call, namesOf(call)),
+    validate: (call: Matched & SentInput) => validate(call.request, call.response, call),
+  };
+};
+
+type WithBody = Matched & Partial<ReadBody>;
+
+/** What a client sends to an operation without a body is not read. */
+const createReader = (operation: ContractOperation, { document }: Contract) => {
+  const kind = bodyOf(document, operation.definition)?.kind;
+  return kind === undefined
+    ? async () => ({ bodyText: '', body: undefined })
+    : createBodyReader({
+        kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
+        limit: BODY_LIMIT,
+        mostValues: MOST_VALUES,
+      });
 };
 
 /** Refuses a gRPC call that matches no operation (behaviour T4). @throws Refusal that says why */
@@ -63,58 +122,6 @@ const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
   const refusal = originOf(request)?.refusal;
   if (refusal) throw refusal;
   next();
-};
-
-/** Before the validator fills in defaults. */
-const keepSentNames: RequestHandler = (request, response, next) => {
-  callOf(response).sentNames = Object.keys(request.query);
-  next();
-};
-
-/** What a call goes through. The order is the order in which it can be refused (behaviour T4). */
-const stepsOf = (operation: ContractOperation, options: ApiOptions): RequestHandler[] => {
-  const { environments, contract } = options;
-  const isRepeatable = operation.method === 'get' && !UNREPEATABLE_READS.has(operation.operationId);
-  const body = readBodyOf(operation, contract);
-  const input = [
-    readQuery(operation, spellingRules),
-    readBodyNames(contract, operation),
-    keepSentNames,
-    createValidate(contract, operation, options),
-    refuseProblems,
-    serve(operation, { environments, isRepeatable }),
-  ];
-  // The body of a token request names the client and so the environment; limits and faults come after that.
-  if (operation.operationId === 'issueToken')
-    return [forbidStorage, body, selectClientsEnvironment(environments), checkLimitsAndFaults, ...input];
-  const before = needsToken(operation, contract) ? [authenticate] : [];
-  const cache = isRepeatable ? [answerRemembered] : [];
-  const bodyFirst = readBodyForFaults(operation.operationId, body);
-  return [...before, bodyFirst, checkLimitsAndFaults, ...cache, body, ...input];
-};
-
-const readBodyOf = (operation: ContractOperation, { document }: Contract): RequestHandler => {
-  const kind = bodyOf(document, operation.definition)?.kind;
-  if (kind === undefined) return ignoreBody;
-  return readBody({
-    kind: kind === 'application/json' ? kind : 'application/x-www-form-urlencoded',
-    limit: BODY_LIMIT,
-    mostValues: MOST_VALUES,
-    onText: (response, text) => {
-      const call = findCall(response);
-      if (call) call.bodyText = text;
-    },
-  });
-};
-
-/** A stub takes whatever is sent; JSON is parsed for the faults that look at it. */
-const readAnyBody: RequestHandler = (request, response, next) => {
-  express.text({ limit: BODY_LIMIT, type: () => true })(request, response, (error?: unknown) => {
-    const call = callOf(response);
-    if (typeof request.body === 'string') call.bodyText = request.body;
-    request.body = parseJson(call.bodyText);
-    next(error === undefined ? undefined : tooLarge(BODY_LIMIT));
-  });
 };
 
 /** An empty list asks for nothing; so does an empty item among others. */

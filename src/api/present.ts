@@ -1,26 +1,28 @@
 /** How the API plane writes a refusal (behaviour R1, R3). */
-import type { Request, Response } from 'express';
-import { ERROR_KINDS, type FieldViolation, type Refusal } from '../core/errors.ts';
+import { ERROR_KINDS, type ErrorCode, type FieldViolation, type Refusal } from '../core/errors.ts';
 import type { Presented } from '../http/plane.ts';
 import type { Schemas } from '../openapi/types.ts';
-import { type Call, callOf } from './call.ts';
-import { toTokenError } from './token-endpoint.ts';
+import { type AnyCall, type Call, grow } from './call.ts';
+import { challengeOf, toTokenError } from './token-endpoint.ts';
 
-/** Writes a refusal, and keeps in its call why it was refused. */
-export const present = (refusal: Refusal, _request: Request, response: Response): Presented => {
-  const call = callOf(response);
+/** Writes a refusal, and adds to its call why it was refused. */
+export const present = (refusal: Refusal, call: AnyCall): Presented => {
   const { errorCode, httpStatus: status, extras } = refusal;
   const violations = extras.violations?.map(inOneText);
   const isTokenError =
-    call.operation?.operationId === 'issueToken' && errorCode === 'INVALID_ARGUMENT' && !extras.isInjected;
-  call.reason = refusal.message;
-  call.rule = isTokenError ? 'R3' : refusal.rule;
-  if (!extras.isInjected) call.violations = violations ?? [];
-  return {
-    status,
-    body: isTokenError ? toTokenError(violations ?? []) : errorBody(refusal, violations, call),
-  };
+    call.operation?.operationId === 'issueToken' && IN_RFC_6749.has(errorCode) && !extras.isInjected;
+  grow(call, {
+    reason: refusal.message,
+    rule: isTokenError ? 'R3' : refusal.rule,
+    ...(!extras.isInjected && { violations: violations ?? [] }),
+  });
+  return isTokenError
+    ? { status, headers: challengeOf(call), body: toTokenError(refusal, violations) }
+    : { status, body: errorBody(refusal, violations, call) };
 };
+
+/** Behaviour R3: refusals of a token request that have words of their own. */
+const IN_RFC_6749: ReadonlySet<ErrorCode> = new Set(['INVALID_ARGUMENT', 'UNAUTHENTICATED']);
 
 /** What is wrong and what to do about it, in one text. */
 const inOneText = ({ field, constraint, description, advice }: FieldViolation): FieldViolation => ({

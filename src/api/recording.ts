@@ -1,14 +1,12 @@
 /** Writing a call where it belongs, in one place and when it is over: journal and coverage of its environment, and the log. */
 import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../core/clock.ts';
-import { defined, parseJson } from '../core/object.ts';
+import { defined, parseJson, valueAt } from '../core/object.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/injected.ts';
 import { originOf } from '../http/grpc-origin.ts';
-import { warningsOf } from '../http/progress.ts';
-import { type Call, findCall } from './call.ts';
-import { rowsMet } from './rows-met.ts';
+import { type AnyCall, findCall } from './call.ts';
 
 /** A call of any plane, as the log has it. */
 export interface LoggedCall {
@@ -59,8 +57,8 @@ export const recordCalls =
     next();
   };
 
-const record = (call: Call, response: Response, status: number, duration_ms: number): void => {
-  const { environment, request, operation, sentNames } = call;
+const record = (call: AnyCall, response: Response, status: number, duration_ms: number): void => {
+  const { environment, request, operation, sentNames = [], body, violations } = call;
   environment.journal.record({
     request_id: call.requestId,
     time: readNow(environment),
@@ -74,9 +72,9 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
     request_body: call.bodyText,
     status,
     response_headers: status === 0 ? {} : response.getHeaders(),
-    response_body: status === 0 ? '' : call.answerText,
+    response_body: status === 0 ? '' : call.reply?.text,
     client_id: call.clientId,
-    violations: call.violations,
+    violations,
     warnings: allWarnings(call),
     reason: call.reason,
     rule: call.rule,
@@ -85,30 +83,30 @@ const record = (call: Call, response: Response, status: number, duration_ms: num
     rows: call.rows ?? rowsMet(call),
   });
   if (!operation) return;
-  environment.coverage.record(operation.operationId, status, sentNames, request.body);
+  const { operationId } = operation;
+  environment.coverage.record(operationId, status, sentNames, body);
   environment.used.record({
-    operation: operation.operationId,
+    operation: operationId,
     status,
     sentNames,
-    query: request.query,
-    body: request.body,
-    reply: replyOf(call),
-    isRefused: status === 400 && call.violations.length > 0,
+    query: call.query,
+    body,
+    reply: answerOf(call),
+    isRefused: status === 400 && violations !== undefined && violations.length > 0,
   });
 };
 
 /** The reply's body; undefined for a remembered reply, which was recorded when it was made. */
-const replyOf = ({ answer, answerText, reason, fault }: Call): unknown =>
-  answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(answerText));
+const answerOf = ({ answer, reply, reason, fault }: AnyCall): unknown =>
+  answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 
 /** What was let through and ignored, a preference that cannot be met among it (RFC 7240). */
-const allWarnings = ({ request, response }: Call): readonly string[] => {
-  const warnings = warningsOf(response);
+const allWarnings = ({ request, warnings = [] }: AnyCall): readonly string[] => {
   const preference = readPreference(request.get('prefer'));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };
 
-const about = (call: Call, baseUrl: string): Partial<LoggedCall> => {
+const about = (call: AnyCall, baseUrl: string): Partial<LoggedCall> => {
   const { environment, operation, reason, rule } = call;
   const warnings = allWarnings(call);
   return {
@@ -124,3 +122,26 @@ const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 
 const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
+
+/** Ids that a call named in its address or body, that it changed, or that its reply is about. A list is about no row. */
+export const rowsMet = ({ request, body, answer, changes = [] }: AnyCall): readonly string[] => {
+  const texts = [
+    ...(request.url.match(ROW_ID) ?? []),
+    ...valuesOf(body),
+    ...changes.flatMap(({ resource }) => Object.values(resource)),
+    ...valuesOf(answer).map((row) => valueAt(row, 'id')),
+  ];
+  return [...new Set(texts.filter(isRowId))];
+};
+
+const PREFIXED = '(?:ca|org|usr|usp|conn|role|prv)_[A-Za-z0-9-]+';
+const ROW_ID = new RegExp(`(?<=[/=])${PREFIXED}`, 'g');
+const WHOLE = new RegExp(`^${PREFIXED}$`);
+
+const isRowId = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= 32 && WHOLE.test(text);
+
+const MOST_MEMBERS = 50;
+
+const valuesOf = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).slice(0, MOST_MEMBERS) : [];

@@ -1,39 +1,37 @@
 /** Stubs: they answer calls that the contract does not have, each in its environment (behaviour X4). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
+import { parseJson } from '../core/object.ts';
 import { allRows } from '../core/table.ts';
 import type { StubRow } from '../domain/rows.ts';
 import { findStub } from '../domain/stub.ts';
-import { callOf, sendText } from './call.ts';
+import { createByteReader } from '../http/body.ts';
+import { requireToken } from './authenticate.ts';
+import { callOf, grow, type Reply, send } from './call.ts';
+import { answerInstead } from './limits-and-faults.ts';
 
-/** @param steps what a call goes through before its stub answers; `authenticate` only where the stub asks for it */
-export const answerStubs = (authenticate: RequestHandler, steps: readonly RequestHandler[]): Router => {
-  const router = Router();
-  router.use(findItsStub, (request, response, next) =>
-    stubOf(response.locals).auth ? authenticate(request, response, next) : next(),
-  );
-  return router.use(...steps, answer);
+/** Takes whatever is sent; JSON is parsed for the faults that look at it. */
+export const answerStub = (bodyLimit: number): RequestHandler => {
+  const readBytes = createByteReader(bodyLimit);
+  return async (request, response, next) => {
+    const stub = findStub(
+      allRows(callOf(response).environment.current.data.stubs),
+      request.method,
+      request.path,
+    );
+    if (!stub) return next();
+    const name = `${stub.method} ${stub.path}`;
+    const call = grow(callOf(response), { stub: name });
+    if (stub.auth) requireToken(call);
+    const bodyText = String(await readBytes(request, response));
+    const sent = grow(call, { bodyText, body: parseJson(bodyText) });
+    send(call, (await answerInstead(sent, name)) ?? (await replyOf(stub)));
+  };
 };
 
-/** Without a matching stub, the call leaves the router. */
-const findItsStub: RequestHandler = ({ method, path }, response, next) => {
-  const call = callOf(response);
-  const stub = findStub(allRows(call.environment.current.data.stubs), method, path);
-  if (!stub) return next('router');
-  response.locals.stub = stub;
-  call.stub = `${stub.method} ${stub.path}`;
-  next();
-};
-
-const stubOf = (locals: { readonly stub?: StubRow }): StubRow => {
-  if (!locals.stub) throw new Error('No stub was found for this call.');
-  return locals.stub;
-};
-
-const answer: RequestHandler = async (_request, response) => {
-  const { status, headers, body, delay_ms } = stubOf(response.locals);
+const replyOf = async ({ status, headers, body, delay_ms }: StubRow): Promise<Reply> => {
   if (delay_ms > 0) await sleep(delay_ms);
-  response.status(status).type('json').set(headers);
-  const isJson = String(response.getHeader('Content-Type')).includes('json');
-  sendText(response, typeof body === 'string' && !isJson ? body : JSON.stringify(body));
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'json';
+  const text = typeof body === 'string' && !type.includes('json') ? body : JSON.stringify(body);
+  return { status, headers, text };
 };

@@ -1,45 +1,49 @@
 /** What is different at `POST /oauth/token` (behaviour E3, R3): HTTP Basic, the client's environment, RFC 6749's errors. */
-import type { Request, RequestHandler, Response } from 'express';
-import { type FieldViolation, refuse } from '../core/errors.ts';
+import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
+import { unauthenticated } from '../domain/access-token.ts';
+import type { Environment } from '../environments/environment.ts';
 import { type Environments, findByClient } from '../environments/environments.ts';
 import {
   environmentFor,
   findContradiction,
   readNamedEnvironments,
 } from '../environments/named-environment.ts';
-import { addProblems } from '../http/progress.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { ofAnotherEnvironment } from './authenticate.ts';
-import { callOf, sendText } from './call.ts';
+import { type Call, grow } from './call.ts';
 
 /** RFC 6749, 5.1. */
-export const forbidStorage: RequestHandler = (_request, response, next) => {
-  response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
-  next();
-};
+export const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 type FormFields = Readonly<Record<string, unknown>>;
 
-/** The call belongs to the environment of its client (behaviour E3); 401 if it names another one (behaviour E2). */
-export const selectClientsEnvironment =
-  (environments: Environments): RequestHandler =>
-  (request, response, next) => {
-    const basic = readBasic(request.headers.authorization);
-    if (basic === 'unreadable') return refuseClient(request, response, UNREADABLE);
-    request.body = withBasicCredentials(request.body, basic);
-    addProblems(response, missingCredentials(request.body));
-    const { client_id } = request.body as FormFields; // a form is always an object
-    const owner = typeof client_id === 'string' ? findByClient(environments, client_id) : undefined;
-    if (!owner) return next();
-    const named = readNamedEnvironments(environments, request.headers);
-    const call = callOf(response);
-    call.environment = environmentFor(owner, named);
-    call.tokenOwner = owner;
-    call.clientId = String(client_id);
-    const other = findContradiction(named, call.environment);
-    if (other) refuseClient(request, response, ofAnotherEnvironment(owner, other).message);
-    else next();
-  };
+export interface Client {
+  /** The environment that issues the token, which may be the original of the call's (behaviour E7). */
+  readonly tokenOwner: Environment;
+  readonly body: FormFields;
+  readonly problems: readonly FieldViolation[];
+}
+
+/**
+ * The client of a token request, to whose environment the call belongs (behaviour E3).
+ * @throws Refusal 401 if the request names another environment (behaviour E2), 400 for two clients
+ */
+export const findClient = (environments: Environments, call: Call, fields: FormFields): Client => {
+  const { headers } = call.request;
+  const body = withBasicCredentials(fields, readBasic(headers.authorization));
+  const problems = missingCredentials(body);
+  const { client_id: clientId } = body;
+  const tokenOwner = typeof clientId === 'string' ? findByClient(environments, clientId) : undefined;
+  if (!tokenOwner) return { tokenOwner: call.environment, body, problems };
+  const named = readNamedEnvironments(environments, headers);
+  const { environment } = grow(call, {
+    environment: environmentFor(tokenOwner, named),
+    clientId: String(clientId),
+  });
+  const other = findContradiction(named, environment);
+  if (other) throw ofAnotherEnvironment(tokenOwner, other);
+  return { tokenOwner, body, problems };
+};
 
 /** The contract cannot require them in the form, as HTTP Basic is another place for them. */
 const missingCredentials = (fields: FormFields): FieldViolation[] =>
@@ -52,27 +56,24 @@ const missingCredentials = (fields: FormFields): FieldViolation[] =>
       advice: 'Send it as a form field, or id and secret by HTTP Basic.',
     }));
 
-const refuseClient = (request: Request, response: Response, error_description: string): void => {
-  const body: Schemas['TokenError'] = { error: 'invalid_client', error_description };
-  challenge(request, response);
-  sendText(response.status(401).type('json'), JSON.stringify(body));
-};
-
-const UNREADABLE =
-  'The Authorization header holds no client id and secret. Send both, joined by a colon, in base64.';
-
 /** The answer to a failed HTTP Basic names the scheme (RFC 6749, 5.2). */
-export const challenge = (request: Request, response: Response): void => {
-  if (/^Basic\b/i.test(request.headers.authorization ?? ''))
-    response.set('WWW-Authenticate', 'Basic realm="connected-accounts-mock"');
-};
+export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>
+  USES_BASIC.test(request.headers.authorization ?? '')
+    ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }
+    : {};
 
-/** Id and secret of HTTP Basic (RFC 6749, 2.3.1); undefined for a client that does not authenticate by it. */
-const readBasic = (authorization = ''): FormFields | 'unreadable' | undefined => {
-  if (!/^Basic\b/i.test(authorization)) return undefined;
+const USES_BASIC = /^Basic\b/i;
+
+/** Id and secret of HTTP Basic (RFC 6749, 2.3.1); undefined for a client that does not authenticate by it. @throws Refusal 401 */
+const readBasic = (authorization = ''): FormFields | undefined => {
+  if (!USES_BASIC.test(authorization)) return undefined;
   const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1] ?? '';
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
-  if (id === undefined || secret === undefined) return 'unreadable';
+  if (id === undefined || secret === undefined)
+    throw unauthenticated(
+      'The Authorization header holds no client id and secret.',
+      'Send both, joined by a colon, in base64.',
+    );
   return { client_id: decode(id), client_secret: decode(secret) };
 };
 
@@ -101,8 +102,12 @@ const decode = (text: string): string => {
   }
 };
 
-/** 400 as RFC 6749 writes it, for a token request that breaks the contract. */
-export const toTokenError = (violations: readonly FieldViolation[]): Schemas['TokenError'] => {
+/** A refusal as RFC 6749 writes it (5.2). */
+export const toTokenError = (
+  { errorCode, message }: Refusal,
+  violations: readonly FieldViolation[] = [],
+): Schemas['TokenError'] => {
+  if (errorCode === 'UNAUTHENTICATED') return { error: 'invalid_client', error_description: message };
   const broken = violations.filter(({ field }) => field === 'grant_type').map(({ constraint }) => constraint);
   // A `grant_type` sent twice is a list instead of a text, and RFC 6749 calls that an invalid request.
   const isUnsupported = broken.includes('enum') && !broken.includes('type');

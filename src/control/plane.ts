@@ -1,19 +1,17 @@
 /** The control plane: its own OpenAPI document as an Express router, to be mounted at `/_mock`. */
 
 import type { Socket } from 'node:net';
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
-import { readBody } from '../http/body.ts';
+import { createBodyReader, createByteReader } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
-import { mountContract } from '../http/mount.ts';
-import { addProblems, refuseProblems } from '../http/progress.ts';
-import { numberProblem, readQuery } from '../http/query.ts';
-import { sendJson } from '../http/reply.ts';
+import { mountContract } from '../http/plane.ts';
+import { createQueryReader, numberProblem, rawQuery } from '../http/query.ts';
 import { unknownName } from '../http/spelling.ts';
-import { createValidate, type ValidationOptions } from '../http/validate.ts';
+import { createValidate, sendJson, type ValidationOptions } from '../http/validate.ts';
 import { bodyOf } from '../openapi/members.ts';
-import type { CallControl } from './call.ts';
+import type { CallControl, RawControlInput } from './call.ts';
 import { type ControlContract, type ControlOperation, loadControlContract } from './document.ts';
 import { DOCUMENT, presentRefusal } from './errors.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
@@ -61,43 +59,57 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
     otherwise: [],
     wrongMethod: { code: 'METHOD_NOT_ALLOWED', always: [] },
     before: [setHeaders, createGuard(options)],
-    stepsOf: (operation) => [
-      readBodyOf(
-        operation,
-        readBody({
-          kind: 'application/json',
-          keepsAbsent: true,
-          ...(TAKES_STATE.has(operation.operationId) ? STATE_LIMITS : BODY_LIMITS),
-        }),
-      ),
-      // Where one deletes, `?id=` names something that got lost, not everything.
-      readQuery(operation, () => ({ isStrict: true, keepsEmpty: operation.method !== 'get' })),
-      findProblems(operation, contract),
-      createValidate(contract, operation, options),
-      refuseProblems,
-      serve(operation, options.callControl, calls),
-    ],
+    answer: (operation) => answerCall(operation, contract, options, calls),
     present: presentRefusal,
-    send: (response, text) => void response.send(text),
+    send: (response, { status, headers, body }) =>
+      void response
+        .status(status)
+        .type('json')
+        .set({ ...headers })
+        .send(JSON.stringify(body)),
     onInternalError: options.onInternalError,
   });
   return { router, close: calls.close };
 };
 
-/** The text of a scenario file may be the body itself; any other body is read by `readJson`. */
-const readBodyOf = ({ operationId }: ControlOperation, readJson: RequestHandler): RequestHandler => {
-  const readText = express.text({ limit: YAML_LIMIT, type: 'application/yaml' });
-  return (request, response, next) => {
-    if (operationId !== 'importScenario' || !request.is('application/yaml'))
-      readJson(request, response, next);
-    else
-      readText(request, response, (error?: unknown) => {
-        if (error !== undefined) return next(error);
-        request.body = { text: request.body };
-        request.headers['content-type'] = 'application/json';
-        next();
-      });
+/** What a call goes through: the order of the lines is the order in which it can be refused. */
+const answerCall = (
+  operation: ControlOperation,
+  contract: ControlContract,
+  options: ControlOptions,
+  calls: CallsUnderWay,
+): RequestHandler => {
+  const { operationId, method } = operation;
+  const described = bodyOf(contract.document, operation.definition);
+  const readBody = createReader(operationId);
+  const readQuery = createQueryReader(operation);
+  const validate = createValidate(contract, operation, options);
+  // Where one deletes, `?id=` names something that got lost, not everything.
+  const rules = { isStrict: true, keepsEmpty: method !== 'get' };
+  return async (request, response) => {
+    const body = await readBody(request, response);
+    const { query, problems } = readQuery(rawQuery(request), rules);
+    const more = [...pathProblems(operation, request.params), ...bodyProblems(described, body)];
+    const sent = { query, body, problems: [...problems, ...more] };
+    const input = (await validate(request, response, sent)) as RawControlInput;
+    const signal = calls.open(request.socket, response);
+    const checked = { ...input, body: input.body === undefined ? {} : input.body };
+    const answer = await options.callControl(operationId, checked, { headers: request.headers, signal });
+    await send(response, answer, signal);
   };
+};
+
+type ReadBody = (request: Request, response: Response) => Promise<unknown>;
+
+/** The text of a scenario file may be the body itself; any other body is JSON. */
+const createReader = (operationId: ControlId): ReadBody => {
+  const limits = TAKES_STATE.has(operationId) ? STATE_LIMITS : BODY_LIMITS;
+  const readJson = createBodyReader({ kind: 'application/json', ...limits });
+  const readText = createByteReader(YAML_LIMIT);
+  return async (request, response) =>
+    operationId === 'importScenario' && request.is('application/yaml')
+      ? { text: String(await readText(request, response)) }
+      : (await readJson(request, response)).body;
 };
 
 /** What a control call answers is true at that instant only, and is not to be framed or guessed at. */
@@ -111,24 +123,13 @@ const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** What the validator does not find: path numbers in another form, and members where no body is described. */
-const findProblems = (operation: ControlOperation, contract: ControlContract): RequestHandler => {
-  const described = bodyOf(contract.document, operation.definition);
-  return (request, response, next) => {
-    addProblems(response, [
-      ...pathProblems(operation, request.params),
-      ...bodyProblems(described, request.body),
-    ]);
-    next();
-  };
-};
-
+/** What the validator does not find: path numbers in another form. */
 const pathProblems = ({ parameters }: ControlOperation, sent: Request['params']): FieldViolation[] =>
   parameters.flatMap(({ name, in: place, schema }) =>
     place === 'path' ? (numberProblem(name, schema?.type, String(sent[name])) ?? []) : [],
   );
 
-/** The validator accepts a missing body where one is required, and any body where none is described. */
+/** Nor these: a missing body where one is required, and members where no body is described. */
 const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): FieldViolation[] => {
   if (described?.isRequired && body === undefined) return [MISSING_BODY];
   if (described) return [];
@@ -142,16 +143,6 @@ const MISSING_BODY = {
   description: 'body is missing.',
   advice: 'Add it.',
 };
-
-const serve =
-  (operation: ControlOperation, callControl: CallControl, calls: CallsUnderWay): RequestHandler =>
-  async (request, response) => {
-    const { params: path, query, body = {}, headers } = request;
-    const signal = calls.open(request.socket, response);
-    // The input was checked against the very document that its type comes from.
-    const answer = await callControl(operation.operationId, { path, query, body }, { headers, signal });
-    await send(response, answer, signal);
-  };
 
 interface CallsUnderWay {
   /** @returns what aborts when the client goes away, or when the server closes */
@@ -169,7 +160,7 @@ const createCallsUnderWay = (): CallsUnderWay => {
       const end = (): void => {
         calls.delete(call);
         socket.off('close', end);
-        call.abort();
+        if (!response.writableFinished) call.abort();
       };
       calls.add(call);
       response.once('close', end);

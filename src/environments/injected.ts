@@ -123,4 +123,6 @@ export const readPreference = (header: string | undefined): Preference | undefin
 
 /** The error that a preference asks for. */
 export const preferredError = (status: number, operation: string): Refusal =>
-  injectError(status, undefined, operation, 'the Prefer header');
+  injectError(status, undefined, operation, 'the Prefer header', {
+    'Preference-Applied': `code=${status}`,
+  });

@@ -1,8 +1,9 @@
-/** Reading request bodies with Express' own parsers: bounded, UTF-8, and safe from names with a meaning of their own. */
+/** Reading request bodies: bounded, UTF-8, and safe from names with a meaning of their own. */
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
-import express, { type RequestHandler, type Response } from 'express';
+import { promisify } from 'node:util';
+import express, { type Request, type Response } from 'express';
 import { invalidField, Refusal } from '../core/errors.ts';
+import { parseJson } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 import { protoRefused, requirePlainJson, tooManyValues } from './json-text.ts';
 
@@ -14,71 +15,69 @@ export interface BodyOptions {
   readonly limit: number;
   /** The most values that JSON may hold, at any depth. */
   readonly mostValues?: number;
-  /** Leaves `request.body` undefined where none was sent. */
-  readonly keepsAbsent?: boolean;
-  /** Receives the text as it was sent, before it is parsed. */
-  readonly onText?: (response: Response, text: string) => void;
 }
+
+/** What a request sent; for a body of length 0 an empty text, and no value. */
+export interface ReadBody {
+  readonly bodyText: string;
+  readonly body: unknown;
+}
+
+/** Keeps the text of a body that cannot be used, for the journal. */
+type KeepText = (text: string) => void;
 
 /** A body that is too large is read to its end, so that its sender gets to the answer; not one of more bytes than this. */
 const MOST_DRAINED = 32 * 1024 * 1024;
 
 /**
- * Parses the body of a request into `request.body`; a body of length 0, whatever its media type, is `{}` (behaviour T5).
+ * Reads bodies of one media type.
  * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
  *   parse, and what `requirePlainJson` refuses
  */
-export const readBody = (settings: BodyOptions): RequestHandler => {
-  const { kind, limit, mostValues = Infinity, keepsAbsent = false, onText } = settings;
-  const withText = new WeakSet<IncomingMessage>();
-  const verify = (request: IncomingMessage, response: unknown, bytes: Buffer): void => {
-    if (bytes.length === 0) return;
+export const createBodyReader = (options: BodyOptions) => {
+  const { kind, limit, mostValues = Infinity } = options;
+  const readBytes = createByteReader(limit);
+  return async (request: Request, response: Response, keepText?: KeepText): Promise<ReadBody> => {
+    const bytes = await readBytes(request, response);
+    if (bytes.length === 0) return { bodyText: '', body: undefined };
     const { 'content-type': contentType } = request.headers;
     if (!isMediaType(contentType, kind)) throw wrongMediaType(contentType, kind);
-    if (!isUtf8(bytes)) throw notUtf8();
-    const text = bytes.toString();
-    withText.add(request);
-    onText?.(response as Response, text); // it is Express' own
-    if (kind === 'application/json') requirePlainJson(bytes, mostValues);
-    else requirePlainForm(text);
-  };
-  const options = { limit, verify, type: () => true };
-  // Express' own parser of forms takes seconds for a megabyte of names, and drops some of them.
-  const parse =
-    kind === 'application/json' ? express.json({ ...options, strict: false }) : express.text(options);
-  return (request, response, next) => {
-    if (Number(request.headers['content-length']) > Math.max(MOST_DRAINED, limit)) throw tooLarge(limit);
-    parse(request, response, (error?: unknown) => {
-      if (error !== undefined) return next(toApiError(error, kind, limit));
-      if (!withText.has(request)) request.body = keepsAbsent ? undefined : {};
-      else if (kind !== 'application/json') request.body = parseForm(request.body);
-      // The validator compiles for every media type that it sees, so it sees one.
-      request.headers['content-type'] = kind;
-      next();
-    });
+    if (!isUtf8(bytes) || OTHER_CHARSET.test(contentType ?? '')) throw notUtf8();
+    const bodyText = bytes.toString();
+    keepText?.(bodyText);
+    if (kind !== 'application/json') return { bodyText, body: parseForm(bodyText) };
+    requirePlainJson(bytes, mostValues);
+    const body = parseJson(bodyText);
+    if (body === undefined) throw notJson();
+    return { bodyText, body };
   };
 };
 
-/** For operations without a body: what a client sends there is not read, and its media type not looked at. */
-export const ignoreBody: RequestHandler = (request, _response, next) => {
-  delete request.headers['content-type'];
-  next();
+const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8)/i;
+
+/** Reads bodies of any media type. @throws Refusal 413 for more bytes than `limit`, 400 for a body that breaks off */
+export const createByteReader = (limit: number) => {
+  const read = promisify(express.raw({ limit, type: () => true }));
+  return async (request: Request, response: Response): Promise<Buffer> => {
+    if (Number(request.headers['content-length']) > Math.max(MOST_DRAINED, limit)) throw tooLarge(limit);
+    await read(request, response).catch((error) => {
+      throw toRefusal(error, limit);
+    });
+    const { body }: { body?: unknown } = request;
+    return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  };
 };
 
 /** Whether a Content-Type header names the given media type, parameters aside. */
 export const isMediaType = (header: string | undefined, kind: BodyMediaType): boolean =>
   header?.split(';', 1)[0]?.trim().toLowerCase() === kind;
 
-const toApiError = (error: unknown, kind: BodyMediaType, limit: number): unknown => {
-  if (error instanceof Refusal) return error;
-  const { type = '', message = 'the connection ended' } = error as { type?: string; message?: string };
-  if (type === 'entity.too.large') return tooLarge(limit);
-  if (type === 'charset.unsupported') return notUtf8();
-  if (type === 'entity.parse.failed' && kind === 'application/json') return notJson();
-  return invalidField('body', 'encoding', `The body could not be read: ${message}.`, 'Send it again.');
-};
+const toRefusal = (error: { readonly type?: string; readonly message?: string }, limit: number): Refusal =>
+  error.type === 'entity.too.large'
+    ? tooLarge(limit)
+    : invalidField('body', 'encoding', `The body could not be read: ${error.message}.`, 'Send it again.');
 
-export const tooLarge = (limit: number): Refusal =>
+const tooLarge = (limit: number): Refusal =>
   new Refusal('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, 'Send a smaller one.', {
     headers: { Connection: 'close' },
   });
@@ -99,19 +98,16 @@ const notJson = (): Refusal => invalidField('body', 'json', 'The body is not JSO
 /** More fields than any form of ours has. */
 const MOST_FIELDS = 1_000;
 
-const requirePlainForm = (text: string): void => {
-  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw tooManyValues(MOST_FIELDS);
-  if (new URLSearchParams(text).has('__proto__')) throw protoRefused();
-};
-
 /** Fields by name; a field sent more than once is a list. */
 const parseForm = (text: string): Record<string, string | string[]> => {
-  const form: Record<string, string | string[]> = Object.create(null);
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) throw tooManyValues(MOST_FIELDS);
+  const form: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(text)) {
-    const before = form[name];
+    if (name === '__proto__') throw protoRefused();
+    const before = Object.hasOwn(form, name) ? form[name] : undefined;
     if (before === undefined) form[name] = value;
     else if (Array.isArray(before)) before.push(value);
     else form[name] = [before, value];
   }
-  return { ...form };
+  return form;
 };

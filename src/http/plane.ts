@@ -1,27 +1,32 @@
-/** What is particular to one of the planes that are made from an OpenAPI document. */
-import type { Request, RequestHandler, Response } from 'express';
-import type { ErrorCode, Refusal } from '../core/errors.ts';
-import type { Contract, ContractOperation } from '../openapi/load.ts';
+/** A plane is an ordinary Express router, made from its OpenAPI document. */
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type ErrorCode, Refusal } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
+import { maskUrl } from '../core/secrets.ts';
+import { cut } from '../core/text.ts';
+import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
+import { requireValidReply } from './validate.ts';
 
+/** What is particular to one plane. */
 export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
   /** Where it is mounted, and where its operations are listed: for messages. */
   readonly prefix: string;
   readonly listedIn: string;
-  /** What a call goes through that is of no operation, before it is refused. */
+  /** What every request goes through, before its operation is looked for. */
+  readonly before: readonly RequestHandler[];
+  /** Answers the calls of an operation. */
+  answer(operation: ContractOperation<Id>): RequestHandler;
+  /** What a call without an operation goes through before it is refused. */
   readonly otherwise: readonly RequestHandler[];
   /** What to do about a path that no operation has. */
   adviseUnknown?(method: string, path: string): string;
   /** How a method is refused that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
-  /** What every request goes through, before its operation is looked for. */
-  readonly before: readonly RequestHandler[];
-  /** What a call of an operation goes through. The order is the order in which it can be refused. */
-  stepsOf(operation: ContractOperation<Id>): readonly RequestHandler[];
   /** The answer to a call that is refused. */
   present(refusal: Refusal, request: Request, response: Response): Presented;
   /** Sends the text of a refusal. */
-  send(response: Response, text: string): void;
+  send(response: Response, presented: Presented): void;
   /** Called for every internal error, which a client sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
 }
@@ -32,3 +37,105 @@ export interface Presented {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: object;
 }
+
+/** Mounts every operation of a contract: exact case, no trailing slash (behaviour T4). */
+export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(...plane.before);
+  for (const operation of plane.contract.operations)
+    router[operation.method](toRoute(operation.path), plane.answer(operation));
+  router.use(...plane.otherwise, refuseUnknownRoute(plane), answerError(plane));
+  return router;
+};
+
+/** `/users:external/{id}` as Express writes it: `/users\:external/:id`. */
+const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** The error handler of a plane. */
+const answerError =
+  <Id extends string>(plane: Plane<Id>): ErrorRequestHandler =>
+  (thrown, request, response, _next) => {
+    const refusal = toRefusal(thrown, plane, request);
+    if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
+    if (response.writableEnded) return;
+    if (response.headersSent) {
+      response.destroy(); // half of a long answer is out
+      return;
+    }
+    const presented = presentValid(refusal, plane, request, response);
+    const { status, headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {} } = presented;
+    plane.send(response, { ...presented, headers: { ...headers, ...refusal.extras.headers } });
+  };
+
+/** A refusal as the plane writes it; another one where that would break the contract (`--validate-responses on`). */
+const presentValid = <Id extends string>(
+  refusal: Refusal,
+  plane: Plane<Id>,
+  request: Request,
+  response: Response,
+): Presented => {
+  const presented = plane.present(refusal, request, response);
+  try {
+    requireValidReply(response, presented.status, presented.body);
+    return presented;
+  } catch (broken) {
+    return plane.present(toRefusal(broken, plane, request), request, response);
+  }
+};
+
+const toRefusal = <Id extends string>(thrown: unknown, plane: Plane<Id>, request: Request): Refusal => {
+  if (thrown instanceof Refusal) return thrown;
+  return thrown instanceof URIError ? unknownPath(plane, request) : INTERNAL_ERROR;
+};
+
+/** All that a client sees of an internal error. */
+const INTERNAL_ERROR = new Refusal(
+  'INTERNAL_ERROR',
+  'The mock failed while answering, and nothing was changed.',
+  'Please report the request that led to it.',
+);
+
+/** The last step of a plane. @throws Refusal for an unknown path, or a wrong method of a known one (behaviour T4) */
+const refuseUnknownRoute =
+  <Id extends string>(plane: Plane<Id>): RequestHandler =>
+  (request) => {
+    const known = operationsAt(plane.contract, request.path);
+    if (known.length === 0) throw unknownPath(plane, request);
+    const { code, always } = plane.wrongMethod;
+    const allowed = [...methodsOf(known), ...always].join(', ');
+    throw new Refusal(
+      code,
+      `${request.method} is not a method of ${plane.prefix}${cut(maskUrl(request.path))}.`,
+      `Use ${allowed}.`,
+      { headers: { Allow: allowed } },
+    );
+  };
+
+/** 404 that names the nearest operation, so that nobody takes it for a missing resource. */
+const unknownPath = <Id extends string>(
+  { contract, prefix, listedIn, adviseUnknown }: Plane<Id>,
+  { method, path: sentPath }: Request,
+): Refusal => {
+  const path = cut(maskUrl(sentPath));
+  const address = prefix + path;
+  const known = new Map(contract.operations.map((one) => [shapeOf(one.method.toUpperCase(), one.path), one]));
+  const sent = shapeOf(method, path);
+  const meant = known.get(nearest(sent, known.keys(), Math.floor(sent.length / 4)) ?? '');
+  const listed = meant
+    ? `Did you mean ${meant.method.toUpperCase()} ${prefix}${meant.path}?`
+    : `All are listed in ${listedIn}.`;
+  return new Refusal(
+    'PATH_NOT_FOUND',
+    `No operation has the path ${address}.`,
+    adviseUnknown ? `${listed} ${adviseUnknown(method, path)}` : listed,
+    { resource: { resource_name: address } },
+  );
+};
+
+/** Method and path as one text to compare: every id becomes `{}`, and `/api/v1` is left out. */
+const shapeOf = (method: string, path: string): string => {
+  const segments = path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').split('/');
+  return `${method} ${segments.map((segment) => (IS_ID.test(segment) ? '{}' : segment)).join('/')}`;
+};
+
+const IS_ID = /\d|^\{\w+\}$/;

@@ -1,36 +1,16 @@
 /** The query of a call, read by the parameters that its operation has (behaviour T2, T3, T7). */
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request } from 'express';
 import type { FieldViolation } from '../core/errors.ts';
 import { mentionsSecret } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import { nounOf } from '../openapi/words.ts';
-import { addProblems, addWarnings } from './progress.ts';
 import { type Findings, readName, type SpellingRules } from './spelling.ts';
 
 export interface ReadQuery extends Findings {
   /** Known parameters by the contract's names. Without a prototype, so that no name means what a prototype holds. */
   readonly query: Record<string, string | string[]>;
 }
-
-/**
- * The step that reads the query of an operation into `request.query`; the problems found wait for the validator.
- * @param rulesOf how strictly names are read in this call
- */
-export const readQuery = (
-  operation: ContractOperation<string>,
-  rulesOf: (request: Request, response: Response) => SpellingRules,
-): RequestHandler => {
-  const read = createQueryReader(operation);
-  return (request, response, next) => {
-    const { query, problems, warnings } = read(rawQuery(request), rulesOf(request, response));
-    // Express parses the query again each time it is asked for, so the read one is put in its place.
-    Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
-    addProblems(response, problems);
-    addWarnings(response, warnings);
-    next();
-  };
-};
 
 /** What follows the question mark. */
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';

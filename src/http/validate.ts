@@ -1,11 +1,13 @@
 /** Requests and replies, checked by express-openapi-validator's own middleware. */
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
+import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
 import { toCheckedDocument } from '../openapi/checked.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { FORMATS } from '../openapi/formats.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
-import { setReplyCheck } from './reply.ts';
+import { bodyOf } from '../openapi/members.ts';
+import { describeViolations, type Input, isValidatorError } from './violations.ts';
 
 /** What becomes of a reply that breaks the contract: answered with 500 instead, reported, or not looked for. */
 export type ResponseValidation = 'on' | 'report' | 'off';
@@ -13,60 +15,114 @@ export type ResponseValidation = 'on' | 'report' | 'off';
 export interface ValidationOptions {
   readonly validateResponses: ResponseValidation;
   /** Called for every reply that breaks the contract, whether it is sent or not. */
-  readonly onReplyViolation: (request: Parameters<RequestHandler>[0], error: Error) => void;
+  readonly onReplyViolation: (request: Pick<Request, 'method' | 'url'>, error: Error) => void;
 }
 
-type PackageOptions = Parameters<typeof middleware>[0];
+/** What a call sent, by the contract's names. */
+export interface SentInput {
+  readonly query: Record<string, string | string[]>;
+  readonly body: unknown;
+  /** What is wrong with it already, to be refused together with what the validator finds. */
+  readonly problems: readonly FieldViolation[];
+}
 
-/**
- * The step that checks the calls of an operation, made at the first of them. It wants `request.body` parsed before, fills in
- * defaults, and gives `request.params` and `request.query` their types.
- */
+/** @throws Refusal 400 for all that breaks the contract, and for the problems found before */
+export type Validate = (request: Request, response: Response, sent: SentInput) => Promise<Input>;
+
+/** The validator is made at the first call of the operation. */
 export const createValidate = (
-  { document }: Contract<string>,
+  contract: Contract<string>,
   operation: ContractOperation<string>,
   options: ValidationOptions,
-): RequestHandler => {
-  let check: RequestHandler | undefined;
-  return (request, response, next) => {
-    check ??= inTurn(middleware(packageOptions(toCheckedDocument(document, operation), options)));
-    check(request, response, next);
+): Validate => {
+  const { document } = contract;
+  const headers = { 'content-type': bodyOf(document, operation.definition)?.kind };
+  let steps: readonly RequestHandler[] | undefined;
+  return async ({ method, url }, response, { query, body, problems }) => {
+    steps ??= middleware(packageOptions(toCheckedDocument(document, operation), options));
+    const asked = {
+      ...{ method, url, originalUrl: url, path: url.replace(/\?.*/s, ''), baseUrl: '' },
+      ...{ headers, query, body, params: {}, app: { enabled: () => true, param: () => {} } },
+    };
+    const reply = createReply();
+    // It reads and writes no more of a request and a response than these have.
+    const errorOf = await pass(steps, asked as unknown as Request, reply as unknown as Response);
+    const broken = errorOf();
+    const input = { path: asked.params, query: asked.query, body: asked.body };
+    if (broken !== undefined && !isValidatorError(broken)) throw broken;
+    refuse(
+      withoutRepeats(problems, broken ? describeViolations(contract, operation, broken.errors, input) : []),
+    );
+    response.locals.checkReply = (status: number, answer: unknown): void => {
+      reply.status(status).json(answer);
+      if (errorOf() !== undefined) throw replyRefused(operation.operationId);
+    };
+    return input;
   };
 };
 
+/** A field with a problem of its own breaks the contract because of it. */
+const withoutRepeats = (
+  problems: readonly FieldViolation[],
+  violations: readonly FieldViolation[],
+): readonly FieldViolation[] => {
+  const fields = new Set(problems.map(({ field }) => field));
+  return [...violations.filter(({ field }) => !fields.has(field)), ...problems];
+};
+
+/** A response that sends nothing: the package checks what it is given as JSON. */
+const createReply = () => ({
+  statusCode: 200,
+  headersSent: false,
+  getHeaders: () => ({ 'content-type': 'application/json' }),
+  status(code: number) {
+    this.statusCode = code;
+    return this;
+  },
+  json(_body: unknown) {
+    return this;
+  },
+});
+
 /**
- * The steps of the package as one; a router would leave through the event loop. The last of them wraps `response.json`: there
- * it gets a function that writes nothing, so that a reply is checked first and written by whoever asked. What it finds wrong
- * it tells to its own `next`.
+ * Asks the package's steps one after the other, up to the first that finds something wrong.
+ * @returns gives what the last one found; the last step calls back again for a reply that breaks the contract
  */
-const inTurn =
-  (steps: readonly RequestHandler[]): RequestHandler =>
-  (request, response, next) => {
-    let broken: unknown;
-    const goTo = (index: number): void => {
-      const step = steps[index];
-      if (!step) {
-        next();
-        return;
-      }
-      let isDone = false;
-      step(request, response, (error?: unknown) => {
-        if (isDone) broken = error;
-        else if (error !== undefined) next(error);
-        else {
-          isDone = true;
-          goTo(index + 1);
-        }
+const pass = async (
+  steps: readonly RequestHandler[],
+  request: Request,
+  response: Response,
+): Promise<() => unknown> => {
+  let error: unknown;
+  for (const step of steps) {
+    await new Promise<void>((resolve) => {
+      step(request, response, (found?: unknown) => {
+        error = found;
+        resolve();
       });
-    };
-    response.json = () => response;
-    setReplyCheck(response, (status, body) => {
-      broken = undefined;
-      response.status(status).json(body);
-      if (broken !== undefined) throw broken;
     });
-    goTo(0);
-  };
+    if (error !== undefined) break;
+  }
+  return () => error;
+};
+
+/** Checks the reply to a call whose input was valid. @throws Refusal 500 if it breaks the contract (`--validate-responses on`) */
+export const requireValidReply = ({ locals }: Response, status: number, body: unknown): void =>
+  locals.checkReply?.(status, body);
+
+const replyRefused = (operation: string): Refusal =>
+  new Refusal(
+    'INTERNAL_ERROR',
+    `The mock's own reply to ${operation} broke the contract, so it was not sent and nothing was changed.`,
+    'The log says how; please report it.',
+  );
+
+export const sendJson = (response: Response, status: number, body: unknown): void => {
+  requireValidReply(response, status, body);
+  response.status(status).type('json').send(JSON.stringify(body));
+};
+
+type PackageOptions = Parameters<typeof middleware>[0];
 
 /** Fresh for every middleware: the package keeps and changes what it is given. */
 export const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({

@@ -3,7 +3,6 @@
  * offending key nor the value, so both are read from the request, and what is allowed from the contract: a message shows
  * no regular expression and no credential.
  */
-import type { Request } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { valueAt } from '../core/object.ts';
@@ -34,26 +33,26 @@ interface Finding {
   readonly described: Members | undefined;
 }
 
-/** What a request holds. */
-export interface Sent {
+/** Parameters and body of a call. */
+export interface Input {
+  readonly path: unknown;
   readonly query: unknown;
-  readonly params: unknown;
-  readonly body?: unknown;
+  readonly body: unknown;
 }
 
 /**
  * All problems of a request, each with field, constraint and a sentence; of a great many the first hundred or so.
- * @param sent as the validator saw it
+ * @param input as the validator saw it
  */
 export const describeViolations = <Id extends string>(
   { document }: Contract<Id>,
   operation: ContractOperation<Id>,
   errors: readonly ValidatorError[],
-  sent: Sent,
+  input: Input,
 ): FieldViolation[] => {
   const findings = errors
     .slice(0, 10 * MOST_VIOLATIONS)
-    .map((error) => toFinding(document, operation, error, sent));
+    .map((error) => toFinding(document, operation, error, input));
   const choices = choicesAmong(findings);
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
@@ -71,7 +70,7 @@ const toFinding = <Id extends string>(
   document: OpenApiDocument,
   operation: ContractOperation<Id>,
   { path, message, errorCode }: ValidatorError,
-  sent: Sent,
+  input: Input,
 ): Finding => {
   const [, place = '', ...steps] = path.split('/').map(unescapePointer);
   const keyword = errorCode?.split('.')[0] ?? 'invalid';
@@ -81,7 +80,7 @@ const toFinding = <Id extends string>(
     path,
     steps,
     field: fieldName(place, steps),
-    value: valueAt(place === 'query' ? sent.query : place === 'params' ? sent.params : sent.body, ...steps),
+    value: valueAt(place === 'query' ? input.query : place === 'params' ? input.path : input.body, ...steps),
     // A sentence about an unknown member describes the object around it.
     described: membersAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
   };
@@ -244,13 +243,6 @@ const shown = ({ keyword, message, steps, value }: Finding): string | undefined 
   if (typeof value === 'string' && keyword === 'type' && /object|array/.test(message)) return 'a text';
   return cut(JSON.stringify(value));
 };
-
-/** What the validator was given; path parameters are no longer on a request that has left its route. */
-export const sentBy = (request: Request & { openapi?: { readonly pathParams: unknown } }): Sent => ({
-  query: request.query,
-  params: request.openapi?.pathParams,
-  body: request.body,
-});
 
 /** An error of the package that holds what a request broke. */
 export const isValidatorError = (

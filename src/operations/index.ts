@@ -54,12 +54,3 @@ export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
   deleteMembershipByExternalId,
   listAuthenticationRequests,
 };
-
-/**
- * Reads whose answer is not for the next call: `/auth` sets `last_used_at` and may refresh (behaviour A8); discovery names
- * the host that the call was sent to (behaviour E3).
- */
-export const UNREPEATABLE_READS: ReadonlySet<OperationId> = new Set([
-  'getConnectedAccountAuth',
-  'getOpenIdConfiguration',
-]);

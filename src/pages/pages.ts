@@ -6,7 +6,7 @@ import type { State } from '../domain/state.ts';
 import { type Environment, openStep, type PageVisit } from '../environments/environment.ts';
 import { type Environments, findByKey } from '../environments/environments.ts';
 import { readNamedEnvironments } from '../environments/named-environment.ts';
-import { readBody } from '../http/body.ts';
+import { createBodyReader } from '../http/body.ts';
 import { isOpenedByUser, refuseFrame, requireSameSite } from './cross-site.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
@@ -26,7 +26,6 @@ const FORM_LIMIT = 64 * 1024;
  * without scripts. A refusal is a page that says what to do, never a redirect.
  */
 export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
-  const readForm = readBody({ kind: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
   const sameSite = requireSameSite(environments);
   for (const { path, ...pages } of [LINKS, INVITATIONS]) {
     const visit = serveVisit(pages, environments);
@@ -38,6 +37,13 @@ export const mountHostedPages = (app: IRouter, { environments, onInternalError }
   }
   app.route('/connect/:outcome').get(serveOutcome).all(refuseMethod('GET, HEAD'));
   app.use(['/magicLink', '/invitations', '/connect'], refuseUnknownPage, answerError(onInternalError));
+};
+
+const readFields = createBodyReader({ kind: 'application/x-www-form-urlencoded', limit: FORM_LIMIT });
+
+const readForm: RequestHandler = async (request, response, next) => {
+  request.body = (await readFields(request, response)).body ?? {};
+  next();
 };
 
 /** Pages that a token opens. */

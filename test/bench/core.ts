@@ -1,8 +1,9 @@
 /** The core alone, without HTTP: what one step costs with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
-import type { RawAnswer, RawInput } from '../../src/api/serve.ts';
+import type { RawAnswer } from '../../src/api/serve.ts';
 import { type Environment, run } from '../../src/environments/environment.ts';
 import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
+import type { Input } from '../../src/http/violations.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/surface.ts';
 import { operations } from '../../src/operations/index.ts';
@@ -11,10 +12,10 @@ import { loadScenario } from '../../src/scenario/scenario.ts';
 const [, , fixturesDir = '', ...files] = process.argv;
 const surfaces = createSurfaces(loadContract());
 
-type Act = (state: Environment['current']['data'], input: RawInput, env: unknown) => RawAnswer;
+type Act = (state: Environment['current']['data'], input: Input, env: unknown) => RawAnswer;
 
 /** Runs an operation as a call would. */
-const call = (environment: Environment, id: keyof typeof operations, input: Partial<RawInput>) =>
+const call = (environment: Environment, id: keyof typeof operations, input: Partial<Input>) =>
   // The inputs below are written by hand to fit the operations they are given to.
   run(environment, 'http://mock.local', (state, env) =>
     (operations[id] as unknown as Act)(state, { path: {}, query: {}, body: {}, ...input }, env),

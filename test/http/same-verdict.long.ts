@@ -3,15 +3,15 @@
  * middleware over the whole document, with the same options, must give the same verdict, in the same words, and hand on the
  * same values. Some thousands of requests and replies are made from the schemas of both contracts.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 import fc from 'fast-check';
 import { loadControlContract } from '../../src/control/document.ts';
-import { mountContract } from '../../src/http/mount.ts';
-import { createValidate, packageOptions } from '../../src/http/validate.ts';
+import { mountContract } from '../../src/http/plane.ts';
+import { createValidate, packageOptions, sendJson } from '../../src/http/validate.ts';
 import {
   isJsonObject,
   type Json,
@@ -39,19 +39,24 @@ interface Sent {
   readonly reply?: { readonly status: number; readonly body: Json };
 }
 
+/** What the operation is to answer, if the test says so. */
+const replyWanted = (headers: IncomingHttpHeaders): { status: number; body: unknown } | undefined => {
+  const wanted = headers['x-reply'];
+  return wanted === undefined ? undefined : JSON.parse(decodeURIComponent(String(wanted)));
+};
+
 /** Shows what an operation is given: parameters with their types, and defaults filled in. */
 const answer: RequestHandler = (request, response) => {
   const { query, body, headers } = request;
   const { pathParams } = (request as { openapi?: { pathParams?: unknown } }).openapi ?? {};
-  const wanted = headers['x-reply'];
-  if (wanted === undefined) return void response.send(JSON.stringify({ given: { pathParams, query, body } }));
-  const { status, body: reply } = JSON.parse(decodeURIComponent(String(wanted)));
-  response.status(status).json(reply);
+  const wanted = replyWanted(headers);
+  if (wanted) response.status(wanted.status).json(wanted.body);
+  else response.send(JSON.stringify({ given: { pathParams, query, body } }));
 };
 
-const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
-  const { status = 599, message, errors } = error;
-  response.status(status).send(JSON.stringify({ message: errors ? undefined : message, errors }));
+/** The status alone: our messages are our own. */
+const answerError: ErrorRequestHandler = ({ status = 599 }, _request, response, _next) => {
+  response.status(status).send('{}');
 };
 
 const PARSERS = [express.json({ strict: false }), express.urlencoded()];
@@ -64,10 +69,15 @@ const createApp = (): Express => {
 
 /** As the planes of the mock do it. */
 const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Express => {
-  const verdictOn = (operation: ContractOperation<string>): RequestHandler => {
+  const answerAs = (operation: ContractOperation<string>): RequestHandler => {
     const validate = createValidate(contract, operation, OPTIONS);
-    return (request, response, next) =>
-      validate(request, response, (error) => (error ? answerError(error, request, response, next) : next()));
+    return async ({ method, url, query, body, headers, ...request }, response) => {
+      const sent = { query: query as Record<string, string>, body, problems: [] };
+      const { path, ...input } = await validate({ method, url, ...request } as Request, response, sent);
+      const wanted = replyWanted(headers);
+      if (wanted) sendJson(response, wanted.status, wanted.body);
+      else response.send(JSON.stringify({ given: { pathParams: path, ...input } }));
+    };
   };
   return createApp().use(
     prefix,
@@ -78,9 +88,9 @@ const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Expr
       otherwise: [],
       wrongMethod: { code: 'UNIMPLEMENTED', always: [] },
       before: [...PARSERS],
-      stepsOf: (operation) => [verdictOn(operation), answer],
+      answer: answerAs,
       present: ({ httpStatus: status }) => ({ status, body: {} }),
-      send: (response, text) => void response.send(text),
+      send: (response, { status }) => void response.status(status).send('{}'),
       onInternalError: () => {},
     }),
   );

@@ -32,7 +32,7 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'T4',
-    file: 'src/http/mount.ts',
+    file: 'src/http/plane.ts',
     find: 'strict: true',
     replace: 'strict: false',
     breaks: 'A path with a slash at its end is found.',
@@ -40,7 +40,7 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'T5',
     file: 'src/http/body.ts',
-    find: 'if (bytes.length === 0) return;',
+    find: "if (bytes.length === 0) return { bodyText: '', body: undefined };",
     replace: '',
     breaks: 'A body of no length is refused by its content type.',
   },
@@ -61,7 +61,7 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
   {
     rule: 'T8',
     file: 'src/api/call.ts',
-    find: 'this.environment.counters.requests += 1;',
+    find: 'counters.requests += 1;',
     replace: '',
     breaks: 'Every request has the same id.',
   },
