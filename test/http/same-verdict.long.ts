@@ -96,9 +96,11 @@ const ourApp = <Id extends string>(contract: Contract<Id>, prefix: string): Expr
   );
 };
 
-/** As the README of the package does it. */
+/** As the README of the package does it; a reserved character in a query is no mistake here either (behaviour T7). */
 const plainApp = ({ document }: Contract<string>): Express => {
-  const whole = structuredClone(document);
+  const whole = JSON.parse(
+    JSON.stringify(document).replaceAll('"in":"query"', '"in":"query","allowReserved":true'),
+  );
   const options = {
     ...packageOptions(whole, OPTIONS),
     $refParser: { mode: 'bundle' as const },
@@ -247,8 +249,8 @@ const askAll = async (
   return counts;
 };
 
-/** Its one parameter is a text of any form. */
-const TAKES_ANYTHING = 'deleteCustomProvider';
+/** Their one parameter is a text of any form. */
+const TAKE_ANYTHING = ['deleteCustomProvider', 'getUndoPoint'];
 
 test.each(OPERATIONS)('$name: requests of $operationId are taken and refused alike', async ({
   plane,
@@ -257,7 +259,7 @@ test.each(OPERATIONS)('$name: requests of $operationId are taken and refused ali
   const good = await askAll(plane, operation, requestOf(plane.contract, operation), REQUESTS);
   expect(good.get(200)).toBeGreaterThan(0);
   const wrong = partsOf(plane.contract, operation).map((part) => requestOf(plane.contract, operation, part));
-  if (wrong.length === 0 || operation.operationId === TAKES_ANYTHING) return;
+  if (wrong.length === 0 || TAKE_ANYTHING.includes(operation.operationId)) return;
   const refused = await askAll(plane, operation, fc.oneof(...wrong), REQUESTS);
   expect(refused.get(400)).toBeGreaterThan(0);
 });
