@@ -1,6 +1,7 @@
 /** Which parts of the contract the calls of an environment have exercised. Counting is cheap; the report reads it. */
-import type { Place, Surface, Surfaces } from '../openapi/surface.ts';
+import type { Surface, Surfaces } from '../openapi/surface.ts';
 import type { OperationId } from '../openapi/types.ts';
+import { markNames } from './used.ts';
 
 /** What was seen of one operation. */
 export interface Tally {
@@ -54,23 +55,7 @@ export const createCoverage = (surfaces: Surfaces): Coverage => {
 
 const markSent = (tally: Tally, surface: Surface, query: readonly string[], body: unknown): void => {
   for (const name of query) if (surface.query.members.has(name)) tally.parameters.add(name);
-  if (tally.members.size < surface.members.length) markMembers(tally.members, surface.body, body);
-};
-
-/** Items of a list beyond these seldom have other members than the ones before. */
-const ITEMS = 20;
-
-const markMembers = (seen: Set<string>, place: Place, value: unknown): void => {
-  if (typeof value !== 'object' || value === null || place.members.size === 0) return;
-  if (Array.isArray(value)) {
-    for (const item of value.slice(0, ITEMS)) markMembers(seen, place, item);
-    return;
-  }
-  for (const [name, member] of place.members) {
-    if (!Object.hasOwn(value, name)) continue;
-    seen.add(member.path);
-    markMembers(seen, member, Reflect.get(value, name));
-  }
+  if (tally.members.size < surface.members.length) markNames(tally.members, surface.body, body);
 };
 
 const addTally = (tally: Tally, seen: Tally): void => {

@@ -60,59 +60,13 @@ export interface KeptCall {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** One side of a call. */
-interface JournalMessage {
-  /** Names in lower case; several of one name are joined by commas. */
-  readonly headers: Headers;
-  /** Parsed if it is JSON, else a text. Absent if there was none. */
-  readonly body?: unknown;
-  /** The body was longer than 64 KiB; its end is missing, or all of it. */
-  readonly body_cut?: true;
-}
-
-/** What a line about a call needs. */
-interface JournalHead {
-  /** Counts the journal's calls from 1; request ids repeat after a reset. */
-  readonly sequence: number;
-  readonly request_id: string;
-  /** By the environment's clock. */
-  readonly time: string;
-  readonly real_time: string;
-  readonly duration_ms: number;
-  readonly operation?: OperationId;
-  /** 0 if the connection was broken off. */
-  readonly status: number;
-  readonly reason?: string;
-  readonly rule?: string;
-  /** Ids of the rows that it named, changed or showed alone. */
-  readonly rows: string[];
-  readonly fault?: string;
-  readonly stub?: string;
-  /** Of a call that came by gRPC. */
-  readonly grpc_method?: string;
-}
-
-export interface JournalEntry extends JournalHead {
-  readonly client_id?: string;
-  readonly request: JournalMessage & { readonly method: string; readonly url: string };
-  readonly response: JournalMessage;
-  /** Rules of the contract that the request broke. */
-  readonly violations: FieldViolation[];
-  /** What was let through and ignored, in words. */
-  readonly warnings: string[];
-}
+/** A call as `control.yaml` describes it, credentials masked. */
+export type JournalEntry = ReturnType<typeof presentCall>;
 
 /** A call in short; the rest is asked for by its sequence. */
-export interface JournalSummary extends JournalHead {
-  readonly method: string;
-  readonly url: string;
-  /** How many rules of the contract the request broke. */
-  readonly violations: number;
-  /** How many things were let through and ignored. */
-  readonly warnings: number;
-}
+export type JournalSummary = ReturnType<typeof presentInShort>;
 
-export const presentInShort = (call: RecordedCall, sequence: number): JournalSummary => ({
+export const presentInShort = (call: RecordedCall, sequence: number) => ({
   ...presentHead(call, sequence),
   method: call.method,
   url: maskUrl(call.url),
@@ -120,7 +74,7 @@ export const presentInShort = (call: RecordedCall, sequence: number): JournalSum
   warnings: call.warnings?.length ?? 0,
 });
 
-export const presentCall = (kept: KeptCall, sequence: number): JournalEntry => {
+export const presentCall = (kept: KeptCall, sequence: number) => {
   const { call } = kept;
   return {
     ...presentHead(call, sequence),
@@ -140,7 +94,8 @@ export const presentCall = (kept: KeptCall, sequence: number): JournalEntry => {
   };
 };
 
-const presentHead = (call: RecordedCall, sequence: number): JournalHead => {
+/** @param sequence counts the journal's calls from 1, since request ids repeat after a reset */
+const presentHead = (call: RecordedCall, sequence: number) => {
   const {
     request_id,
     time,
@@ -166,7 +121,11 @@ const presentHead = (call: RecordedCall, sequence: number): JournalHead => {
   };
 };
 
-const presentBody = ({ call, dropped }: KeptCall, side: Side): Pick<JournalMessage, 'body' | 'body_cut'> => {
+/** `body_cut`: the body was longer than 64 KiB, and its end is missing, or all of it. */
+const presentBody = (
+  { call, dropped }: KeptCall,
+  side: Side,
+): { readonly body?: unknown; readonly body_cut?: true } => {
   if (dropped?.includes(side)) return { body_cut: true };
   const text = call[`${side}_body`];
   if (!text) return {};

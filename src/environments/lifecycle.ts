@@ -13,11 +13,7 @@ import {
   changeState,
   type Environments,
   findEnvironment,
-  handlesOf,
-  register,
   removeEnvironment,
-  requireFree,
-  unregister,
 } from './environments.ts';
 
 export interface RuntimeOptions {
@@ -244,34 +240,3 @@ const initialFor = (environment: Environment, { environments }: Scenario): Initi
  */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>
   changeState(environments, environment, environment.snapshots.require(name).state);
-
-/**
- * Starts the scenario's environments again from `scenario`, adds those that it has more and drops those that it has no
- * more (`--watch`). Environments made at runtime stay as they are; those made from now on start from `scenario`.
- * @throws Refusal 409 if something of it belongs to an environment made at runtime; then nothing has changed
- */
-export const replaceScenario = (environments: Environments, scenario: Scenario): void => {
-  for (const initial of scenario.environments)
-    requireFree(environments, handlesOf(initial, initial.state), ({ isRuntime }) => !isRuntime);
-  const own = [...environments.byId.values()].filter(({ isRuntime }) => !isRuntime);
-  // Clients may move from one environment to another, so all give up theirs first.
-  for (const environment of own) unregister(environments, environment);
-  const kept = new Map<InitialEnvironment, Environment>();
-  for (const environment of own) {
-    const initial = scenario.environments.find((one) => isSame(one, environment));
-    if (initial) kept.set(initial, environment);
-    else removeEnvironment(environments, environment);
-  }
-  for (const initial of scenario.environments) {
-    const environment = kept.get(initial);
-    if (environment) {
-      resetEnvironment(environments, environment, scenario);
-      register(environments, environment);
-    } else addEnvironment(environments, initial, { scenario: scenario.name, isRuntime: false });
-  }
-  environments.scenario = scenario;
-};
-
-/** Tokens carry the id, so with another one it is another environment. */
-const isSame = (initial: InitialEnvironment, { id, name }: Environment): boolean =>
-  initial.id === id && initial.name === name;

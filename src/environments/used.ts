@@ -100,7 +100,7 @@ const pick = (values: unknown, names: readonly string[]): object =>
 const ITEMS = 20;
 
 /** Marks the named members of a value. @param markValue called for everything within it */
-const markNames = (
+export const markNames = (
   seen: Set<string>,
   place: Place,
   value: unknown,

@@ -1,7 +1,7 @@
 /** Loading the scenario again while the mock runs (`watch`). */
 
 import type { Environments } from '../environments/environments.ts';
-import { replaceScenario } from '../environments/lifecycle.ts';
+import { replaceScenario } from '../environments/replace-scenario.ts';
 import { watchFiles } from '../scenario/watch.ts';
 import { describe, type Log } from './log.ts';
 import type { ScenarioLoader } from './scenario.ts';
