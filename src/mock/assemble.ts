@@ -35,7 +35,7 @@ export interface Parts {
   /** Ends what would go on by itself: watching files, streams and waits. */
   stop(): void;
   /** Writes what is to survive, once the last call is over. */
-  save(): void;
+  save(): Promise<void>;
 }
 
 /** @throws ScenarioError for a scenario that is wrong, naming every problem */
@@ -93,7 +93,7 @@ export const assemble = (options: StartOptions): Parts => {
       url: () => environments.baseUrl,
       isOwn: (url) => isOwn(url, environments),
     }),
-    save: () => endSaving?.(),
+    save: async () => endSaving?.(),
     stop: () => {
       stopWatching?.();
       closeEnvironments(environments);

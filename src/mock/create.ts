@@ -51,7 +51,7 @@ export const startServer = async (options: StartOptions): Promise<Started> => {
     return { mock: toMock(parts, options.controlToken, listener), environments };
   } catch (error) {
     parts.stop();
-    parts.save();
+    await parts.save();
     throw error;
   }
 };
@@ -89,7 +89,7 @@ const toMock = (parts: Parts, controlToken: string | undefined, listener?: Liste
     isClosed = true;
     parts.stop();
     await Promise.all([appFetch.close(GRACE), listener?.close()]);
-    parts.save();
+    await parts.save();
   };
   const fetch: Mock['fetch'] = async (input, init) => appFetch.fetch(requireAddress(input), init);
   const scenario = {

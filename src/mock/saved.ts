@@ -1,18 +1,9 @@
 /** Environments that survive a restart (`saveDir`): each as a scenario file, written soon after it changed. */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { parseTimestamp, toTimestamp } from '../core/clock.ts';
-import { defined } from '../core/object.ts';
-import { writeClock } from '../domain/scenario.ts';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { monotonicNow, parseTimestamp, toTimestamp } from '../core/clock.ts';
+import { parseJson } from '../core/object.ts';
 import { type Environment, readNow } from '../environments/environment.ts';
 import { type EnvironmentState, initialState } from '../environments/environment-state.ts';
 import {
@@ -22,10 +13,11 @@ import {
   findEnvironment,
 } from '../environments/environments.ts';
 import { startOfCopy } from '../environments/lifecycle.ts';
-import { exportEnvironment } from '../scenario/export.ts';
+import { isJsonObject } from '../openapi/document.ts';
+import { writeExport } from '../scenario/export.ts';
 import { loadScenario } from '../scenario/scenario.ts';
-import { writeScenario } from '../scenario/scenario-text.ts';
 import { describe, type Log } from './log.ts';
+import { lockFolder } from './save-lock.ts';
 import type { ScenarioLoader } from './scenario.ts';
 
 /** What is known where environments are saved. */
@@ -36,51 +28,57 @@ interface SaveFolder {
   readonly log: Log;
   /** What is in the file of each environment, by its name. */
   readonly written: Map<string, EnvironmentState>;
+  /** Why the last attempt to save an environment failed, by its name. */
+  readonly failures: Map<string, string>;
 }
 
-/** Real milliseconds between two looks for changes. */
+/** Real milliseconds between two looks for changes, at least. */
 const PAUSE = 1_000;
+/** The pause is so many times as long as the last look took, so that large environments leave time for calls. */
+const SHARE = 4;
 
 const ENDING = '.json';
+/** Of a file that is being written. */
+const UNFINISHED = `${ENDING}.new`;
 
 /**
  * Takes up what an earlier mock saved in the folder, and saves there from now on: at most once a second, and at the end.
- * A file that cannot be taken up is reported and renamed, so that it can be looked at.
+ * A file that cannot be taken up is reported and renamed, so that a person can look at it.
  * @returns writes what has changed since, and ends
- * @throws Error if the folder cannot be written
+ * @throws Error if the folder cannot be written, or another mock uses it
  */
-export const keepSaved = (place: Omit<SaveFolder, 'written'>): (() => void) => {
-  const written = new Map<string, EnvironmentState>();
-  const folder = resolve(place.folder);
-  const all: SaveFolder = { ...place, folder, written };
-  requireFolder(folder);
-  // What a scenario gives has no file until it changes.
-  for (const { name, current } of place.environments.byId.values()) written.set(name, current);
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(ENDING))) takeUp(all, file);
-  const timer = setInterval(() => save(all), PAUSE).unref();
-  return () => {
-    clearInterval(timer);
-    save(all);
+export const keepSaved = (place: Pick<SaveFolder, 'folder' | 'environments' | 'loader' | 'log'>) => {
+  const all: SaveFolder = {
+    ...place,
+    folder: resolve(place.folder),
+    written: new Map(),
+    failures: new Map(),
+  };
+  const unlock = takeFolder(all.folder);
+  // An environment of a scenario has no file until it changes.
+  for (const { name, current } of place.environments.byId.values()) all.written.set(name, current);
+  for (const file of readdirSync(all.folder)) {
+    if (file.endsWith(UNFINISHED)) rmSync(join(all.folder, file), { force: true, recursive: true });
+    if (file.endsWith(ENDING)) takeUp(all, file);
+  }
+  const endSaving = saveRepeatedly(all);
+  return async (): Promise<void> => {
+    await endSaving();
+    unlock();
   };
 };
 
-/** @throws Error that names the folder, if nothing can be written there */
-const requireFolder = (folder: string): void => {
+/** @throws Error that names the folder */
+const takeFolder = (folder: string): (() => void) => {
   try {
-    makeFolder(folder);
-    accessSync(folder, constants.W_OK);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return lockFolder(folder);
   } catch (error) {
+    if (error instanceof Error && !('code' in error)) throw error; // in use
     throw new Error(
       `The folder ${folder} cannot be written, so nothing can be saved there: ${describe(error)}`,
     );
   }
-};
-
-/** Step by step: node's own `recursive` never ends below a folder such as /proc, where nothing can be made. */
-const makeFolder = (folder: string): void => {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 };
 
 const takeUp = (place: SaveFolder, file: string): void => {
@@ -89,16 +87,25 @@ const takeUp = (place: SaveFolder, file: string): void => {
     const environment = restore(place, path);
     place.written.set(environment.name, environment.current);
   } catch (error) {
-    renameSync(path, `${path}.unreadable`);
-    place.log({ event: 'not_restored', file: `${path}.unreadable`, message: describe(error) });
+    const aside = freeName(`${path}.unreadable`);
+    renameSync(path, aside);
+    place.log({ event: 'not_restored', file: aside, message: `${file}: ${describe(error)}` });
   }
+};
+
+/** An earlier file that was set aside stays. */
+const freeName = (path: string): string => {
+  let free = path;
+  for (let n = 2; existsSync(free); n += 1) free = `${path}-${n}`;
+  return free;
 };
 
 /** @throws ScenarioError, or Refusal if something of it belongs to another environment */
 const restore = ({ environments, loader }: SaveFolder, path: string): Environment => {
   // Seeded by chance: the start of the old sequence would be drawn a second time.
   const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;
-  const { environments: saved, description } = loadScenario(path, options);
+  // Read here, since a file of ours may be larger than other scenario files.
+  const { environments: saved, description } = loadScenario(readObject(path), options);
   const [initial] = saved;
   if (!initial) throw new Error('There is no environment in it.');
   const { start, copiedFrom, scenario: name } = readOrigin(description);
@@ -120,6 +127,13 @@ const restore = ({ environments, loader }: SaveFolder, path: string): Environmen
   return added;
 };
 
+/** The platform's own message would quote the file, and with it credentials. */
+const readObject = (path: string): object => {
+  const value = parseJson(readFileSync(path, 'utf8'));
+  if (isJsonObject(value)) return value;
+  throw new Error('it holds no JSON object');
+};
+
 /** What a scenario has no member for: when the environment started, which relative times count from, and as what. */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
@@ -129,45 +143,90 @@ const readOrigin = (description: string) => {
   return { start: parseTimestamp(start), copiedFrom, scenario };
 };
 
-const save = (place: SaveFolder): void => {
+/** @returns saves what is left, and ends */
+const saveRepeatedly = (place: SaveFolder): (() => Promise<void>) => {
+  let timer: NodeJS.Timeout;
+  let saving = Promise.resolve();
+  const startTimer = (ms: number): void => {
+    timer = setTimeout(() => {
+      const startedAt = monotonicNow();
+      saving = save(place).then(() => startTimer(Math.max(PAUSE, SHARE * (monotonicNow() - startedAt))));
+    }, ms).unref();
+  };
+  startTimer(PAUSE);
+  return async () => {
+    await saving;
+    clearTimeout(timer);
+    await save(place);
+  };
+};
+
+/** Writes what has changed, and what could not be written before. */
+const save = async (place: SaveFolder): Promise<void> => {
   const { environments, written, folder } = place;
   for (const environment of environments.byId.values()) {
-    if (written.get(environment.name) === environment.current) continue;
-    written.set(environment.name, environment.current);
-    report(place, environment.name, () => write(folder, environment));
+    const { name, current } = environment;
+    if (written.get(name) === current) continue;
+    await attempt(place, name, async () => {
+      await write(join(folder, name + ENDING), environment);
+      written.set(name, current);
+    });
   }
-  for (const name of written.keys()) {
-    if (findEnvironment(environments, name)) continue;
-    written.delete(name);
-    report(place, name, () => rmSync(join(folder, name + ENDING), { force: true }));
-  }
+  for (const name of written.keys())
+    if (!findEnvironment(environments, name))
+      await attempt(place, name, async () => {
+        await rm(join(folder, name + ENDING), { force: true });
+        written.delete(name);
+      });
 };
 
-/** A full disk ends no mock. */
-const report = ({ log, folder }: SaveFolder, name: string, step: () => void): void => {
+/** A full disk ends no mock. It is reported once, however often the step is tried. */
+const attempt = async (
+  { log, folder, failures }: SaveFolder,
+  name: string,
+  step: () => Promise<void>,
+): Promise<void> => {
   try {
-    step();
+    await step();
+    failures.delete(name);
   } catch (error) {
-    log({ event: 'not_saved', file: join(folder, name + ENDING), message: describe(error) });
+    const message = describe(error);
+    if (failures.get(name) !== message)
+      log({ event: 'not_saved', file: join(folder, name + ENDING), message });
+    failures.set(name, message);
   }
 };
 
-/** In two steps, so that a file is whole whenever the process ends. */
-const write = (folder: string, environment: Environment): void => {
+/** In two steps, so that a file is whole whenever the process ends. Nobody else may read the credentials in it. */
+const write = async (file: string, environment: Environment): Promise<void> => {
   const { id, name, current } = environment;
-  const now = readNow(environment);
-  const state = exportEnvironment(
-    { id, state: current.data, settings: current.settings },
-    { now, start: current.start },
-  );
-  const scenario = defined({
-    description: describeOrigin(environment),
-    // Real time goes on while the mock does not run; a clock that was moved goes on from where it was.
-    clock: writeClock(current.clock, now),
-    environments: { [name]: state },
-  });
-  const file = join(folder, name + ENDING);
-  const text = writeScenario(scenario, file);
-  writeFileSync(`${file}.new`, text);
-  renameSync(`${file}.new`, file);
+  const content = { id, name, state: current.data, settings: current.settings, clock: current.clock };
+  const at = { now: readNow(environment), start: current.start };
+  const unfinished = file.slice(0, -ENDING.length) + UNFINISHED;
+  const handle = await open(unfinished, 'w', 0o600);
+  try {
+    for (const text of inTurns(writeExport(content, at, describeOrigin(environment))))
+      await handle.appendFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, file);
 };
+
+/** Milliseconds that others wait for a piece of a file. */
+const TURN = 10;
+
+/** Joins pieces for as long as a turn lasts. */
+function* inTurns(pieces: Iterable<string>): Generator<string> {
+  let text = '';
+  let startedAt = monotonicNow();
+  for (const piece of pieces) {
+    text += piece;
+    if (monotonicNow() - startedAt < TURN) continue;
+    yield text;
+    text = '';
+    startedAt = monotonicNow();
+  }
+  yield text;
+}

@@ -7,7 +7,7 @@ import { describeProblem } from './messages.ts';
 import type { Path, Problems } from './problem.ts';
 import { SECTIONS } from './sections/index.ts';
 import { problemAt, type Source } from './source.ts';
-import { nthOf } from './written-row.ts';
+import { copiesOf } from './written-row.ts';
 import { DEEPEST, TOO_DEEP } from './yaml.ts';
 
 /** The most rows, and the most text that repetition may make. A few lines must not fill the memory. */
@@ -158,7 +158,7 @@ function* rowsIn(lists: readonly List[]) {
 
 /** Characters that repetition makes. */
 const textOf = (row: unknown, repeat = 0): number =>
-  repeat === 0 ? 0 : repeat * JSON.stringify(nthOf(row, repeat)).length;
+  repeat === 0 ? 0 : repeat * JSON.stringify(copiesOf(row)(repeat)).length;
 
 const repeatOf = (row: unknown): number | undefined => {
   const count = isJsonObject(row) ? row.repeat : undefined;
@@ -168,7 +168,7 @@ const repeatOf = (row: unknown): number | undefined => {
 /** The rows to compare with the schema: of a repeated row, the first and the last. */
 const examplesOf = (row: unknown): readonly unknown[] => {
   const count = repeatOf(row);
-  return count === undefined ? [row] : [nthOf(row, 1), nthOf(row, count)];
+  return count === undefined ? [row] : [1, count].map(copiesOf(row));
 };
 
 /** The errors that a reader needs: for each value, the most telling error. */

@@ -13,22 +13,38 @@ import { ALL_SECTIONS } from './sections/index.ts';
 import { NAMED_BY } from './sections/references.ts';
 import type { Section, WrittenRows } from './sections/section.ts';
 import { formatTime, NEVER, parseTime } from './times.ts';
+import type { WrittenRow } from './written-row.ts';
 
 /** Adds a problem for each member that would read otherwise than it was written. */
 export const refuseContradictions = (open: OpenState, rows: WrittenRows): void => {
   for (const section of ALL_SECTIONS)
-    for (const [id, { own, problem }] of rows.get(section.name) ?? []) {
+    for (const [id, written] of rows.get(section.name) ?? []) {
       const row = getRow(tableOf(open.state, section.name), id);
-      if (!row) continue;
-      const [read, ...others] = open.instants.map((at) => reader(open, section, row, at));
-      for (const [member, value] of Object.entries(own)) {
-        const differenceAt = (of: typeof read) => difference(open.state, [member], value, of?.(member));
-        const found = differenceAt(read);
-        // Skips values that depend on an unknown clock.
-        if (!found || others.some((of) => !isDeepStrictEqual(differenceAt(of), found))) continue;
-        problem(found.path, `would read ${show(found)}; write that, or change what decides it`);
-      }
+      if (row) refuseUnlike(open, section, row, written);
     }
+};
+
+const refuseUnlike = (
+  open: OpenState,
+  section: Section,
+  row: RowOf<TableName>,
+  { own, problem }: WrittenRow,
+): void => {
+  const { state } = open;
+  // What the row holds as it was written need not be shown first, which takes long.
+  const unsure = Object.entries(own).filter(
+    ([member, value]) =>
+      !Object.hasOwn(row, member) || difference(state, [member], value, valueAt(row, member)),
+  );
+  if (unsure.length === 0) return;
+  const [read, ...others] = open.instants.map((at) => reader(open, section, row, at));
+  for (const [member, value] of unsure) {
+    const differenceAt = (of: typeof read) => difference(state, [member], value, of?.(member));
+    const found = differenceAt(read);
+    // Skips values that depend on an unknown clock.
+    if (!found || others.some((of) => !isDeepStrictEqual(differenceAt(of), found))) continue;
+    problem(found.path, `would read ${show(found)}; write that, or change what decides it`);
+  }
 };
 
 /** What members of a row read at an instant; UNREAD for what is only written. */

@@ -5,12 +5,14 @@ import { select, takeSelected } from '../core/selection.ts';
 import { allRows } from '../core/table.ts';
 import { newestFirst } from '../domain/auth-log.ts';
 import type { Now } from '../domain/operation.ts';
+import { writeClock } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
 import { type RowOf, type TableName, tableOf } from './open-state.ts';
 import { type EnvironmentForm, type ScenarioForm, SECTIONS } from './sections/index.ts';
 import { exportRow } from './sections/section.ts';
-import { absoluteTimes, relativeTimes } from './times.ts';
+import { absoluteTimes, type FormatTime, relativeTimes } from './times.ts';
+import type { AnyForm } from './written-row.ts';
 
 /** What an environment holds. */
 export interface EnvironmentContent {
@@ -25,22 +27,69 @@ export interface EnvironmentContent {
  * @param isRelative times as distances from now; else all are absolute
  */
 export const exportEnvironment = (
-  { id, state, settings }: EnvironmentContent,
+  environment: EnvironmentContent,
   at: Now,
   isRelative = false,
 ): EnvironmentForm => {
-  const showing = { settings, at, time: isRelative ? relativeTimes(at) : absoluteTimes(at) };
-  const lists = SECTIONS.map((section) => {
-    const rows = inOrder(state, section.name, at);
-    return [section.name, rows.map((row) => exportRow(section, state, row, showing))] as const;
-  });
+  const lists = exportLists(environment, at, isRelative ? relativeTimes(at) : absoluteTimes(at));
   return {
-    id,
-    ...(state.access_tokens.length > 0 && { access_tokens: state.access_tokens }),
-    ...changedSettings(settings),
-    ...Object.fromEntries(lists.filter(([, rows]) => rows.length > 0)),
+    ...exportHead(environment),
+    ...Object.fromEntries(Array.from(lists, ({ name, rows }) => [name, [...rows]])),
   };
 };
+
+/** What an environment has besides rows. */
+const exportHead = ({ id, state, settings }: EnvironmentContent): EnvironmentForm => ({
+  id,
+  ...(state.access_tokens.length > 0 && { access_tokens: state.access_tokens }),
+  ...changedSettings(settings),
+});
+
+interface ExportedList {
+  readonly name: TableName;
+  readonly rows: Iterable<AnyForm>;
+}
+
+/** The lists that have rows. Each row is made when it is read. */
+function* exportLists(
+  { state, settings }: EnvironmentContent,
+  at: Now,
+  time: FormatTime,
+): Generator<ExportedList> {
+  for (const section of SECTIONS) {
+    const rows = inOrder(state, section.name, at);
+    const make = (row: (typeof rows)[number]) => exportRow(section, state, row, { settings, at, time });
+    if (rows.length > 0) yield { name: section.name, rows: mapEach(rows, make) };
+  }
+}
+
+function* mapEach<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result): Generator<Result> {
+  for (const item of items) yield map(item);
+}
+
+/**
+ * The text of a JSON file with a scenario that reads as the environment does now, row by row, so that the writer can let
+ * other work go first.
+ */
+export function* writeExport(
+  environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
+  at: Now,
+  description: string,
+): Generator<string> {
+  const clock = writeClock(environment.clock, at.now);
+  const environments = { [environment.name]: exportHead(environment) };
+  const ending = '}}}';
+  yield JSON.stringify({ description, clock, environments }).slice(0, -ending.length);
+  for (const { name, rows } of exportLists(environment, at, absoluteTimes(at))) {
+    let before = `,\n"${name}":[\n`;
+    for (const row of rows) {
+      yield before + JSON.stringify(row);
+      before = ',\n';
+    }
+    yield ']';
+  }
+  yield `${ending}\n`;
+}
 
 /**
  * A scenario that stands on its own. Served, it reads as the environment does now: with all times absolute and the clock

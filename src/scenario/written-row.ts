@@ -1,6 +1,5 @@
 /** Rows as a source writes them. */
 import { valueAt } from '../core/object.ts';
-import { isJsonObject } from '../openapi/document.ts';
 import type { Path, Problems } from './problem.ts';
 import { problemAt, type Source } from './source.ts';
 
@@ -38,8 +37,9 @@ export function* writtenRows({ source, rows, path }: RowList, problems: Problems
   for (const [index, { repeat, remove, ...members }] of rows.entries()) {
     const at = [...path, index];
     const row = remove ? { ...members, remove } : members;
+    const copy = copiesOf(row);
     for (let n = 1; n <= (repeat ?? 1); n += 1) {
-      const own = repeat === undefined ? row : nthOf(row, n);
+      const own = repeat === undefined ? row : copy(n);
       yield {
         own,
         form: own,
@@ -55,12 +55,26 @@ export function* writtenRows({ source, rows, path }: RowList, problems: Problems
   }
 }
 
-/** The n-th copy of a repeated value, with the number for every `{n}` in its texts. */
-export const nthOf = <Value>(value: Value, n: number): Value => fillIn(value, String(n)) as Value; // of the same form
+/** Gives the n-th copy of a repeated value, with the number for every `{n}` in its texts. */
+export const copiesOf = <Value>(value: Value): ((n: number) => Value) => {
+  const fill = fillerOf(value);
+  return fill ? (n) => fill(String(n)) as Value : () => value; // of the same form
+};
 
-const fillIn = (value: unknown, n: string): unknown => {
-  if (typeof value === 'string') return value.includes('{n}') ? value.replaceAll('{n}', n) : value;
-  if (Array.isArray(value)) return value.map((item) => fillIn(item, n));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillIn(member, n)]));
+type Filler = (n: string) => unknown;
+
+/** Undefined for a value without `{n}`, which all copies share. */
+const fillerOf = (value: unknown): Filler | undefined => {
+  if (typeof value === 'string') return value.includes('{n}') ? (n) => value.replaceAll('{n}', n) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fillers = Object.entries(value).flatMap(([name, member]) => {
+    const fill = fillerOf(member);
+    return fill ? [[name, fill] as const] : [];
+  });
+  if (fillers.length === 0) return undefined;
+  return (n) => {
+    const copy: Record<string, unknown> = Array.isArray(value) ? Object([...value]) : { ...value };
+    for (const [name, fill] of fillers) copy[name] = fill(n);
+    return copy;
+  };
 };

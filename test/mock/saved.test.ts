@@ -1,5 +1,14 @@
 /** Environments that survive a restart (`--save-dir`). */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -8,6 +17,7 @@ import { createMock, type LogEntry, type Mock, type MockOptions } from '../../sr
 let folder: string;
 let mocks: Mock[];
 let said: LogEntry[];
+let onSaid: () => void = () => {};
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ca-mock-saved-'));
   mocks = [];
@@ -22,7 +32,10 @@ const start = (options: MockOptions = {}): Mock => {
   const mock = createMock({
     scenario: 'default',
     saveDir: folder,
-    log: (entry) => entry.event !== 'request' && said.push(entry),
+    log: (entry) => {
+      if (entry.event !== 'request') said.push(entry);
+      onSaid();
+    },
     ...options,
   });
   mocks.push(mock);
@@ -33,6 +46,28 @@ const restart = async (mock: Mock, options: MockOptions = {}): Promise<Mock> => 
   await mock.close();
   return start(options);
 };
+
+/** What was saved, without the lock. */
+const files = (): string[] =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .sort();
+
+/** Resolves once the mock has said it. */
+const saying = (event: LogEntry['event']): Promise<void> =>
+  new Promise((resolve) => {
+    onSaid = () => said.some((entry) => entry.event === event) && resolve();
+  });
+
+/** Resolves once the folder holds the file. */
+const appearing = (file: string): Promise<void> =>
+  new Promise((resolve) => {
+    const watcher = watch(folder, (_event, name) => {
+      if (name !== file) return;
+      watcher.close();
+      resolve();
+    });
+  });
 
 const call = async (mock: Mock, token: string, path: string, method = 'GET', body?: object, headers = {}) => {
   const response = await mock.fetch(`/api/v1${path}`, {
@@ -98,7 +133,7 @@ test('what was deleted stays away, and what did not change has no file', async (
   await (await before.createEnvironment({ name: 'gone' })).advance('1h');
   await (await before.createEnvironment({ name: 'kept' })).advance('1h');
   const after = await restart(before);
-  expect(readdirSync(folder).sort()).toEqual(['gone.json', 'kept.json']);
+  expect(files()).toEqual(['gone.json', 'kept.json']);
   await (await after.environment('gone')).delete();
   await after.close();
   expect(readdirSync(folder)).toEqual(['kept.json']);
@@ -118,7 +153,101 @@ test('a corrupt file is reported and set aside, and the others are loaded', asyn
       message: expect.stringContaining('broken.json'),
     },
   ]);
-  expect(readdirSync(folder).sort()).toEqual(['broken.json.unreadable', 'kept.json']);
+  expect(files()).toEqual(['broken.json.unreadable', 'kept.json']);
+});
+
+test('a file that is set aside replaces no earlier one, and quotes no credential', async () => {
+  const file = join(folder, 'broken.json');
+  for (const text of ['{ "access_tokens": ["first-secret"', '{ "access_tokens": ["other-secret"']) {
+    writeFileSync(file, text);
+    await start().close();
+  }
+  expect(readFileSync(`${file}.unreadable`, 'utf8')).toContain('first-secret');
+  expect(readFileSync(`${file}.unreadable-2`, 'utf8')).toContain('other-secret');
+  expect(JSON.stringify(said)).not.toContain('secret');
+});
+
+test('what cannot be written is reported once, tried again, and written as soon as it can be', async () => {
+  const mock = start();
+  const obstacle = join(folder, 'development.json.new');
+  mkdirSync(obstacle);
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);
+  await saying('not_saved');
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', { ...NEW, identifier: 'other@acme.test' });
+  rmSync(obstacle, { recursive: true });
+  await appearing('development.json');
+  expect(readFileSync(join(folder, 'development.json'), 'utf8')).toContain('other@acme.test');
+  expect(said).toHaveLength(1);
+});
+
+test('what could not be written is tried once more when the mock closes', async () => {
+  const mock = start();
+  const obstacle = join(folder, 'development.json.new');
+  mkdirSync(obstacle);
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);
+  await saying('not_saved');
+  rmSync(obstacle, { recursive: true });
+  await mock.close();
+  expect(readdirSync(folder)).toEqual(['development.json']);
+});
+
+test('a file larger than any other scenario file is loaded', async () => {
+  const before = start();
+  await (await before.createEnvironment({ name: 'large' })).advance('1h');
+  await before.close();
+  const file = join(folder, 'large.json');
+  writeFileSync(file, readFileSync(file, 'utf8') + ' '.repeat(65 * 2 ** 20));
+  const names = (await start().environments()).map(({ name }) => name);
+  expect(names).toEqual(['development', 'production', 'large']);
+  expect(said).toEqual([]);
+});
+
+test('other work gets its turn while a large environment is written', async () => {
+  const mock = start();
+  const env = await mock.environment('development');
+  const accounts = [
+    { repeat: 5_000, connector: 'mail', identifier: 'user-{n}@acme.test', status: 'ACTIVE' as const },
+  ];
+  await env.patchState({ connected_accounts: accounts });
+  // CPU time of the turns in which there is much to do, in microseconds.
+  const turns: number[] = [];
+  let last = process.cpuUsage();
+  const measure = (): void => {
+    const { user, system } = process.cpuUsage(last);
+    last = process.cpuUsage();
+    if (user + system > 5_000) turns.push(user + system);
+    next = setImmediate(measure);
+  };
+  let next = setImmediate(measure);
+  await mock.close();
+  clearImmediate(next);
+  const whole = turns.reduce((sum, turn) => sum + turn, 0);
+  expect(Math.max(...turns)).toBeLessThan(whole / 3);
+  expect(await (await start().environment('development')).state()).toMatchObject({
+    connected_accounts: { length: 5_012 },
+  });
+});
+
+test('the files can be read by their owner alone', async () => {
+  const mock = start();
+  await (await mock.environment('development')).advance('1h');
+  await mock.close();
+  expect(statSync(join(folder, 'development.json')).mode & 0o777).toBe(0o600);
+});
+
+test('two mocks cannot use one folder at a time', async () => {
+  const first = start();
+  expect(() => start()).toThrow(`is in use by the process ${process.pid}`);
+  await first.close();
+  writeFileSync(join(folder, '.ca-mock.lock'), String(process.ppid));
+  expect(() => start()).toThrow(`is in use by the process ${process.ppid}`);
+});
+
+test('a killed process leaves no lock that counts, and no unfinished file', async () => {
+  writeFileSync(join(folder, '.ca-mock.lock'), String(2 ** 30)); // more than any process has
+  writeFileSync(join(folder, 'development.json.new'), '{ "environ');
+  await start().close();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a folder that cannot be written is refused by name at the start', () => {

@@ -1,0 +1,51 @@
+/** A file that tells two processes of one folder. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LOCK = '.ca-mock.lock';
+
+/** Locks of this process, whose id a lock of an earlier process may hold too. */
+const own = new Set<string>();
+
+/**
+ * Locks a folder for this process. A lock that a killed process left behind counts for nothing.
+ * @returns unlocks it
+ * @throws Error if another mock has locked it, or if no file can be written there
+ */
+export const lockFolder = (folder: string): (() => void) => {
+  const file = join(folder, LOCK);
+  const owner = ownerOf(file);
+  if (owner !== undefined)
+    throw new Error(
+      `The folder ${folder} is in use by the process ${owner}. Choose another folder for each mock, or end that process. If it is not a mock, delete ${file}.`,
+    );
+  rmSync(file, { force: true });
+  writeFileSync(file, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
+  own.add(file);
+  return () => {
+    if (own.delete(file)) rmSync(file, { force: true });
+  };
+};
+
+/** The process that holds a lock; undefined if none does any more. */
+const ownerOf = (file: string): number | undefined => {
+  const owner = Number(readLock(file));
+  const isHeld = owner === process.pid ? own.has(file) : owner > 0 && isRunning(owner);
+  return isHeld ? owner : undefined;
+};
+
+const readLock = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // there is no lock, or writing one will say why not
+  }
+};
+
+const isRunning = (id: number): boolean => {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it runs, as another user
+  }
+};
