@@ -1,5 +1,7 @@
 /** Everything that speaks gRPC, gRPC-Web or Connect: calls of the descriptors' methods, and what gRPC tools ask for. */
 import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { DescMethod, JsonObject, Message } from '@bufbuild/protobuf';
 import {
   type ConnectRouter,
@@ -13,7 +15,9 @@ import {
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
 import { didYouMean } from '../core/nearest.ts';
+import { parseJson } from '../core/object.ts';
 import { createHttp2 } from '../http/http2.ts';
+import { isJsonObject } from '../openapi/document.ts';
 import { nameOfMethod, readMethods } from './bind.ts';
 import { type Incoming, type Outgoing, setCorsHeaders } from './cors.ts';
 import { createErrors } from './errors.ts';
@@ -111,7 +115,9 @@ type Handler = ConnectRouter['handlers'][number];
 /** Never throws: who gave up gets no answer. */
 const serve = async (handler: Handler, request: Incoming, response: Outgoing): Promise<void> => {
   try {
-    const reply = await handler(universalRequestFromNodeRequest(request, response, undefined, undefined));
+    const reply = await hideValues(
+      await handler(universalRequestFromNodeRequest(request, response, undefined, undefined)),
+    );
     const { status, header = [], trailer } = reply;
     if (Number(trailer?.get('grpc-status') ?? 0) === 0)
       await universalResponseToNodeResponse(reply, response);
@@ -126,6 +132,28 @@ const serve = async (handler: Handler, request: Incoming, response: Outgoing): P
     else response.destroy();
   }
 };
+
+type Reply = Awaited<ReturnType<Handler>>;
+
+/** The library's refusal of a JSON message quotes the wrong value, which may be a credential (behaviour R2). */
+const hideValues = async (reply: Reply): Promise<Reply> => {
+  const { status, body, trailer } = reply;
+  const message = trailer?.get('grpc-message');
+  if (message) trailer?.set('grpc-message', encodeURIComponent(withoutValue(decodeURIComponent(message))));
+  if (status !== 400 || !body) return reply;
+  const sent = await text(body as AsyncIterable<Uint8Array>); // a body of JSON is of requests alone
+  const refusal = parseJson(sent);
+  const shown = isJsonObject(refusal)
+    ? JSON.stringify({ ...refusal, message: withoutValue(String(refusal.message ?? '')) })
+    : sent;
+  const header = new Headers(reply.header);
+  header.set('content-length', String(Buffer.byteLength(shown)));
+  return { ...reply, header, body: Readable.from([Buffer.from(shown)]) };
+};
+
+/** Keeps the name of the field. */
+const withoutValue = (message: string): string =>
+  message.replace(/^(cannot decode message .*? from JSON)(?!: cannot decode).*$/s, '$1: it has another type');
 
 const end = (response: Outgoing, status: number): void => {
   response.statusCode = status;
