@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'; // a test may replace the globals
-import { URLSearchParams } from 'node:url';
 import { node } from '../core/node-globals.ts';
 import { type AppReply, BrokenOff, type InProcess } from '../http/in-process.ts';
 
@@ -70,11 +69,15 @@ export const createFetch = ({ inProcess, url, isOwn }: FetchOptions): AppFetch =
   };
 };
 
-/** A form of a DOM becomes one of Node, which sends any other as a text. */
-const withOwnForm = (init: RequestInit = {}): RequestInit =>
-  Object.prototype.toString.call(init.body) === '[object URLSearchParams]'
-    ? { ...init, body: new URLSearchParams(String(init.body)) }
-    : init;
+/** Names the type of a form, since the platform knows only the class of form that was global when it loaded. */
+const withOwnForm = (init: RequestInit = {}): RequestInit => {
+  if (Object.prototype.toString.call(init.body) !== '[object URLSearchParams]') return init;
+  const headers = new node.Headers(init.headers);
+  if (!headers.has('content-type')) headers.set('content-type', FORM_TYPE);
+  return { ...init, headers, body: String(init.body) };
+};
+
+const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8';
 
 const SENDS_BODY = ['POST', 'PUT', 'PATCH'];
 

@@ -182,7 +182,9 @@ func get(address string) *http.Request {
 
 func provider() {
 	providers := api.CustomProvidersAPI
-	request := mock.NewCreateCustomProviderRequest("Flow", []mock.AuthPattern{*mock.NewAuthPattern("API_KEY")}, "https://proxy.test")
+	pattern := mock.NewAuthPattern()
+	pattern.SetType("API_KEY")
+	request := mock.NewCreateCustomProviderRequest("Flow", []mock.AuthPattern{*pattern}, "https://proxy.test")
 	made := ok(providers.CreateCustomProvider(ctx).CreateCustomProviderRequest(*request).Execute()).Provider
 	must(strings.Contains(made.Identifier, ":"), "provider: %v", made)
 	rename := mock.NewUpdateCustomProviderRequest()
