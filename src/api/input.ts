@@ -1,6 +1,13 @@
 /** What a call sent, read by the contract's names before it is validated (behaviour T2, T3, T5). */
-import { createQueryReader, rawQuery } from '../http/query.ts';
-import { type Findings, join, nameOf, readName, type SpellingRules } from '../http/spelling.ts';
+import {
+  createQueryReader,
+  type Findings,
+  join,
+  nameOf,
+  rawQuery,
+  readName,
+  type SpellingRules,
+} from '../http/names.ts';
 import type { JsonObject, OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';

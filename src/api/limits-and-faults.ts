@@ -6,7 +6,7 @@ import { formatDuration } from '../core/duration.ts';
 import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { preferredError, readPreference } from '../environments/injected.ts';
-import { rawQuery } from '../http/query.ts';
+import { rawQuery } from '../http/names.ts';
 import { type Call, grow, type Reply, type Sent } from './call.ts';
 
 /**
@@ -54,7 +54,8 @@ const delay = async (response: Response, ms: number): Promise<void> => {
 
 /** @throws Refusal of the status that the client prefers (`Prefer: code=503`) */
 const requireNoPreference = (request: Request, asked: string): void => {
-  const preference = readPreference(request.get('prefer'));
+  const { prefer } = request.headers;
+  const preference = prefer === undefined ? undefined : readPreference(String(prefer));
   if (preference && 'status' in preference) throw preferredError(preference.status, asked);
 };
 

@@ -2,15 +2,13 @@
 import type { RequestHandler, Router } from 'express';
 import type { Environments } from '../environments/environments.ts';
 import { createBodyReader, type ReadBody } from '../http/body.ts';
-import { originOf } from '../http/grpc-origin.ts';
-import { mountContract } from '../http/plane.ts';
-import { stubToWrite } from '../http/stub-to-write.ts';
+import { originOf } from '../http/in-process.ts';
+import { mountContract, stubToWrite } from '../http/plane.ts';
 import { createValidate, type SentInput, type ValidationOptions } from '../http/validate.ts';
-import type { Contract, ContractOperation } from '../openapi/load.ts';
+import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { requireToken } from './authenticate.ts';
 import { callOf, grow, type Matched, openCall, type Reply, send } from './call.ts';
-import { ALWAYS, allowOrigins, answerPreflight } from './cors.ts';
 import { createNamesReader } from './input.ts';
 import { answerInstead } from './limits-and-faults.ts';
 import { present } from './present.ts';
@@ -137,3 +135,39 @@ const readEncodedColons: RequestHandler = (request, _response, next) => {
     request.url = path.replaceAll(/%3a/gi, ':') + (query === undefined ? '' : `?${query}`);
   next();
 };
+
+/** Methods that every path has. */
+export const ALWAYS = ['OPTIONS'];
+
+const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
+
+/** Sets the headers that every answer has. */
+export const allowOrigins: RequestHandler = ({ headers: { origin } }, response, next) => {
+  response.set('Access-Control-Allow-Origin', origin ?? '*');
+  if (origin !== undefined)
+    response.set({
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Expose-Headers': EXPOSED,
+      Vary: 'Origin',
+    });
+  next();
+};
+
+/** Answers a preflight with the path's methods and whatever headers the browser asks for. */
+export const answerPreflight =
+  (contract: Contract): RequestHandler =>
+  ({ method, path, headers }, response, next) => {
+    if (method !== 'OPTIONS') return next();
+    const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS].join(', ');
+    const asked = headers['access-control-request-headers'];
+    send(callOf(response), {
+      status: 204,
+      headers: {
+        Allow: methods,
+        'Access-Control-Allow-Methods': methods,
+        'Access-Control-Allow-Headers': asked ?? 'Authorization, Content-Type',
+        'Access-Control-Max-Age': '600',
+      },
+      text: '',
+    });
+  };

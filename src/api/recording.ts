@@ -5,7 +5,7 @@ import { defined, parseJson, valueAt } from '../core/object.ts';
 import { maskUrl } from '../core/secrets.ts';
 import { readNow } from '../environments/environment.ts';
 import { readPreference } from '../environments/injected.ts';
-import { originOf } from '../http/grpc-origin.ts';
+import { originOf } from '../http/in-process.ts';
 import { type AnyCall, findCall } from './call.ts';
 
 /** A call of any plane, as the log has it. */
@@ -102,7 +102,8 @@ const answerOf = ({ answer, reply, reason, fault }: AnyCall): unknown =>
 
 /** What was let through and ignored, a preference that cannot be met among it (RFC 7240). */
 const allWarnings = ({ request, warnings = [] }: AnyCall): readonly string[] => {
-  const preference = readPreference(request.get('prefer'));
+  const { prefer } = request.headers;
+  const preference = prefer === undefined ? undefined : readPreference(String(prefer));
   return preference && 'warning' in preference ? [...warnings, preference.warning] : warnings;
 };
 

@@ -2,7 +2,7 @@
 
 import { createCoverage, type Tally } from '../environments/coverage.ts';
 import { loadContract } from '../openapi/load.ts';
-import { createSurfaces, type Surface } from '../openapi/surface.ts';
+import { createSurfaces, type Surface } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
 import type { ControlSchemas } from './types.ts';
 

@@ -1,14 +1,12 @@
 /** The control plane: its own OpenAPI document as an Express router, to be mounted at `/_mock`. */
-
 import type { Socket } from 'node:net';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { createBodyReader, createByteReader } from '../http/body.ts';
 import { streamEvents } from '../http/event-stream.ts';
+import { createQueryReader, numberProblem, rawQuery, unknownName } from '../http/names.ts';
 import { mountContract } from '../http/plane.ts';
-import { createQueryReader, numberProblem, rawQuery } from '../http/query.ts';
-import { unknownName } from '../http/spelling.ts';
 import { createValidate, sendJson, type ValidationOptions } from '../http/validate.ts';
 import { bodyOf } from '../openapi/members.ts';
 import type { CallControl, RawControlInput } from './call.ts';

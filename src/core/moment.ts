@@ -5,6 +5,9 @@
  * Encoding, known to this file alone: absolute moments are epoch milliseconds; relative ones are a distance in
  * milliseconds added to RELATIVE, which lies far beyond any date that RFC 3339 can write.
  */
+
+import { toTimestamp } from './clock.ts';
+
 export type Moment = number & { readonly __moment: unique symbol };
 
 const RELATIVE = 4e15;
@@ -60,4 +63,19 @@ export const hasEnded = (end: Moment | undefined, { now, start, validity }: Inst
 const narrow = (validity: ValidityPeriod, at: number, ended: boolean): void => {
   if (ended) validity.from = Math.max(validity.from, at);
   else validity.until = Math.min(validity.until, at);
+};
+
+/** A moment as the wire shows it. */
+export const wireTime = (moment: Moment, env: Pick<Instant, 'start'>): string =>
+  toTimestamp(resolve(moment, env.start));
+
+/** Several moments under the names of their members; absent ones are left out. */
+export const wireTimes = <Name extends string>(
+  moments: { readonly [Each in Name]: Moment | undefined },
+  env: Pick<Instant, 'start'>,
+): { [Each in Name]?: string } => {
+  const present = Object.entries<Moment | undefined>(moments).flatMap(([name, moment]) =>
+    moment === undefined ? [] : [[name, wireTime(moment, env)]],
+  );
+  return Object.fromEntries(present); // it has the names of `moments`
 };

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldViolation, refuse } from './errors.ts';
 import { parseJson } from './object.ts';
-import type { Position } from './position-tree.ts';
 import { countSelected, type Direction, type Selection, takeSelected } from './selection.ts';
+import type { Position } from './table.ts';
 import { cut } from './text.ts';
 
 /** The filters of a list as the query gave them; absent ones are undefined. */

@@ -1,7 +1,5 @@
 /** Which rows of a table a list is about, and walking them in either direction from any position. */
-import type { Position } from './position-tree.ts';
-import type { Table } from './table.ts';
-import { positionsOf, rowAt } from './table.ts';
+import { type Position, positionsOf, rowAt, type Table } from './table.ts';
 
 /** Positions in order, with their number; what a table's trees offer. */
 export interface OrderedPositions {

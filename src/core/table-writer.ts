@@ -1,13 +1,14 @@
 /** Changing a table: the result is another table, whose trees share with the first one every node not written to. */
 import {
+  type Entries,
   type IndexEntry,
   keysNotIn,
   type Position,
   type Positions,
   setOf,
+  type Table,
   type Tree,
-} from './position-tree.ts';
-import type { Entries, Table } from './table.ts';
+} from './table.ts';
 
 /** Adds a row, or replaces the one with its id in its place. */
 export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>

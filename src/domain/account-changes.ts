@@ -4,7 +4,7 @@ import { putRow, removeRow } from '../core/table-writer.ts';
 import { accountStatus } from './account.ts';
 import { type AccountAddress, requireFreePair } from './account-lookup.ts';
 import { endRequests, removeLinks } from './authorization.ts';
-import type { Connector } from './connector.ts';
+import type { Connector } from './connection.ts';
 import { type LiveCredentials, mergeCredentials } from './credentials.ts';
 import type { Change, Env } from './operation.ts';
 import type { AccountRow } from './rows.ts';

@@ -1,8 +1,8 @@
 /** Finding the account that a request names (behaviour A2), and refusing a second one of a pair (behaviour A4). */
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { getRow, rowsBy } from '../core/table.ts';
-import { type AccountRow, pairKey } from './rows.ts';
-import type { State } from './state.ts';
+import type { AccountRow } from './rows.ts';
+import { pairKey, type State } from './state.ts';
 
 /** How requests name an account: by `id`, or by connector and identifier; narrowed by its owner. */
 export interface AccountAddress {

@@ -1,8 +1,14 @@
 /** Authentication request logs (behaviour L1): entries in order of time, whatever the order they came in. */
-
-import { absolute, EARLIEST_RELATIVE, fromSortable, fromStart, resolve, sortable } from '../core/moment.ts';
+import {
+  absolute,
+  EARLIEST_RELATIVE,
+  fromSortable,
+  fromStart,
+  resolve,
+  sortable,
+  wireTime,
+} from '../core/moment.ts';
 import { defined } from '../core/object.ts';
-import type { Position } from '../core/position-tree.ts';
 import {
   type OrderedPositions,
   type Range,
@@ -10,13 +16,13 @@ import {
   select,
   takeSelected,
 } from '../core/selection.ts';
+import type { Position } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { Change, Env } from './operation.ts';
 import type { AuthLogRow, ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
 import { findUserByEmail, recordLogin } from './user.ts';
-import { wireTime } from './wire.ts';
 
 /** A stretch of time with both bounds included (behaviour L1), epoch milliseconds; an absent bound is open. */
 export interface TimeRange {

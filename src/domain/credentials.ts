@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldViolation } from '../core/errors.ts';
 import { absolute, type Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
-import type { Connector } from './connector.ts';
+import type { Connector } from './connection.ts';
 import type { Env } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 

@@ -1,12 +1,10 @@
 /** Invitations: the link by which a member joins, for as long as it holds (behaviour M6-M8). */
-
 import { Refusal } from '../core/errors.ts';
-import { absolute, hasEnded } from '../core/moment.ts';
+import { absolute, hasEnded, wireTime, wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import type { Schemas } from '../openapi/types.ts';
 import type { Email, Env, Now } from './operation.ts';
 import type { InviteRow, MembershipRow } from './rows.ts';
-import { wireTime, wireTimes } from './wire.ts';
 
 /** A membership that came, or is to come, about by invitation. */
 export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };

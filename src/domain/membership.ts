@@ -1,5 +1,4 @@
 /** A user's place in an organization, and the status that follows from stored_status, invite and clock (behaviour M1-M6). */
-
 import { notFound, Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { getRow, rowsBy } from '../core/table.ts';
@@ -7,8 +6,8 @@ import { putRow } from '../core/table-writer.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { type InvitedMembership, inviteStatus } from './invite.ts';
 import type { Change, Env, Now } from './operation.ts';
-import { type MembershipRow, membershipKey } from './rows.ts';
-import type { State } from './state.ts';
+import type { MembershipRow } from './rows.ts';
+import { membershipKey, type State } from './state.ts';
 import { touchUser } from './user.ts';
 
 /** What a membership is at this instant of the environment's clock; a revoked invite can be accepted no more than an expired one. */

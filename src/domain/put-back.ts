@@ -1,29 +1,26 @@
 /** Rows that were removed, put back where they stood, if nothing has taken their place meanwhile. */
 import { Refusal } from '../core/errors.ts';
-import { allRows, getRow, type Table } from '../core/table.ts';
+import { getRow, positionsOf, rowsBy, type Table } from '../core/table.ts';
 import { startWriter } from '../core/table-writer.ts';
 import type { State } from './state.ts';
 
 type AnyRow = Readonly<Record<string, unknown>>;
 type AnyTable = Table<AnyRow, string>;
 
-/** The tables whose rows people remove: what no two rows share, and which rows a row needs. */
+/** The tables whose rows people remove: what no two rows share, by index and member, and the tables of the rows that a row names. */
 const RULES = {
-  organizations: { unique: [['name']], needs: {} },
-  roles: { unique: [['name']], needs: {} },
-  stubs: { unique: [], needs: {} },
-  custom_providers: { unique: [['display_name']], needs: {} },
-  connections: { unique: [['key_id']], needs: { organization_id: 'organizations' } },
-  users: { unique: [['email'], ['external_id']], needs: {} },
-  memberships: { unique: [], needs: { user_id: 'users', organization_id: 'organizations' } },
-  connected_accounts: {
-    unique: [['connection_id', 'identifier']],
-    needs: { connection_id: 'connections' },
-  },
+  organizations: { unique: { name: 'name' }, needs: {} },
+  roles: { unique: { name: 'name' }, needs: {} },
+  stubs: { unique: {}, needs: {} },
+  custom_providers: { unique: { display_name: 'display_name' }, needs: {} },
+  connections: { unique: { key_id: 'key_id' }, needs: { organization_id: 'organizations' } },
+  users: { unique: { email: 'email', external_id: 'external_id' }, needs: {} },
+  memberships: { unique: {}, needs: { user_id: 'users', organization_id: 'organizations' } },
+  connected_accounts: { unique: { pair: 'identifier' }, needs: { connection_id: 'connections' } },
 } as const satisfies Partial<Record<keyof State, TableRules>>;
 
 interface TableRules {
-  readonly unique: readonly (readonly string[])[];
+  readonly unique: Readonly<Record<string, string>>;
   readonly needs: Readonly<Record<string, keyof State>>;
 }
 
@@ -57,28 +54,25 @@ const putBack = (state: State, before: State, name: RemovableTable, id: string):
   writer.putBack(row, position);
   const next = { ...state, [name]: writer.finish() };
   if (name !== 'users') return next;
-  const memberships = [...allRows(before.memberships)].filter(({ user_id }) => user_id === id);
+  const memberships = rowsBy(before.memberships, 'user_id', id);
   return putRowsBack(next, before, { memberships: memberships.map(before.memberships.spec.id) });
 };
 
 const requirePlace = (state: State, name: RemovableTable, row: AnyRow): void => {
   const { unique, needs }: TableRules = RULES[name];
-  const isSame = (other: AnyRow, members: readonly string[]): boolean =>
-    members.every((member) => row[member] !== undefined && textOf(row[member]) === textOf(other[member]));
-  for (const other of allRows(tableOf(state, name))) {
-    const members = unique.find((each) => isSame(other, each));
-    if (members)
+  const table = tableOf(state, name);
+  for (const [index, member] of Object.entries(unique)) {
+    const key = table.spec.indexes[index]?.(row);
+    if (typeof key === 'string' && positionsOf(table, index, key).size > 0)
       throw new Refusal(
         'RESOURCE_ALREADY_EXISTS',
-        `Another row has the ${members.at(-1)} ${JSON.stringify(row[members.at(-1) ?? ''])} now. Change that one first.`,
+        `Another row has the ${member} ${JSON.stringify(row[member])} now. Change that one first.`,
       );
   }
-  for (const [member, table] of Object.entries(needs))
-    if (row[member] !== undefined && !getRow(tableOf(state, table), String(row[member])))
+  for (const [member, needed] of Object.entries(needs))
+    if (row[member] !== undefined && !getRow(tableOf(state, needed), String(row[member])))
       throw new Refusal(
         'FAILED_PRECONDITION',
         `${row[member]}, which the row names as its ${member}, is gone. Put that back first.`,
       );
 };
-
-const textOf = (value: unknown): string => String(value).toLowerCase();

@@ -93,10 +93,6 @@ export interface MembershipRow {
   readonly invite?: InviteRow;
 }
 
-/** The id of a membership row: the pair it joins. */
-export const membershipKey = (organizationId: string, userId: string): string =>
-  `${organizationId}/${userId}`;
-
 /** What an account is an account of, or how an organization signs in (behaviour C1). */
 export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization_name'> {
   readonly key_id: string;
@@ -122,10 +118,6 @@ export interface CredentialsRow {
   readonly vendorb_dwd?: Omit<Schemas['VendorbDwd'], 'token_expires_at'>;
   readonly trusted_idp?: Omit<Schemas['TrustedIdp'], 'expiry'>;
 }
-
-/** What no two accounts share (behaviour A4): connectors compare in any case (behaviour I6). */
-export const pairKey = (connector: string, identifier: string): string =>
-  `${connector.toLowerCase()}/${identifier}`;
 
 /** A connected account (behaviour A3-A10). */
 export interface AccountRow {

@@ -2,22 +2,28 @@
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
 import { sortable } from '../core/moment.ts';
 import { createTable } from '../core/table.ts';
-import {
-  type AccountRow,
-  type AuthLogRow,
-  type ClientRow,
-  type ConnectionRow,
-  type LinkRow,
-  type MembershipRow,
-  membershipKey,
-  type OrganizationRow,
-  type ProviderRow,
-  pairKey,
-  type RoleRow,
-  type StubRow,
-  type UserRow,
-  type VerificationRequestRow,
+import type {
+  AccountRow,
+  AuthLogRow,
+  ClientRow,
+  ConnectionRow,
+  LinkRow,
+  MembershipRow,
+  OrganizationRow,
+  ProviderRow,
+  RoleRow,
+  StubRow,
+  UserRow,
+  VerificationRequestRow,
 } from './rows.ts';
+
+/** The id of a membership row: the pair it joins. */
+export const membershipKey = (organizationId: string, userId: string): string =>
+  `${organizationId}/${userId}`;
+
+/** What no two accounts share (behaviour A4): connectors compare in any case (behaviour I6). */
+export const pairKey = (connector: string, identifier: string): string =>
+  `${connector.toLowerCase()}/${identifier}`;
 
 /** The tables, without a row: how rows are ordered, and by what they are found. */
 const TABLES = {

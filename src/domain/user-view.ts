@@ -1,5 +1,6 @@
 /** A user as the contract shows it: with memberships, their status at this instant, and groups. */
 
+import { wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { membershipStatus, membershipsOf } from './membership.ts';
@@ -9,7 +10,6 @@ import { effectivePermissions, rolesOf } from './role.ts';
 import type { ExternalIdentityRow, MembershipRow, UserProfileRow } from './rows.ts';
 import type { State } from './state.ts';
 import { requireUser } from './user.ts';
-import { wireTimes } from './wire.ts';
 
 /** @throws Refusal 404 if no user has this id */
 export const presentUser = (state: State, userId: string, env: Env): Schemas['User'] => {

@@ -1,5 +1,5 @@
 /** Which parts of the contract the calls of an environment have exercised. Counting is cheap; the report reads it. */
-import type { Surface, Surfaces } from '../openapi/surface.ts';
+import type { Surface, Surfaces } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { markNames } from './used.ts';
 

@@ -6,7 +6,7 @@ import type { ValidityPeriod } from '../core/moment.ts';
 import type { Change, Effects, Email, Env } from '../domain/operation.ts';
 import type { InitialEnvironment } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
-import type { Surfaces } from '../openapi/surface.ts';
+import type { Surfaces } from '../openapi/members.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import { type EnvironmentState, initialState } from './environment-state.ts';
 import { createFaults, type Faults } from './faults.ts';

@@ -5,7 +5,7 @@ import { Refusal } from '../core/errors.ts';
 import { type Draw, drawFrom, environmentKey, randomSeed, seedGenerator } from '../core/ids.ts';
 import type { InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { State } from '../domain/state.ts';
-import type { Surfaces } from '../openapi/surface.ts';
+import type { Surfaces } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import {

@@ -3,7 +3,7 @@
  * by the contract's names. What the contract does not name is left out, so nothing of the data gets in.
  */
 import { valueAt } from '../core/object.ts';
-import type { Place, Surfaces } from '../openapi/surface.ts';
+import type { Place, Surfaces } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
 
 /** What is recorded of a call. */

@@ -1,12 +1,10 @@
 /** The methods of an SDK's descriptors: each call becomes a request of the API in process, and its reply a message. */
-import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { invalidArgument, Refusal } from '../core/errors.ts';
-import { type GrpcOrigin, markOrigin } from '../http/grpc-origin.ts';
-import { type AppReply, type AskApp, BrokenOff } from '../http/in-process.ts';
-import { stubToWrite } from '../http/stub-to-write.ts';
+import { type AppReply, type AskApp, BrokenOff, type GrpcOrigin } from '../http/in-process.ts';
+import { stubToWrite } from '../http/plane.ts';
 import { type BoundMethod, nameOfMethod, VARIABLE } from './bind.ts';
 import type { Incoming, Outgoing } from './cors.ts';
 import type { ToError } from './errors.ts';
@@ -67,7 +65,7 @@ export const refuseUnknown = async (
     url: `/${name}`,
     headers: toApiHeaders(String(headers[':authority'] ?? headers.host ?? ''), sent),
     remoteAddress: socket.remoteAddress ?? 'gone',
-    mark: (request) => markOrigin(request, { method: name, refusal }),
+    grpc: { method: name, refusal },
   });
   reply.body.resume();
   response.setHeader('content-type', headers['content-type'] ?? 'application/grpc');
@@ -100,9 +98,8 @@ const callApi = async (
     'content-length': String(Buffer.byteLength(body)),
     ...(contentType !== undefined && { 'content-type': contentType }),
   };
-  const mark = (request: IncomingMessage): void => markOrigin(request, origin);
   try {
-    const reply = await ask({ method, url, headers, body, signal, mark });
+    const reply = await ask({ method, url, headers, body, signal, grpc: origin });
     const { status } = reply;
     const answer = await text(reply.body);
     const metadata = toMetadata(reply);

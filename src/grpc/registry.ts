@@ -2,6 +2,7 @@
  * Makes one registry of descriptors from many places. What an SDK leaves out is put in: imports that generated code does
  * not list, files that are not shipped, names for JSON. Extensions are dropped, since the mock does not use them.
  */
+
 import { clone, create, createFileRegistry, type FileRegistry } from '@bufbuild/protobuf';
 import { protoCamelCase } from '@bufbuild/protobuf/reflect';
 import * as wellKnown from '@bufbuild/protobuf/wkt';

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
 import { Duplex, Readable } from 'node:stream';
+import type { Refusal } from '../core/errors.ts';
 import type { MessageClasses } from './messages.ts';
 
 export interface AppCall {
@@ -17,8 +18,8 @@ export interface AppCall {
   readonly remoteAddress?: string | undefined;
   /** Ends the call, and the body of its reply: the client has gone, or waits no longer. */
   readonly signal?: AbortSignal | null | undefined;
-  /** Sees the request before the app does. */
-  readonly mark?: (request: IncomingMessage) => void;
+  /** What it was as a gRPC call, if it was one. */
+  readonly grpc?: GrpcOrigin;
 }
 
 export interface AppReply {
@@ -72,7 +73,7 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
-      call.mark?.(request);
+      if (call.grpc) origins.set(request, call.grpc);
       app(request, response);
     });
   return {
@@ -156,3 +157,16 @@ const readHead = (head: string): Head => {
     headers: headers.filter(([name]) => !OF_CONNECTION.test(name)),
   };
 };
+
+/** What a request was as a gRPC call. */
+export interface GrpcOrigin {
+  /** `package.Service/Method` */
+  readonly method: string;
+  /** Why the server refuses it: it matches no operation, or its path cannot be written. */
+  readonly refusal?: Refusal | undefined;
+}
+
+const origins = new WeakMap<IncomingMessage, GrpcOrigin>();
+
+/** Undefined for a request that came as one. */
+export const originOf = (request: IncomingMessage): GrpcOrigin | undefined => origins.get(request);

@@ -12,7 +12,7 @@ import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import { allowedBy, demandOf, nounOf } from '../openapi/words.ts';
-import { unknownName } from './spelling.ts';
+import { unknownName } from './names.ts';
 
 /** One error of the package: where, as a JSON pointer such as `/body/roles/0`, and by which keyword. */
 export interface ValidatorError {

@@ -26,7 +26,7 @@ import {
   requireConnectorOf,
   requireUsable,
   unknownConnector,
-} from '../domain/connector.ts';
+} from '../domain/connection.ts';
 import type { Change, Env, Operation } from '../domain/operation.ts';
 import type { AccountRow, VerificationRequestRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';

@@ -1,9 +1,8 @@
 /** Changing connected accounts: create, update, delete (behaviour A3-A7, A9). */
-
 import { isDeepStrictEqual } from 'node:util';
 import { refuse } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
-import { settledStatus } from '../domain/account.ts';
+import { presentAccount, settledStatus } from '../domain/account.ts';
 import {
   accountCreated,
   accountDeleted,
@@ -14,9 +13,8 @@ import {
   withCredentials,
 } from '../domain/account-changes.ts';
 import { requireAccount } from '../domain/account-lookup.ts';
-import { presentAccount } from '../domain/account-view.ts';
 import { endRequests } from '../domain/authorization.ts';
-import { type Connector, requireConnector, requireConnectorOf, requireUsable } from '../domain/connector.ts';
+import { type Connector, requireConnector, requireConnectorOf, requireUsable } from '../domain/connection.ts';
 import {
   completeCredentials,
   credentialViolations,

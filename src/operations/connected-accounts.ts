@@ -1,15 +1,13 @@
 /** Reading connected accounts: lists, search, one with and one without its credentials (behaviour A1, A2, A8, A10). */
-
 import { type FieldViolation, Refusal } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
 import { isSequence, isText, isTexts, type Page, readPage, type TokenShape } from '../core/page.ts';
 import { type Selection, select } from '../core/selection.ts';
 import { rowsBy } from '../core/table.ts';
-import { liveCredentials } from '../domain/account.ts';
+import { liveCredentials, presentAccount, presentDetails, presentSummary } from '../domain/account.ts';
 import { accountUpdated, putAccount } from '../domain/account-changes.ts';
 import { containsText, requireAccount } from '../domain/account-lookup.ts';
-import { presentAccount, presentDetails, presentSummary } from '../domain/account-view.ts';
-import { findConnector, unknownConnector } from '../domain/connector.ts';
+import { findConnector, unknownConnector } from '../domain/connection.ts';
 import { isRefreshable, renewCredentials } from '../domain/credentials.ts';
 import type { Env, Operation } from '../domain/operation.ts';
 import type { AccountRow } from '../domain/rows.ts';

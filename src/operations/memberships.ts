@@ -1,5 +1,4 @@
 /** The contract's operations on memberships, with the user found by id or by external id (behaviour M1-M5). */
-
 import { isDeepStrictEqual } from 'node:util';
 import { absolute } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
@@ -17,8 +16,8 @@ import {
 import type { Effects, Env, Operation } from '../domain/operation.ts';
 import { requireOrganization } from '../domain/organization.ts';
 import { defaultRoleIds, resolveRoles } from '../domain/role.ts';
-import { type MembershipRow, membershipKey, type UserRow } from '../domain/rows.ts';
-import type { State } from '../domain/state.ts';
+import type { MembershipRow, UserRow } from '../domain/rows.ts';
+import { membershipKey, type State } from '../domain/state.ts';
 import { removeUser, requireUser, requireUserByExternalId, touchUser } from '../domain/user.ts';
 import { presentUser } from '../domain/user-view.ts';
 import type { Answer, Input } from '../openapi/types.ts';

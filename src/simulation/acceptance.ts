@@ -1,4 +1,6 @@
 /** What an invited user does on the invitation page: look at it, and accept (behaviour M8). */
+
+import { wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import { rowsBy } from '../core/table.ts';
 import { recordAttempt } from '../domain/auth-log.ts';
@@ -14,7 +16,6 @@ import type { Change, Env, Simulation } from '../domain/operation.ts';
 import { requireOrganization } from '../domain/organization.ts';
 import type { State } from '../domain/state.ts';
 import { requireUser } from '../domain/user.ts';
-import { wireTimes } from '../domain/wire.ts';
 
 /** What a token leads to: an invitation that can be, or just was, accepted; or why it cannot be accepted. */
 export type InvitationPage =

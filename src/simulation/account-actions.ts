@@ -1,11 +1,11 @@
 /** What a third party does to an account by itself: tokens expire, access is cut off or given back (behaviour A8). */
 
 import { absolute, hasEnded } from '../core/moment.ts';
+import { presentDetails } from '../domain/account.ts';
 import { accountUpdated, putAccount } from '../domain/account-changes.ts';
 import { requireAccount } from '../domain/account-lookup.ts';
-import { presentDetails } from '../domain/account-view.ts';
 import { endRequests } from '../domain/authorization.ts';
-import { type Connector, requireConnectorOf } from '../domain/connector.ts';
+import { type Connector, requireConnectorOf } from '../domain/connection.ts';
 import { isUsableWith } from '../domain/credentials.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
 import type { AccountRow } from '../domain/rows.ts';

@@ -5,7 +5,7 @@ import { putRow } from '../core/table-writer.ts';
 import { accountStatus } from '../domain/account.ts';
 import { type AccountAndState, accountUpdated, activateConsented } from '../domain/account-changes.ts';
 import { successUrl } from '../domain/authorization.ts';
-import { requireConnectorOf } from '../domain/connector.ts';
+import { requireConnectorOf } from '../domain/connection.ts';
 import { type LiveCredentials, renewCredentials } from '../domain/credentials.ts';
 import type { Change, Effects, Env, Simulation } from '../domain/operation.ts';
 import type { LinkRow } from '../domain/rows.ts';

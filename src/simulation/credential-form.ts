@@ -2,7 +2,7 @@
 
 import { accountUpdated, activate } from '../domain/account-changes.ts';
 import { successUrl } from '../domain/authorization.ts';
-import { requireConnectorOf } from '../domain/connector.ts';
+import { requireConnectorOf } from '../domain/connection.ts';
 import { type CredentialField, credentialFields } from '../domain/credential-fields.ts';
 import type { Effects, Env, Simulation } from '../domain/operation.ts';
 import type { AccountRow, ConnectionRow, LinkRow } from '../domain/rows.ts';

@@ -1,13 +1,14 @@
 /** What a user sees on an authorization link before deciding (behaviour V2). */
+
+import { wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import { type FoundLink, findLink } from '../domain/authorization.ts';
-import { requireConnectorOf } from '../domain/connector.ts';
+import { requireConnectorOf } from '../domain/connection.ts';
 import { type CredentialField, credentialFields } from '../domain/credential-fields.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
 import type { AccountRow, ConnectionRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
-import { wireTimes } from '../domain/wire.ts';
 import type { OnLink } from './link-reply.ts';
 
 /** What both kinds of page say. */

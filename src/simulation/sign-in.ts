@@ -1,5 +1,4 @@
 /** Sign-ins that a tester makes happen (behaviour L1; interface.md, `sign-ins`). */
-
 import { invalidField } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { getRow } from '../core/table.ts';
@@ -10,8 +9,7 @@ import {
   presentEntry,
   recordAttempt,
 } from '../domain/auth-log.ts';
-import { requireConnection } from '../domain/connection.ts';
-import { connectorKind } from '../domain/connector.ts';
+import { connectorKind, requireConnection } from '../domain/connection.ts';
 import { membershipsOf } from '../domain/membership.ts';
 import type { Env, Simulation } from '../domain/operation.ts';
 import type { ConnectionRow } from '../domain/rows.ts';

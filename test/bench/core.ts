@@ -5,7 +5,7 @@ import { type Environment, run } from '../../src/environments/environment.ts';
 import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
 import type { Input } from '../../src/http/violations.ts';
 import { loadContract } from '../../src/openapi/load.ts';
-import { createSurfaces } from '../../src/openapi/surface.ts';
+import { createSurfaces } from '../../src/openapi/members.ts';
 import { operations } from '../../src/operations/index.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';
 

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../src/domain/settings.ts';
 import { emptyState } from '../../src/domain/state.ts';
 import { createEnvironments, type Environments } from '../../src/environments/environments.ts';
 import { loadContract } from '../../src/openapi/load.ts';
-import { createSurfaces } from '../../src/openapi/surface.ts';
+import { createSurfaces } from '../../src/openapi/members.ts';
 import { START } from '../support/core.ts';
 
 export const surfaces = createSurfaces(loadContract());

@@ -6,7 +6,7 @@ import type { ResponseValidation } from '../../src/http/validate.ts';
 import { createApp } from '../../src/mock/app.ts';
 import { createScenarioLoader } from '../../src/mock/scenario.ts';
 import { type Contract, loadContract, toContract } from '../../src/openapi/load.ts';
-import { createSurfaces } from '../../src/openapi/surface.ts';
+import { createSurfaces } from '../../src/openapi/members.ts';
 
 const ACCOUNTS = '/api/v1/connected_accounts';
 const URL_OF_MOCK = 'http://mock.local';

@@ -1,4 +1,5 @@
 /** What the package promises to export; a change here is a change for everyone who uses it. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { EnvironmentOptions, Mock, MockEnvironment, RemoteMock, StartOptions } from '../../src/index.ts';

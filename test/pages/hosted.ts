@@ -16,7 +16,7 @@ import {
   findEnvironment,
 } from '../../src/environments/environments.ts';
 import { loadContract } from '../../src/openapi/load.ts';
-import { createSurfaces } from '../../src/openapi/surface.ts';
+import { createSurfaces } from '../../src/openapi/members.ts';
 import { mountHostedPages } from '../../src/pages/pages.ts';
 import { MINUTE, START, stateOf } from '../support/core.ts';
 import { ACME, directory } from '../support/people.ts';

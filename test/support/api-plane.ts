@@ -7,7 +7,7 @@ import type { State } from '../../src/domain/state.ts';
 import { initialState } from '../../src/environments/environment-state.ts';
 import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
 import { loadContract } from '../../src/openapi/load.ts';
-import { createSurfaces } from '../../src/openapi/surface.ts';
+import { createSurfaces } from '../../src/openapi/members.ts';
 import { START } from './core.ts';
 
 const BASE_URL = 'http://mock.test';

@@ -1,13 +1,10 @@
 /** Rows of an environment page by page, for a person who looks at them: as the API shows them, with what is known besides. */
-
-import { hasEnded } from '../../core/moment.ts';
+import { hasEnded, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { isSequence, isText, readPage } from '../../core/page.ts';
-import type { Position } from '../../core/position-tree.ts';
 import { type Selection, select } from '../../core/selection.ts';
-import { getRow, type Table } from '../../core/table.ts';
-import { accountStatus } from '../../domain/account.ts';
-import { presentAccount } from '../../domain/account-view.ts';
+import { getRow, type Position, type Table } from '../../core/table.ts';
+import { accountStatus, presentAccount } from '../../domain/account.ts';
 import { isLogPosition, newestFirst, presentEntry } from '../../domain/auth-log.ts';
 import { presentConnection } from '../../domain/connection.ts';
 import { presentInvite } from '../../domain/invite.ts';
@@ -22,7 +19,6 @@ import type {
 } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';
 import { presentMembership, presentUser } from '../../domain/user-view.ts';
-import { wireTimes } from '../../domain/wire.ts';
 import type { ControlSchemas, Handlers } from '../types.ts';
 import { simulate } from './lookup.ts';
 

@@ -4,7 +4,7 @@ import { defined } from '../../core/object.ts';
 import { getRow } from '../../core/table.ts';
 import { accountStatus, storedAccountStatus } from '../../domain/account.ts';
 import { findByPair } from '../../domain/account-lookup.ts';
-import { type Connector, connectorKind, connectorOf } from '../../domain/connector.ts';
+import { type Connector, connectorKind, connectorOf } from '../../domain/connection.ts';
 import { isUsableWith } from '../../domain/credentials.ts';
 import { findByName } from '../../domain/names.ts';
 import type { AccountRow } from '../../domain/rows.ts';

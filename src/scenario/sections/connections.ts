@@ -1,6 +1,6 @@
 /** Connections of a scenario (behaviour A3, C1). */
 import { getRow } from '../../core/table.ts';
-import { isConnectorType } from '../../domain/connector.ts';
+import { isConnectorType } from '../../domain/connection.ts';
 import type { RowControl } from '../written-row.ts';
 import { contract, described, extend, listOf, SWITCH, TEXT, TOKEN, type ValueOf } from './members.ts';
 import { findProvider } from './providers.ts';

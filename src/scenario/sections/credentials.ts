@@ -1,6 +1,6 @@
 /** Credentials of a scenario's accounts: compared with the connection, and made up where an account must have some. */
 
-import type { Connector } from '../../domain/connector.ts';
+import type { Connector } from '../../domain/connection.ts';
 import { credentialFields } from '../../domain/credential-fields.ts';
 import { hasMembers, pick, renewCredentials } from '../../domain/credentials.ts';
 import type { ConnectionRow, CredentialsRow } from '../../domain/rows.ts';

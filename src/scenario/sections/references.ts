@@ -1,7 +1,7 @@
 /** Rows that others name, by id or by natural key. */
 import { didYouMean } from '../../core/nearest.ts';
 import { allRows, getRow, type Table } from '../../core/table.ts';
-import { type Connector, connectorOf } from '../../domain/connector.ts';
+import { type Connector, connectorOf } from '../../domain/connection.ts';
 import { findByName, type NamedRows } from '../../domain/names.ts';
 import type { AccountRow } from '../../domain/rows.ts';
 import type { State } from '../../domain/state.ts';

@@ -11,7 +11,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'A1',
-    file: 'src/domain/account-view.ts',
+    file: 'src/domain/account.ts',
     find: 'authorization_type: row.authorization_type,',
     replace: 'authorization_type: row.authorization_type, ...{ api_config: row.api_config },',
     breaks: 'Lists show an eleventh member.',
@@ -25,7 +25,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'A3',
-    file: 'src/domain/connector.ts',
+    file: 'src/domain/connection.ts',
     find: "NO_AUTH: { authorization_type: 'NO_AUTH' },",
     replace: "NO_AUTH: { authorization_type: 'NO_AUTH' }, OIDC: { authorization_type: 'NO_AUTH' },",
     breaks: 'A sign-in connection holds accounts.',

@@ -102,7 +102,7 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'I6',
-    file: 'src/domain/connector.ts',
+    file: 'src/domain/connection.ts',
     find: "for (const connection of rowsBy(state.connections, 'key_id', name.toLowerCase()))",
     replace: "for (const connection of rowsBy(state.connections, 'key_id', name))",
     breaks: 'A connector in other letters is not found.',

@@ -132,8 +132,8 @@ export const IDENTITY_MUTANTS: readonly Mutant[] = [
   {
     rule: 'X4',
     file: 'src/api/stubs.ts',
-    find: 'stubOf(response.locals).auth ? authenticate',
-    replace: 'false ? authenticate',
+    find: 'if (stub.auth) requireToken(call);',
+    replace: '',
     breaks: 'A stub is answered without a token.',
   },
 ];

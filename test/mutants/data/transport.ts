@@ -11,7 +11,7 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'T2',
-    file: 'src/http/query.ts',
+    file: 'src/http/names.ts',
     find: 'isOpen: false',
     replace: 'isOpen: true',
     breaks: 'Strict mode lets unknown parameters pass.',
@@ -25,7 +25,7 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'T3',
-    file: 'src/http/spelling.ts',
+    file: 'src/http/names.ts',
     find: 'aliasesOf(names).get(spelling) ?? spelling',
     replace: 'spelling',
     breaks: 'A parameter in lowerCamelCase is not known.',
@@ -46,14 +46,14 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'T6',
-    file: 'src/api/cors.ts',
+    file: 'src/api/plane.ts',
     find: "'Access-Control-Allow-Origin', origin ?? '*'",
     replace: "'Access-Control-Allow-Origin', 'null'",
     breaks: 'No page of another origin may read a reply.',
   },
   {
     rule: 'T7',
-    file: 'src/http/query.ts',
+    file: 'src/http/names.ts',
     find: "value !== '' || rules.keepsEmpty",
     replace: 'value !== undefined',
     breaks: 'An empty query value is a value.',
@@ -81,9 +81,9 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'T10',
-    file: 'src/http/json-text.ts',
-    find: "if (name === '__proto__') throw protoRefused();",
-    replace: '',
+    file: 'src/http/body.ts',
+    find: "if (name === '__proto__') throw protoRefused();\n  if (names.has",
+    replace: 'if (names.has',
     breaks: 'A member named __proto__ is let in.',
   },
   {
