@@ -2,13 +2,16 @@
  * Makes the pages below `/_mock/guide` of `src/guide/*.md` and the rules: HTML that needs no script to be read, and an
  * index for the search. The pages are in the order of the links in `src/guide/index.md`.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, posix } from 'node:path';
 import { Marked } from 'marked';
 
 const FOLDER = 'src/guide';
 const RULES = 'src/RULES.md';
 const SITE = JSON.parse(await readFile('src/console/browser/site.json', 'utf8'));
+/** As in the bar of the console (`parts/icons.tsx`). */
+const BRAND =
+  '<svg viewBox="0 0 24 24" class="icon" aria-hidden="true"><path d="M9 7H7a5 5 0 0 0 0 10h2M15 7h2a5 5 0 0 1 0 10h-2M8.5 12h7"/></svg>';
 /** What the guide may link to besides its own pages: the server serves it at the same place, as seen from a page. */
 const SERVED = ['openapi.yaml'];
 
@@ -20,6 +23,8 @@ export const writeGuide = async (target) => {
   checkLinks(pages);
   await mkdir(target, { recursive: true });
   await Promise.all(pages.map((page) => writeFile(`${target}/${page.name}.html`, layOut(page, pages))));
+  const images = pages.flatMap((page) => page.images);
+  await Promise.all(images.map((image) => copyFile(`${FOLDER}/${image}`, `${target}/${image}`)));
   await writeFile(`${target}/search.json`, JSON.stringify(pages.flatMap(({ sections }) => sections)));
   const rules = pages.flatMap(({ rules }) => Object.entries(rules));
   await writeFile(`${target}/rules.json`, JSON.stringify(Object.fromEntries(rules)));
@@ -33,7 +38,7 @@ const addressOf = (name) => (name === 'index' ? './' : name);
 const readPage = async (file) => {
   const name = nameOf(file);
   const markdown = readRules(await readFile(file, 'utf8'));
-  const page = { file, name, title: '', pages: [], links: [], ids: new Set(), sections: [] };
+  const page = { file, name, title: '', pages: [], links: [], images: [], ids: new Set(), sections: [] };
   page.html = new Marked({ renderer: renderInto(page), hooks: {} }).parse(markdown);
   page.title = page.sections[0].heading;
   page.rules = Object.fromEntries(
@@ -109,7 +114,7 @@ const renderInto = (page) => {
     },
     table(token) {
       const row = (cells, tag) =>
-        `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+        `<tr>${cells.map(({ tokens }) => presentCell(this.parser.parseInline(tokens), tag)).join('')}</tr>`;
       return `<div class="scroll" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows
         .map((cells) => row(cells, 'td'))
         .join('')}</tbody></table></div>`;
@@ -118,11 +123,15 @@ const renderInto = (page) => {
       if (/^\s*<!--.*-->\s*$/s.test(text)) return '';
       throw new Error(`${page.file} holds HTML, which the guide cannot show: ${text}`);
     },
-    image({ href }) {
-      throw new Error(`${page.file} holds an image, which the guide cannot serve: ${href}`);
+    image({ href, text }) {
+      page.images.push(href);
+      return `<img src="${escapeHtml(href)}" alt="${escapeHtml(text)}">`;
     },
   };
 };
+
+/** A header without words would be read out as one. */
+const presentCell = (html, tag) => (html === '' ? '<td></td>' : `<${tag}>${html}</${tag}>`);
 
 /** The id that a code host gives the heading too, so that links work in both. */
 const idOf = (heading) =>
@@ -174,7 +183,7 @@ const layOut = (page, pages) => `<!doctype html>
 <div class="frame guide">
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
-<a class="brand" href="../" aria-label="Connected Accounts Mock"><img src="../assets/icon.svg" alt="" class="icon"></a>
+<a class="brand" href="../" aria-label="Connected Accounts Mock">${BRAND}</a>
 <nav class="site" aria-label="Site">${SITE.map(link).join('')}</nav>
 <div class="tools"><div class="search" role="search"><input type="search" id="search" placeholder="Search the guide  /" aria-label="Search the guide" aria-controls="found" autocomplete="off"><ol id="found" hidden></ol></div></div>
 </header>

@@ -7,6 +7,7 @@ import type { OpenApiDocument } from '../openapi/document.ts';
 import { FORMATS } from '../openapi/formats.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
+import { sendText } from './send-text.ts';
 import { describeViolations, type Input, isValidatorError } from './violations.ts';
 
 /** What becomes of a reply that breaks the contract: answered with 500 instead, reported, or not looked for. */
@@ -119,7 +120,7 @@ const replyRefused = (operation: string): Refusal =>
 
 export const sendJson = (response: Response, status: number, body: unknown): void => {
   requireValidReply(response, status, body);
-  response.status(status).type('json').send(JSON.stringify(body));
+  sendText(response.status(status).type('json'), JSON.stringify(body));
 };
 
 type PackageOptions = Parameters<typeof middleware>[0];

@@ -7,6 +7,7 @@ import { mountConsole } from '../console/console.ts';
 import { type ControlOptions, createControlPlane } from '../control/plane.ts';
 import type { Environments } from '../environments/environments.ts';
 import { createMessageClasses, type MessageClasses } from '../http/messages.ts';
+import { sendText } from '../http/send-text.ts';
 import type { ValidationOptions } from '../http/validate.ts';
 import { type Contract, readContractText } from '../openapi/load.ts';
 import { packageRoot } from '../openapi/package-root.ts';
@@ -80,9 +81,9 @@ const mountContractPages = (app: Express, { document }: Contract, baseUrl: () =>
   const serve = (path: string, type: string, readText: () => string): void => {
     app.get(path, (_request, response) => {
       response.set('Access-Control-Allow-Origin', '*');
-      response.type(type).send(readText().replaceAll(usual, baseUrl()));
+      sendText(response.type(type), readText().replaceAll(usual, baseUrl()));
     });
   };
-  serve('/openapi.yaml', 'application/yaml', readContractText);
+  serve('/openapi.yaml', 'application/yaml; charset=utf-8', readContractText);
   serve('/openapi.json', 'json', () => JSON.stringify(document));
 };

@@ -1,6 +1,5 @@
-import { beforeAll, expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { expectAccessible, OF_LOOKS } from './support/accessibility.ts';
+import { beforeAll } from '@jest/globals';
+import { expectGoodLooks } from './support/accessibility.ts';
 import { browserTest, setStage } from './support/browser.ts';
 
 const stage = setStage();
@@ -8,7 +7,14 @@ const stage = setStage();
 const VIEWS = [
   ...['overview', 'connected_accounts', 'journal', 'outbox', 'coverage', 'snapshots', 'faults', 'settings'],
   ...['environments', 'credentials', 'users', 'memberships', 'connections', 'custom_providers'],
-  ...['authorization_links', 'verification_requests', 'authentication_requests', 'organizations', 'roles'],
+  ...[
+    'authorization_links',
+    'verification_requests',
+    'authentication_requests',
+    'organizations',
+    'roles',
+    'stubs',
+  ],
 ];
 
 /** Something in every view: a call that broke a rule, an e-mail, a link, a snapshot, a fault. */
@@ -21,22 +27,15 @@ const fill = async (): Promise<void> => {
   const member = 'organizations/org_100000000000000001/users/usr_100000000000000002';
   await call('PATCH', `/api/v1/invites/${member}/resend`);
   await control('/links', { id: 'ca_100000000000000002' });
+  await call('PATCH', '/_mock/environments/development/state', {
+    token: null,
+    body: { stubs: [{ method: 'GET', path: '/api/v1/reports', body: { reports: [] } }] },
+  });
   await control('/snapshots', { name: 'kept' });
   await control('/faults', { operation: '*', delay_ms: 1, probability: 0 });
 };
 
-/** All rules as the page is; those that its looks can break at every width and in both themes, where it must fit too. */
-const expectGood = async (page: Page, what: string): Promise<void> => {
-  await expectAccessible(page);
-  for (const width of [390, 1024, 1440]) {
-    await page.setViewportSize({ width, height: 844 });
-    expect([what, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([what, width]);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page, OF_LOOKS);
-    }
-  }
-};
+const WIDTHS = [390, 1024, 1440];
 
 beforeAll(fill);
 
@@ -49,7 +48,7 @@ browserTest.each(VIEWS)(
       .filter({ visible: true })
       .first()
       .waitFor();
-    await expectGood(page, view);
+    await expectGoodLooks(page, view, WIDTHS);
   },
 );
 
@@ -57,18 +56,18 @@ browserTest('what opens is accessible and fits too: menu, clock, panels', async 
   const page = await stage.open('/_mock/#/development/connected_accounts');
   await page.getByRole('button', { name: /move/ }).first().click();
   await page.getByRole('menuitem').first().waitFor();
-  await expectGood(page, 'menu');
+  await expectGoodLooks(page, 'menu', WIDTHS);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /Clock/ }).click();
-  await expectGood(page, 'clock');
+  await expectGoodLooks(page, 'clock', WIDTHS);
   await page.keyboard.press('Escape');
   await page.locator('tbody th button').first().click();
   await page.getByRole('complementary').waitFor();
-  await expectGood(page, 'row');
+  await expectGoodLooks(page, 'row', WIDTHS);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Journal' }).click();
   const call = page.getByRole('row', { name: /POST .*connected_accounts/ }).first();
   await call.getByRole('button').click();
   await page.getByRole('heading', { name: 'Why 400' }).waitFor();
-  await expectGood(page, 'call');
+  await expectGoodLooks(page, 'call', WIDTHS);
 });

@@ -65,6 +65,55 @@ browserTest('the next call of an operation fails once', async () => {
   expect((await own.api('GET', '/api/v1/connections')).status).toBe(200);
 });
 
+browserTest(
+  'a ready-made fault fails the next call of a chosen operation; used up, it can be had again',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const connections = async (): Promise<number> => (await own.api('GET', '/api/v1/connections')).status;
+    const page = await stage.open(own.console('faults'));
+    const ready = page.getByRole('region', { name: 'Fail the next call' });
+    expect(await ready.getByRole('button').allInnerTexts()).toEqual([
+      ...['500', '503, then as usual', '429', '401', 'Break off', 'Broken JSON', 'Wait 10 s'],
+    ]);
+    await ready.getByRole('combobox').selectOption('listConnections');
+    await ready.getByRole('button', { name: '503, then as usual' }).click();
+    await page.getByRole('link', { name: '1 fault' }).waitFor(); // the badge in the bar
+    const fault = page.getByRole('listitem').filter({ hasText: 'listConnections' });
+    expect((await own.api('GET', '/api/v1/connected_accounts')).status).toBe(200);
+    expect([await connections(), await connections()]).toEqual([503, 200]);
+    await fault.getByText('used up', { exact: true }).waitFor();
+    await page.getByRole('link', { name: '1 fault' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Faults 0' }).waitFor();
+    await fault.getByRole('button', { name: /^Again/ }).click();
+    await page.getByRole('heading', { name: 'Faults 1' }).waitFor();
+    expect([await connections(), await connections()]).toEqual([503, 200]);
+  },
+);
+
+browserTest('a call is pinned, and the next one shows what differs: request, reply and status', async () => {
+  const own = await makeEnvironment(stage.server);
+  await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'new@acme.test' });
+  await own.api('POST', '/api/v1/connected_accounts', {
+    connector: 'crm',
+    identifier: 'new@acme.test',
+    user_id: 7,
+  });
+  const page = await stage.open(own.console('journal/1'));
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('button', { name: 'Pinned: open another call', exact: true }).waitFor();
+  await page.locator('tbody th button').first().click();
+  const comparison = page.getByRole('region', { name: 'Compared with call 1 createConnectedAccount' });
+  const lines = await comparison.locator('dl > div').allInnerTexts();
+  const line = (name: string) => lines.find((text) => text.startsWith(`${name}\n`))?.replaceAll(/\s+/g, ' ');
+  expect(line('status')).toBe('status 201 400');
+  expect(line('request body.connector')).toBe('request body.connector mail crm');
+  expect(line('request body.user_id')).toBe('request body.user_id – 7');
+  expect(line('request body.identifier')).toBeUndefined();
+  expect(lines.some((text) => text.startsWith('response body.'))).toBe(true);
+  await comparison.getByRole('button', { name: 'Unpin' }).click();
+  await comparison.waitFor({ state: 'detached' });
+});
+
 browserTest('the overview counts what an environment holds, and leads there', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('overview'));

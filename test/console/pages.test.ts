@@ -37,14 +37,27 @@ test('a file that has not changed is not sent again', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 304 /);
 });
 
-test('scripts and styles are compressed for a client that accepts it', async () => {
-  const raw = rawRequest('GET /_mock/assets/style.css HTTP/1.1');
-  const packed = rawRequest('GET /_mock/assets/style.css HTTP/1.1', ['Accept-Encoding: gzip, br']);
-  const [plain = '', compressed = ''] = await Promise.all([raw, packed].map((bytes) => server.raw(bytes)));
-  expect(plain).not.toMatch(/content-encoding/i);
-  expect(compressed).toMatch(/\r\nContent-Encoding: gzip\r\n/i);
-  expect(compressed).toMatch(/\r\nContent-Type: text\/css; charset=utf-8\r\n/i);
-  expect(compressed.length).toBeLessThan(plain.length / 2);
+test.each([
+  ['/_mock/assets/style.css', 'text/css'],
+  ['/_mock/guide/search.json', 'application/json'],
+  ['/_mock/openapi.json', 'application/json'],
+  ['/openapi.json', 'application/json'],
+  ['/openapi.yaml', 'application/yaml'],
+])('%s is compressed for a client that accepts it', async (path, type) => {
+  const sizes = await Promise.all(
+    ['', 'gzip'].map(async (encoding) => {
+      const answer = await server.raw(
+        rawRequest(`GET ${path} HTTP/1.1`, encoding === '' ? [] : [`Accept-Encoding: ${encoding}`]),
+      );
+      const [head = ''] = answer.split('\r\n\r\n');
+      expect(/\r\nContent-Encoding: gzip/i.test(head)).toBe(encoding === 'gzip');
+      expect(head.toLowerCase()).toContain(`\r\ncontent-type: ${type}; charset=utf-8`);
+      expect(head).toMatch(/\r\nVary: Accept-Encoding/i);
+      return answer.length;
+    }),
+  );
+  const [plain = 0, compressed = plain] = sizes;
+  expect(compressed).toBeLessThan(plain / 2);
 });
 
 test.each([

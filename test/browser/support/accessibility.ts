@@ -10,14 +10,9 @@ interface Violation {
 }
 
 /** Rules that a theme or a width can break which another keeps. */
-export const OF_LOOKS = [
-  'color-contrast',
-  'link-in-text-block',
-  'scrollable-region-focusable',
-  'target-size',
-];
+const OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
-/** Every violation with the elements that break the rule. @param rules those alone; default: all */
+/** Names every violation with the elements that break the rule. @param rules only these; default: all */
 export const expectAccessible = async (page: Page, rules?: readonly string[]): Promise<void> => {
   // Evaluated through the debugger, which no content security policy keeps out.
   if (await page.evaluate('window.axe === undefined')) await page.evaluate(axe.source);
@@ -28,4 +23,17 @@ export const expectAccessible = async (page: Page, rules?: readonly string[]): P
   expect(
     violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) })),
   ).toEqual([]);
+};
+
+/** All rules as the page is; at each width and in both themes those that looks can break. The page must fit each width. */
+export const expectGoodLooks = async (page: Page, what: string, widths = [390, 1440]): Promise<void> => {
+  await expectAccessible(page);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 844 });
+    expect([what, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([what, width]);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page, OF_LOOKS);
+    }
+  }
 };

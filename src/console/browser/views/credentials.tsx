@@ -13,7 +13,7 @@ export const Credentials = () => {
   const values = [
     ['Base URL', BASE],
     ['Environment', details.id],
-    ['Client id', details.client_id],
+    ['Client ID', details.client_id],
     ['Client secret', details.client_secret],
     ['Access token', details.access_token],
   ] as const;
@@ -26,10 +26,7 @@ export const Credentials = () => {
 };
 
 const presentValue = ([title, value]: readonly [string, string | undefined]) =>
-  [
-    title,
-    value && [<code>{value}</code>, <CopyButton label={`Copy ${title.toLowerCase()}`} text={value} />],
-  ] as const;
+  [title, value && [<code>{value}</code>, <CopyButton label="Copy" of={title} text={value} />]] as const;
 
 const toSnippets = ({
   client_id = '',

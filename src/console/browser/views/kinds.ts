@@ -36,6 +36,7 @@ export const idOf = ({ key = ['id'] }: KindView, row: Row): string =>
 
 export const nameOf = ({ name }: KindView, row: Row): string => textOf(row[name]);
 
+/** In the order in which the navigation and the overview show them. */
 export const KINDS: Readonly<Record<KindName, KindView>> = {
   connected_accounts: {
     title: 'Accounts',
@@ -117,15 +118,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     made: ['signIn', '/sign-ins'],
     changedBy: ['authentication_request'],
   },
-  stubs: {
-    title: 'Stubs',
-    one: 'stub',
-    key: ['method', 'path'],
-    name: 'path',
-    about: ['method'],
-    columns: ['status', 'body', 'auth'],
-    form: ['method', 'path', 'status', 'body'],
-  },
   organizations: {
     title: 'Organizations',
     one: 'organization',
@@ -141,5 +133,14 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     about: ['name'],
     columns: ['default', 'permissions', 'id'],
     form: ['name', 'permissions', 'default'],
+  },
+  stubs: {
+    title: 'Stubs',
+    one: 'stub',
+    key: ['method', 'path'],
+    name: 'path',
+    about: ['method'],
+    columns: ['status', 'body', 'auth'],
+    form: ['method', 'path', 'status', 'body'],
   },
 };

@@ -133,4 +133,6 @@ const factsOf = (row: Row) =>
     );
 
 const isTelling = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 && !value.some(isObject) : value !== '' && !isObject(value);
+  Array.isArray(value) ? value.length > 0 && value.every(hasWords) : value !== '' && !isObject(value);
+
+const hasWords = (each: unknown): boolean => !isObject(each) || 'name' in each || 'type' in each;

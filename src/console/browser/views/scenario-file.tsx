@@ -64,12 +64,8 @@ export const ScenarioFile = () => {
   const [isRelative, setRelative] = useState(false);
   const save = () => act(() => exportScenario(name, isRelative), `${name}.yaml was saved.`);
   return (
-    <div class="card form">
+    <div class="card cluster file">
       <Buttons actions={[{ label: 'Export', choose: save }]} />
-      <label class="check">
-        <input type="checkbox" checked={isRelative} onChange={() => setRelative(!isRelative)} />
-        times as distances from now, for a fixture that stays fresh
-      </label>
       <label class="button">
         Import
         <input
@@ -82,6 +78,10 @@ export const ScenarioFile = () => {
             if (file) importScenario(name, file);
           }}
         />
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={isRelative} onChange={() => setRelative(!isRelative)} />
+        Export times as distances from now, for a fixture that stays fresh
       </label>
     </div>
   );

@@ -16,7 +16,7 @@ type Snapshot = Schemas['Snapshot'];
 export const Snapshots = () => {
   const kept = useAnswer<{ readonly snapshots: readonly Snapshot[] }>('/snapshots');
   return (
-    <Screen title="Snapshots">
+    <Screen title="Snapshots, scenarios">
       <NewSnapshot kept={kept.value?.snapshots} />
       <Cards from={kept} empty="None yet. A snapshot keeps state, clock and settings, at no cost.">
         {({ snapshots }) =>

@@ -1,0 +1,14 @@
+/** Sends texts; those that are long go out compressed. */
+import { gzipSync } from 'node:zlib';
+import type { Response } from 'express';
+
+/** Characters from which compressing pays: the documents, and long lists. */
+const LONG = 32 * 1024;
+
+/** Compresses a long text if the client accepts that. */
+export const sendText = (response: Response, text: string): void => {
+  const isCompressed = text.length > LONG && response.req.acceptsEncodings('gzip') !== false;
+  response.vary('Accept-Encoding');
+  if (isCompressed) response.set('Content-Encoding', 'gzip');
+  response.send(isCompressed ? gzipSync(text) : text);
+};

@@ -1,0 +1,41 @@
+/** The guide in a browser: its search, and every page in both themes. */
+import { readdirSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import { expectGoodLooks } from './support/accessibility.ts';
+import { browserTest, setStage } from './support/browser.ts';
+
+const stage = setStage();
+
+const PAGES = [...readdirSync('src/guide').filter((file) => file.endsWith('.md')), 'rules.md'].map((file) =>
+  file.replace('.md', '').replace('index', ''),
+);
+
+browserTest.each(PAGES)(
+  'guide/%s is accessible and fits, at 390 and 1440 pixels, dark and light',
+  async (name) => {
+    const page = await stage.open(`/_mock/guide/${name}`);
+    await expectGoodLooks(page, name);
+  },
+);
+
+browserTest(
+  'the guide is searched by keys alone: the first result opens by Enter, Escape closes',
+  async () => {
+    const page = await stage.open('/_mock/guide/');
+    const results = page.locator('#found');
+    await page.keyboard.press('/');
+    await page.keyboard.type('clock advance');
+    await results.getByRole('link').first().waitFor();
+    expect(await results.getByRole('link').count()).toBeGreaterThan(2);
+    await page.keyboard.press('Escape');
+    await results.waitFor({ state: 'hidden' });
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').fill('no page has these words');
+    await results.getByText('Nothing found.').waitFor();
+    await page.getByRole('searchbox').fill('clock advance');
+    await results.getByRole('link').first().waitFor();
+    const address = await results.getByRole('link').first().getAttribute('href');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/guide/${address}`);
+  },
+);
