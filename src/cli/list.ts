@@ -9,13 +9,19 @@ import type { Run } from './command.ts';
 import type { LIST_OPTIONS } from './options.ts';
 
 export const run: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
-  const rows = values.grpc
+  const { rows, note = '' } = values.grpc
     ? await listMethods(values.grpcDescriptors ?? [])
-    : listAll(fixturesFolder(values.fixtures), process.cwd());
+    : { rows: listAll(fixturesFolder(values.fixtures), process.cwd()) };
   const table = columns(rows.map(({ name, ...row }) => [name, Object.values(row).join('  ')]));
-  process.stdout.write(`${values.json ? JSON.stringify(rows, null, 2) : table}\n`);
+  process.stdout.write(`${values.json ? JSON.stringify(rows, null, 2) : table + note}\n`);
   return 0;
 };
+
+interface Listing {
+  readonly rows: readonly ListedRow[];
+  /** Follows the table. */
+  readonly note?: string;
+}
 
 interface ListedRow {
   readonly name: string;
@@ -31,16 +37,24 @@ const listAll = (folder: string, directory: string): readonly ListedRow[] => {
 };
 
 /** The methods of an SDK, with the served ones first. */
-const listMethods = async (paths: readonly string[]): Promise<readonly ListedRow[]> => {
+const listMethods = async (paths: readonly string[]): Promise<Listing> => {
   if (paths.length === 0)
     throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');
   const { nameOfMethod, readMethods } = await import('../grpc/bind.ts');
-  const { methods } = readMethods(paths, loadContract());
+  const { unmappedNames } = await import('../grpc/unmapped.ts');
+  const contract = loadContract();
+  const { methods, ...languages } = readMethods(paths, contract);
   const listed = methods.map(({ method, annotated, rules }) => ({
     name: nameOfMethod(method),
     operation: rules.map(({ operation }) => operation.operationId).join(', ') || 'not served:',
     rest: annotated.map(({ verb, template }) => `${verb} ${template}`).join(', ') || 'no REST form',
   }));
   const isServed = ({ operation }: ListedRow): boolean => operation !== 'not served:';
-  return [...listed.filter(isServed), ...listed.filter((row) => !isServed(row))];
+  const unmapped = unmappedNames(methods, { ...languages, contract });
+  return {
+    rows: [...listed.filter(isServed), ...listed.filter((row) => !isServed(row))],
+    ...(unmapped.length > 0 && {
+      note: `\n\nThe API has no name for ${unmapped.join(', ')}. Map those that it calls otherwise in a file of names.`,
+    }),
+  };
 };

@@ -18,11 +18,13 @@ export interface Vocabulary {
   readonly names: GivenNames;
 }
 
-/** One field of a message that the contract has a member for. */
+/** One field of a message, and the member that the contract has for it. */
 export interface BoundMember {
   readonly field: DescField;
   /** In the contract. */
   readonly name: string;
+  /** The contract has no such member, though it lists the members of the message. */
+  readonly isUnmapped: boolean;
   /** Of an enum. */
   readonly values: ValueNames | undefined;
   readonly isNumber: boolean;
@@ -37,11 +39,12 @@ export const pairMembers = (
   vocabulary: Vocabulary,
 ): readonly BoundMember[] => {
   const { contract, names: given } = vocabulary;
-  const known = schema ? membersOf(contract.document, schema).properties : new Map<string, Schema>();
+  const { properties: known, isOpen } = schema ? membersOf(contract.document, schema) : NOTHING;
   return message.fields.map((field) => {
     const candidates = [given.get(field.name), field.name, field.jsonName];
     const name = candidates.find((one) => one !== undefined && known.has(one)) ?? field.name;
-    return toMember(field, name, known.get(name), vocabulary);
+    const isUnmapped = !known.has(name) && !isOpen;
+    return { ...toMember(field, name, known.get(name), vocabulary), isUnmapped };
   });
 };
 
@@ -51,7 +54,7 @@ const toMember = (
   name: string,
   schema: Schema | undefined,
   vocabulary: Vocabulary,
-): BoundMember => {
+): Omit<BoundMember, 'isUnmapped'> => {
   const { document } = vocabulary.contract;
   const inner = innerOf(field);
   const item = schema && (membersOf(document, schema).items ?? schema);
@@ -70,7 +73,13 @@ const toMember = (
   };
 };
 
-const NOTHING: Pick<Members, 'forms' | 'type'> = { forms: [], type: undefined };
+/** What the contract says of a message that it does not have. */
+const NOTHING: Pick<Members, 'forms' | 'type' | 'properties' | 'isOpen'> = {
+  forms: [],
+  type: undefined,
+  properties: new Map(),
+  isOpen: true,
+};
 
 /** The message that a field holds, one or many; Google's own have JSON of their own kinds. */
 const innerOf = (field: DescField): DescMessage | undefined =>

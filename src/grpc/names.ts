@@ -64,4 +64,4 @@ const sharedPrefix = ([first = '', ...names]: readonly string[]): string => {
 };
 
 /** Of the value of an enum that stands for no value. */
-const NONE = /(^|_)(UNSPECIFIED|UNKNOWN)$/;
+export const NONE = /(^|_)(UNSPECIFIED|UNKNOWN)$/;

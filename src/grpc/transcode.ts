@@ -1,5 +1,6 @@
 /** A message becomes the request of the API that its annotation says, and the reply of the API a message. */
 import {
+  type DescMethod,
   fromJson,
   type JsonObject,
   type JsonValue,
@@ -74,14 +75,27 @@ interface RestForm {
   toReply(body: JsonValue): Message;
 }
 
-const createForm = (rule: HttpRule, { method }: BoundMethod, languages: Languages): RestForm => {
-  const { operation, body, responseBody } = rule;
-  const { registry, contract } = languages;
+/** The fields of both messages of a method, with the members that an operation has for them. */
+export const pairForm = (
+  { operation, body, responseBody }: HttpRule,
+  { input, output }: DescMethod,
+  languages: Languages,
+) => {
+  const { contract } = languages;
   const content = operation && bodyOf(contract.document, operation.definition);
   const sent = operation && withPart(querySchema(operation), body, content?.schema);
-  const input = pairMembers(method.input, sent, languages);
   const received = operation && withPart({}, responseBody ?? WHOLE, replySchema(contract, operation));
-  const output = pairMembers(method.output, received, languages);
+  return {
+    content,
+    input: pairMembers(input, sent, languages),
+    output: pairMembers(output, received, languages),
+  };
+};
+
+const createForm = (rule: HttpRule, { method }: BoundMethod, languages: Languages): RestForm => {
+  const { operation, body, responseBody } = rule;
+  const { registry } = languages;
+  const { content, input, output } = pairForm(rule, method, languages);
   const part = input.find(({ field }) => field.name === body)?.name;
   return {
     rule,

@@ -144,6 +144,12 @@ test('list --grpc tells which methods of an SDK are operations, and which are no
     /^example\.accounts\.v1\.Connections\/ListConnections +listConnections {2}GET \/api\/v1\/connections$/m,
   );
   expect(stdout).toMatch(/CountConnectedAccounts +not served: {2}no REST form$/m);
+  expect(stdout).toMatch(
+    /^The API has no name for AUTHORIZATION_TYPE_CONTOSO_DWD, .*AuthorizationDetails\.contoso_dwd, /m,
+  );
+  const names = join(import.meta.dirname, '../grpc/names.yaml');
+  const mapped = await run('list', '--grpc', '--grpc-descriptors', descriptors, '--grpc-descriptors', names);
+  expect(mapped.stdout).not.toMatch(/contoso_dwd|CONTOSO_DWD|NORTHWIND_OAUTH1/);
   expect(await run('list', '--grpc')).toMatchObject({ code: 2, stdout: '' });
   const none = await run('list', '--grpc', '--grpc-descriptors', folder);
   expect(none).toMatchObject({ code: 1, stdout: '' });

@@ -1,0 +1,41 @@
+/** Names of the descriptors that the contract does not have, for a file of names to map. */
+import type { BoundMethod } from './bind.ts';
+import type { BoundMember } from './members.ts';
+import { NONE } from './names.ts';
+import { type Languages, pairForm } from './transcode.ts';
+
+/** Fields as `Message.field`, and values of enums. A name that the contract has anywhere is not among them. */
+export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] => {
+  const found = methods.flatMap((bound) => namesOf(bound, languages));
+  const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));
+  return [...new Set(found.map(({ name }) => name))].filter((name) => !mapped.has(name)).sort();
+};
+
+interface Name {
+  readonly name: string;
+  readonly isMapped: boolean;
+}
+
+const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly Name[] => {
+  const inPath = new Set(rules.flatMap(({ variables }) => variables.map((path) => path.split('.')[0])));
+  return rules.flatMap((rule) => {
+    const { input, output } = pairForm(rule, method, languages);
+    const sent = input.filter(({ field }) => !inPath.has(field.name));
+    return [...sent, ...output].flatMap((member) => namesIn(member, []));
+  });
+};
+
+/** @param holders the messages around a field, since a message may hold itself */
+const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
+  const { field, isUnmapped } = member;
+  const own = { name: `${field.parent.name}.${field.name}`, isMapped: !isUnmapped };
+  if (isUnmapped) return [own];
+  const { typeName = '' } = field.message ?? {};
+  const inner = holders.includes(typeName) ? [] : (member.members() ?? []);
+  return [own, ...valuesOf(member), ...inner.flatMap((each) => namesIn(each, [...holders, typeName]))];
+};
+
+const valuesOf = ({ field, values }: BoundMember): readonly Name[] =>
+  (field.enum?.values ?? [])
+    .filter(({ name }) => !NONE.test(name))
+    .map(({ name }) => ({ name, isMapped: values?.toContract(name) !== undefined }));
