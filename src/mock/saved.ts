@@ -1,7 +1,7 @@
 /** Environments that survive a restart (`saveDir`): each as a scenario file, written soon after it changed. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { monotonicNow, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { parseJson } from '../core/object.ts';
 import { type Environment, readNow } from '../environments/environment.ts';
@@ -71,7 +71,7 @@ export const keepSaved = (place: Pick<SaveFolder, 'folder' | 'environments' | 'l
 /** @throws Error that names the folder */
 const takeFolder = (folder: string): (() => void) => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return lockFolder(folder);
   } catch (error) {
     if (error instanceof Error && !('code' in error)) throw error; // in use
@@ -79,6 +79,13 @@ const takeFolder = (folder: string): (() => void) => {
       `The folder ${folder} cannot be written, so nothing can be saved there: ${describe(error)}`,
     );
   }
+};
+
+/** Step by step: node's own `recursive` never ends below a folder such as /proc, where nothing can be made. */
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 };
 
 const takeUp = (place: SaveFolder, file: string): void => {
