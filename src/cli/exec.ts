@@ -13,14 +13,14 @@ import { keepUsed } from './used.ts';
 
 /** The command has standard output for itself; the mock writes to standard error. */
 export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
-  const { minCoverage, journal, used, usedCheck, ...options } = values;
+  const { coverage, minCoverage, journal, used, usedCheck, ...options } = values;
   if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');
   const started = await startServer({ port: 0, log: 'pretty', ...options });
   const { mock } = started;
   try {
     const variables = variablesOf(started, options);
     const code = await runCommand(operands, { ...process.env, ...variables }, process);
-    const isEnough = reportRun(await mock.coverage(), minCoverage, process.stderr);
+    const isEnough = reportRun(await mock.coverage(), { coverage, minCoverage }, process.stderr);
     if (journal !== undefined) writeText(journal, JSON.stringify(await wholeJournal(mock), null, 2));
     const isSame = keepUsed(await mock.used(), { used, usedCheck }, process.stderr);
     return isEnough && isSame ? code : code || 1;

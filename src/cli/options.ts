@@ -1,5 +1,5 @@
 /** The options of the commands beside `start` (`mock/options.ts`), a row each: flag, variable and help follow from it. */
-import { secret, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
+import { choice, secret, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
 import { DEFAULTS, START_OPTIONS } from '../mock/options.ts';
 
 export const SCENARIO_OPTIONS = { fixtures: START_OPTIONS.fixtures };
@@ -39,6 +39,7 @@ const minCoverage = wholeNumber(0, 100)(
 
 /** Options of a mock that runs as long as the tests do. */
 export const RUN_OPTIONS = {
+  coverage: choice(['full', 'short', 'off'], 'how much is written about coverage at the end', 'short'),
   minCoverage,
   used: text('FILE', 'write what the run relied on: operations, and the names it sent and got', 'none'),
   usedCheck: toggle('compare with that file instead of writing it; end with 1 if it differs'),

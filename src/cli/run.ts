@@ -1,5 +1,5 @@
 /** Begins and ends a run of tests that has its own mock, whatever started the run. */
-import { coverageTable } from '../control/coverage-table.ts';
+import { coverageTable, shortCoverage } from '../control/coverage-table.ts';
 import type { Coverage } from '../index.ts';
 import type { Started } from '../mock/create.ts';
 import type { Process } from './command.ts';
@@ -19,14 +19,21 @@ export const variablesOf = (
   };
 };
 
+interface CoverageOptions {
+  /** Default: `short`. */
+  readonly coverage?: 'full' | 'short' | 'off' | undefined;
+  readonly minCoverage?: number | undefined;
+}
+
 /** Writes the coverage of the contract. @returns whether it reaches the minimum */
 export const reportRun = (
-  coverage: Coverage,
-  minCoverage: number | undefined,
+  report: Coverage,
+  { coverage = 'short', minCoverage = 0 }: CoverageOptions,
   stderr: Process['stderr'],
 ): boolean => {
-  stderr.write(`\n${coverageTable(coverage, 'this run')}`);
-  if (coverage.percent >= (minCoverage ?? 0)) return true;
-  stderr.write(`Coverage is ${coverage.percent} %, less than the minimum of ${minCoverage} %.\n`);
+  const write = coverage === 'full' ? coverageTable : shortCoverage;
+  if (coverage !== 'off') stderr.write(`\n${write(report, 'this run')}`);
+  if (report.percent >= minCoverage) return true;
+  stderr.write(`Coverage is ${report.percent} %, less than the minimum of ${minCoverage} %.\n`);
   return false;
 };

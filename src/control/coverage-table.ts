@@ -13,15 +13,34 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
       .join('  ')
       .trimEnd(),
   );
-  return [`Coverage of the contract by ${of}: ${report.percent} %`, summary(report), '', ...lines, ''].join(
-    '\n',
-  );
+  return [...headline(report, of), '', ...lines, ''].join('\n');
 };
 
-const summary = (report: CoverageReport): string =>
+/** Operations that the short form names. */
+const MOST_NAMED = 8;
+
+/** The same in five lines, with the most called operations. */
+export const shortCoverage = (report: CoverageReport, of: string): string => {
+  const called = report.by_operation
+    .filter(({ calls }) => calls > 0)
+    .toSorted((one, other) => other.calls - one.calls);
+  const named = called.slice(0, MOST_NAMED).map(({ operation, calls }) => `${operation} ${calls}`);
+  const more = called.length > MOST_NAMED ? `, and ${called.length - MOST_NAMED} more` : '';
+  return [
+    ...headline(report, of),
+    `Calls: ${named.join(', ') || 'none'}${more}`,
+    `${report.by_operation.length - called.length} ${called.length > 0 ? 'others' : 'operations'} were never called.`,
+    'For the whole table set CA_MOCK_COVERAGE=full; for none, off.',
+    '',
+  ].join('\n');
+};
+
+const headline = (report: CoverageReport, of: string): readonly string[] => [
+  `Coverage of the contract by ${of}: ${report.percent} %`,
   (['operations', 'statuses', 'parameters', 'members'] as const)
     .map((kind) => `${kind} ${report[kind].seen}/${report[kind].total}`)
-    .join(', ');
+    .join(', '),
+];
 
 const toRow = (operation: OperationCoverage): string[] => [
   operation.operation,

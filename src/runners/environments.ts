@@ -4,6 +4,7 @@ import { connectMock } from '../mock/connect.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import type { EnvironmentOptions } from '../mock/generated.ts';
 import { MockError } from '../mock/mock-error.ts';
+import { watch } from './watched.ts';
 
 /** Which environment tests get. */
 export interface TestOptions extends EnvironmentOptions {
@@ -30,7 +31,10 @@ export const createTestEnvironments = (
   runner: string,
 ): TestEnvironments => {
   const shared = new Map<string, Promise<MockEnvironment>>();
-  const make = async (): Promise<MockEnvironment> => (await connect(runner)).createEnvironment(options);
+  const make = async (): Promise<MockEnvironment> => {
+    const mock = await connect(runner);
+    return watch(await mock.createEnvironment(options), mock);
+  };
   return {
     take: (file) => {
       if (per === 'test') return make();

@@ -4,6 +4,7 @@ import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
+import { requireAwaited, watched } from './watched.ts';
 
 type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: Fixtures]) => unknown;
 
@@ -31,6 +32,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
       const env = await environments.take('this file'); // Jest loads this again for each
       try {
         await body(...row, { env });
+        requireAwaited(env);
       } catch (error) {
         console.error(await reportCalls(env));
         throw error;
@@ -60,7 +62,7 @@ jestExpect.extend(matchers);
 type Own = ReturnType<typeof jestExpect>;
 
 /** Jest's own `expect`, which knows environments. */
-export const expect = jestExpect as ((
+export const expect = watched(jestExpect) as ((
   env: MockEnvironment, // first, since Jest's own takes any value
 ) => Own & MockMatchers & { readonly not: Own['not'] & MockMatchers }) &
   typeof jestExpect;

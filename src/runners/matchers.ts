@@ -7,7 +7,7 @@ import { describeCall } from '../mock/describe-call.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import type { Email, EmailFilter, RecordedRequest } from '../mock/generated.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { NO_CALLS } from './report.ts';
+import { noCalls } from './report.ts';
 
 /** The calls that fit all of these. */
 export interface ExpectedCalls {
@@ -186,6 +186,6 @@ const nearest = (judged: readonly Judged[]): string => {
 const otherCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   return calls.length === 0
-    ? `\n${NO_CALLS}`
+    ? `\n${await noCalls(env)}`
     : ['\nOther calls:', ...calls.slice(-MOST_SHOWN).map(describeCall)].join('\n');
 };

@@ -9,6 +9,7 @@ import {
 } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
+import { requireAwaited, watched } from './watched.ts';
 
 /** A `test` with other environments. */
 export const createTest = (options: TestOptions = {}) =>
@@ -25,18 +26,20 @@ export const createTest = (options: TestOptions = {}) =>
     env: async ({ mockEnvironments }, use, info) => {
       const env = await mockEnvironments.take(info.file);
       await use(env);
-      if (info.status !== info.expectedStatus) {
+      const hasFailed = info.status !== info.expectedStatus;
+      if (hasFailed) {
         const body = await reportCalls(env);
         console.error(body);
         await info.attach('calls of the mock', { body, contentType: 'text/plain' });
       }
       await mockEnvironments.giveBack(env);
+      if (!hasFailed) requireAwaited(env);
     },
   });
 
 export const test = createTest();
 
 /** Playwright's own `expect`, which knows environments. */
-export const expect = playwrightExpect.extend(matchers);
+export const expect = watched(playwrightExpect.extend(matchers));
 
 export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };

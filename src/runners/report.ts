@@ -2,9 +2,37 @@
 import { describeCall } from '../mock/describe-call.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import type { RecordedRequest } from '../mock/generated.ts';
+import { watchOf } from './watched.ts';
 
-export const NO_CALLS =
-  'The mock received no call in this environment. Does your application use env.url and env.credentials?';
+/** For an environment without calls: where the calls of the test went instead, as far as that is known. */
+export const noCalls = async (env: MockEnvironment): Promise<string> => {
+  const elsewhere = await callsElsewhere(env);
+  const advice =
+    elsewhere.length > 0
+      ? `${elsewhere.join(', ')}: pass \`baggage\` on, or use env.credentials.`
+      : 'Does your application use env.url and env.credentials?';
+  return `The mock received no call in this environment. ${advice}`;
+};
+
+/** Of an environment that was made at run time, for another test. */
+const DRAWN_CLIENT = /^client_[\w-]{22}$/;
+
+/** Such as `3 calls came to development (dev-client)`, for each environment of the scenario. */
+const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> => {
+  const watch = watchOf(env);
+  const all = (await watch?.mock.environments()) ?? [];
+  const others = all.filter(({ credentials }) => !DRAWN_CLIENT.test(credentials.clientId));
+  const found = await Promise.all(
+    others.map(async (other) => {
+      const calls = await other.requests();
+      const { length } = calls.filter(({ real_time }) => Date.parse(real_time) >= Number(watch?.since));
+      return { length, name: `${other.name} (${other.credentials.clientId || 'no client'})` };
+    }),
+  );
+  return found
+    .filter(({ length }) => length > 0)
+    .map(({ length, name }) => `${length} call${length === 1 ? '' : 's'} came to ${name}`);
+};
 
 /** More than this is not read. */
 const MOST = 50;
@@ -12,7 +40,7 @@ const MOST = 50;
 /** What the mock saw of a test: calls that broke the contract first, then the others, oldest first. */
 export const reportCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
-  if (calls.length === 0) return NO_CALLS;
+  if (calls.length === 0) return noCalls(env);
   const broken = calls.filter(isBroken);
   const others = calls.filter((call) => !isBroken(call));
   const shown = [...broken, ...others].slice(0, MOST);

@@ -13,8 +13,8 @@ import type { Coverage, Used } from '../mock/generated.ts';
 import type { StartOptions } from '../mock/options.ts';
 
 export interface SetupOptions extends StartOptions {
-  /** Write the coverage of the contract when the run ends. Default: yes. */
-  readonly coverage?: boolean;
+  /** How much is written about the coverage of the contract when the run ends. Default: `short`, five lines. */
+  readonly coverage?: 'full' | 'short' | 'off';
   /** Percent of the contract that the run has to call, or it fails. Default: 0. */
   readonly minCoverage?: number;
   /** File to write what the run relied on to. */
@@ -32,7 +32,7 @@ let endRun: Teardown = async () => {};
 /** @param options come before the environment variables of the same meaning (`CA_MOCK_SCENARIO` and so on) */
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   const { values } = readArguments([], RUN_OPTIONS, process.env);
-  const { coverage = true, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
+  const { coverage, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
   const server = process.env.CA_MOCK_URL ? await join() : await open({ port: 0, ...start });
   endRun = async () => {
     endRun = async () => {};
@@ -41,7 +41,8 @@ export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> =
     await server.close();
     const isSame = keepUsed(relied, { used, usedCheck }, process.stderr);
     if (!isSame) throw new Error('The run did not use what its file says.');
-    if (coverage || minCoverage !== undefined) requireCoverage(report, minCoverage);
+    if (!reportRun(report, { coverage, minCoverage }, process.stderr))
+      throw new Error('Too little of the contract was called.');
   };
   return endRun;
 };
@@ -71,10 +72,6 @@ const open = async (options: StartOptions): Promise<Server> => {
 const join = async (): Promise<Server> => {
   const mock = await connectMock();
   return { coverage: () => mock.coverage(), used: () => mock.used(), close: async () => {} };
-};
-
-const requireCoverage = (report: Coverage, minimum: number | undefined): void => {
-  if (!reportRun(report, minimum, process.stderr)) throw new Error('Too little of the contract was called.');
 };
 
 export default (): Promise<Teardown> => setupMock();

@@ -4,8 +4,9 @@ import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
+import { requireAwaited, watched } from './watched.ts';
 
-/** A `test` whose environments are made otherwise. To be called at the top of a file. */
+/** A `test` with other environments. Call it at the top of a file. */
 export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
   const environments = createTestEnvironments(options, 'vitest');
   if (options.per === 'file') afterAll(() => environments.close());
@@ -13,8 +14,10 @@ export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
     env: async ({ task }, use) => {
       const env = await environments.take(task.file.filepath);
       await use(env);
-      if (task.result?.state === 'fail') console.error(await reportCalls(env));
+      const hasFailed = task.result?.state === 'fail';
+      if (hasFailed) console.error(await reportCalls(env));
       await environments.giveBack(env);
+      if (!hasFailed) requireAwaited(env);
     },
   });
 };
@@ -28,5 +31,5 @@ declare module 'vitest' {
 }
 
 export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };
-/** Vitest's own, which knows environments. */
-export { vitestExpect as expect };
+/** Vitest's own `expect`, which knows environments. */
+export const expect = watched(vitestExpect);

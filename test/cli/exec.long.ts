@@ -31,8 +31,14 @@ const CALL = `
 test('a command finds the mock and its credentials, and has standard output for itself', async () => {
   const { code, stdout, stderr } = await exec([], ...node(CALL));
   expect({ code, stdout }).toEqual({ code: 0, stdout: '200\n' });
-  expect(stderr).toMatch(/^\nCoverage of the contract by this run: [\d.]+ %\n/);
-  expect(stderr).toMatch(/^listConnections +1 +200 /m);
+  const lines = stderr.trim().split('\n');
+  expect(lines).toEqual([
+    expect.stringMatching(/^Coverage of the contract by this run: [\d.]+ %$/),
+    expect.stringMatching(/^operations 1\/24, /),
+    'Calls: listConnections 1',
+    '23 others were never called.',
+    'For the whole table set CA_MOCK_COVERAGE=full; for none, off.',
+  ]);
   const { CA_MOCK_CLIENT_ID, CA_MOCK_CLIENT_SECRET } = JSON.parse(
     (await exec(['--control-token', 'sesame'], ...node('console.log(JSON.stringify(process.env))'))).stdout,
   );
@@ -47,6 +53,12 @@ test('exec passes on the exit code of the command, also after a signal and for a
     code: 127,
     stderr: expect.stringContaining('no-such-command cannot be run'),
   });
+});
+
+test('coverage at the end can be a whole table, or nothing', async () => {
+  const full = await exec(['--coverage', 'full'], ...node(CALL));
+  expect(full.stderr).toMatch(/^listConnections +1 +200 /m);
+  expect(await exec(['--coverage', 'off'], ...node(CALL))).toEqual({ code: 0, stdout: '200\n', stderr: '' });
 });
 
 test('less coverage than is asked for fails, but hides no failure of the command', async () => {

@@ -33,7 +33,7 @@ const application = async (query: string): Promise<void> => {
 
 /** As a test runner does it. */
 const runTests = async (query: string, options: SetupOptions): Promise<void> => {
-  const endRun = await setupMock({ coverage: false, log: 'silent', ...options });
+  const endRun = await setupMock({ coverage: 'off', log: 'silent', ...options });
   await application(query);
   await endRun();
 };

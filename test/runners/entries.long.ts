@@ -37,6 +37,15 @@ const tests = (load: string): string => `
     await ask(env, '/api/v1/connected_accounts?page_size=none');
     await expect(env).toHaveReceived('listConnections', { times: 3 });
   });
+  test('forgets', async ({ env }) => {
+    await ask(env, '/api/v1/connections');
+    expect(env).not.toHaveReceived('listConnections');
+    await expect(env).toHaveReceived('listConnections');
+  });
+  test('goes elsewhere', async ({ env }) => {
+    await ask({ url: env.url, credentials: { accessToken: 'dev-token' } }, '/api/v1/connections');
+    await expect(env).toHaveReceived('listConnections');
+  });
   const shared = createTest({ per: 'file', scenario: 'empty' });
   let first;
   shared('one', async ({ env }) => {
@@ -62,6 +71,15 @@ const JEST_SETUP = {
 const IS_CALLS =
   /those that broke the contract first:\s+GET \/api\/v1\/connected_accounts\?page_size=none 400 listConnectedAccounts: .*\s+GET \/api\/v1\/connections 200 listConnections/;
 
+/** A forgotten `await` is named with its line, and so is the environment that the calls went to. */
+const expectExplained = (said: string): void => {
+  expect(said).toContain('toHaveReceived(...) was not awaited. Write: await expect(env).toHaveReceived(...)');
+  expect(said).toMatch(/> +\d+ \| +expect\(env\)\.not\.toHaveReceived\('listConnections'\);/);
+  expect(said).toMatch(
+    /\d calls? came to development \(dev-client\): pass `baggage` on, or use env\.credentials\./,
+  );
+};
+
 const runJest = (config: object, name: string, variables?: Readonly<Record<string, string>>) =>
   run(
     'jest/bin/jest.js',
@@ -79,7 +97,8 @@ const writeJestTests = (): void =>
 test('Jest: an environment for each test or file, calls of a test that failed, coverage at the end', () => {
   writeJestTests();
   const { status, said } = runJest({ ...JEST_SETUP, testMatch: ['**/*.test.cjs'] }, '');
-  expect(said).toContain('1 failed, 4 passed');
+  expect(said).toContain('3 failed, 4 passed');
+  expectExplained(said);
   expect(said).toContain('calls of listConnections: 1, expected 3.');
   expect(said).toMatch(IS_CALLS);
   expect(said).toMatch(/Coverage of the contract by this run: [\d.]+ %\n/);
@@ -114,7 +133,8 @@ test('Playwright: an environment for each test or file, calls of a test that fai
   const { status, said } = run('@playwright/test/cli.js', ['test']);
   expect(said).toContain('calls of listConnections: 1, expected 3.');
   expect(said).toMatch(IS_CALLS);
-  expect(said).toMatch(/1 failed.*3 passed/s);
+  expect(said).toMatch(/3 failed.*3 passed/s);
+  expectExplained(said);
   expect(said).toMatch(/Coverage of the contract by this run: [\d.]+ %\n/);
   expect(status).toBe(1);
 });

@@ -1,0 +1,77 @@
+/** What is known of a test and its environment; notices assertions that the test forgets to await, and so prove nothing. */
+import { realNow } from '../core/clock.ts';
+import type { MockEnvironment } from '../mock/environment.ts';
+import type { RemoteMock } from '../mock/mock.ts';
+
+interface Watch {
+  readonly mock: RemoteMock;
+  /** When the test got it. */
+  readonly since: number;
+  /** An error for each assertion that nobody awaits yet; its stack leads to the line in the test. */
+  readonly open: Set<Error>;
+}
+
+const watches = new WeakMap<object, Watch>();
+
+export const watch = (env: MockEnvironment, mock: RemoteMock): MockEnvironment => {
+  watches.set(env, { mock, since: realNow(), open: new Set() });
+  return env;
+};
+
+/** Undefined for an environment that the test made itself. */
+export const watchOf = (env: MockEnvironment): Watch | undefined => watches.get(env);
+
+/** Call it when the test is over. @throws Error if it did not await an assertion */
+export const requireAwaited = (env: MockEnvironment): void => {
+  const open = watches.get(env)?.open;
+  const [first] = open ?? [];
+  open?.clear();
+  if (first) throw first;
+};
+
+/** The `expect` of a runner, whose assertions on environments are watched. */
+export const watched = <Expect extends object>(expect: Expect): Expect =>
+  new Proxy(expect, {
+    apply: (target, self, given) => {
+      const assertions: object = Reflect.apply(target as never, self, given); // every runner's `expect` is a function
+      const found = watches.get(given[0]);
+      return found ? watchAssertions(assertions, found.open) : assertions;
+    },
+  });
+
+const WATCHED: readonly unknown[] = ['toHaveReceived', 'toHaveSent'];
+
+const watchAssertions = (assertions: object, open: Set<Error>): object =>
+  new Proxy(assertions, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (name === 'not') return watchAssertions(Object(value), open);
+      if (!WATCHED.includes(name)) return value;
+      const assert = (...given: unknown[]) =>
+        noteAwait(Reflect.apply(value as never, target, given), String(name), open, assert);
+      return assert;
+    },
+  });
+
+/** The same promise, which is no longer open as soon as somebody asks for its outcome. */
+const noteAwait = (
+  promise: Promise<unknown>,
+  name: string,
+  open: Set<Error>,
+  caller: (...given: never[]) => unknown,
+): PromiseLike<unknown> => {
+  const error = new Error(`${name}(...) was not awaited. Write: await expect(env).${name}(...)`);
+  Error.captureStackTrace(error, caller);
+  open.add(error);
+  promise.catch(() => {}); // the test learns of it by that error
+  const take = (): Promise<unknown> => {
+    open.delete(error);
+    return promise;
+  };
+  return Object.assign(Object.create(null), {
+    // biome-ignore lint/suspicious/noThenProperty: it is a promise
+    then: (...given: Parameters<typeof promise.then>) => take().then(...given),
+    catch: (...given: Parameters<typeof promise.catch>) => take().catch(...given),
+    finally: (...given: Parameters<typeof promise.finally>) => take().finally(...given),
+  });
+};
