@@ -7,6 +7,7 @@ import { canBeSent } from './option.ts';
 import { DEFAULTS } from './options.ts';
 import { send as sendHttp } from './send.ts';
 
+/** How to reach a mock that runs elsewhere. */
 export interface ConnectOptions {
   /** The token that the server was started with, if it was. Default: `CA_MOCK_CONTROL_TOKEN`. */
   readonly controlToken?: string | undefined;

@@ -1,31 +1,59 @@
 /** What a mock has to say about itself, and where it goes. */
 import type { LoggedCall } from '../api/recording.ts';
 
-/** What happened; `message` is in words. */
+interface Told<Event extends string> {
+  /** What happened. */
+  readonly event: Event;
+  /** The same in words. */
+  readonly message: string;
+}
+
+/** A scenario was loaded again. */
+interface Reloaded {
+  /** What happened. */
+  readonly event: 'reloaded';
+  /** Name of the scenario. */
+  readonly scenario: string;
+}
+
+interface OfCall {
+  /** Method of the call. */
+  readonly method: string;
+  /** Path and query of the call. */
+  readonly url: string;
+}
+
+interface OfClient {
+  /** Address of the client. */
+  readonly address: string;
+}
+
+interface OfFile {
+  /** The file. */
+  readonly file: string;
+}
+
+/** What happened. */
 export type LogEntry =
   | LoggedCall
-  /** A reply of ours broke the contract (`validateResponses`). */
-  | {
-      readonly event: 'reply_violation';
-      readonly method: string;
-      readonly url: string;
-      readonly message: string;
-    }
+  /** A reply of the mock broke the contract (`validateResponses`). */
+  | (Told<'reply_violation'> & OfCall)
   /** An internal error, answered as a plain 500. */
-  | { readonly event: 'fault'; readonly message: string }
+  | Told<'fault'>
   /** A client speaks gRPC, which is not served. Once for each client and minute. */
-  | { readonly event: 'grpc_unserved'; readonly address: string; readonly message: string }
+  | (Told<'grpc_unserved'> & OfClient)
   /** The scenario holds what is allowed, and hardly meant. */
-  | { readonly event: 'warning'; readonly message: string }
+  | Told<'warning'>
   /** The scenario's files changed and were loaded (`watch`). */
-  | { readonly event: 'reloaded'; readonly scenario: string }
+  | Reloaded
   /** The scenario's files changed and cannot be loaded; the old state was kept (`watch`). */
-  | { readonly event: 'reload_failed'; readonly message: string }
-  /** An environment that was saved cannot be loaded; its file was set aside (`saveDir`). */
-  | { readonly event: 'not_restored'; readonly file: string; readonly message: string }
+  | Told<'reload_failed'>
+  /** A saved environment cannot be loaded; its file was set aside (`saveDir`). */
+  | (Told<'not_restored'> & OfFile)
   /** An environment cannot be written (`saveDir`). */
-  | { readonly event: 'not_saved'; readonly file: string; readonly message: string };
+  | (Told<'not_saved'> & OfFile);
 
+/** Gets every entry. */
 export type Log = (entry: LogEntry) => void;
 
 /**

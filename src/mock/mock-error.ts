@@ -1,5 +1,6 @@
 /** What a method of a mock throws when it is refused. */
 export class MockError extends Error {
+  /** `MockError`. */
   override readonly name = 'MockError';
   /** `NOT_FOUND`, `INVALID_ARGUMENT` and so on, as the control plane says it. */
   readonly code: string;

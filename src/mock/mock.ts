@@ -23,7 +23,7 @@ export class MockClient extends MockCalls {
     return environments.map((shown) => this.#toEnvironment(shown));
   }
 
-  /** @param nameOrId default: the first. @throws MockError that names those that exist, if none is called so */
+  /** One of the environments. @param nameOrId default: the first. @throws MockError that names those that exist, if none is called so */
   async environment(nameOrId = 'current'): Promise<MockEnvironment> {
     return this.#toEnvironment(await this.ask('GET', `/environments/${segment('nameOrId', nameOrId)}`));
   }
@@ -51,7 +51,12 @@ export type MockApp = (
 /** A mock in the same process. */
 export interface Mock extends MockClient, AsyncDisposable {
   /** What it was started from. */
-  readonly scenario: { readonly name: string; readonly description: string };
+  readonly scenario: {
+    /** Its name, or the file. */
+    readonly name: string;
+    /** What the file says of it. */
+    readonly description: string;
+  };
   /**
    * The whole mock as an Express app: for `supertest(mock.app)`, `http.createServer(mock.app)`, or to be mounted in an
    * Express app: `app.use('/mock', mock.app)`. Mounted, it needs the `baseUrl` that its clients use, prefix included

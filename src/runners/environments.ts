@@ -1,5 +1,8 @@
 /** What the entries of all test runners share: an environment for each test, or for each file. */
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
+import { isScenarioName } from '../domain/scenario.ts';
 import { connectMock } from '../mock/connect.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import type { EnvironmentOptions } from '../mock/generated.ts';
@@ -19,6 +22,7 @@ export interface Fixtures {
 }
 
 export interface TestEnvironments {
+  /** @param file that the test is in */
   take(file: string): Promise<MockEnvironment>;
   giveBack(environment: MockEnvironment): Promise<void>;
   /** Drops the environments that files share. */
@@ -31,14 +35,15 @@ export const createTestEnvironments = (
   runner: string,
 ): TestEnvironments => {
   const shared = new Map<string, Promise<MockEnvironment>>();
-  const make = async (): Promise<MockEnvironment> => {
+  const make = async (file: string): Promise<MockEnvironment> => {
     const mock = await connect(runner);
-    return watch(await mock.createEnvironment(options), mock);
+    const environment = await mock.createEnvironment({ ...options, ...findScenario(options.scenario, file) });
+    return watch(environment, mock);
   };
   return {
     take: (file) => {
-      if (per === 'test') return make();
-      const environment = shared.get(file) ?? make();
+      if (per === 'test') return make(file);
+      const environment = shared.get(file) ?? make(file);
       shared.set(file, environment);
       return environment;
     },
@@ -50,6 +55,22 @@ export const createTestEnvironments = (
       shared.clear();
     },
   };
+};
+
+/** A scenario file is looked for from the file of the test, then from the working directory. */
+const findScenario = (
+  scenario: EnvironmentOptions['scenario'],
+  file: string,
+): Pick<EnvironmentOptions, 'scenario'> => {
+  if (typeof scenario !== 'string' || isScenarioName(scenario)) return {};
+  const places = [resolve(dirname(file), scenario), resolve(scenario)];
+  const found = places.find((place) => existsSync(place));
+  if (found !== undefined) return { scenario: found };
+  throw new MockError({
+    code: 'INVALID_ARGUMENT',
+    message: `There is no scenario file ${scenario}. Looked for ${[...new Set(places)].join(' and ')}.`,
+    hint: 'Name it from the file of the test, or from the working directory.',
+  });
 };
 
 let connection: ReturnType<typeof connectMock> | undefined;

@@ -29,7 +29,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
   const run =
     <Row extends readonly unknown[]>(body: Body<Row>) =>
     async (...row: Row): Promise<void> => {
-      const env = await environments.take('this file'); // Jest loads this again for each
+      const env = await environments.take(jestExpect.getState().testPath ?? '');
       try {
         await body(...row, { env });
         requireAwaited(env);

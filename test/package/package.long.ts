@@ -285,7 +285,14 @@ test('its types fit Jest and Playwright, which need the types of node', async ()
 test('tools that look at packages find nothing wrong', async () => {
   await node(tool('publint/src/cli.js'), archive, '--strict');
   // Vitest cannot be required, and so neither can what is for it.
-  const others = ['./openapi.yaml', './fixtures/*', './vitest', './vitest/setup'];
+  const others = [
+    './openapi.yaml',
+    './fixtures/*',
+    './vitest',
+    './vitest/plugin',
+    './vitest/setup',
+    './jest-preset',
+  ];
   const options = ['--profile', 'node16', '--exclude-entrypoints', ...others];
   // The setups of runners have a default export as an ES module has, which every runner looks for.
   options.push('--ignore-rules', 'false-export-default');

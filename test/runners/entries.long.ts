@@ -1,6 +1,6 @@
 /** The entries for Jest and Playwright in another project; test/examples/outside.mjs tries the entry for Vitest. */
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { makeProject } from '../support/pages.ts';
@@ -13,6 +13,7 @@ let project: string;
 beforeAll(() => {
   program = builtProgram();
   project = makeProject(program);
+  writeScenario();
 });
 afterAll(async () => {
   await program.stop();
@@ -52,7 +53,11 @@ const tests = (load: string): string => `
     first = env.id;
     expect((await (await ask(env, '/api/v1/connections')).json()).total_size ?? 0).toBe(0);
   });
-  shared('two', async ({ env }) => expect(env.id).toBe(first));`;
+  shared('two', async ({ env }) => expect(env.id).toBe(first));
+  createTest({ scenario: './scenarios/own.yaml' })('own', async ({ env }) => {
+    expect((await env.state()).connections).toMatchObject([{ key_id: 'own' }]);
+  });
+  createTest({ scenario: './none.yaml' })('lost', async ({ env }) => void env);`;
 
 const run = (script: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('node_modules', script), ...args], {
@@ -76,6 +81,9 @@ const expectExplained = (said: string): void => {
   expect(said).toContain('toHaveReceived(...) was not awaited. Write: await expect(env).toHaveReceived(...)');
   expect(said).toMatch(/> +\d+ \| +expect\(env\)\.not\.toHaveReceived\('listConnections'\);/);
   expect(said).toMatch(
+    /There is no scenario file .*none.yaml. Looked for .*.tests.none.yaml and .*none.yaml/,
+  );
+  expect(said).toMatch(
     /\d calls? came to development \(dev-client\): pass `baggage` on, or use env\.credentials\./,
   );
 };
@@ -87,9 +95,18 @@ const runJest = (config: object, name: string, variables?: Readonly<Record<strin
     variables,
   );
 
+/** Beside the test files, which are not in the working directory. */
+const writeScenario = (): void => {
+  mkdirSync(join(project, 'tests/scenarios'), { recursive: true });
+  writeFileSync(
+    join(project, 'tests/scenarios/own.yaml'),
+    'extends: empty\nenvironments:\n  development:\n    connections: [{ key_id: own, type: OAUTH }]\n',
+  );
+};
+
 const writeJestTests = (): void =>
   writeFileSync(
-    join(project, 'entry.test.cjs'),
+    join(project, 'tests/entry.test.cjs'),
     tests(`const { createTest, expect, test } = require('${NAME}/jest');
       test.each([[1, 2]])('each %i', async (one, two, { env }) => { expect([one, two, typeof env.url]).toEqual([1, 2, 'string']); });`),
   );
@@ -97,7 +114,7 @@ const writeJestTests = (): void =>
 test('Jest: an environment for each test or file, calls of a test that failed, coverage at the end', () => {
   writeJestTests();
   const { status, said } = runJest({ ...JEST_SETUP, testMatch: ['**/*.test.cjs'] }, '');
-  expect(said).toContain('3 failed, 4 passed');
+  expect(said).toContain('4 failed, 5 passed');
   expectExplained(said);
   expect(said).toContain('calls of listConnections: 1, expected 3.');
   expect(said).toMatch(IS_CALLS);
@@ -124,16 +141,16 @@ test('Jest: a run that was not set up says how', () => {
 test('Playwright: an environment for each test or file, calls of a test that failed, coverage at the end', () => {
   writeFileSync(
     join(project, 'playwright.config.mjs'),
-    `export default { testMatch: '*.spec.mjs', reporter: 'list', globalSetup: '${NAME}/playwright/setup' };`,
+    `export default { testMatch: '**/*.spec.mjs', reporter: 'list', globalSetup: '${NAME}/playwright/setup' };`,
   );
   writeFileSync(
-    join(project, 'entry.spec.mjs'),
+    join(project, 'tests/entry.spec.mjs'),
     tests(`import { createTest, expect, test } from '${NAME}/playwright';`),
   );
   const { status, said } = run('@playwright/test/cli.js', ['test']);
   expect(said).toContain('calls of listConnections: 1, expected 3.');
   expect(said).toMatch(IS_CALLS);
-  expect(said).toMatch(/3 failed.*3 passed/s);
+  expect(said).toMatch(/4 failed.*4 passed/s);
   expectExplained(said);
   expect(said).toMatch(/Coverage of the contract by this run: [\d.]+ %\n/);
   expect(status).toBe(1);

@@ -41,15 +41,24 @@ type Lists = {
 
 /** What is written under `environments.NAME`. */
 export interface EnvironmentForm extends Lists {
+  /** Default: one that follows from the name. */
   readonly id?: string;
+  /** Bearers that never expire. */
   readonly access_tokens?: readonly string[];
+  /** How the environment behaves. */
   readonly settings?: SettingsForm;
 }
 
+/** A scenario as it is in a file. */
 export interface ScenarioForm {
+  /** Shown by `ca-mock list`. */
   readonly description?: string;
+  /** Scenarios to start from; later ones win. */
   readonly extends?: string | ScenarioForm | readonly (string | ScenarioForm)[];
+  /** What ids are drawn from. */
   readonly seed?: number;
+  /** A time to freeze every clock at, or a clock. */
   readonly clock?: ClockForm;
+  /** What the mock holds, by the name of the environment. */
   readonly environments?: { readonly [name: string]: EnvironmentForm };
 }

@@ -1,9 +1,4 @@
-import os, pytest, requests
-
-
-@pytest.fixture
-def env():
-    return requests.post(os.environ["CA_MOCK_URL"] + "/_mock/environments", json={}).json()
+import os, requests
 
 
 def test_retries_when_the_service_is_busy(env):

@@ -1,3 +1,4 @@
+import mock from 'connected-accounts-mock/vitest/plugin';
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { globalSetup: 'connected-accounts-mock/vitest/setup' } });
+export default defineConfig({ plugins: [mock({ scenario: 'default' })] });

@@ -1,0 +1,17 @@
+/** The plugin for Vitest: one line of configuration, with the options of the mock beside it. */
+import process from 'node:process';
+import { variableName } from '../mock/option.ts';
+
+/** Options of `ca-mock start` and of the run, such as `scenario`, `strict` and `minCoverage`; a variable goes first. */
+export type PluginOptions = Readonly<Record<string, string | number | boolean>>;
+
+/** Starts one mock for the whole run, as the entry `vitest/setup` does. */
+const mock = (options: PluginOptions = {}) => ({
+  name: 'connected-accounts-mock',
+  config: () => {
+    for (const [name, value] of Object.entries(options)) process.env[variableName(name)] ??= String(value);
+    return { test: { globalSetup: ['connected-accounts-mock/vitest/setup'] } };
+  },
+});
+
+export default mock;

@@ -1,0 +1,48 @@
+/** What an editor shows when the mouse rests on a name of the package: every public member has a text. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import ts from 'typescript';
+
+/** Types of the contract have the contract's texts, and settings those of the type `Settings`. */
+const OWN = /\/src\/(?!openapi\/|control\/generated|domain\/settings)/;
+
+/** Names that are exported, and members of what they stand for, as far as this project declares them. */
+const withoutText = (): readonly string[] => {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const entries = Object.values<{ types?: string }>(exports).flatMap(({ types }) =>
+    types === undefined ? [] : [types.replace('./dist/types/', 'src/').replace(/\.d\.(m?ts)$/, '.$1')],
+  );
+  const config = ts.readConfigFile('tsconfig.json', ts.sys.readFile).config;
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, '.');
+  const program = ts.createProgram([...entries, 'src/runners/vitest.d.ts'], options);
+  const checker = program.getTypeChecker();
+  const missing = new Set<string>();
+  const seen = new Set<ts.Symbol>();
+  const isOwn = ({ declarations = [], name }: ts.Symbol): boolean =>
+    !name.includes('#') && declarations.some((declaration) => OWN.test(declaration.getSourceFile().fileName));
+  const visit = (symbol: ts.Symbol, name: string): void => {
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    if (seen.has(target) || !isOwn(target)) return;
+    seen.add(target);
+    const texts = [symbol, target].flatMap((one) => one.getDocumentationComment(checker));
+    if (texts.length === 0) missing.add(name);
+    const type =
+      target.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)
+        ? checker.getDeclaredTypeOfSymbol(target)
+        : checker.getTypeOfSymbol(target);
+    for (const part of type.isUnion() ? type.types : [type])
+      for (const member of part.getProperties())
+        if (!member.getJsDocTags(checker).some((tag) => tag.name === 'internal'))
+          visit(member, `${name}.${member.name}`);
+  };
+  for (const entry of entries) {
+    const file = program.getSourceFile(entry);
+    const module = file && checker.getSymbolAtLocation(file);
+    for (const symbol of module ? checker.getExportsOfModule(module) : []) visit(symbol, symbol.name);
+  }
+  return [...missing].sort();
+};
+
+test('every public member has hover text', () => {
+  expect(withoutText()).toEqual([]);
+});
