@@ -17,6 +17,15 @@ export const mountConsole = (app: IRouter, folder: string): void => {
   });
   app.use('/_mock', express.static(folder, { ...OPTIONS, setHeaders }));
   app.get(['/_mock/', '/_mock/docs', '/_mock/guide/'], refuseUnbuilt);
+  app.get('/_mock/guide/:page', (request, response, next) => {
+    const [, name] = /^(.+)\.md$/i.exec(request.params.page) ?? [];
+    if (name)
+      return response.redirect(
+        `${request.baseUrl}/_mock/guide/${name === 'index' ? '' : name.toLowerCase()}`,
+      );
+    setHeaders(response.status(404), 'index.html');
+    response.sendFile(join(folder, 'guide/index.html'), { cacheControl: false }, (error) => error && next());
+  });
   app.get('/favicon.ico', (_request, response, next) => {
     response.sendFile(join(folder, 'assets/icon.svg'), (error) => {
       if (error && !response.headersSent) next();

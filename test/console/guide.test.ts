@@ -1,6 +1,7 @@
 /** The guide as a running mock serves it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { excerpt, findSections, pattern, stemsOf } from '../../src/console/browser/guide-search.ts';
 import { testServer } from '../support/server.ts';
 
 const server = testServer();
@@ -57,4 +58,30 @@ test('the search knows each page, and leads to places that are there', async () 
 test('the address without its last slash leads there', async () => {
   const { status, headers } = await get('/_mock/guide');
   expect([status, headers.location]).toEqual([302, '/_mock/guide/']);
+});
+
+test('a page by the name of its file leads to the page, and an unknown one is a page that lists all', async () => {
+  for (const [file, page] of Object.entries({ 'testing.md': 'testing', 'RULES.md': 'rules', 'index.md': '' }))
+    expect((await get(`/_mock/guide/${file}`)).headers.location).toBe(`/_mock/guide/${page}`);
+  const { status, headers, text } = await get('/_mock/guide/no-such-page');
+  expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(text).toContain('href="testing"');
+});
+
+test.each([
+  ['change a status', 'control-plane#be-the-user-or-the-provider-change-a-status'],
+  ['parallel', 'parallel'],
+  ['workers', 'processes#when-one-process-per-worker-is-better'],
+  ['webhook', 'troubleshooting#no-webhooks-and-pagination'],
+  ['paginating', 'troubleshooting#no-webhooks-and-pagination'],
+  ['Windows', 'troubleshooting#command-not-found'],
+  ['command not found', 'troubleshooting#command-not-found'],
+  ['CA_MOCK_COVERAGE', 'flags'],
+])('a search for "%s" finds %s first', async (words, href) => {
+  const sections = JSON.parse((await get('/_mock/guide/search.json')).text);
+  const stems = stemsOf(words);
+  const [first] = findSections(sections, stems);
+  expect(first?.href).toBe(href);
+  expect(excerpt(first?.text ?? '', stems)).toMatch(pattern(stems));
 });

@@ -19,7 +19,7 @@ const readme = readReadme();
 const guide = (name: string): string => readFileSync(`src/guide/${name}.md`, 'utf8');
 
 test('the table of flags agrees with the command line', () => {
-  expect(readMarked(readme, 'flags')).toBe(flagTable());
+  for (const text of [readme, guide('flags')]) expect(readMarked(text, 'flags')).toBe(flagTable());
 });
 
 test('the table of operations says what the contract marks as inferred', () => {
@@ -55,7 +55,10 @@ test('the scripts and commands that are named exist', () => {
     for (const [, name = ''] of text.matchAll(/`npm run ([\w:]+)/g))
       expect([file, Object.keys(scripts)]).toEqual([file, expect.arrayContaining([name])]);
     for (const [, name = ''] of text.matchAll(/`ca-mock ([a-z]+)/g))
-      expect([file, [...COMMANDS.keys(), 'help']]).toEqual([file, expect.arrayContaining([name])]);
+      expect([file, [...COMMANDS.keys(), 'help', 'completion']]).toEqual([
+        file,
+        expect.arrayContaining([name]),
+      ]);
   }
 });
 

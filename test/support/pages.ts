@@ -147,7 +147,7 @@ const servedText = (text: string): string =>
     .trim()
     .split('\n')
     .map((line) => {
-      const command = `CA_MOCK_PORT=0 CA_MOCK_LOG=pretty ${line.replace(/--port \d+/, '')}`;
+      const command = `CA_MOCK_PORT=0 CA_MOCK_LOG=pretty ${line.replace(/^npx /, '').replace(/--port \d+/, '')}`;
       return `rm -f served; ${command} > served & until grep -qs 'Try it' served || ! kill -0 $!; do sleep 0.05; done; kill -TERM $! && wait $!; cat served\n`;
     })
     .join('');

@@ -1,14 +1,6 @@
 /** The search of the guide; its pages are complete without it. */
 
-/** A heading with the text below it (`.ci/guide.mjs` writes them). */
-interface GuideSection {
-  readonly page: string;
-  readonly heading: string;
-  readonly href: string;
-  readonly text: string;
-}
-
-const MOST_SHOWN = 12;
+import { excerpt, findSections, type GuideSection, pattern, stemsOf } from './guide-search.ts';
 
 /** Read once, when somebody first means to search. */
 let sections: Promise<readonly GuideSection[]> | undefined;
@@ -17,26 +9,24 @@ const readSections = (): Promise<readonly GuideSection[]> => {
   return sections;
 };
 
-const holds = (text: string, word: string): boolean => text.toLowerCase().includes(word);
-
-/** Sections that hold every word, those with one in the heading first. */
-const find = (all: readonly GuideSection[], words: readonly string[]): readonly GuideSection[] => {
-  const fits = all.filter(({ page, heading, text }) =>
-    words.every((word) => holds(`${page} ${heading} ${text}`, word)),
-  );
-  const isNamed = ({ heading }: GuideSection): boolean => words.some((word) => holds(heading, word));
-  return [...fits.filter(isNamed), ...fits.filter((section) => !isNamed(section))].slice(0, MOST_SHOWN);
+/** The text with what was found marked. */
+const marked = (text: string, stems: readonly string[]): readonly (string | HTMLElement)[] => {
+  const found = [...text.matchAll(pattern(stems))];
+  const ends = [0, ...found.map(({ index, 0: word }) => index + word.length)];
+  return [...found, undefined].flatMap((match, nth) => {
+    const plain = text.slice(ends[nth], match?.index);
+    if (!match) return [plain];
+    const mark = document.createElement('mark');
+    mark.textContent = match[0];
+    return [plain, mark];
+  });
 };
 
-/** The words around the first that was found. */
-const excerpt = (text: string, [word = '']: readonly string[]): string =>
-  text.slice(Math.max(0, text.toLowerCase().indexOf(word) - 30)).slice(0, 120);
-
-const present = (section: GuideSection, words: readonly string[]): HTMLLIElement => {
+const present = (section: GuideSection, stems: readonly string[]): HTMLLIElement => {
   const link = document.createElement('a');
   link.href = section.href;
   const line = document.createElement('small');
-  line.textContent = excerpt(section.text, words);
+  line.append(...marked(excerpt(section.text, stems), stems));
   link.append(section.page === section.heading ? section.page : `${section.page}: ${section.heading}`, line);
   const item = document.createElement('li');
   item.append(link);
@@ -44,16 +34,16 @@ const present = (section: GuideSection, words: readonly string[]): HTMLLIElement
 };
 
 const showResults = async (input: HTMLInputElement, list: HTMLElement): Promise<void> => {
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = words.length === 0 ? [] : find(await readSections(), words);
-  const items = found.map((section) => present(section, words));
+  const stems = stemsOf(input.value);
+  const found = stems.length === 0 ? [] : findSections(await readSections(), stems);
+  const items = found.map((section) => present(section, stems));
   if (items.length === 0) {
     const none = document.createElement('li');
     none.textContent = 'Nothing found.';
     items.push(none);
   }
   list.replaceChildren(...items);
-  list.hidden = words.length === 0;
+  list.hidden = stems.length === 0;
 };
 
 const input = document.querySelector('input');
