@@ -4,6 +4,7 @@ import { Refusal } from '../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
 import { type Environment, readNow } from '../environments/environment.ts';
 import { type Environments, findByAccessToken, firstEnvironment } from '../environments/environments.ts';
+import { credentialsOf } from '../environments/lifecycle.ts';
 import {
   environmentFor,
   findContradiction,
@@ -31,8 +32,25 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
     return findCaller(environments, readBearer(headers.authorization), named);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    return { environment: named[0]?.environment ?? firstEnvironment(environments), refusal };
+    const environment = named[0]?.environment ?? firstEnvironment(environments);
+    return { environment, refusal: withClients(refusal, environments) };
   }
+};
+
+/** Clients that a refusal names. */
+const MOST_CLIENTS = 5;
+
+/** Says which clients there are, without their secrets, and where to read on. */
+const withClients = ({ problem, hint }: Refusal, { byId, baseUrl }: Environments): Refusal => {
+  const clients = Array.from(byId.values())
+    .filter(({ isRuntime }) => !isRuntime)
+    .flatMap((environment) => {
+      const { client_id } = credentialsOf(environment);
+      return client_id === undefined ? [] : [`${client_id} (${environment.name})`];
+    })
+    .slice(0, MOST_CLIENTS);
+  const known = clients.length === 0 ? '' : ` Clients of this server: ${clients.join(', ')}.`;
+  return unauthenticated(problem, `${hint}${known} See ${baseUrl}/_mock/guide/troubleshooting#401.`);
 };
 
 const findCaller = (

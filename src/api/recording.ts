@@ -12,6 +12,7 @@ import { type AnyCall, findCall } from './call.ts';
 export interface LoggedCall {
   /** A call is over. Only functions get these entries, since there are many and nothing is wrong. */
   readonly event: 'request';
+  /** Method of the call. */
   readonly method: string;
   /** Without the query; tokens in it are cut short. */
   readonly path: string;
@@ -19,8 +20,9 @@ export interface LoggedCall {
   readonly status: number;
   /** Milliseconds, to a tenth. */
   readonly ms: number;
-  /** Of a call of the API: its operation and the name of its environment. */
+  /** Of a call of the API: its operation. */
   readonly operation?: string;
+  /** Of a call of the API: the name of its environment. */
   readonly environment?: string;
   /** Why it was refused. */
   readonly reason?: string;
@@ -49,7 +51,7 @@ export const recordCalls =
         path: shownPath(url),
         status,
         ms: Math.round(ms * 10) / 10,
-        ...(call && about(call, baseUrl())),
+        ...(call ? about(call, baseUrl()) : defined({ reason: response.locals.reason })),
       });
     };
     response.once('finish', () => end(response.statusCode));

@@ -17,6 +17,7 @@ ${columns(
   [
     ...[...COMMANDS].map(([name, { operands, words }]) => [`${name} ${operands}`, words] as const),
     ['help [COMMAND]', 'this text, or the flags of a command'],
+    ['completion bash|zsh|fish', 'a script that completes commands and flags in a shell'],
   ],
   '  ',
 )}

@@ -1,5 +1,6 @@
 /** What `ca-mock start` writes while it runs (`--log`). */
 import { styleText } from 'node:util';
+import { realNow } from '../core/clock.ts';
 import type { LogEntry } from '../index.ts';
 import type { Started } from '../mock/create.ts';
 import { formatEntry } from '../mock/log.ts';
@@ -32,11 +33,14 @@ export const createPrinter = (
         ready: (started) => stdout.write(formatReady(started)),
         entry: (entry) =>
           (isTrouble(entry) ? stderr : stdout).write(
-            `${stdout.isTTY ? inColour(entry) : formatEntry(entry)}\n`,
+            `${stdout.isTTY ? `${timeOfDay()} ${inColour(entry)}` : formatEntry(entry)}\n`,
           ),
       };
   }
 };
+
+/** By the clock of this machine. */
+const timeOfDay = (): string => new Date(realNow()).toTimeString().slice(0, 8);
 
 /** Refused calls in yellow, failed ones in red. */
 const inColour = (entry: LogEntry): string => {

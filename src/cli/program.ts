@@ -28,6 +28,7 @@ const runCommand = async (argv: readonly string[], process: Process): Promise<nu
   const named = first === undefined || first.startsWith('-') ? undefined : first;
   const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined); // the rest is another program's
   if (named === 'help') return showHelp(argv[1], process);
+  if (named === 'completion') return showCompletion(argv[1], process);
   if (own.some((argument) => argument === '--help' || argument === '-h')) return showHelp(named, process);
   if (own.some((argument) => argument === '--version' || argument === '-v')) {
     process.stdout.write(`${packageVersion()}\n`);
@@ -45,6 +46,12 @@ const showHelp = async (name: string | undefined, process: Process): Promise<num
   return 0;
 };
 
+const showCompletion = async (shell: string | undefined, process: Process): Promise<number> => {
+  const { completionScript } = await import('./completion.ts');
+  process.stdout.write(completionScript(shell));
+  return 0;
+};
+
 const findCommand = (name: string): Command => {
   const command = COMMANDS.get(name);
   if (command) return command;
@@ -55,7 +62,7 @@ const findCommand = (name: string): Command => {
 const adviceFor = (name: string): string => {
   if (/\.(ya?ml|json)$/i.test(name)) return ` To serve a scenario: ca-mock --scenario ${name}`;
   if (name === 'version') return ' Did you mean "--version"?';
-  return didYouMean(name, [...COMMANDS.keys(), 'help']);
+  return didYouMean(name, [...COMMANDS.keys(), 'help', 'completion']);
 };
 
 /** 2 where the command line, or a file or an address that it names, cannot be used. */

@@ -11,7 +11,14 @@ export interface ClockSetting {
 }
 
 /** A clock as scenarios and control calls write it: a time alone freezes it there. */
-export type ClockForm = string | { readonly mode?: ClockSetting['mode']; readonly now?: string };
+export type ClockForm =
+  | string
+  | {
+      /** Whether time passes. Default: `running`. */
+      readonly mode?: ClockSetting['mode'];
+      /** The time that it shows at the start. Default: real time. */
+      readonly now?: string;
+    };
 
 /** @param form valid by its schema; absent for real time */
 export const readClockForm = (form: ClockForm = {}): ClockSetting => {

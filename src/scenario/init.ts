@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 export const initScenario = (file: string): string =>
   file.toLowerCase().endsWith('.json') ? `${JSON.stringify(parse(COMMENTED), null, 2)}\n` : COMMENTED;
 
-const COMMENTED = `# A scenario of the connected accounts mock: what it holds when it starts.
+const COMMENTED = `# yaml-language-server: $schema=./node_modules/connected-accounts-mock/fixtures/scenario.schema.json
+# A scenario of the connected accounts mock: what it holds when it starts.
 # Put it in your repository as ca-mock.yaml; \`ca-mock\` finds it there. \`ca-mock validate\` checks it.
 description: My application
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +48,29 @@ test('every command has a help of its own, asked for either way', async () => {
   const unknown = await run('help', 'verfy');
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
   expect(unknown.stderr).toContain('There is no command "verfy". Did you mean "verify"?');
+});
+
+test('completion completes commands and their flags in bash, and writes the same for zsh and fish', async () => {
+  const { code, stdout: script } = await run('completion', 'bash');
+  expect(code).toBe(0);
+  const complete = (...words: string[]): string =>
+    execFileSync('bash', [
+      '-c',
+      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ca_mock; echo "\${COMPREPLY[*]}"`,
+      'bash',
+      'ca-mock',
+      ...words,
+    ]).toString();
+  expect(complete('ver')).toBe('verify\n');
+  expect(complete('--save')).toBe('--save-dir\n');
+  expect(complete('verify', '--client')).toBe('--client-id --client-secret\n');
+  expect((await run('completion', 'zsh')).stdout).toContain(script);
+  const fish = (await run('completion', 'fish')).stdout;
+  expect(fish).toContain("complete -c ca-mock -n '__fish_seen_subcommand_from verify' -l client-id -r -d");
+  expect(await run('completion')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('bash, zsh, fish'),
+  });
 });
 
 test('help loads no server', async () => {

@@ -118,13 +118,15 @@ test('the line of a call names operation, environment, why it was refused, and w
   await mock.stop();
 });
 
-test('on a terminal a refused call is yellow and a failed one red', () => {
+test('on a terminal a line begins with the time of day, a refused call is yellow and a failed one red', () => {
   const said: string[] = [];
   const stdout = { isTTY: true, write: (text: string) => said.push(text) };
   const printer = createPrinter('pretty', { stdout, stderr: stdout });
   for (const status of [200, 404, 503])
     printer.entry({ event: 'request', method: 'GET', path: '/keys', status, ms: 1 });
-  const colours = said.map((line) => line.split('GET')[0]);
+  const starts = said.map((line) => line.split('GET')[0] ?? '');
+  for (const start of starts) expect(start).toMatch(/^\d\d:\d\d:\d\d /);
+  const colours = starts.map((start) => start.slice(9));
   expect(colours).toEqual(process.env.NO_COLOR ? ['', '', ''] : ['', '\u001b[33m', '\u001b[31m']);
 });
 
