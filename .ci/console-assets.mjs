@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { writeGuide } from './guide.mjs';
+import { writeLicences } from './licences.mjs';
 
 const source = 'src/console/browser';
 const target = 'src/console/public';
@@ -11,7 +12,7 @@ const assets = `${target}/assets`;
 
 await rm(target, { recursive: true, force: true });
 await mkdir(assets, { recursive: true });
-await build({
+const built = await build({
   entryPoints: {
     console: `${source}/main.tsx`,
     guide: `${source}/guide.ts`,
@@ -25,6 +26,7 @@ await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
 });
 
@@ -33,7 +35,7 @@ await Promise.all([
   ...['index.html', 'docs.html'].map((page) => copyFile(`${source}/index.html`, `${target}/${page}`)),
   copyFile(`${source}/icon.svg`, `${assets}/icon.svg`),
   copyFile('fixtures/scenario.schema.json', `${assets}/scenario.schema.json`), // forms for rows are made from it
-  copyFile('node_modules/preact/LICENSE', `${assets}/preact-LICENSE.txt`),
+  writeLicences(`${assets}/LICENSES.txt`, [built]),
   writeGuide(`${target}/guide`),
 ]);
 

@@ -16,7 +16,13 @@ const packagesIn = ({ inputs }) =>
     .flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
 
 const readLicence = async (folder) => {
-  const { name, version, license, main } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const {
+    name,
+    version,
+    licenses,
+    license = licenses?.[0]?.type,
+    main,
+  } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)(\.|$)/i.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   if (texts.length === 0) texts.push(await readHeader(join(folder, main)), await readFile(APACHE, 'utf8'));

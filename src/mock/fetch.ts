@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'; // a test may replace the globals
 import { node } from '../core/node-globals.ts';
+import { defined } from '../core/object.ts';
 import { type AppReply, BrokenOff, type InProcess } from '../http/in-process.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -47,8 +48,11 @@ export const createFetch = ({ inProcess, url, isOwn }: FetchOptions): AppFetch =
     fetch: async (input, init) => {
       const isRequest = input instanceof node.Request;
       // The signal goes its own way, since it may be of a DOM.
-      const { signal = isRequest ? input.signal : null, ...rest } = withOwnForm(init);
-      const request = new node.Request(isRequest ? input : new URL(input as string | URL, url()), rest);
+      const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
+      const address = isRequest ? input : new URL(input as string | URL, url());
+      // Name by name, since `init` may be a request, whose members are not its own.
+      const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
+      const request = new node.Request(address, rest as RequestInit);
       const { origin } = new URL(request.url);
       if (!isOwn(new URL(request.url))) throw foreign(origin, url());
       if (isClosed) throw failed('the mock was closed');

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
-import { isScenarioName } from '../domain/scenario.ts';
 import { connectMock } from '../mock/connect.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import type { EnvironmentOptions } from '../mock/generated.ts';
@@ -57,12 +56,15 @@ export const createTestEnvironments = (
   };
 };
 
+/** The name of a scenario has none of these. */
+const IS_PATH = /[./\\]/;
+
 /** A scenario file is looked for from the file of the test, then from the working directory. */
 const findScenario = (
   scenario: EnvironmentOptions['scenario'],
   file: string,
 ): Pick<EnvironmentOptions, 'scenario'> => {
-  if (typeof scenario !== 'string' || isScenarioName(scenario)) return {};
+  if (typeof scenario !== 'string' || !IS_PATH.test(scenario)) return {};
   const places = [resolve(dirname(file), scenario), resolve(scenario)];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return { scenario: found };

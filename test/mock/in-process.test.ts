@@ -221,6 +221,16 @@ test('a stream ends when the mock closes', async () => {
   expect(await all).not.toContain('connected_account');
 });
 
+test('a request can stand in for the options of a call, as in a handler of another mock', async () => {
+  await using mock = createMock({ log: 'silent' });
+  const caught = new Request('https://api.example.com/api/v1/connected_accounts?x=1', {
+    method: 'POST',
+    headers: { authorization: 'Bearer dev-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ connector: 'mail', identifier: 'caught@acme.test' }),
+  });
+  expect((await mock.fetch('/api/v1/connected_accounts', caught)).status).toBe(201);
+});
+
 test('an aborted signal keeps a call from being made, and a later abort rejects it with the reason', async () => {
   const gone = AbortSignal.abort(new Error('changed my mind'));
   await expect(local.fetch('/api/v1/connections', { headers: BEARER, signal: gone })).rejects.toThrow(

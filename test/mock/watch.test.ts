@@ -84,6 +84,17 @@ test('watch: a broken edit is reported once, whatever else is written to its fol
   expect(entries).toEqual([]);
 });
 
+test('watch: a file that would hold calls for too long is refused in words, at the start and when it has grown', async () => {
+  const large = `${own('one@acme.test')}# ${'-'.repeat(1024 * 1024)}\n`;
+  await expect(startWatching(large)).rejects.toThrow(/own\.yaml is larger than 1 MiB.*Start without --watch/);
+  const { file, next } = await startWatching(own('one@acme.test'));
+  writeFileSync(file, large);
+  expect(await next()).toMatchObject({
+    event: 'reload_failed',
+    message: expect.stringContaining('larger than 1 MiB'),
+  });
+});
+
 test('watch: environments come and go, and clients may move between them', async () => {
   const written = (first: string, second: string): string => `environments:
   ${first}: { clients: [{ client_id: one, client_secret: s }] }
