@@ -1,4 +1,4 @@
-/** The options of the commands beside `start` (`mock/options.ts`), a row each: flag, variable and help follow from it. */
+/** The options of all commands but `start` (`mock/options.ts`). Flag, variable and help follow from each row. */
 import { choice, secret, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
 import { DEFAULTS, START_OPTIONS } from '../mock/options.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The settings of an environment (interface.md, "Settings of an environment"): one row each. Their types, their JSON
+ * The settings of an environment (src/guide/settings.md): one row each. Their types, their JSON
  * schema, reader and writer and the README's table follow from it; a test compares the control
  * plane's document with it. Lengths of time are milliseconds here, and written as `15m` or `PT15M`.
  */

@@ -162,7 +162,7 @@ export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
 export const secret = <Flag>(row: Option<Flag>): Option<Flag> => ({ ...row, isSecret: true });
 
 /** One of two options that are given together. */
-export const together = <Value>(row: Option<Value>, needs: string): Option<Value> => ({ ...row, needs });
+export const pairedWith = <Value>(row: Option<Value>, needs: string): Option<Value> => ({ ...row, needs });
 
 /** An option that the library accepts in another form too. */
 export const orInCode = <Flag, Other>(

@@ -10,12 +10,12 @@ import {
   environmentAddress,
   type OptionValues,
   orInCode,
+  pairedWith,
   repeatable,
   secret,
   seed,
   text,
   time,
-  together,
   toggle,
   token,
   wholeNumber,
@@ -103,9 +103,9 @@ export const START_OPTIONS = {
   /** Address to listen on; any but loopback needs a `controlToken`. Default: 127.0.0.1. */
   host: text('ADDRESS', 'address to listen on', DEFAULTS.host),
   /** File of a certificate to serve HTTPS with, in PEM. Default: plain HTTP. */
-  tlsCert: together(text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP'), 'tlsKey'),
+  tlsCert: pairedWith(text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP'), 'tlsKey'),
   /** File of the certificate's private key, in PEM. */
-  tlsKey: together(text('FILE', 'private key of the certificate (PEM)', 'plain HTTP'), 'tlsCert'),
+  tlsKey: pairedWith(text('FILE', 'private key of the certificate (PEM)', 'plain HTTP'), 'tlsCert'),
   /** Descriptors of the SDK whose gRPC calls are served on the same port. Default: none. */
   grpcDescriptors: repeatable(
     text('PATH', 'descriptors of the SDK whose gRPC calls are served; repeatable', 'no gRPC'),

@@ -1,4 +1,4 @@
-/** The plugin for Vitest: one line of configuration, with the options of the mock beside it. */
+/** The plugin for Vitest: one line of configuration, which takes the options of the mock too. */
 import process from 'node:process';
 import { variableName } from '../mock/option.ts';
 

@@ -53,7 +53,7 @@ const watchAssertions = (assertions: object, open: Set<Error>): object =>
     },
   });
 
-/** The same promise, which is no longer open as soon as somebody asks for its outcome. */
+/** The same promise. Asking for its outcome closes it. */
 const noteAwait = (
   promise: Promise<unknown>,
   name: string,

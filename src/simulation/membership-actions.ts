@@ -1,4 +1,4 @@
-/** What a tester does to a membership from outside the API (interface.md, `memberships/.../{action}`). */
+/** What a tester does to a membership from outside the API (`memberships/.../{action}` of the control plane). */
 
 import { Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';

@@ -1,4 +1,4 @@
-/** Sign-ins that a tester makes happen (behaviour L1; interface.md, `sign-ins`). */
+/** Sign-ins that a tester makes happen (behaviour L1; `sign-ins` of the control plane). */
 import { invalidField } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { getRow } from '../core/table.ts';

@@ -1,4 +1,4 @@
-/** What a value has to be like, beside values themselves, in what `differences` of core compares. */
+/** Matchers that an expected body may hold in place of values; `differences` of core asks them. */
 import { differences } from '../core/contains.ts';
 import { isJsonObject } from '../openapi/document.ts';
 

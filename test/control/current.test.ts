@@ -1,4 +1,4 @@
-/** Which environment `current` stands for (interface.md, Control plane). */
+/** Which environment `current` stands for. */
 import { expect, test } from '@jest/globals';
 import { testServer } from '../support/server.ts';
 

@@ -1,4 +1,4 @@
-/** The default scenario holds what interface.md says, row by row. */
+/** What the default scenario holds, row by row: examples and tests everywhere name these rows. */
 import { expect, test } from '@jest/globals';
 import { allRows } from '../../src/core/table.ts';
 import { accountStatus } from '../../src/domain/account.ts';

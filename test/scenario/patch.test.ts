@@ -1,4 +1,4 @@
-/** Laws of `PATCH .../state`, for patches that nobody thought of (interface.md). */
+/** Laws of `PATCH .../state`, for patches that nobody thought of. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Changed, mergeState, replaceState } from '../../src/scenario/change.ts';

@@ -1,4 +1,4 @@
-/** Loading reports all mistakes of shape at once, else all mistakes of meaning at once (interface.md). */
+/** Loading reports all mistakes of shape at once, else all mistakes of meaning at once. */
 import { expect, test } from '@jest/globals';
 import { mergeState } from '../../src/scenario/change.ts';
 import { loadScenario } from '../../src/scenario/scenario.ts';

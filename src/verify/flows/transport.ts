@@ -72,7 +72,7 @@ const QUERIES = reading(
   }),
 );
 
-/** The document calls the members beside code, message and details optional; that they are sent is behaviour R1. */
+/** The document makes all members but code, message and details optional; behaviour R1 sends them. */
 const ERRORS = reading(
   'resendInvite',
   inferred(
