@@ -32,4 +32,4 @@ declare module 'vitest' {
 
 export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };
 /** Vitest's own `expect`, which knows environments. */
-export const expect = watched(vitestExpect);
+export const expect: typeof vitestExpect = watched(vitestExpect); // its type is the one of the installed Vitest

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { runProgram } from '../../src/cli/program.ts';
+import { type MockEnvironment, startMock } from '../../src/index.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-'));
@@ -58,6 +59,38 @@ const LISTING = usedBy('listing', {
     gets: { 200: ['authRequests[].timestamp', 'next_page_token'] },
   },
   createMembership: { sends: ['roles[].name'], gets: { 201: ['user.id'] } },
+});
+
+type Ask = (method: string, path: string, body?: object) => Promise<Tree>;
+
+/** What an application relies on that calls the API by the client of the example application. */
+const recorded = async (name: string, run: (ask: Ask, env: MockEnvironment) => Promise<void>) => {
+  const { createApi } = await import(new URL('../examples/app/api.js', import.meta.url).href);
+  await using mock = await startMock({ port: 0, log: 'silent' });
+  await run(
+    createApi({ baseUrl: mock.url, clientId: 'dev-client', clientSecret: 'dev-secret' }),
+    await mock.environment('development'),
+  );
+  return file(`${name}.json`, await mock.used());
+};
+
+/** The same as CONNECTING and LISTING, recorded from calls: they rely on every member of their replies. */
+const RECORDED_CONNECTING = await recorded('recorded-connecting', async (ask, env) => {
+  const { link } = await ask('POST', '/connected_accounts/magic_link', {
+    connector: 'mail',
+    identifier: 'you@acme.test',
+    user_verify_url: 'https://app.test/verify',
+    state: 'my-state',
+  });
+  const { auth_request_id = '' } = await env.links.approve(link);
+  await ask('POST', '/connected_accounts/user/verify', { auth_request_id, identifier: 'you@acme.test' });
+  await ask('GET', '/connected_accounts/auth?id=ca_100000000000000001');
+});
+const RECORDED_LISTING = await recorded('recorded-listing', async (ask) => {
+  await ask('GET', '/connections?include=all');
+  await ask('GET', '/logs/authentication/requests?email=ada@acme.test&page_size=1');
+  const barbara = '/memberships/organizations/org_100000000000000001/users/usr_100000000000000005';
+  await ask('POST', barbara, { roles: [{ name: 'admin' }] });
 });
 
 type Tree = ReturnType<typeof JSON.parse>;
@@ -196,6 +229,20 @@ test.each(Object.entries(CHANGES))('%s: told to the application that relies on i
   const contract = changed(one.change);
   expect(await toldTo(CONNECTING, contract)).toBe(one.connecting ?? '');
   expect(await toldTo(LISTING, contract)).toBe(one.listing ?? '');
+});
+
+test.each(
+  Object.entries(CHANGES),
+)('%s: told to the recorded application that relies on it alone', async (_, one) => {
+  const contract = changed(one.change);
+  for (const [used, told = ''] of [
+    [RECORDED_CONNECTING, one.connecting],
+    [RECORDED_LISTING, one.listing],
+  ]) {
+    const sentences = await toldTo(used ?? '', contract);
+    if (told === '') expect(sentences).toBe('');
+    for (const sentence of told.split('; ')) expect(sentences).toContain(sentence);
+  }
 });
 
 test('the same contract changes nothing: exit code 0', async () => {
