@@ -96,7 +96,7 @@ type Handler<Id extends ControlId> = (
   context: ContextOf<Id>,
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
-/** A call gets the environment that its path names. `putEnvironment` makes it where there is none. */
+/** A call gets the environment that its path names. Only `putEnvironment` may name a new one. */
 type ContextOf<Id extends ControlId> = Context &
   (Id extends 'putEnvironment'
     ? { readonly environment: Environment | undefined }

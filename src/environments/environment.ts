@@ -60,7 +60,7 @@ export interface Environment extends EnvironmentOrigin {
   readonly name: string;
   /** Ends every token of this environment (behaviour E5). */
   readonly key: string;
-  /** Its address, if it has a host of its own; else the server's holds. */
+  /** Its address, if it has its own host; otherwise the server's address counts. */
   readonly ownUrl: string | undefined;
   /** What a reset goes back to. */
   initial: InitialEnvironment;

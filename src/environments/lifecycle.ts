@@ -180,7 +180,7 @@ const drawFree = (environments: Environments, next: (draw: Draw) => string): str
   }
 };
 
-/** The first client and bearer of an environment, as far as it has them now. */
+/** The first client and the first bearer that an environment has now, if any. */
 export const credentialsOf = ({ current }: Environment): Partial<EnvironmentCredentials> => {
   const { clients, access_tokens } = current.data;
   const client = clients.rows.values().next().value;

@@ -1,4 +1,4 @@
-/** The environment that a call belongs to, by what it names beside its credentials (behaviour E2, E7). */
+/** The environment that a call belongs to, by what it names in addition to its credentials (behaviour E2, E7). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { labelOf } from '../core/addresses.ts';
 import type { Environment } from './environment.ts';

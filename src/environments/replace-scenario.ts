@@ -13,8 +13,8 @@ import {
 import { resetEnvironment } from './lifecycle.ts';
 
 /**
- * Starts the scenario's environments again from `scenario`, adds those that it has more and drops those that it has no
- * more (`--watch`). Environments made at runtime stay as they are; those made from now on start from `scenario`.
+ * Starts the server's environments again from `scenario`: adds new ones, and drops those that it does not have
+ * (`--watch`). Environments made at runtime stay as they are; those made from now on start from `scenario`.
  * @throws Refusal 409 if something of it belongs to an environment made at runtime; then nothing has changed
  */
 export const replaceScenario = (environments: Environments, scenario: Scenario): void => {

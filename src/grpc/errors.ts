@@ -36,7 +36,7 @@ export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToErro
   };
 };
 
-/** The descriptors' own message for errors: it has `error_code`, and the most fields named `*_info`. */
+/** The descriptors' own message for errors: the one with `error_code` and the most fields named `*_info`. */
 const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   const candidates = Array.from(registry).flatMap((type) =>
     type.kind === 'message' && type.fields.some(({ name }) => name === 'error_code') ? [type] : [],

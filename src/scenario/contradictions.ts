@@ -32,10 +32,7 @@ const refuseUnlike = (
 ): void => {
   const { state } = open;
   // What the row holds as it was written need not be shown first, which takes long.
-  const unsure = Object.entries(own).filter(
-    ([member, value]) =>
-      !Object.hasOwn(row, member) || difference(state, [member], value, valueAt(row, member)),
-  );
+  const unsure = Object.entries(own).filter(([member, value]) => !isStored(state, row, member, value));
   if (unsure.length === 0) return;
   const [read, ...others] = open.instants.map((at) => reader(open, section, row, at));
   for (const [member, value] of unsure) {
@@ -45,6 +42,15 @@ const refuseUnlike = (
     if (!found || others.some((of) => !isDeepStrictEqual(differenceAt(of), found))) continue;
     problem(found.path, `would read ${show(found)}; write that, or change what decides it`);
   }
+};
+
+/** An object must be the very same: what a row does not hold may follow from what it holds. */
+const isStored = (state: State, row: object, member: string, value: unknown): boolean => {
+  if (!Object.hasOwn(row, member)) return false;
+  const stored = valueAt(row, member);
+  return typeof value === 'object'
+    ? isDeepStrictEqual(value, stored)
+    : difference(state, [member], value, stored) === undefined;
 };
 
 /** What members of a row read at an instant; UNREAD for what is only written. */
@@ -71,7 +77,7 @@ interface Difference {
 
 /** The first place where a value reads otherwise than it was written. */
 const difference = (state: State, path: Path, written: unknown, reads: unknown): Difference | undefined => {
-  if (reads === UNREAD || written === undefined) return undefined;
+  if (reads === UNREAD || written === undefined || written === reads) return undefined;
   if (isJsonObject(written) && isJsonObject(reads)) return firstDifference(state, path, written, reads);
   if (Array.isArray(reads)) {
     const list = [written].flat();

@@ -15,7 +15,7 @@ export interface Source {
   readonly locate: Locate;
 }
 
-/** A problem of a source, with line and column where it has any. */
+/** A problem of a source, with line and column if it is a file. */
 export const problemAt = (
   { file, at = [], locate }: Source,
   path: Path,

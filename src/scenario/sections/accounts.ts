@@ -177,20 +177,33 @@ const condition = (
   const { credentials, end } = isLive
     ? completeCredentials(open, form, connector, { identifier, given })
     : { credentials: given };
-  const isUsable = isUsableWith(credentials ?? {}, connector);
-  // A refresh token alone keeps an account that was live before (behaviour A7).
-  const isRevived =
-    Boolean(credentials?.oauth_token?.refresh_token) && (isLive || form.stored_status === 'ACTIVE');
-  const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
-  const isCut = (isCovered ? form.stored_status : status) === 'DISCONNECTED';
   const derivedEnd = status === 'EXPIRED' ? open.now : end;
   const writtenAs = form.token_expires_at ?? writtenEnd(form.authorization_details);
   return {
-    // Else the credentials decide, and a status that they contradict will read differently.
-    stored_status: isCut ? 'DISCONNECTED' : isUsable || isRevived ? 'ACTIVE' : 'PENDING_AUTH',
+    stored_status: storedAs(
+      status,
+      form.stored_status,
+      isUsableWith(credentials ?? {}, connector),
+      credentials,
+    ),
     refresh: form.refresh ?? derivedRefresh(status),
     ...defined({ token_expires_at: endOr(writtenAs, derivedEnd), authorization_details: credentials }),
   };
+};
+
+/** The credentials decide, unless the account is disconnected. A status that they contradict will read differently. */
+const storedAs = (
+  status: Status,
+  beneath: AccountForm['stored_status'],
+  isUsable: boolean,
+  credentials: Condition['authorization_details'],
+): AccountRow['stored_status'] => {
+  const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
+  if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
+  // A refresh token alone keeps an account that was live before (behaviour A7).
+  const wasLive = status === 'ACTIVE' || status === 'EXPIRED' || beneath === 'ACTIVE';
+  const isRevived = wasLive && Boolean(credentials?.oauth_token?.refresh_token);
+  return isUsable || isRevived ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
 const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'EXPIRED' ? 'deny' : 'grant');

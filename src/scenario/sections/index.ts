@@ -41,7 +41,7 @@ type Lists = {
 
 /** What is written under `environments.NAME`. */
 export interface EnvironmentForm extends Lists {
-  /** Default: one that follows from the name. */
+  /** Default: drawn from the seed. */
   readonly id?: string;
   /** Bearers that never expire. */
   readonly access_tokens?: readonly string[];

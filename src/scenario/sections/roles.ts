@@ -52,7 +52,7 @@ export const roles: Section<'roles', RoleForm> = {
       permissions: [],
       default: false,
       ...more,
-      extends: [], // in the end, since a role may extend one that is written after it
+      extends: [], // filled in by `complete`, since a role may extend a later role
     };
   },
   complete: (open, rows) => {
