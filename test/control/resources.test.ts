@@ -41,6 +41,8 @@ test.each([
   ['connected_accounts', 'EXPIRED', ['ca_100000000000000002']],
   ['connected_accounts', 'ca_100000000000000006', ['ca_100000000000000006']],
   ['connected_accounts', 'LiNuS', ['ca_100000000000000005']],
+  ['connected_accounts', 'mail%20pending_verification', ['ca_100000000000000004']],
+  ['users', 'globex%20inactive', ['usr_100000000000000004']],
   ['users', 'barbara', ['usr_100000000000000005']],
   ['connections', 'draft', ['conn_100000000000000014']],
   ['custom_providers', 'wiki', ['prv_100000000000000001']],

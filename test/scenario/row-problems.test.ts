@@ -72,6 +72,21 @@ connected_accounts: [{ connector: »mial, identifier: a }]`,
     'environments.test.connected_accounts[0].connector: there is no connection "mial". Did you mean "mail"?',
   ],
   [
+    'a sign-in by no connection',
+    'authentication_requests: [{ email: a@b.test, connection_id: »sso }]',
+    'environments.test.authentication_requests[0].connection_id: there is no connection "sso".',
+  ],
+  [
+    'an identity at no connection',
+    'users: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: »sso }] } }]',
+    'environments.test.users[0].user_profile.external_identities[0].connection_id: there is no connection "sso".',
+  ],
+  [
+    'a sign-in of an unknown kind of client',
+    'authentication_requests: [{ email: a@b.test, client_type: »CLI }]',
+    'environments.test.authentication_requests[0].client_type: "CLI" must be one of ENV, NTV, SPA, M2M.',
+  ],
+  [
     'a link to no account',
     'authorization_links: [{ account: »mail/a }]',
     'environments.test.authorization_links[0].account: there is no account "mail/a".',
