@@ -126,7 +126,7 @@ const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
 
-/** Ids that a call named in its address or body, that it changed, or that its reply is about. A list is about no row. */
+/** Ids that a call named in its address or body, that it changed, or that its reply is about; a list names none. @internal */
 export const rowsMet = ({ request, body, answer, changes = [] }: AnyCall): readonly string[] => {
   const texts = [
     ...(request.url.match(ROW_ID) ?? []),

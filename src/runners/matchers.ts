@@ -95,7 +95,7 @@ const requireNames = (given: object, names: readonly string[]): void => {
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const advice = didYouMean(unknown, names) || ` There are ${names.join(', ')}.`;
-  throw new TypeError(`Nothing is compared by the name ${unknown}.${advice}`);
+  throw new TypeError(`Unknown name ${unknown}.${advice}`);
 };
 
 /** Addresses are the same in any case (behaviour I6). */

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 
-/** Types of the contract have the contract's texts, and settings those of the type `Settings`. */
+/** Left out: types of the contract, which have its texts, and settings, which the type `Settings` describes. */
 const OWN = /\/src\/(?!openapi\/|control\/generated|domain\/settings)/;
 
-/** Names that are exported, and members of what they stand for, as far as this project declares them. */
+/** Exported names, and members of their types, that this project declares without a text. */
 const withoutText = (): readonly string[] => {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const entries = Object.values<{ types?: string }>(exports).flatMap(({ types }) =>

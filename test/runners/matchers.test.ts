@@ -126,8 +126,8 @@ test('a list of statuses says how many calls there are', async () => {
 });
 
 test.each([
-  [{ staus: 500 }, 'Nothing is compared by the name staus. Did you mean "status"?'],
-  [{ headers: {} }, 'Nothing is compared by the name headers. There are status, times, body, query.'],
+  [{ staus: 500 }, 'Unknown name staus. Did you mean "status"?'],
+  [{ headers: {} }, 'Unknown name headers. There are status, times, body, query.'],
   [200, '200 must be an object with some of status, times, body, query.'],
 ])('a test that expects calls to fit %j fails, as the expectation itself is wrong', async (expected, message) => {
   await call('GET', '/connections');
