@@ -1,14 +1,17 @@
 /**
  * Mixed load on the built server for as long as is wanted: reads and writes in several environments, resets, clock
  * moves, snapshots, and environments that come and go; beside them clients that break off whatever they began: calls,
- * calls in one write, tunnels, event streams and large bodies. Its memory must stay flat, and no call may fail.
+ * calls in one write, tunnels, event streams and large bodies, over HTTP/1.1 and HTTP/2. Its memory must stay flat, and no
+ * call may fail. With a folder to save in, the environments that are left at the end must be there after a restart; to see
+ * what a full disk does, give one on a small file system, and fill and empty it meanwhile.
  *
- *   node test/soak/soak.mjs [--minutes 30] [--seed 1]
+ *   node test/soak/soak.mjs [--minutes 30] [--seed 1] [--save-dir FOLDER]
  *
  * Memory is taken after each of twelve equal parts; the lowest of the last three may be a fifth above the highest of
  * parts 3 to 5, by when caches and rings are full. Needs `npm run build`, and Linux.
  */
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -118,11 +121,59 @@ const breakOff = async (port, begun, wait) => {
   if (!socket.closed) await once(socket, 'close');
 };
 
+/** What a client of HTTP/2 asks for before it breaks off, in the middle of answers large and small. */
+const ASKED = [
+  '/_mock/live?environments=development',
+  '/_mock/environments/development/events',
+  '/_mock/environments/development/state',
+  '/_mock/openapi.json',
+  '/api/v1/connected_accounts?page_size=100',
+];
+
+/** Ends a stream, or the whole connection, at any point. */
+const breakOffHttp2 = async (url, draw) => {
+  const session = connectHttp2(url);
+  session.on('error', () => {}); // the server may hang up first
+  const streams = ASKED.map((path) => session.request({ ':path': path, authorization: 'Bearer dev-token' }));
+  for (const stream of streams) stream.on('error', () => {}).on('data', () => {});
+  await pause(draw(50));
+  streams[draw(streams.length)].close(8); // CANCEL
+  await pause(draw(5));
+  if (draw(2) === 0) session.socket?.resetAndDestroy();
+  session.destroy();
+};
+
+/** Name and number of accounts of every environment, in the order of the names. */
+const countAccounts = async (url) => {
+  const { environments } = await (await fetch(`${url}/_mock/environments`)).json();
+  const counts = environments.map(async ({ name }) => {
+    const state = await (await fetch(`${url}/_mock/environments/${name}/state`)).json();
+    return `${name} ${state.connected_accounts?.length ?? 0}`;
+  });
+  return (await Promise.all(counts)).sort().join('\n');
+};
+
+/** @returns what is wrong with what is there after a restart, or nothing */
+const findLost = async (args, saved) => {
+  const again = await startServerProcess({ args });
+  const found = await countAccounts(again.url);
+  await again.stop();
+  return found === saved ? [] : [`saved:\n${saved}\nfound after a restart:\n${found}`];
+};
+
 const main = async () => {
   const { values } = parseArgs({
-    options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } },
+    options: {
+      minutes: { type: 'string', default: '30' },
+      seed: { type: 'string', default: '1' },
+      'save-dir': { type: 'string' },
+    },
   });
-  const server = await startServerProcess();
+  // With descriptors the port speaks HTTP/2 as well.
+  const args = ['--grpc-descriptors', 'test/grpc/accounts.binpb'];
+  const folder = values['save-dir'];
+  if (folder !== undefined) args.push('--save-dir', folder);
+  const server = await startServerProcess({ args });
   let calls = 0;
   const wrong = [];
   const send = async (method, path, { body, token, right }) => {
@@ -152,7 +203,7 @@ const main = async () => {
         const [move, what, given] = MOVES[draw(MOVES.length)];
         await send(move, `/_mock/environments/${name}/${what}`, { body: given, right: [200, 201, 409] });
       }
-      await send('DELETE', `/_mock/environments/${name}`, { right: [200] });
+      if (Date.now() < end) await send('DELETE', `/_mock/environments/${name}`, { right: [200] });
     }
   };
   let brokenOff = 0;
@@ -160,7 +211,8 @@ const main = async () => {
     const draw = seeded(Number(values.seed) * 1_000 + number);
     while (Date.now() < end) {
       await breakOff(server.port, BEGUN[draw(BEGUN.length)], draw(50));
-      brokenOff += 1;
+      await breakOffHttp2(server.url, draw);
+      brokenOff += 2;
       // A thousand bodies of 64 KiB are kept otherwise: no leak, but minutes until it is full.
       if (brokenOff % 100 === 0)
         await send('DELETE', '/_mock/environments/development/requests', { right: [200] });
@@ -177,10 +229,12 @@ const main = async () => {
   clearInterval(watch);
   const { highest } = server.memory();
   const isAlive = server.isAlive();
+  const saved = folder === undefined ? '' : await countAccounts(server.url);
   const { code } = await server.stop();
   const before = Math.max(...memory.slice(2, 5));
   const after = Math.min(...memory.slice(-3));
   const isFlat = after <= before * 1.2 + SLACK;
+  if (folder !== undefined) wrong.push(...(await findLost(args, saved)));
   for (const one of wrong.slice(0, 10)) console.log('Wrong answer:', one);
   for (const complaint of server.complaints.slice(0, 10))
     console.log('The server logged', JSON.stringify(complaint));
