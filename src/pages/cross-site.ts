@@ -4,7 +4,7 @@
  * worth as much as a token in the form would be. Tokens written in a scenario can be guessed, though, and a visited page
  * could send a developer's browser to one. So a post must also come from a page of this very server: browsers say where
  * it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither, such as curl, are
- * no browsers and pass. An address that decides when it is opened (`?decision=approve`) may be followed from anywhere,
+ * not browsers and pass. An address that decides when it is opened (`?decision=approve`) may be followed from anywhere,
  * since applications send their users there; what embeds or prefetches it decides nothing.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -45,7 +45,7 @@ export const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
 };
 
-/** A name whose owner has made it mean this machine for a moment would serve a page of their own. */
+/** Excludes names that an attacker can point at this machine for a moment (DNS rebinding). */
 const ownNames = ({ baseUrl, urlForm }: Environments): OwnNames => ({
   baseUrl,
   isOurs: ({ host, hostname }) =>

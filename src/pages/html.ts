@@ -1,4 +1,4 @@
-/** HTML by tagged templates: what a page is given is escaped, whatever it is, unless it is HTML already. */
+/** Builds HTML with tagged templates, which escape every value that is not HTML already. */
 
 /** Text that is safe in a page as it is. Made by `html` and by `trusted` alone. */
 export type { Html };

@@ -72,7 +72,7 @@ const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: E
   }
 };
 
-/** A form that did not do, to be shown again. */
+/** A form to show again, with what was wrong. */
 interface IncompleteForm {
   readonly form: Form;
   readonly missing: NonNullable<CredentialFormValues['missing']>;

@@ -17,7 +17,7 @@ export interface Notice {
   /** Default: as the status says. */
   readonly tone?: 'good' | 'warn' | 'bad';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it is shown within a page of any site, so that a frame is not empty without a word. */
+  /** Whether pages of other sites may show it in a frame, which would stay empty otherwise. */
   readonly isFramable?: boolean;
 }
 
@@ -199,7 +199,7 @@ export const wrongMethod = (method: string, allowed: string): NoticeError =>
     headers: { Allow: allowed },
   });
 
-/** What to say of whatever was thrown. */
+/** The notice for an error of any kind. */
 export const noticeOfError = (error: unknown): Notice => {
   if (error instanceof NoticeError) return error.notice;
   if (error instanceof URIError) return noticeOf('page-unknown');

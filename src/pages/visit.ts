@@ -1,4 +1,4 @@
-/** One visit of a page: what is asked as plain values, and what it is answered with, a page or a redirect. */
+/** One visit of a page: the request as plain values, and its answer, a page or a redirect. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
@@ -19,7 +19,7 @@ export interface Visit {
   readonly mayDecide: boolean;
 }
 
-/** What a step of a page answers, and to what, with what follows from it. */
+/** A step of a page: its action, its answer, and its effects. */
 export type Step = (
   state: State,
   env: Env,

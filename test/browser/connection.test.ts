@@ -142,10 +142,10 @@ browserTest('a notice can be closed, and a problem stays until it is', async () 
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));
   stage.forgive(/ERR_FAILED/);
-  await page.route('**/snapshots', (route) =>
+  await page.route('**/undo-points', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
-  await page.getByRole('button', { name: 'Take a snapshot' }).click();
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
   const notice = page.getByText('The mock does not answer. Is it still running?', { exact: true });
   await notice.waitFor();
   await page.getByRole('button', { name: 'Close: The mock does not answer.' }).click();

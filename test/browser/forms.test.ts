@@ -102,7 +102,7 @@ browserTest(
   },
 );
 
-browserTest('settings are changed by a form, one that can be empty too', async () => {
+browserTest('settings are changed by a form, and emptied where null is allowed', async () => {
   stage.forgive(/400/);
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('settings'));

@@ -109,24 +109,27 @@ browserTest('what the description of the service leaves open is marked, with its
   expect(await note.getByRole('link', { name: 'A1' }).getAttribute('href')).toBe('guide/rules#a1');
 });
 
-browserTest('a link in a description can be followed; one that would run a script stays text', async () => {
-  const page = await stage.open('/_mock/docs');
-  const link = page.getByRole('link', { name: "rule of the mock's behaviour", exact: true });
-  expect(await link.getAttribute('href')).toBe(`${stage.server.mock.url}/_mock/guide/rules#a5`);
-  const description =
-    'See [the guide](guide/moving), [this](javascript:alert(1)) and [that](data:text/html,x).';
-  await page.route('**/openapi.json', async (route) => {
-    const contract = await (await route.fetch()).json();
-    await route.fulfill({ json: { ...contract, info: { ...contract.info, description } } });
-  });
-  await page.reload();
-  const words = page.getByRole('main').locator('p', { hasText: 'See the guide' });
-  expect(await words.innerText()).toBe(description.replace('[the guide](guide/moving)', 'the guide'));
-  const addresses = await words
-    .getByRole('link')
-    .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
-  expect(addresses).toEqual(['guide/moving']);
-});
+browserTest(
+  'a link in a description can be followed; a link that would run a script stays text',
+  async () => {
+    const page = await stage.open('/_mock/docs');
+    const link = page.getByRole('link', { name: "rule of the mock's behaviour", exact: true });
+    expect(await link.getAttribute('href')).toBe(`${stage.server.mock.url}/_mock/guide/rules#a5`);
+    const description =
+      'See [the guide](guide/moving), [this](javascript:alert(1)) and [that](data:text/html,x).';
+    await page.route('**/openapi.json', async (route) => {
+      const contract = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...contract, info: { ...contract.info, description } } });
+    });
+    await page.reload();
+    const words = page.getByRole('main').locator('p', { hasText: 'See the guide' });
+    expect(await words.innerText()).toBe(description.replace('[the guide](guide/moving)', 'the guide'));
+    const addresses = await words
+      .getByRole('link')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    expect(addresses).toEqual(['guide/moving']);
+  },
+);
 
 browserTest('the control plane has a reference of its own, a stream included', async () => {
   const page = await stage.open('/_mock/docs?of=control');

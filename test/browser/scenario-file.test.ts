@@ -67,7 +67,7 @@ browserTest('a file without an environment of this name gives its first, and say
   expect(await users()).toEqual(['first@acme.test']);
 });
 
-browserTest('a file that is no scenario is refused in words, and nothing changes', async () => {
+browserTest('a file without a scenario is refused in words, and nothing changes', async () => {
   stage.forgive(/400/);
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));

@@ -41,7 +41,7 @@ browserTest('an environment is made by a form, duplicated with its rows, found a
   expect(await namesOf()).not.toContain('trial');
 });
 
-browserTest('a refused call says why: the rule in words, and where to see one that works', async () => {
+browserTest('a refused call says why: the rule in words, and where to see a call that works', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
   const page = await stage.open(own.console('overview'));

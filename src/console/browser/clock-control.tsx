@@ -24,7 +24,7 @@ export const ClockControl = () => {
   );
 };
 
-/** Drawn every second, alone: somebody may be writing a date below it. A small screen shows the time only. */
+/** Redrawn every second without the fields below it, where somebody may be typing. A small screen shows the time only. */
 const ClockFace = () => {
   const { clock } = useEnvironment();
   const [day, time] = formatInstant(useNow(clock)).split(' ');

@@ -1,4 +1,4 @@
-/** Which environment is looked at: chosen by a click or Enter; typing and arrow keys alone change nothing. */
+/** Chooses the environment by a click or Enter; typing and arrow keys alone change nothing. */
 import { useState } from 'preact/hooks';
 import type { Schemas } from './live/api.ts';
 import { ICONS } from './parts/icons.tsx';

@@ -1,4 +1,4 @@
-/** What surrounds every view of the console and the references: the bar on top, the navigation, the place of the view. */
+/** The frame of the console and the references: the bar on top, the navigation, the place of the view. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { EnvironmentPicker } from './environment-picker.tsx';
@@ -18,7 +18,7 @@ export const Frame = ({
 }: {
   /** One of the addresses of `site.json`. */
   readonly page: string;
-  /** What the view is called. */
+  /** The title of the view. */
   readonly title: string;
   /** The name of the environment that is shown. */
   readonly environment: string;

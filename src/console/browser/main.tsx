@@ -1,4 +1,4 @@
-/** The console, or a reference, by the address of the page. */
+/** Shows the console or a reference, depending on the address of the page. */
 import { useEffect } from 'preact/hooks';
 import { ClockControl } from './clock-control.tsx';
 import { Frame } from './frame.tsx';
@@ -82,7 +82,7 @@ const Tools = () => {
   );
 };
 
-/** An address of an environment that was dropped, or that a restart did not bring back. */
+/** For the address of an environment that was deleted, or that a restart did not bring back. */
 const Missing = ({
   name,
   view,

@@ -60,7 +60,7 @@ const subscribeTo =
     return () => listeners.delete(hear);
   };
 
-/** Something of this environment, read again after events that concern it. @param key which environment and what of it */
+/** Reads something of this environment, again after events that concern it. @param key names what is read */
 export const useLive = <Value,>(
   key: string,
   load: () => Promise<Value>,

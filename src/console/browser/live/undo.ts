@@ -1,4 +1,4 @@
-/** Steps that replace or remove much, each with a way back to where the environment was before. */
+/** Steps that replace or remove rows, and can be undone. */
 import { act } from '../parts/notices.tsx';
 import { call, type KindName, within } from './api.ts';
 

@@ -1,12 +1,12 @@
-/** What somebody can do to something: as buttons beside it, or as a menu (`popover.tsx`). */
+/** Actions on something, as buttons or as a menu (`popover.tsx`). */
 import { act } from './notices.tsx';
 
 export interface Action {
   readonly label: string;
-  /** What choosing it leads to; shown in a menu. */
+  /** What happens after it; shown in a menu. */
   readonly hint?: string;
   readonly isPrimary?: boolean;
-  /** It takes something away: red, and apart from the others. */
+  /** It deletes something or cuts it off; shown in red, apart from the others. */
   readonly isDangerous?: boolean;
   /** For an action that switches something on and off. */
   readonly isOn?: boolean;

@@ -1,4 +1,4 @@
-/** A card for each of several things, in a grid; and lists of facts. */
+/** Cards in a grid, and lists of facts. */
 import type { ComponentChildren } from 'preact';
 import { type Loaded, Loading } from '../live/loaded.tsx';
 import { type Action, Buttons } from './actions.tsx';

@@ -1,4 +1,4 @@
-/** Ways to take a text out of the page: to the clipboard, or as a file. */
+/** Copies a text to the clipboard, or saves it as a file. */
 import { useState } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 import { tell } from './notices.tsx';
@@ -12,9 +12,9 @@ export const CopyButton = ({
 }: {
   readonly label: string;
   readonly text: string;
-  /** What else to know about the text. */
+  /** A remark on the text, told after copying. */
   readonly note?: string;
-  /** What it belongs to, if a page has several of these buttons. */
+  /** Names the owner of the text, if a page has several of these buttons. */
   readonly of?: string;
 }) => {
   const [state, setState] = useState<'idle' | 'done' | 'shown'>('idle');

@@ -21,10 +21,10 @@ export const Field = ({
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly isRequired: boolean;
-  /** Whether the value is not what it is by default. */
+  /** Whether the value differs from the default. */
   readonly isChanged?: boolean;
   readonly placeholder?: string;
-  /** What it is for. */
+  /** A sentence on the member. */
   readonly hint?: string | undefined;
   /** Why its value was refused. */
   readonly problem?: string | undefined;
@@ -85,7 +85,7 @@ export const Field = ({
   );
 };
 
-/** Whether its value is written as JSON; what may be a name instead is written as that. */
+/** Whether people write the value as JSON; a value that may also be a name is written as a text. */
 export const isStructured = ({ type = [], items, properties, additionalProperties }: Schema): boolean => {
   if (items !== undefined) return type === 'array' && isStructured(items);
   return !type.includes('string') && Boolean(properties ?? additionalProperties);

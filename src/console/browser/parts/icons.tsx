@@ -1,4 +1,4 @@
-/** Drawings beside words that say the same, so screen readers skip them. */
+/** Drawings next to words with the same meaning; screen readers skip them. */
 import type { ComponentChildren } from 'preact';
 
 const icon = (drawing: ComponentChildren) => (

@@ -14,7 +14,7 @@ export const Json = ({ value, label }: { readonly value: unknown; readonly label
   );
 };
 
-/** What scrolls must be reachable by keyboard, and so has a name. */
+/** Takes the focus and has a name, since keyboard users scroll it with the arrow keys. */
 export const Scrolling = ({
   label,
   className,
@@ -35,7 +35,7 @@ interface JsonPart {
   readonly kind?: 'member' | 'string' | 'value';
 }
 
-/** Beyond this many characters colours cost more than they tell. */
+/** Longer texts have no colours, which would take too long. */
 const COLOURED = 40_000;
 
 const colour = (text: string): JsonPart[] => {

@@ -48,7 +48,7 @@ export const createProgress = (): ((text?: string) => void) => {
 /**
  * Does what somebody asked for, and says how it ended. After a failure the notice has a button to try again.
  * @param done the notice after it succeeds; none by default
- * @param undo takes it back; false if somebody thought better of it
+ * @param undo takes it back
  */
 export const act = async <Value,>(
   doing: () => Promise<Value>,

@@ -1,13 +1,13 @@
-/** What a button opens below it: a small window, or a menu. Escape or a click elsewhere closes it. */
+/** A button that opens a small window or a menu. Escape or a click elsewhere closes it. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Action } from './actions.tsx';
 
 interface PopoverProps {
-  /** What the window is called; for a menu, the button too. */
+  /** The name of the window; for a menu, of the button too. */
   readonly label: string;
   readonly className: string;
-  /** What the button shows. */
+  /** The content of the button. */
   readonly face: ComponentChildren;
   readonly isMenu?: boolean;
   /** @param close closes it and gives the button the focus back */

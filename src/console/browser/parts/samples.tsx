@@ -1,4 +1,4 @@
-/** A call as code, and code in several languages, one of which is shown. */
+/** Writes a call as code in several languages, and shows one of them. */
 import { useState } from 'preact/hooks';
 import { CopyButton } from './copy.tsx';
 import { Json } from './json.tsx';
@@ -20,7 +20,7 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...lines].join(' \\\n  ');
 };
 
-/** JSON on one indent more; any other text as a literal. */
+/** JSON, indented one step further; any other text as a string literal. */
 const literal = (body: string): { readonly isJson: boolean; readonly text: string } => {
   try {
     return { isJson: true, text: JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ') };
@@ -58,13 +58,13 @@ export const toSamples = (call: SampleCall): Readonly<Record<string, string>> =>
   };
 };
 
-/** As `/_mock/grpc` writes one. */
+/** As `POST /_mock/grpc` returns it. */
 export interface GrpcCall {
   readonly method: string;
   readonly message: object;
 }
 
-/** The server tells the tool what its messages are. */
+/** grpcurl asks the server for the types of the messages. */
 export const toGrpcurl = ({ url, headers }: SampleCall, { method, message }: GrpcCall): string => {
   const { protocol, host } = new URL(url);
   const parts = [

@@ -9,9 +9,9 @@ import { tell } from './notices.tsx';
 import { placeProblems } from './problems.ts';
 
 interface FormProps {
-  /** What is there already. */
+  /** The row as it is now. */
   readonly row?: Row | undefined;
-  /** What a member is unless somebody changes it; a value that differs gets a dot. */
+  /** The default values; a value that differs gets a dot. */
   readonly defaults?: Row;
   /** Members that come first, the others folded; default: all. */
   readonly first?: readonly string[];
@@ -19,7 +19,7 @@ interface FormProps {
   readonly hidden?: readonly string[];
   /** Values that a member is likely to have. */
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** What the button says. */
+  /** The label of the button. */
   readonly action: string;
   /**
    * @param change the members that differ from the row; null for a member that somebody emptied
@@ -104,7 +104,7 @@ const Form = ({
   );
 };
 
-/** What a scenario file says to have many rows or none. */
+/** Members that repeat or remove a row in a scenario file. */
 const ALWAYS_HIDDEN = ['repeat', 'remove'];
 
 /** A value as a field shows it. */

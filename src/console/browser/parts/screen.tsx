@@ -1,4 +1,4 @@
-/** What every view is drawn on: its heading with what can be done there, what it shows, and a panel beside it. */
+/** The layout of a view: its heading with buttons, its content, and a panel at its side. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
@@ -14,7 +14,7 @@ export const Screen = ({
   /** Beside the title. */
   readonly count?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** What a chosen row holds. */
+  /** Shows the chosen row. */
   readonly panel?: ComponentChildren;
   readonly children: ComponentChildren;
 }) => (
@@ -35,7 +35,7 @@ export const Screen = ({
 /** A panel of this width or less covers the page (`small.css`). */
 const COVERS = '(max-width: 60rem)';
 
-/** What a panel covers cannot be reached while it does. */
+/** Makes the rest of the page inert while a panel covers it. */
 const coverRest = (isCovered: boolean): void => {
   for (const part of document.querySelectorAll<HTMLElement>('.skip, .top, .side, .list'))
     part.inert = isCovered;

@@ -11,7 +11,7 @@ export const SearchField = ({
   find,
 }: {
   readonly label: string;
-  /** What is looked for now. */
+  /** The current search. */
   readonly text: string;
   readonly find: (text: string) => void;
 }) => {

@@ -1,4 +1,4 @@
-/** A time of the environment's clock: how far it is, and exactly when on demand. */
+/** A time of the environment's clock as a distance from now; its title has the exact time. */
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 

@@ -1,10 +1,10 @@
-/** What the fields of an operation say, as a call. */
+/** Turns the fields of an operation into a call. */
 import { controlToken, type Schemas } from '../live/api.ts';
 import type { SampleCall } from '../parts/samples.tsx';
 import { toText } from '../parts/schema-form.tsx';
 import type { ContractDocument, DocumentedOperation, Examples, Parameter } from './document.ts';
 
-/** What is written in the fields: parameters by name, and the body as text. */
+/** The content of the fields: parameters by name, and the body as text. */
 export interface FilledFields {
   readonly values: Readonly<Record<string, string>>;
   readonly body: string;

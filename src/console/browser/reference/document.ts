@@ -1,4 +1,4 @@
-/** An OpenAPI document as this server serves it, read for showing. */
+/** Reads an OpenAPI document of this server for the reference. */
 import { send } from '../live/api.ts';
 
 /** A JSON schema, or anything else of the document that has a description. */

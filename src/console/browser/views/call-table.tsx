@@ -12,7 +12,7 @@ export const CallTable = ({
   /** The sequence of the call that is open. */
   readonly chosen: string;
   readonly choose: (call: CallSummary) => void;
-  /** What the table is called. */
+  /** The title of the table. */
   readonly label?: string;
 }) => (
   <table class="calls">

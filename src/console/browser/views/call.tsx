@@ -1,4 +1,4 @@
-/** One call in full: request, response and the rules it broke; to be made again, compared, or failed the next time. */
+/** One call in full: request, response and the rules it broke, with buttons to copy it, compare it, or fail the next one. */
 import type { Schemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';

@@ -49,7 +49,7 @@ const leavesOf = ({ status, request, response }: Entry): Leaves =>
     ...flatten(response.body, 'response body'),
   ]);
 
-/** What differs between the pinned call and this one. */
+/** The differences between the pinned call and this one. */
 export const Comparison = ({ entry }: { readonly entry: Entry }) => {
   const other = useStore(pinned);
   if (!other || other.sequence === entry.sequence) return null;

@@ -1,4 +1,4 @@
-/** What a client of this environment is set up with, ready to paste. */
+/** The credentials of this environment, ready to paste. */
 import type { Schemas } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Facts } from '../parts/cards.tsx';

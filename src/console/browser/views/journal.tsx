@@ -105,7 +105,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
   };
 };
 
-/** What the calls can be narrowed by: a name in the address, and its value for a call. */
+/** The filters, by their name in the address; each reads its value from a call. */
 const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
   operation: ({ operation }) => operation ?? '',
   status: ({ status }) => (status === 0 ? 'broken off' : String(status)),

@@ -1,15 +1,15 @@
-/** The kinds of rows: what their tables show, how they are written, and what can be done to a row. */
+/** The kinds of rows: the columns of their tables, the fields of their forms, and their moves. */
 import { type KindName, type Row, textOf } from '../live/api.ts';
 import { type Concern, onControl } from '../live/environment.tsx';
 import { accountMoves, connectionMoves, linkMoves, type Moves, membershipMoves } from './moves.ts';
 
 export interface KindView {
   readonly title: string;
-  /** What one row is called. */
+  /** The word for one row. */
   readonly one: string;
   /** The members that tell a row from the others; default: its id. */
   readonly key?: readonly string[];
-  /** The member that names a row, and those of the line below the name. */
+  /** The member that names a row, and the members of the line below it. */
   readonly name: string;
   readonly about: readonly string[];
   /** The other members that its table shows; a small screen shows the first one only. */

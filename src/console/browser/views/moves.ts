@@ -1,4 +1,4 @@
-/** What a click on a status can lead to, by what the row is now. */
+/** The moves that the menu of a status offers, depending on the row. */
 import { call, type Row, textOf, within } from '../live/api.ts';
 import { type Action, calling } from '../parts/actions.tsx';
 import { act } from '../parts/notices.tsx';

@@ -17,7 +17,7 @@ import { RowPanel } from './row.tsx';
 import { RowForm } from './row-form.tsx';
 import { Value } from './value.tsx';
 
-/** What the address has in the place of an id while somebody writes a new row. */
+/** Stands for the id in the address while somebody writes a new row. */
 const NEW = 'new';
 
 export const Resources = ({ kind: name }: { readonly kind: KindName }) => {

@@ -1,4 +1,4 @@
-/** One row: what can be done to it, what it holds, and what happened to it. */
+/** One row: its actions, its members, and its timeline. */
 import { useState } from 'preact/hooks';
 import { call, type KindName, type ResourcePage, type Row, within } from '../live/api.ts';
 import { useEnvironment, useLive } from '../live/environment.tsx';

@@ -1,4 +1,4 @@
-/** What happened to a row, in order: calls, visits of pages, e-mails, changes, and moves of the clock between calls. */
+/** The events of a row, newest first: calls, visits of pages, e-mails, changes, and moves of the clock between calls. */
 import { call, type Row, type Schemas, textOf, within } from '../live/api.ts';
 import { formatInstant, formatLength } from '../live/clock.ts';
 import { type CallSummary, type Concern, onChange, useEnvironment, useLive } from '../live/environment.tsx';
@@ -42,7 +42,7 @@ const findJumps = (calls: readonly CallSummary[]): readonly TimelineEntry[] => {
 
 const aheadBy = ({ time, real_time }: CallSummary): number => Date.parse(time) - Date.parse(real_time);
 
-/** What the calls do not say: visits, changes and e-mails. */
+/** Visits, changes and e-mails, which no call shows. */
 const readOthers = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
   const get = <Reply,>(path: string): Promise<Reply> => call('GET', within(environment, path));
   const to = new URLSearchParams({ to: textOf(row.email) });
