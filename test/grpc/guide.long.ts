@@ -25,7 +25,7 @@ test('every command of the page does what it says', async () => {
   const ran = commands.flatMap((block) => outcomes.get(block) ?? []);
   expect(ran.map(({ code }) => code)).toEqual(ran.map(() => 0));
   expect(ran.length).toBeGreaterThanOrEqual(commands.filter(({ options }) => !options.needs).length);
-  const listed = commands.find(({ text }) => text.startsWith('ca-mock list'));
+  const listed = commands.find(({ text }) => text.startsWith('npx ca-mock list'));
   expect(listed && outcomes.get(listed)?.output).toMatch(
     /ConnectedAccounts\/ListConnectedAccounts +listConnectedAccounts/,
   );

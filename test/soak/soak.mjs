@@ -212,6 +212,8 @@ const main = async () => {
     while (Date.now() < end) {
       await breakOff(server.port, BEGUN[draw(BEGUN.length)], draw(50));
       await breakOffHttp2(server.url, draw);
+      // At the pace of the server, since this is no test of a flood.
+      await send('GET', '/keys', { right: [200] });
       brokenOff += 2;
       // A thousand bodies of 64 KiB are kept otherwise: no leak, but minutes until it is full.
       if (brokenOff % 100 === 0)
