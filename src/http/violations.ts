@@ -50,16 +50,21 @@ export const describeViolations = <Id extends string>(
   errors: readonly ValidatorError[],
   input: Input,
 ): FieldViolation[] => {
-  const findings = errors
+  // The package tells a rule about the names of members again for each name, and all of them are found at once.
+  const distinct = new Map(
+    errors.map((error) => [`${error.path} ${error.errorCode} ${error.message}`, error]),
+  );
+  const findings = Array.from(distinct.values())
     .slice(0, 10 * MOST_VIOLATIONS)
     .map((error) => toFinding(document, operation, error, input));
   const choices = choicesAmong(findings);
+  const around = aroundOf(findings);
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
     const choice = finding.keyword === 'anyOf' ? choices.get(finding.path) : undefined;
     const isOfChoice = finding.keyword === 'required' && choices.has(parentOf(finding));
-    if (!choice && (isOfChoice || isSaidByOthers(finding, findings))) continue;
+    if (!choice && (isOfChoice || isSaidByOthers(finding, around))) continue;
     for (const violation of choice ? [missingChoice(choice)] : toViolations(finding))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
@@ -79,12 +84,15 @@ const toFinding = <Id extends string>(
     message,
     path,
     steps,
-    field: fieldName(place, steps),
+    field: cut(fieldName(place, steps), LONGEST_FIELD),
     value: valueAt(place === 'query' ? input.query : place === 'params' ? input.path : input.body, ...steps),
     // A sentence about an unknown member describes the object around it.
     described: membersAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
   };
 };
+
+/** A name can be a megabyte long, and a reply repeats it a hundred times. */
+const LONGEST_FIELD = 200;
 
 const UNKNOWN = new Set(['additionalProperties', 'unevaluatedProperties']);
 
@@ -119,14 +127,33 @@ const membersAt = (
 const GATHERING = new Set(['propertyNames', 'allOf', 'if']);
 const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 
+/** What was found where: a thousand paths of a thousand characters are not to be compared with each other. */
+interface Around {
+  /** The keywords of the findings at a path. */
+  readonly keywords: ReadonlyMap<string, readonly string[]>;
+  /** Paths with a finding below them. */
+  readonly holders: ReadonlySet<string>;
+}
+
+const aroundOf = (findings: readonly Finding[]): Around => {
+  const keywords = new Map<string, string[]>();
+  const holders = new Set<string>();
+  for (const finding of findings) {
+    keywords.set(finding.path, [...(keywords.get(finding.path) ?? []), finding.keyword]);
+    for (let { path } = finding; path.includes('/'); path = path.slice(0, path.lastIndexOf('/')))
+      if (path !== finding.path) holders.add(path);
+  }
+  return { keywords, holders };
+};
+
 /**
  * Keeps one of several errors at one place. A value of the wrong type breaks every rule of the right type too. If the
  * contract allows two forms, the client meant one: an error within that form says more than "it is not the other".
  */
-const isSaidByOthers = ({ keyword, path }: Finding, findings: readonly Finding[]): boolean => {
+const isSaidByOthers = ({ keyword, path }: Finding, { keywords, holders }: Around): boolean => {
   if (GATHERING.has(keyword)) return true;
-  const here = findings.filter((other) => other.path === path).map((other) => other.keyword);
-  const isWithin = findings.some((other) => other.path.startsWith(`${path}/`));
+  const here = keywords.get(path) ?? [];
+  const isWithin = holders.has(path);
   const hasForms = here.some((other) => ALTERNATIVES.has(other));
   if (ALTERNATIVES.has(keyword)) return isWithin || here.some((other) => !ALTERNATIVES.has(other));
   if (hasForms) return SHAPE.has(keyword) && (isWithin || here.some((other) => !SHAPE.has(other)));
