@@ -1,10 +1,10 @@
-/** What a command of the program is. */
+/** A command of the program. */
 import type { Options } from '../mock/option.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** What a command uses of the process it runs in. */
+/** The parts of its process that a command uses. */
 export interface Process {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin?: { readonly isTTY?: boolean };

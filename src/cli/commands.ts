@@ -15,7 +15,7 @@ import {
 /** By name, in the order of the help text. */
 const TABLE = {
   start: command('', 'serve the mock; the default command', START_OPTIONS, () => import('./start.ts')),
-  list: command('', 'the scenarios there are, a line each', LIST_OPTIONS, () => import('./list.ts')),
+  list: command('', 'list the scenarios', LIST_OPTIONS, () => import('./list.ts')),
   validate: command(
     '[FILE...]',
     'check scenario files; by default yours and the folder of --fixtures',
@@ -42,7 +42,7 @@ const TABLE = {
   ),
   coverage: command(
     '[URL...]',
-    'what of the contract was called on running mocks',
+    'show which part of the contract was called on running mocks',
     COVERAGE_OPTIONS,
     () => import('./coverage.ts'),
   ),
@@ -54,7 +54,7 @@ const TABLE = {
   ),
   diff: command(
     'USED OPENAPI',
-    'what another version of the contract breaks for an application; OPENAPI is a file or an address',
+    'show what another version of the contract breaks for an application; OPENAPI is a file or an address',
     DIFF_OPTIONS,
     () => import('./diff.ts'),
   ),

@@ -1,4 +1,4 @@
-/** `ca-mock diff`: what another version of the contract breaks for an application. */
+/** `ca-mock diff`: shows what another version of the contract breaks for an application. */
 import { compare } from '../relied-on/diff.ts';
 import { countOf, diffText } from '../relied-on/diff-report.ts';
 import { readContract } from '../relied-on/other-contract.ts';

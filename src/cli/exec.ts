@@ -11,7 +11,7 @@ import type { EXEC_OPTIONS } from './options.ts';
 import { reportRun, variablesOf } from './run.ts';
 import { keepUsed } from './used.ts';
 
-/** The command has standard output for itself; the mock writes to standard error. */
+/** Standard output belongs to the command; the mock writes to standard error. */
 export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, process) => {
   const { coverage, minCoverage, journal, used, usedCheck, ...options } = values;
   if (usedCheck && used === undefined) throw new UsageError('--used-check needs --used FILE.');
@@ -48,7 +48,7 @@ const runCommand = (
     child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
   });
 
-/** A Ctrl-C at a terminal reaches the command by itself; twice would be an order to stop at once. */
+/** A terminal sends Ctrl-C to the command too; passing it on would stop the command at once. */
 const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void => {
   const listen = (signal: Signal): void => {
     process.once(signal, () => {

@@ -1,4 +1,4 @@
-/** `ca-mock export`: an environment of a mock that runs, as a scenario. */
+/** `ca-mock export`: writes an environment of a running mock as a scenario. */
 import { connectMock } from '../index.ts';
 import { DEFAULTS } from '../mock/options.ts';
 import { writeText } from '../mock/write-text.ts';

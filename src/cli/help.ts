@@ -4,8 +4,8 @@ import { columns } from './columns.ts';
 import type { Command } from './command.ts';
 import { COMMANDS, DEFAULT_COMMAND } from './commands.ts';
 
-const PRECEDENCE = `Each flag can be set by a variable as well: --base-url by CA_MOCK_BASE_URL. A flag goes before a
-variable, a variable before the scenario.`;
+const PRECEDENCE = `A variable can set each flag as well: --base-url is CA_MOCK_BASE_URL. A flag overrides its
+variable, a variable overrides the scenario.`;
 
 export const helpText =
   (): string => `ca-mock: a stateful, contract-checked mock of the connected accounts API

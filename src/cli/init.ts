@@ -1,4 +1,4 @@
-/** `ca-mock init`: a scenario of one's own to start from, small and commented or read off a running service. */
+/** `ca-mock init`: writes a scenario to start from: a small commented one, or the data of a running service. */
 import { writeText } from '../mock/write-text.ts';
 import { initScenario } from '../scenario/init.ts';
 import { readService } from '../scenario/read-service.ts';
@@ -37,6 +37,6 @@ const scenarioOf = async (
   };
   const scenario = await readService(service, { isAnonymous, progress });
   if (stdout.isTTY) stderr.write('\n');
-  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // what is written must be one
+  loadScenario(scenario, { fixturesDir: cwd(), workingDirectory: cwd() }); // the file must be a valid scenario
   return writeScenario(scenario, file);
 };

@@ -1,4 +1,4 @@
-/** `ca-mock list`: the scenarios there are, your own first; or the methods of gRPC, and what they are of the API. */
+/** `ca-mock list`: shows the scenarios, your own first; or the gRPC methods, with the operation behind each. */
 import { basename } from 'node:path';
 import { fixturesFolder, ownFiles } from '../mock/scenario.ts';
 import { loadContract } from '../openapi/load.ts';
@@ -54,7 +54,7 @@ const listMethods = async (paths: readonly string[]): Promise<Listing> => {
   return {
     rows: [...listed.filter(isServed), ...listed.filter((row) => !isServed(row))],
     ...(unmapped.length > 0 && {
-      note: `\n\nThe API has no name for ${unmapped.join(', ')}. Map those that it calls otherwise in a file of names.`,
+      note: `\n\nThe API has no name for ${unmapped.join(', ')}. If it has them under other names, map them in a file of names.`,
     }),
   };
 };

@@ -20,32 +20,32 @@ export const VERIFY_OPTIONS = {
     text('S', 'its secret; CA_MOCK_CLIENT_SECRET keeps it out of the process list', 'required'),
   ),
   write: toggle('also run cases that change data; they clean up after themselves'),
-  inferred: toggle('let cases fail that rest on what the description leaves open'),
+  inferred: toggle('make cases about inferred behaviour fail instead of warn'),
   organizationId: text('ID', 'an organization that members may be added to', 'none'),
   userId: text('ID', 'a user outside that organization', 'none'),
   externalId: text('ID', 'the external id of that user', 'none'),
   connector: text('NAME', 'a connector to prefer over others of its type', 'none'),
-  timeout: wholeNumber(1, 9_999)('SECONDS', 'how long a reply may take', '10'),
+  timeout: wholeNumber(1, 9_999)('SECONDS', 'longest time to wait for a reply', '10'),
   json: toggle('write the report as JSON'),
   junit: text('FILE', 'write the report as JUnit XML too', 'none'),
-  used: text('FILE', 'only what an application relies on, as "exec --used" wrote it', 'all'),
+  used: text('FILE', 'check only what an application relies on: a file of "exec --used"', 'all'),
 };
 
 const minCoverage = wholeNumber(0, 100)(
   'N',
-  'end with 1 if less than N percent of the contract were called',
+  'end with 1 if less than N percent of the contract was called',
   '0',
 );
 
-/** Options of a mock that runs as long as the tests do. */
+/** Options of a mock that runs while the tests run. */
 export const RUN_OPTIONS = {
-  coverage: choice(['full', 'short', 'off'], 'how much is written about coverage at the end', 'short'),
+  coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   minCoverage,
   used: text('FILE', 'write what the run relied on: operations, and the names it sent and got', 'none'),
   usedCheck: toggle('compare with that file instead of writing it; end with 1 if it differs'),
   ...START_OPTIONS,
   port: { ...START_OPTIONS.port, fallback: 'any free one' },
-  log: { ...START_OPTIONS.log, words: 'how problems are written to standard error', fallback: 'pretty' },
+  log: { ...START_OPTIONS.log, words: 'how to write problems to standard error', fallback: 'pretty' },
 };
 
 export const EXEC_OPTIONS = {
@@ -57,7 +57,7 @@ export const EXEC_OPTIONS = {
 const controlToken = tokenOf('its control token, if it asks for one');
 
 export const INIT_OPTIONS = {
-  from: webAddress('URL', 'read it off what this running service lists', 'none'),
+  from: webAddress('URL', 'read the data from this running service', 'none'),
   clientId: text('ID', 'with --from: client to sign in as', 'none'),
   clientSecret: secret(
     text('S', 'with --from: its secret; CA_MOCK_CLIENT_SECRET keeps it out of the process list', 'none'),
@@ -73,7 +73,7 @@ export const EXPORT_OPTIONS = {
 };
 
 export const COVERAGE_OPTIONS = {
-  merge: toggle('count several mocks as one', 'off: a table for each'),
+  merge: toggle('add up several mocks', 'off: a table for each'),
   minCoverage,
   json: toggle('write the report as JSON'),
   controlToken,

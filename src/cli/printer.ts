@@ -51,7 +51,7 @@ const inColour = (entry: LogEntry): string => {
 
 const isTrouble = ({ event }: LogEntry): boolean => event !== 'request' && event !== 'reloaded';
 
-/** What a person at a terminal reads when the mock is ready: where it is, and what to try first. */
+/** For a person at a terminal, when the mock is ready: its address, and what to try first. */
 const formatReady = ({ mock, environments }: Started): string => {
   const { url, scenario } = mock;
   const description = scenario.description && ` (${scenario.description})`;
@@ -75,7 +75,7 @@ ${columns([['Environment', 'Client id / client secret / access token'], ...crede
 `;
 };
 
-/** What a program reads when the mock is ready, a line each. */
+/** For a program, when the mock is ready: one line of JSON for each entry. */
 const readyEntries = ({ mock, environments }: Started): readonly object[] => [
   { event: 'ready', url: mock.url },
   ...environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => ({

@@ -58,14 +58,14 @@ const findCommand = (name: string): Command => {
   throw new UsageError(`There is no command "${name}".${adviceFor(name)}`);
 };
 
-/** What somebody meant who wrote a file, or a flag without its dashes, in place of a command. */
+/** Guesses what the user meant: a scenario file, or a flag without its dashes. */
 const adviceFor = (name: string): string => {
   if (/\.(ya?ml|json)$/i.test(name)) return ` To serve a scenario: ca-mock --scenario ${name}`;
   if (name === 'version') return ' Did you mean "--version"?';
   return didYouMean(name, [...COMMANDS.keys(), 'help', 'completion']);
 };
 
-/** 2 where the command line, or a file or an address that it names, cannot be used. */
+/** 2 if the command line is wrong, or names a file or an address that cannot be used. */
 const exitCodeOf = (error: unknown): number => {
   const isUnusable =
     error instanceof UsageError ||

@@ -1,4 +1,4 @@
-/** What a run used, in a file that is committed like a lock file. */
+/** Writes what a run used to a file, to be committed like a lock file. */
 import { existsSync } from 'node:fs';
 import { writeText } from '../mock/write-text.ts';
 import { readUsed, type Used } from '../relied-on/used.ts';

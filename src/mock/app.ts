@@ -19,7 +19,7 @@ export interface AppOptions extends ValidationOptions {
   readonly control: Pick<ControlOptions, 'callControl' | 'controlToken' | 'host'>;
   /** Called for every internal error, which a client sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
-  /** Called for every call of any plane when it is over, where somebody listens. */
+  /** Called after every call of any plane, if set. */
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface AppOptions extends ValidationOptions {
 export interface App {
   readonly app: Express;
   readonly messages: MessageClasses;
-  /** Ends what would keep a connection open: streams, and calls that wait. */
+  /** Ends streams and waiting calls, which would keep connections open. */
   close(): void;
 }
 
@@ -46,9 +46,9 @@ export const createApp = (options: AppOptions): App => {
   });
   app.use(recordCalls(options.logCall, () => environments.baseUrl));
   const api = createApiPlane(validated);
-  // Most calls pass nothing but their own plane.
+  // Most calls pass only through their own plane.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
-  // Routes of the app itself: a router that has no route for a call hands it on only in the next turn of the event loop.
+  // Routes of the app itself, since a router without a matching route delays a call by a turn of the event loop.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);

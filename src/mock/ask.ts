@@ -42,7 +42,7 @@ export const createAsk =
       body: text,
     });
     if (file !== undefined && reply.status === 400) await refuseFile(file);
-    return readReply(reply, url) as never; // control.yaml says what is answered
+    return readReply(reply, url) as never; // control.yaml defines the answer
   };
 
 /** An argument as a segment of a path. @throws MockError if it is missing */
@@ -51,7 +51,7 @@ export const segment = (name: string, value: string | URL | { readonly name: str
   return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
 };
 
-/** An argument that a caller without types may have left out. @throws MockError for nothing, and for an empty text */
+/** An argument that a caller without types may have left out. @throws MockError if it is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, 'Give it as an argument.');
@@ -67,7 +67,7 @@ const toQuery = (query: object): string => {
   return given.size === 0 ? '' : `?${given}`;
 };
 
-/** The query that is looked for is written as one, and a body as JSON. */
+/** Writes the `query` filter as a query string, and a body as JSON. */
 const toValue = (name: string, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value);
   return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
@@ -78,13 +78,13 @@ const toText = (body: unknown): string | undefined => {
     return JSON.stringify(body);
   } catch (error) {
     throw invalid(
-      `What is given cannot be written as JSON: ${(error as Error).message}.`,
+      `The argument cannot be written as JSON: ${(error as Error).message}.`,
       'Give plain values.',
     );
   }
 };
 
-/** The scenario file of this machine that a body names, which the mock would not read. */
+/** The scenario file that a body names; it is read here, since the mock reads no named files. */
 const fileOf = (body: unknown): string | undefined => {
   const scenario = valueAt(body, 'scenario');
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
@@ -96,7 +96,7 @@ const readFile = async (file: string): Promise<object> => {
   return inWords(() => inlineScenario(file));
 };
 
-/** The mock knows a file by its values alone; read here, its mistakes are told with file, line and column. */
+/** Reading the file here lets messages give file, line and column; the mock sees only its values. */
 const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../scenario/scenario.ts');
   inWords(() => loadScenario(file, { fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }));

@@ -32,9 +32,9 @@ export interface Parts {
   readonly log: Log;
   /** Called for every internal error. */
   readonly onInternalError: (error: unknown) => void;
-  /** Ends what would go on by itself: watching files, streams and waits. */
+  /** Ends file watching, streams and waits. */
   stop(): void;
-  /** Writes what is to survive, once the last call is over. */
+  /** Saves the environments after the last call. */
   save(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export const assemble = (options: StartOptions): Parts => {
     contract,
     validateResponses,
     control: { callControl, controlToken, host },
-    // All other logs leave out what is about a single request.
+    // Only a log function gets entries about single requests.
     logCall: typeof options.log === 'function' ? log : undefined,
     ...listeners,
   });
@@ -115,7 +115,7 @@ const uptime = (): (() => number) => {
 const isOwn = ({ origin, hostname }: URL, { baseUrl }: Environments): boolean =>
   origin === IN_PROCESS_URL || hostname.endsWith('.localhost') || origin === new URL(baseUrl).origin;
 
-/** What the server tells, as entries of the log. */
+/** Events of the server, as log entries. */
 const toListeners = (log: Log) => ({
   onReplyViolation: ({ method, url }: { method: string; url: string }, error: unknown) =>
     log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),

@@ -11,7 +11,7 @@ import { send as sendHttp } from './send.ts';
 export interface ConnectOptions {
   /** The token that the server was started with, if it was. Default: `CA_MOCK_CONTROL_TOKEN`. */
   readonly controlToken?: string | undefined;
-  /** What makes the calls. Default: node's own client. */
+  /** Makes the calls. Default: Node's own client. */
   readonly send?: typeof sendHttp | undefined;
 }
 

@@ -37,7 +37,7 @@ export interface Started {
   readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
 }
 
-/** As `startMock`, for commands that say where the mock is. */
+/** As `startMock`, for commands that print the address. */
 export const startServer = async (options: StartOptions): Promise<Started> => {
   requireStartOptions(options);
   const parts = assemble(options);

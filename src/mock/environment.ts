@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** One isolated environment (behaviour E1), as tests hold it: the calls of the control plane, and waits made of them. */
+/** One isolated environment (behaviour E1), as tests use it: calls of the control plane, and waits built on them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { components } from '../control/generated.ts';
 import { monotonicNow } from '../core/clock.ts';
@@ -17,7 +17,7 @@ import { MockError } from './mock-error.ts';
 import type { Account, AccountStatus } from './types.ts';
 import { writeText } from './write-text.ts';
 
-/** What a client application of one environment is set up with. */
+/** The settings of a client application, for one environment. */
 export interface Credentials {
   /** Of the first client; "" if the scenario has none. */
   readonly clientId: string;
@@ -39,7 +39,7 @@ export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
 /** Which e-mail to wait for, and how long. */
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
-/** From what the control plane shows of an environment. */
+/** Built from the environment as the control plane shows it. */
 export const toCredentials = (shown: Partial<Shown>): Credentials => ({
   clientId: shown.client_id ?? '',
   clientSecret: shown.client_secret ?? '',

@@ -118,7 +118,7 @@ const send = async (
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const ABOUT_BODY = ['content-type', 'content-length', 'content-encoding'];
-/** What was meant for this server alone. */
+/** Headers that only this server may see. */
 const CREDENTIALS = ['authorization', 'cookie', 'host'];
 
 /** The request that a redirect asks for; undefined without a `Location`, which makes it an answer like any other. */
@@ -160,6 +160,6 @@ const foreign = (origin: string, own: string): TypeError =>
     `mock.fetch only calls this mock, and ${origin} is not it. Give a path, or an address below ${own}.`,
   );
 
-/** As `fetch` rejects. */
+/** The error that `fetch` rejects with. */
 const failed = (cause: string | Error): TypeError =>
   new TypeError('fetch failed', { cause: typeof cause === 'string' ? new Error(cause) : cause });

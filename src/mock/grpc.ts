@@ -1,4 +1,4 @@
-/** gRPC on the port of a mock. It is as much code as all the rest, so it is loaded when somebody needs it. */
+/** gRPC on the port of a mock. It is as much code as the rest of the mock, so it is loaded on demand. */
 import { monotonicNow } from '../core/clock.ts';
 import type { Http2 } from '../http/listener.ts';
 import type { Parts } from './assemble.ts';
@@ -17,7 +17,7 @@ export const openGrpc = async (parts: Parts, descriptors: readonly string[]) => 
   });
 };
 
-/** For a mock without descriptors: a client of HTTP/2 is answered, and one of gRPC learns what is missing. */
+/** For a mock without descriptors: answers HTTP/2 clients, and tells gRPC clients that descriptors are missing. */
 export const openHttp2Later = (parts: Parts): Http2 => {
   let opened: Promise<Http2> | undefined;
   return {

@@ -1,4 +1,4 @@
-/** What a mock has to say about itself, and where it goes. */
+/** The log of a mock: its entries, and where they go. */
 import type { LoggedCall } from '../api/recording.ts';
 
 interface Told<Event extends string> {
@@ -90,7 +90,7 @@ export const formatEntry = (entry: LogEntry): string => {
     case 'reload_failed':
       return `The scenario changed and cannot be loaded, so the old one stays:\n${entry.message}`;
     case 'not_restored':
-      return `What was saved cannot be loaded, and was set aside as ${entry.file}:\n${entry.message}`;
+      return `A saved environment cannot be loaded, and was set aside as ${entry.file}:\n${entry.message}`;
     case 'not_saved':
       return `${entry.file} cannot be written: ${entry.message}`;
   }

@@ -1,4 +1,4 @@
-/** What a method of a mock throws when it is refused. */
+/** The error that a mock's methods throw when a call is refused. */
 export class MockError extends Error {
   /** `MockError`. */
   override readonly name = 'MockError';

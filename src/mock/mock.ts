@@ -50,11 +50,11 @@ export type MockApp = (
 
 /** A mock in the same process. */
 export interface Mock extends MockClient, AsyncDisposable {
-  /** What it was started from. */
+  /** The scenario that it started from. */
   readonly scenario: {
     /** Its name, or the file. */
     readonly name: string;
-    /** What the file says of it. */
+    /** The description in the file. */
     readonly description: string;
   };
   /**

@@ -1,4 +1,4 @@
-/** What an option may be. The command line and the library ask the same row, and so accept the same values. */
+/** The kinds of options. The command line and the library ask the same row, and so accept the same values. */
 
 import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
@@ -161,7 +161,7 @@ export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
 /** A credential, which messages do not show. */
 export const secret = <Flag>(row: Option<Flag>): Option<Flag> => ({ ...row, isSecret: true });
 
-/** One of two options that are given together. */
+/** An option that needs another one. */
 export const pairedWith = <Value>(row: Option<Value>, needs: string): Option<Value> => ({ ...row, needs });
 
 /** An option that the library accepts in another form too. */
@@ -179,7 +179,7 @@ export const orInCode = <Flag, Other>(
 export const repeatable = <Value>(row: Option<Value>): Option<readonly Value[]> => ({
   ...row,
   isRepeatable: true,
-  acceptsInCode: `a list, each of it ${row.accepts}`,
+  acceptsInCode: `a list whose items are each ${row.accepts}`,
   is: (value): value is readonly Value[] => Array.isArray(value) && value.every((one) => row.is(one)),
   read: (given) => {
     const value = row.read(given);

@@ -45,8 +45,8 @@ export const MOCK_OPTIONS = {
     'the scenario itself',
     isObject,
   ),
-  /** Folder of scenarios that can be named, beside the package's own. Default: none. */
-  fixtures: text('DIR', "folder of scenarios that can be named, beside the package's own", 'none'),
+  /** Folder of more scenarios to start from by name, in addition to the package's own. Default: none. */
+  fixtures: text('DIR', 'folder of more scenarios to start from by name', 'none'),
   /**
    * Address of the mock as its clients see it. `http://{env}.mock.test` gives each environment a host of its own, which
    * links begin with and which names it in a call (behaviour E2). Default: where it listens; `http://mock.local` if it
@@ -69,28 +69,32 @@ export const MOCK_OPTIONS = {
     'what opening an authorization link does',
     'interactive',
   ),
-  /** What a reply of ours that breaks the contract leads to. Default: `report`. */
+  /** What happens when a reply of the mock breaks the contract. Default: `report`. */
   validateResponses: choice(
     ['on', 'report', 'off'],
-    'what a reply that breaks the contract leads to',
+    'what happens when a reply breaks the contract',
     DEFAULTS.validateResponses,
   ),
   /** Reload the scenario when one of its files changes; a broken edit is logged and the old state kept. Default: no. */
   watch: toggle('reload the scenario when its file changes'),
   /**
-   * Folder in which environments are kept over a restart: data, clock and settings, which then go before what other options
-   * say of them. Default: nothing is kept.
+   * Folder that keeps environments over a restart: data, clock and settings. These override the other options. Default:
+   * nothing is kept.
    */
   saveDir: text(
     'DIR',
-    'keep environments there over a restart, before what other flags say',
+    'keep environments in this folder over a restart; they override other flags',
     'nothing is kept',
   ),
   /** Token that every call of `/_mock` must then carry. Default: none. */
   controlToken: secret(token('T', 'token that /_mock asks for; required off loopback', 'none')),
-  /** Where what the mock has to say about itself goes. Default: `pretty`. */
+  /** Where the log goes. Default: `pretty`. */
   log: orInCode(
-    choice(['pretty', 'json', 'silent'], 'what standard output gets', 'pretty on a terminal, else json'),
+    choice(
+      ['pretty', 'json', 'silent'],
+      'what to write to standard output',
+      'pretty on a terminal, else json',
+    ),
     'a function',
     isFunction,
   ),

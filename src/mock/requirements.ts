@@ -1,4 +1,4 @@
-/** What options must be, for callers whose compiler did not check them. */
+/** Checks options at run time, for callers without types. */
 import { inspect } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
 import { cut } from '../core/text.ts';
@@ -41,13 +41,13 @@ const unaccepted = (name: string, option: Option<unknown>, value: unknown): Type
   return new TypeError(`${name} ${isSecret ? '' : `is ${shown}, but `}must be ${acceptsInCode}.`);
 };
 
-/** In one line, whatever it is. */
+/** Any value, in one line. */
 const show = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(cut(value)) : inspect(value, { depth: -1 });
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** Who can reach `/_mock` can do everything, so beyond this machine it needs a token. */
+/** Whoever reaches `/_mock` can do everything, so a mock that other machines can reach needs a token. */
 const requireReach = ({ host, controlToken }: StartOptions): void => {
   if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
   throw new Error(

@@ -1,4 +1,4 @@
-/** A file that tells two processes of one folder. */
+/** A lock file, so that two processes never save to one folder. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ const LOCK = '.ca-mock.lock';
 const own = new Set<string>();
 
 /**
- * Locks a folder for this process. A lock that a killed process left behind counts for nothing.
+ * Locks a folder for this process. Ignores a lock that a killed process left behind.
  * @returns unlocks it
  * @throws Error if another mock has locked it, or if no file can be written there
  */

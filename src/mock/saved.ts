@@ -20,7 +20,7 @@ import { describe, type Log } from './log.ts';
 import { lockFolder } from './save-lock.ts';
 import type { ScenarioLoader } from './scenario.ts';
 
-/** What is known where environments are saved. */
+/** What the saving of environments works with. */
 interface SaveFolder {
   readonly folder: string;
   readonly environments: Environments;
@@ -34,7 +34,7 @@ interface SaveFolder {
 
 /** Real milliseconds between two looks for changes, at least. */
 const PAUSE = 1_000;
-/** The pause is so many times as long as the last look took, so that large environments leave time for calls. */
+/** The pause, as a multiple of the time that the last look took, so that large environments leave time for calls. */
 const SHARE = 4;
 
 const ENDING = '.json';
@@ -141,7 +141,7 @@ const readObject = (path: string): object => {
   throw new Error('it holds no JSON object');
 };
 
-/** What a scenario has no member for: when the environment started, which relative times count from, and as what. */
+/** What a scenario cannot hold: the start that relative times count from, and where the environment came from. */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
 
@@ -187,7 +187,7 @@ const save = async (place: SaveFolder): Promise<void> => {
       });
 };
 
-/** A full disk ends no mock. It is reported once, however often the step is tried. */
+/** A full disk does not end the mock. A failure is reported once, however often the step is tried. */
 const attempt = async (
   { log, folder, failures }: SaveFolder,
   name: string,

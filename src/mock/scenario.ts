@@ -22,7 +22,7 @@ export interface ScenarioLoader {
   load(from?: string | object, options?: LoadRequest): LoadedScenario;
   /** The scenarios of the fixtures folder, sorted by name. */
   list(): readonly ListedScenario[];
-  /** Files have changed: what was read before is forgotten. */
+  /** Forgets what was read before, since files have changed. */
   forget(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What another version of the contract changes for an application, by what that application relies on. */
+/** Compares another version of the contract with what an application relies on. */
 import { isJsonObject, lookUpReference } from '../openapi/document.ts';
 import { type Contract, type ContractOperation, loadContract } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
@@ -84,7 +84,7 @@ const sentChanges = ({ mine, theirs, other }: Pair, { sends }: UsedOperation): r
   return [...unique(own), ...neededChanges({ mine, theirs, other }, names)];
 };
 
-/** Several values of one parameter tell the same of its type. */
+/** Reports a change of type once, however many values of the parameter are sent. */
 const unique = (told: readonly Told[]): readonly Told[] => [
   ...new Map(told.map((one) => [JSON.stringify(one), one])).values(),
 ];
@@ -147,13 +147,13 @@ const newSent = (member: string, isRequired: boolean): Told =>
     ? { effect: 'breaks', member, words: 'is required now, and is not sent' }
     : { effect: 'new', member, words: 'can be sent' };
 
-/** The record names an object by what it holds. */
+/** The file lists the members of an object, not the object itself. */
 const isSent = (member: string, sent: ReadonlySet<string>): boolean =>
   [...sent].some(
     (name) => name === member || name.startsWith(`${member}.`) || name.startsWith(`${member}[]`),
   );
 
-/** Goes into objects that are sent. @param path of the object */
+/** Compares the objects in a body that is sent. @param path of the object */
 const neededMembers = (
   before: Place | undefined,
   after: Place,
@@ -227,7 +227,7 @@ const newValues = (
   return added.length > 0 ? [`may be ${list(added)} now`] : [];
 };
 
-/** In the objects that are read. */
+/** New members of the objects that are read. */
 const newMembers = (
   before: Place | undefined,
   after: Place | undefined,

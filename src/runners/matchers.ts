@@ -171,7 +171,7 @@ const verdict = (
 
 const isEmpty = (expected: object): boolean => Object.keys(expected).length === 0;
 
-/** The nearest that are shown. */
+/** How many of the nearest are shown. */
 const MOST_SHOWN = 3;
 
 const nearest = (judged: readonly Judged[]): string => {
@@ -182,7 +182,7 @@ const nearest = (judged: readonly Judged[]): string => {
   return ['', ...(lines.length > 0 ? ['Nearest:'] : []), ...lines].join('\n');
 };
 
-/** What a test sees instead of an operation that was never called. */
+/** Shown when an operation was never called. */
 const otherCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   return calls.length === 0

@@ -4,7 +4,7 @@ import type { MockEnvironment } from '../mock/environment.ts';
 import type { RecordedRequest } from '../mock/generated.ts';
 import { watchOf } from './watched.ts';
 
-/** For an environment without calls: where the calls of the test went instead, as far as that is known. */
+/** For an environment without calls: where the calls of the test went instead, if known. */
 export const noCalls = async (env: MockEnvironment): Promise<string> => {
   const elsewhere = await callsElsewhere(env);
   const advice =

@@ -1,4 +1,6 @@
-/** What is known of a test and its environment; notices assertions that the test forgets to await, and so prove nothing. */
+/**
+ * What is known of a test and its environment; notices assertions that the test forgot to await, which prove nothing.
+ */
 import { realNow } from '../core/clock.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import type { RemoteMock } from '../mock/mock.ts';

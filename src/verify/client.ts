@@ -9,7 +9,7 @@ import type { Reply } from './reply-check.ts';
 
 type QueryValue = string | number | boolean;
 
-/** What to send to an operation. Members that are left out are as the contract has them. */
+/** What to send to an operation. The contract gives what is left out. */
 export interface Call {
   readonly path?: Readonly<Record<string, string>>;
   /** A list repeats the name. */

@@ -14,7 +14,7 @@ export interface Field {
   readonly names: readonly string[];
   /** The JSON type. */
   readonly type: unknown;
-  /** Its schema, and the schemas that this is put together from. */
+  /** Its schema, and the schemas that this one is composed of. */
   readonly forms: readonly JsonObject[];
   readonly isRequired: boolean;
   readonly basis: Basis;

@@ -49,7 +49,7 @@ const list = (words: string, accepts: (items: readonly unknown[]) => boolean): M
 
 /** A list of any length whose every item fits. */
 export const listOf = (wanted: unknown): Matcher =>
-  list('whose every item fits', (items) => items.every((item) => fits(wanted, item)));
+  list('where every item fits', (items) => items.every((item) => fits(wanted, item)));
 
 /** The same with at least one item. */
 export const someOf = (wanted: unknown): Matcher =>

@@ -12,7 +12,7 @@ export interface Finding {
   readonly status: string;
   readonly member: string;
   readonly result: 'holds' | 'differs' | 'not seen';
-  /** What differs, or what would show it. */
+  /** The difference, or what to do to see the member. */
   readonly words: string;
 }
 
@@ -113,13 +113,13 @@ const findingOf = (one: Watched, outcomes: readonly Outcome[]): Finding => {
     : { ...finding, result: 'holds', words: '' };
 };
 
-/** What the cases of the operation that were skipped need. */
+/** What the skipped cases of the operation need. */
 const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string => {
   const skipped = outcomes.filter(
     ({ case: one, result }) => one.operationId === operation && result === 'skipped',
   );
   const reasons = new Set(skipped.flatMap(({ messages }) => messages));
-  return reasons.size > 0 ? `a case ${[...reasons].join('; or ')}` : 'no case brings it about';
+  return reasons.size > 0 ? `a case ${[...reasons].join('; or ')}` : 'no case leads to it';
 };
 
 const RESULTS = ['holds', 'differs', 'not seen'] as const satisfies readonly Finding['result'][];

@@ -40,13 +40,13 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
     const schema = `${response}/content/application~1json/schema`;
     const wrongHeaders = headerProblems(document, response, headers);
     if (!isJsonObject(lookUpReference(document, schema))) return wrongHeaders;
-    if (body === undefined) return [{ text: 'the body is empty or no JSON', basis: 'promised' }];
+    if (body === undefined) return [{ text: 'the body is empty or not JSON', basis: 'promised' }];
     const validate = validatorOf(schema);
     return validate(body) ? wrongHeaders : [...(validate.errors ?? []).map(toProblem), ...wrongHeaders];
   };
 };
 
-/** Which members are always there is inferred throughout; so is any limit, but not the type, of a schema marked so. */
+/** `required` always counts as inferred. In a schema marked as inferred so do all limits, but not the type. */
 const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
   const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const values = keyword === 'enum' ? ` (${String(params.allowedValues)})` : '';

@@ -1,4 +1,4 @@
-/** What a run says: to people as it goes and at its end, to programs as JSON, to build servers as JUnit's XML. */
+/** Reports of a run: text for people, JSON for programs, JUnit XML for build servers. */
 import { loadContract } from '../openapi/load.ts';
 import type { Outcome, Report, Result } from './run.ts';
 
@@ -34,7 +34,7 @@ export const summaryText = ({ outcomes, isStopped }: Report): string => {
     const own = outcomes.filter((outcome) => outcome.case.operationId === operationId);
     return own.length > 0 ? [`${operationId.padEnd(width)}  ${sums(own)}\n`] : [];
   });
-  const warning = warned > 0 ? '; a warning is about something inferred, --inferred makes it a failure' : '';
+  const warning = warned > 0 ? '; a warning is about something inferred; --inferred makes it a failure' : '';
   return [
     '\n',
     ...lines,

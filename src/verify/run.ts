@@ -71,7 +71,7 @@ export const runSuite = async (options: RunOptions): Promise<Report> => {
 
 const NEEDS_WRITE = 'changes data; allow it with --write';
 
-/** Whatever goes wrong is a problem of the case. What it created is removed in any event. */
+/** Any error becomes a problem of the case. Always removes what the case created. */
 const runCase = async (
   one: Case,
   target: Target,

@@ -19,7 +19,7 @@ export const UNKNOWN = {
 const byId = { path: { organization_id: UNKNOWN.organization, id: UNKNOWN.user } };
 const byExternalId = { path: { organization_id: UNKNOWN.organization, external_id: UNKNOWN.externalId } };
 
-/** Operations that are not here need nothing to be sent. */
+/** Operations that are not listed need no parameters and no body. */
 const SAMPLES: Readonly<Partial<Record<OperationId, Call>>> = {
   issueToken: { form: { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'nothing' } },
   createConnectedAccount: { body: { connector: UNKNOWN.connector, identifier: 'nobody@conformance.test' } },
@@ -43,7 +43,7 @@ const SAMPLES: Readonly<Partial<Record<OperationId, Call>>> = {
   deleteMembershipByExternalId: byExternalId,
 };
 
-/** The members that a provider cannot do without. */
+/** The required members of a provider. */
 export const providerBody = ({ unique }: Service) => ({
   display_name: `Provider ${unique}`,
   auth_patterns: [{ type: 'API_KEY' }],
@@ -53,7 +53,7 @@ export const providerBody = ({ unique }: Service) => ({
 export const sampleOf = (operationId: OperationId, service: Service): Call =>
   operationId === 'createCustomProvider' ? { body: providerBody(service) } : (SAMPLES[operationId] ?? {});
 
-/** How a sample is answered where that is not 404. */
+/** The status of a sample's answer, where that is not 404. */
 const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
   issueToken: { status: 401 },
   listConnectedAccounts: { status: 200 },
@@ -65,7 +65,7 @@ const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
   createCustomProvider: { status: 201 },
 };
 
-/** How the operation answers its sample, and whatever else is as well-formed and finds nothing. */
+/** The status that answers the sample, and any other well-formed call that finds nothing. */
 export const sampleAnswer = (operationId: OperationId): Expected => ANSWERS[operationId] ?? { status: 404 };
 
 /** Whether a sample changes data. */

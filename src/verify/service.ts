@@ -136,7 +136,7 @@ export class Service {
     const url = new URL(link);
     url.searchParams.set('decision', decision);
     const { status, headers } = await this.#target.client.open(url.href);
-    if (status === 200) throw new Missing('needs a person who follows a link; a mock needs none');
+    if (status === 200) throw new Missing('needs a person to follow a link; a mock does not');
     const to = new URL(headers.location ?? link, link);
     const body = { location: to.origin + to.pathname, query: Object.fromEntries(to.searchParams) };
     const { status: wanted = 302, body: wantedBody = {} } = expected;

@@ -15,7 +15,7 @@ export const undoOf = (operationId: OperationId, call: Call, reply: Reply | unde
   return isRefused || call.method !== undefined ? undefined : UNDO[operationId]?.(call, reply);
 };
 
-/** An account that the call named by its id was there before. */
+/** An account that the call named by its id existed before. */
 const deleteAccount = ({ body }: Call): Undo | undefined =>
   valueAt(body, 'id') === undefined
     ? {

@@ -12,7 +12,7 @@ export interface VerifyOptions extends Omit<RunOptions, 'timeout' | 'onOutcome' 
   readonly json?: boolean | undefined;
   /** File to write. */
   readonly junit?: string | undefined;
-  /** File that says what an application relies on: only this is asked. */
+  /** File with what an application relies on; checks only those operations. */
   readonly used?: string | undefined;
 }
 

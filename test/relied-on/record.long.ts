@@ -64,7 +64,7 @@ test('a run over several environments writes one file, and the same bytes each t
 test('a file that is only checked stays as it is, and the run fails if it differs', async () => {
   const check = { used: file('used.json'), usedCheck: true };
   await runTests('?include=all', check);
-  await expect(runTests('', check)).rejects.toThrow('The run did not use what its file says.');
+  await expect(runTests('', check)).rejects.toThrow('The run did not use exactly what its file lists.');
   await expect(runTests('', { ...check, used: file('fresh.json') })).rejects.toThrow();
   expect(existsSync(file('fresh.json'))).toBe(false);
   writeFileSync(file('broken.json'), '[]');

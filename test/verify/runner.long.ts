@@ -154,7 +154,7 @@ test('links that wait for a person skip their cases', async () => {
     delete reply.headers.location;
   }, only('verifyConnectedAccountUser'));
   const skipped = outcomes.filter(({ result }) => result === 'skipped');
-  expect(skipped.flatMap(({ messages }) => messages).join()).toMatch('needs a person who follows a link');
+  expect(skipped.flatMap(({ messages }) => messages).join()).toMatch('needs a person to follow a link');
 });
 
 test('behaviour R2: no credential is in any report, whatever fails', async () => {

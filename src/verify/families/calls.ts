@@ -31,7 +31,7 @@ export const methods = ({ operationId, path }: ContractOperation): readonly Case
   const own = loadContract().operations.filter((one) => one.path === path);
   const method = (['get', 'patch', 'put'] as const).find((each) => !own.some((one) => one.method === each));
   if (own[0]?.operationId !== operationId || method === undefined) return [];
-  const title = `${method.toUpperCase()} is not implemented at ${path}, and Allow names the methods that are`;
+  const title = `${method.toUpperCase()} is not implemented at ${path}; Allow names the methods that are`;
   return reading(
     operationId,
     inferred(title, ['T4'], (service) => {

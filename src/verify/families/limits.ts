@@ -1,4 +1,4 @@
-/** Every limit that the contract sets to what a request holds: kept at its edge, refused one past it. */
+/** Every limit of the contract on a request: a value at the limit is taken, one past it is refused. */
 import type { ContractOperation } from '../../openapi/load.ts';
 import { type Case, inferred, promised, reading, writing } from '../case.ts';
 import { type Field, fieldsOf, keywordOf, nameOf, withValue } from '../fields.ts';
@@ -87,7 +87,7 @@ const caseOf = (limited: Limit): readonly Case[] => {
   const { field, edge, past } = limited;
   const { operationId, names } = field;
   const answer = names[0] === 'connection_names' ? { status: 404 } : sampleAnswer(operationId);
-  // That something is taken is promised only where the answer shows it.
+  // That a value is taken counts as promised only if the answer shows it.
   const says = field.basis === 'inferred' || answer.status !== 200 ? inferred : promised;
   const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
   const claim = says(titleOf(limited), rules, async (service) => {

@@ -184,7 +184,7 @@ const UPDATING = writing(
     await update(service, id, EMPTY_TOKEN, account({ status: 'PENDING_AUTH' }));
     await update(service, id, USABLE, account({ status: 'ACTIVE', ...USABLE }));
   }),
-  inferred('The same values again change nothing, nor does no value', ['A7'], async (service) => {
+  inferred('Sending the same values again, or none, changes nothing', ['A7'], async (service) => {
     const { id, updatedAt } = await anAccount(service, 'OAUTH');
     await update(service, id, USABLE, account({ updated_at: updatedAt }));
     await service.call(

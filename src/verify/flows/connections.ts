@@ -18,12 +18,16 @@ export const CONNECTION_FLOWS: readonly Case[] = reading(
     await list(service, { include: 'all' }, [{ id }]);
     await list(service, {}, without({ id }));
   }),
-  inferred('A domain, in any case, gives the connections that have it', ['C1'], async (service) => {
-    const like = { domains: someOf(someText) };
-    const { domains: [domain = ''] = [] } = service.connection('a connection with a domain', like);
-    await list(service, { domain: domain.toUpperCase(), include: 'all' }, someOf({ domains: [domain] }));
-  }),
-  inferred('An organization gives the connections that it owns', ['C1'], async (service) => {
+  inferred(
+    'Filtering by domain, in any case, gives the connections that have it',
+    ['C1'],
+    async (service) => {
+      const like = { domains: someOf(someText) };
+      const { domains: [domain = ''] = [] } = service.connection('a connection with a domain', like);
+      await list(service, { domain: domain.toUpperCase(), include: 'all' }, someOf({ domains: [domain] }));
+    },
+  ),
+  inferred('Filtering by organization gives the connections that it owns', ['C1'], async (service) => {
     const like = { organization_id: someText };
     const { organization_id = '' } = service.connection('a connection of an organization', like);
     await list(service, { organization_id, include: 'all' }, someOf({ organization_id }));

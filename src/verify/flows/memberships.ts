@@ -10,7 +10,7 @@ const BY_ID = {
   remove: 'deleteMembership',
   by: 'by id',
   pathOf: (service: Service) => ({ organization_id: service.organizationId, id: service.userId }),
-  /** The description shows these operations; the others it mentions. */
+  /** The description documents these operations, and only mentions the others. */
   says: promised,
 } as const;
 

@@ -68,7 +68,7 @@ const REFUSING = reading(
       await service.call('listConnections', { token }, 401);
     }),
   ),
-  promised('A call is refused under another scheme than Bearer', [], (service) =>
+  promised('A call with a scheme other than Bearer is refused', [], (service) =>
     service.call('listConnections', { token: null, headers: basic(service.clientId, 'anything') }, 401),
   ),
 );

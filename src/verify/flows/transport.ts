@@ -9,7 +9,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const PATHS = reading(
   'listConnectedAccounts',
   ...['/api/v1/connected_acounts', `${LIST}/`, LIST.toUpperCase()].map((url) =>
-    inferred(`The path ${url} is unknown, which comes before a missing token`, ['T4'], (service) =>
+    inferred(`The path ${url} is unknown: 404, even without a token`, ['T4'], (service) =>
       service.call('listConnectedAccounts', { url, token: null }, { status: 404, error: 'PATH_NOT_FOUND' }),
     ),
   ),
@@ -31,7 +31,7 @@ const BODIES = reading(
     'that is not JSON': { text: '{"id": ', headers: JSON_BODY },
     'of another media type': { text: 'id=ca_1', headers: { 'content-type': 'text/plain' } },
     'that is a list': { text: '[]', headers: JSON_BODY },
-    'with the same member twice': { text: '{"id":"ca_1","id":"ca_2"}', headers: JSON_BODY },
+    'with a member twice': { text: '{"id":"ca_1","id":"ca_2"}', headers: JSON_BODY },
   }).map(([how, call]) =>
     inferred(`A body ${how} is refused`, ['T4', 'T5', 'T10'], (service) =>
       service.call('deleteConnectedAccount', call, 400),
@@ -40,7 +40,7 @@ const BODIES = reading(
   inferred('A body of more than 1 MiB is too large', ['T4'], (service) =>
     service.call('deleteConnectedAccount', { body: { id: 'x'.repeat(1024 * 1024 + 1) } }, 413),
   ),
-  inferred('A body of no length is an empty object', ['T5'], (service) =>
+  inferred('An empty body counts as an empty object', ['T5'], (service) =>
     service.refuses('verifyConnectedAccountUser', { text: '' }, 'auth_request_id', 'identifier'),
   ),
   inferred('A refusal never repeats a credential', ['R2'], (service) => {
@@ -62,11 +62,11 @@ const QUERIES = reading(
       service.call('listConnectedAccounts', { url: `${LIST}?${query}` }),
     ),
   ),
-  inferred('Everything that breaks the contract is told at once', ['R1'], (service) => {
+  inferred('One answer names everything that breaks the contract', ['R1'], (service) => {
     const query = { identifier: 'x'.repeat(101), page_size: 101 };
     return service.refuses('listConnectedAccounts', { query }, 'identifier', 'page_size');
   }),
-  inferred('Everything that breaks other rules is told at once', ['R1', 'A1'], (service) => {
+  inferred('One answer names everything that breaks other rules', ['R1', 'A1'], (service) => {
     const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
     return service.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
   }),
@@ -88,7 +88,7 @@ const ERRORS = reading(
       return service.call('resendInvite', sampleOf('resendInvite', service), { status: 404, body });
     },
   ),
-  inferred('A violation tells the field, the rule and what would be right', ['R1'], (service) => {
+  inferred('A violation names the field, the rule and the right form', ['R1'], (service) => {
     const field_violations = [{ field: 'organization_id', constraint: someText, description: someText }];
     const path = { organization_id: 'acme', id: UNKNOWN.user };
     const body = { validation_error_info: { field_violations } };
