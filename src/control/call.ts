@@ -5,7 +5,7 @@ import { handlers } from './handlers/index.ts';
 import { findNamed, unknownEnvironment } from './handlers/lookup.ts';
 import type { AnyAnswer, Context, ControlId } from './types.ts';
 
-/** What is known of who calls. */
+/** What a handler knows about the caller. */
 export type ControlCaller = Pick<Context, 'headers' | 'signal'>;
 
 /** Path, query and body of a call. */
@@ -15,7 +15,7 @@ export interface RawControlInput {
   readonly body: unknown;
 }
 
-/** Handles a call, then tells those who follow the environment of it. @throws Refusal or ScenarioError */
+/** Handles a call, then notifies followers of the environment. @throws Refusal or ScenarioError */
 export type CallControl = (
   id: ControlId,
   input: RawControlInput,
@@ -26,10 +26,10 @@ export const createCallControl =
   (shared: Omit<Context, keyof ControlCaller>): CallControl =>
   (id, input, caller) => {
     const context = { ...shared, ...caller };
-    const handle = handlers[id] as unknown as RawHandler; // its input was checked against its own document
+    const handle = handlers[id] as unknown as RawHandler; // the input was checked against the document
     const environment = findOwner(id, input, context);
     const answer = handle(input, { ...context, environment });
-    // No event tells of most changes that control calls make.
+    // Most changes by control calls log no event, so the call itself is announced.
     const isChange = loadControlContract().operation(id).method !== 'get';
     const announce = (): void => {
       if (isChange) environment?.controlCalls.add(id);
@@ -45,8 +45,8 @@ type RawHandler = (
 ) => AnyAnswer | Promise<AnyAnswer>;
 
 /**
- * The environment that the path names. Looked up once, when the whole call has been read: an environment may come or go
- * while a body is on its way.
+ * The environment that the path names. Looked up after the whole call has been read, since environments may come and
+ * go while a body arrives.
  */
 const findOwner = (id: ControlId, { path: { env } }: RawControlInput, context: Context) => {
   if (typeof env !== 'string') return undefined;

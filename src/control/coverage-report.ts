@@ -1,4 +1,4 @@
-/** What of the contract was exercised and what was not, operation by operation, and as one number. */
+/** Reports which parts of the contract were exercised, for each operation and as one percentage. */
 
 import { createCoverage, type Tally } from '../environments/coverage.ts';
 import { loadContract } from '../openapi/load.ts';
@@ -10,12 +10,12 @@ export type CoverageReport = ControlSchemas['Coverage'];
 export type OperationCoverage = ControlSchemas['OperationCoverage'];
 type Share = ControlSchemas['Share'];
 
-/** The transport's own status (behaviour T4): a body that is too large. */
+/** Answered before any operation runs: the body is too large (behaviour T4). */
 const TOO_LARGE = 413;
 
 /**
- * Statuses that all operations list come from limits and faults, not from what an operation does. Like the transport's
- * they are shown when they were seen, but neither counted nor missed.
+ * Statuses that every operation lists, and 413, come from limits and faults, not from the operations. The report shows
+ * them if they were seen, but neither counts them nor lists them as missing.
  */
 export const reportCoverage = (
   surfaces: readonly Surface[],
@@ -36,7 +36,7 @@ export const reportCoverage = (
   return { percent, operations, statuses, parameters, members, by_operation };
 };
 
-/** Reports of several servers as one: what was seen by any of them is seen. */
+/** Merges the reports of several servers: seen by one counts as seen. */
 export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport => {
   const surfaces = createSurfaces(loadContract());
   const total = createCoverage(surfaces);
@@ -47,7 +47,7 @@ export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport
 const talliesOf = ({ by_operation }: CoverageReport): ReadonlyMap<OperationId, Tally> =>
   new Map(
     by_operation.map(({ operation, calls, statuses, parameters, members }) => [
-      operation as OperationId, // of a server with the same contract; others are not in the report
+      operation as OperationId, // of a server with the same contract; other operations are left out
       {
         calls,
         statuses: new Map(Object.entries(statuses.seen).map(([status, times]) => [Number(status), times])),
@@ -65,7 +65,7 @@ const commonStatuses = (surfaces: readonly Surface[]): ReadonlySet<number> => {
   return new Set([TOO_LARGE, ...(shared ?? [])]);
 };
 
-/** The statuses that an operation is to be seen with. */
+/** The statuses of an operation that count. */
 const countedOf = ({ statuses }: Surface, common: ReadonlySet<number>): readonly number[] =>
   statuses.filter((status) => !common.has(status));
 
@@ -96,7 +96,7 @@ const shareOf = ({ seen, missing }: ControlSchemas['Names']): Share => ({
   total: seen.length + missing.length,
 });
 
-/** A status that the contract does not list covers nothing of it. */
+/** Ignores statuses that the contract does not list. */
 const shareOfStatuses = (counted: readonly number[], tally: Tally | undefined): Share => ({
   seen: counted.filter((status) => tally?.statuses.has(status)).length,
   total: counted.length,

@@ -1,9 +1,9 @@
-/** Coverage as a table of text, for a terminal or the log of a pipeline. */
+/** Coverage as a text table, for a terminal or a CI log. */
 import type { CoverageReport, OperationCoverage } from './coverage-report.ts';
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
-/** @param of whose coverage it is: `this run`, or the name of an environment */
+/** @param of whose coverage this is: `this run`, or the name of an environment */
 export const coverageTable = (report: CoverageReport, of: string): string => {
   const rows = [HEAD, ...report.by_operation.map(toRow)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -16,10 +16,10 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
   return [...headline(report, of), '', ...lines, ''].join('\n');
 };
 
-/** Operations that the short form names. */
+/** How many operations the short form names. */
 const MOST_NAMED = 8;
 
-/** The same in five lines, with the most called operations. */
+/** Coverage in five lines, with the most called operations. */
 export const shortCoverage = (report: CoverageReport, of: string): string => {
   const called = report.by_operation
     .filter(({ calls }) => calls > 0)
@@ -54,7 +54,7 @@ const toRow = (operation: OperationCoverage): string[] => [
 const count = ({ seen, missing }: { seen: readonly string[]; missing: readonly string[] }): string =>
   seen.length + missing.length === 0 ? '' : `${seen.length}/${seen.length + missing.length}`;
 
-/** What was not exercised: statuses, parameters, members. */
+/** Statuses, parameters and members that were not exercised. */
 const missingNames = ({ statuses, parameters, members }: OperationCoverage): string[] => [
   ...statuses.missing.map(String),
   ...parameters.missing.map((name) => `?${name}`),

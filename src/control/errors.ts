@@ -2,7 +2,7 @@
 import type { Refusal } from '../core/errors.ts';
 import type { Presented } from '../http/plane.ts';
 
-/** Where every call is described; the hint of a refusal that has no better one. */
+/** Describes every call; the hint of refusals without a hint of their own. */
 export const DOCUMENT = '/_mock/openapi.json';
 
 export interface ControlErrorBody {

@@ -1,4 +1,6 @@
-/** Who may call the control plane: not a web page of another origin, and with a control token only who has it. */
+/**
+ * Protects the control plane: refuses web pages of other origins and, if there is a control token, callers without it.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
@@ -10,9 +12,9 @@ import { isOfAnotherSite, isOwnOrigin, parseUrl } from '../http/same-site.ts';
 export interface GuardOptions {
   /** Every call must carry it. */
   readonly controlToken?: string | undefined;
-  /** The address that the server listens on, if it does. */
+  /** The address that the server listens on; absent if it does not listen. */
   readonly host?: string | undefined;
-  /** Address of the server as its clients see it. */
+  /** Address of the server as clients see it. */
   baseUrl(): string;
 }
 
@@ -21,14 +23,14 @@ export const createGuard = (options: GuardOptions): RequestHandler => {
   const expected = options.controlToken === undefined ? undefined : digest(options.controlToken);
   return (request, _response, next) => {
     refuseForeignPages(request, options);
-    // With a token a name that was rebound to this machine gets nothing; without one, names must be ours.
+    // The token stops pages on a rebound name; without a token, only our own names are allowed.
     if (expected) requireToken(request.headers, expected);
     else refuseForeignHosts(request, options);
     next();
   };
 };
 
-/** Equal lengths, so that comparing takes the same time whatever was sent. */
+/** Digests have equal lengths, so comparing them takes the same time for every token. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer): void => {
@@ -43,11 +45,11 @@ const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer):
 
 const refuseForeignPages = ({ method, headers }: Request, options: GuardOptions): void => {
   const { origin } = headers;
-  // Names that are not ours are refused by themselves, or need the token.
+  // Foreign names need no check here: `refuseForeignHosts` refuses them, or the token is required.
   const names = { baseUrl: options.baseUrl(), isOurs: () => true };
   if (origin !== undefined && !isOwnOrigin(origin, headers, names)) throw foreign(`Origin ${cut(origin)}`);
   if (!isOfAnotherSite(headers)) return;
-  // Somebody followed a link: nothing is changed, and the other page cannot read the answer.
+  // Allows following a link: it changes nothing, and the other page cannot read the answer.
   if (
     method === 'GET' &&
     headers['sec-fetch-mode'] === 'navigate' &&
@@ -60,8 +62,8 @@ const refuseForeignPages = ({ method, headers }: Request, options: GuardOptions)
 const foreign = (who: string): Refusal =>
   new Refusal(
     'FORBIDDEN',
-    `Calls of ${who} are refused: a web page of another origin may not drive the mock.`,
-    'Call the control plane from the test process, or open the console of the mock itself.',
+    `Calls from ${who} are refused: web pages of other origins cannot control the mock.`,
+    'Call the control plane from the test process, or use the console of the mock.',
   );
 
 const refuseForeignHosts = ({ headers, socket }: Request, options: GuardOptions): void => {
@@ -76,9 +78,9 @@ const refuseForeignHosts = ({ headers, socket }: Request, options: GuardOptions)
   );
 };
 
-/** The name that calls in process go to. From the network it is refused: anyone on a local network can claim it. */
+/** The host of in-process calls. Refused from the network, since anyone on a local network can claim this name. */
 const IN_PROCESS = 'mock.local';
 
-/** An address cannot be rebound; a name can, unless it always means this machine or the server is known by it. */
+/** Whether a host is safe from DNS rebinding, or is a name that the server was started with. */
 const isOwnHost = (name: string, { host, baseUrl }: GuardOptions): boolean =>
   cannotBeRebound(name) || name === host?.toLowerCase() || name === parseUrl(baseUrl())?.hostname;

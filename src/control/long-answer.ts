@@ -1,9 +1,9 @@
-/** Long lists, made and sent item by item, so that other calls are answered in between. */
+/** Sends long lists item by item, so that other calls are answered in between. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-/** The JSON text of an object whose one empty list is the place of `items`. */
+/** The JSON text of an object, with `items` in its one empty list. */
 export function* inPieces<Item>(
   whole: object,
   items: Iterable<Item>,
@@ -18,7 +18,7 @@ export function* inPieces<Item>(
   yield `${before === ',' ? '' : before}]${tail}`;
 }
 
-/** Sends a text in pieces, as fast as the client takes them; breaks off if `signal` aborts. */
+/** Sends a text in pieces, as fast as the client reads; stops if `signal` aborts. */
 export const sendPieces = async (
   response: ServerResponse,
   pieces: Iterable<string>,

@@ -1,4 +1,4 @@
-/** The control plane: its own OpenAPI document as an Express router, to be mounted at `/_mock`. */
+/** The control plane, built from its own OpenAPI document: an Express router for `/_mock`. */
 import type { Socket } from 'node:net';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
@@ -18,7 +18,7 @@ import type { AnyAnswer, ControlId } from './types.ts';
 
 export interface ControlOptions extends GuardOptions, ValidationOptions {
   readonly callControl: CallControl;
-  /** Called for every internal error, which a caller sees as a plain 500. */
+  /** Called for every internal error, which the caller sees as a plain 500. */
   readonly onInternalError: (error: unknown) => void;
 }
 
@@ -30,13 +30,13 @@ export interface ControlPlane {
 
 const MIB = 1024 * 1024;
 
-/** What may be sent, so that other callers wait for a second at most. */
+/** Limits of most bodies, so that other callers wait a second at most. */
 const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 
-/** A whole environment may be sent: as many rows as are allowed need less than this. */
+/** Limits of a whole environment: the most rows allowed need less. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
-/** The text of 100,000 rows needs less than this. */
+/** 100,000 rows of YAML need less. */
 const YAML_LIMIT = 256 * MIB;
 
 const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
@@ -70,7 +70,7 @@ export const createControlPlane = (options: ControlOptions): ControlPlane => {
   return { router, close: calls.close };
 };
 
-/** What a call goes through: the order of the lines is the order in which it can be refused. */
+/** The steps of a call, in the order in which they can refuse it. */
 const answerCall = (
   operation: ControlOperation,
   contract: ControlContract,
@@ -82,7 +82,7 @@ const answerCall = (
   const readBody = createReader(operationId);
   const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
-  // Where one deletes, `?id=` names something that got lost, not everything.
+  // Except for GET, `?id=` is refused: a caller whose id got lost must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
   return async (request, response) => {
     const body = await readBody(request, response);
@@ -99,7 +99,7 @@ const answerCall = (
 
 type ReadBody = (request: Request, response: Response) => Promise<unknown>;
 
-/** The text of a scenario file may be the body itself; any other body is JSON. */
+/** Reads a body: the text of a scenario file where that is accepted, else JSON. */
 const createReader = (operationId: ControlId): ReadBody => {
   const limits = TAKES_STATE.has(operationId) ? STATE_LIMITS : BODY_LIMITS;
   const readJson = createBodyReader({ kind: 'application/json', ...limits });
@@ -110,7 +110,7 @@ const createReader = (operationId: ControlId): ReadBody => {
       : (await readJson(request, response)).body;
 };
 
-/** What a control call answers is true at that instant only, and is not to be framed or guessed at. */
+/** Forbids caching, framing and guessing the type of an answer. */
 const setHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Cache-Control': 'no-store',
@@ -121,13 +121,13 @@ const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** What the validator does not find: path numbers in another form. */
+/** Finds what the validator misses: numbers in the path in another form. */
 const pathProblems = ({ parameters }: ControlOperation, sent: Request['params']): FieldViolation[] =>
   parameters.flatMap(({ name, in: place, schema }) =>
     place === 'path' ? (numberProblem(name, schema?.type, String(sent[name])) ?? []) : [],
   );
 
-/** Nor these: a missing body where one is required, and members where no body is described. */
+/** Finds what the validator misses: a missing required body, and members where no body is described. */
 const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): FieldViolation[] => {
   if (described?.isRequired && body === undefined) return [MISSING_BODY];
   if (described) return [];
@@ -143,12 +143,12 @@ const MISSING_BODY = {
 };
 
 interface CallsUnderWay {
-  /** @returns what aborts when the client goes away, or when the server closes */
+  /** @returns a signal that aborts when the client disconnects or the server closes */
   open(socket: Socket, response: Response): AbortSignal;
   close(): void;
 }
 
-/** `AbortSignal.any` would keep a trace of every call that there ever was. */
+/** Not `AbortSignal.any`, which would leak memory with every call. */
 const createCallsUnderWay = (): CallsUnderWay => {
   const calls = new Set<AbortController>();
   let isClosed = false;
@@ -162,7 +162,7 @@ const createCallsUnderWay = (): CallsUnderWay => {
       };
       calls.add(call);
       response.once('close', end);
-      // A response that waits behind another one of its connection gets no event when that closes.
+      // Listens on the socket: a response that is queued behind another gets no event when the connection closes.
       socket.setMaxListeners(0).once('close', end);
       if (isClosed || socket.destroyed) end();
       return call.signal;

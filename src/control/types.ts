@@ -1,4 +1,4 @@
-/** The control plane's operations as types, derived from `control.yaml` as the API's are from the contract. */
+/** The control plane's operations as types, derived from `control.yaml`. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Scenario } from '../domain/scenario.ts';
 import type { Environment } from '../environments/environment.ts';
@@ -13,11 +13,12 @@ import type { components, operations } from './generated.ts';
 export type ControlId = keyof operations;
 export type ControlSchemas = components['schemas'];
 
-/** What the control plane needs of the scenario room. */
+/** What the control plane needs from the scenario room. */
 export interface Scenarios {
   /**
-   * A scenario of the fixtures folder by its name, or the content of a scenario file; default: the server's scenario.
-   * @throws ScenarioError with every problem there is
+   * Loads a scenario of the fixtures folder by name, or the content of a scenario file; default: the server's
+   * scenario.
+   * @throws ScenarioError with every problem
    */
   load(from: string | object | undefined, options: LoadRequest): Scenario;
   /** Scenarios that can be loaded by name, sorted by name. */
@@ -31,47 +32,47 @@ export interface Scenarios {
 }
 
 export interface LoadRequest {
-  /** Instead of the one it would have; `random` draws another one for each call, and is not kept. */
+  /** Overrides the scenario's seed. `random`: a new seed for each call, never cached. */
   readonly seed?: number | 'random' | undefined;
-  /** An object may be as large as a file: it was read from one. */
+  /** The object was read from a file, so it may be as large as a file. */
   readonly isFromFile?: boolean;
 }
 
-/** What a handler is given besides its input. */
+/** What every handler receives in addition to its input. */
 export interface Context {
   readonly environments: Environments;
   readonly scenarios: Scenarios;
   readonly version: string;
   /** Real seconds since the server was made. */
   uptime(): number;
-  /** Of this call. */
+  /** The headers of this call. */
   readonly headers: IncomingHttpHeaders;
-  /** Aborts when the client goes away or the server closes. */
+  /** Aborts when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
 }
 
-/** What a handler is given whose path names an environment. */
+/** What a handler receives if its path names an environment. */
 export interface EnvironmentContext extends Context {
   readonly environment: Environment;
 }
 
-/** An answer in another form than JSON. */
+/** An answer that is not JSON. */
 export interface TextAnswer {
   readonly status: number;
   readonly contentType: 'text/plain';
   readonly text: string;
 }
 
-/** Leads a browser to a page. */
+/** Redirects a browser to a page. */
 export interface RedirectAnswer {
   readonly status: 303;
   readonly location: string;
 }
 
-/** An answer that goes on until one side ends it. */
+/** An answer that continues until one side ends it. */
 export interface StreamAnswer {
   readonly status: 200;
-  /** Begins to send; what it returns ends it. */
+  /** Starts sending. @returns a function that stops it */
   stream(sink: EventSink): () => void;
 }
 
@@ -96,7 +97,7 @@ type Handler<Id extends ControlId> = (
   context: ContextOf<Id>,
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
-/** A call gets the environment that its path names. Only `putEnvironment` may name a new one. */
+/** A call gets the environment that its path names. Only `putEnvironment` may name a new environment. */
 type ContextOf<Id extends ControlId> = Context &
   (Id extends 'putEnvironment'
     ? { readonly environment: Environment | undefined }
@@ -111,5 +112,5 @@ type ControlReply<Id extends ControlId> =
   | StreamAnswer
   | PiecesAnswer;
 
-/** A handler for every operation; a missing one is a build error. */
+/** A handler for every operation. A missing handler is a build error. */
 export type Handlers = { readonly [Id in ControlId]: Handler<Id> };

@@ -1,4 +1,4 @@
-/** Addresses: of e-mail, of the web, of this machine, and of an environment on it. */
+/** E-mail addresses, web addresses, and the addresses of this server and of its environments. */
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
@@ -14,8 +14,8 @@ const LONGEST = 254;
 export const isEmail = (text: string): boolean => text.length <= LONGEST && ADDRESS.test(text);
 
 /**
- * Whether a browser can go to a URL. The platform also parses control characters, empty labels (`https://.`) and, on newer
- * Node, labels such as `xn--` that stand for no name: those stay as they are when they are decoded.
+ * Whether a browser can open a URL. `URL` also accepts control characters, empty labels (`https://.`) and, on newer
+ * Node, invalid labels such as `xn--`, which decoding leaves unchanged.
  */
 export const isWebAddress = (url: string): boolean => {
   if (!URL.canParse(url) || /\p{Cc}/u.test(url)) return false;
@@ -26,8 +26,8 @@ export const isWebAddress = (url: string): boolean => {
 };
 
 /**
- * Whether a host cannot be rebound: an address is not a name, and `localhost` with all below it is always this
- * machine, as every browser resolves it (RFC 6761, 6.3).
+ * Whether DNS rebinding cannot affect a host: IP addresses, and `localhost` and its subdomains, which every browser
+ * resolves to this machine (RFC 6761, 6.3).
  * @param hostname as `URL` gives it: lower case, without a port, an IPv6 address in brackets
  */
 export const cannotBeRebound = (hostname: string): boolean =>
@@ -36,8 +36,8 @@ export const cannotBeRebound = (hostname: string): boolean =>
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The address of a server on this machine by the loopback name that a client used for it (behaviour E3): with the base URL
- * `http://127.0.0.1:4720`, a client of `localhost:4720` has `http://localhost:4720`. Any other address stays as it is.
+ * The base URL with the loopback name that the client used (behaviour E3): if it is `http://127.0.0.1:4720`, a client
+ * that called `localhost:4720` gets `http://localhost:4720`. Any other base URL stays as it is.
  * @param host the Host header of the call
  */
 export const asCalled = (baseUrl: string, host = ''): string => {
@@ -52,14 +52,14 @@ export const asCalled = (baseUrl: string, host = ''): string => {
 
 const FORM = /^(https?:\/\/)\{env\}\./i;
 
-/** A base URL without the place of the name: the server's own address. */
+/** The server's own address: the base URL without `{env}`. */
 export const withoutLabel = (baseUrl: string): string => baseUrl.replace(FORM, '$1');
 
-/** The address of one environment; the same for all if the base URL has no place for a name. */
+/** The address of one environment; the same for all if the base URL has no `{env}`. */
 export const withLabel = (baseUrl: string, name: string): string =>
   baseUrl.replace(FORM, (_form, scheme: string) => `${scheme}${name.toLowerCase()}.`);
 
-/** What a host has in the place of the name, or undefined. */
+/** The part of a host that stands where the base URL has `{env}`; undefined if the host does not fit. */
 export const labelOf = (baseUrl: string, host: string): string | undefined => {
   if (!FORM.test(baseUrl)) return undefined;
   const [label, ...rest] = host.toLowerCase().split('.');

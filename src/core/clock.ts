@@ -1,6 +1,6 @@
-/** The one place that reads the machine's time; everything else is given `now` (milliseconds since the epoch). */
+/** Only this file reads the machine's time; all other code receives `now` (milliseconds since the epoch). */
 
-/** A clock of an environment: running at a distance from real time, or standing still. */
+/** The clock of an environment: running at an offset from real time, or frozen. */
 export type Clock =
   | { readonly mode: 'running'; readonly offset: number }
   | { readonly mode: 'frozen'; readonly now: number };
@@ -24,16 +24,16 @@ export const setClock = (mode: Clock['mode'], now: number, real: number = realNo
 /** RFC 3339 UTC with milliseconds and `Z` (behaviour T9). @param ms epoch milliseconds */
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
 
-/** The years that RFC 3339 can write, 0000 to 9999: any other instant has no timestamp. */
+/** RFC 3339 can write the years 0000 to 9999 only. */
 export const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
 export const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether `toTimestamp` makes a timestamp of an instant, in epoch milliseconds. */
+/** Whether `toTimestamp` can write an instant, in epoch milliseconds. */
 export const isWritable = (ms: number): boolean => ms >= FIRST_WRITABLE && ms <= LAST_WRITABLE;
 
 /**
- * Epoch milliseconds of an RFC 3339 date-time, or undefined for any other text and for an offset that leads out of the years that
- * UTC can write. A space before the offset reads as `+`.
+ * Epoch milliseconds of an RFC 3339 date-time, or undefined for any other text and for times outside the years 0000 to
+ * 9999 in UTC. A space before the offset reads as `+`.
  */
 export const parseTimestamp = (text: string): number | undefined => {
   const match = RFC3339.exec(text);
@@ -44,13 +44,13 @@ export const parseTimestamp = (text: string): number | undefined => {
 };
 
 /**
- * What a clock can show: from 1970 on, since a token's times are not negative, and so far before the last year that can
- * be written that lengths of time may be added.
+ * A clock shows 1970 or later, since a token's times are not negative. It ends long before the year 9999, so that
+ * durations can still be added.
  */
 const FIRST_SHOWN = 0;
 const AFTER_SHOWN = Date.UTC(9000, 0, 1);
 
-/** Whether a clock can be set to an instant, in epoch milliseconds. The one rule for all ways to set a clock. */
+/** Whether a clock can be set to an instant, in epoch milliseconds. Every way to set a clock checks this. */
 export const canShow = (instant: number): boolean => instant >= FIRST_SHOWN && instant < AFTER_SHOWN;
 
 /** Epoch milliseconds of a text that a clock can be set to, or undefined. */
@@ -59,12 +59,12 @@ export const parseClockTime = (text: string): number | undefined => {
   return instant !== undefined && canShow(instant) ? instant : undefined;
 };
 
-/** What a bad time for a clock should have looked like; ends an error message. */
+/** The end of an error message about a bad clock time. */
 export const CLOCK_HINT = 'an ISO 8601 time such as 2026-01-15T09:30:00Z, of the years 1970 to 8999';
 
 const RFC3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?)([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The platform takes 31 February for a day in March. */
+/** `Date` reads 31 February as a day in March. */
 const isOnCalendar = (date: string): boolean =>
   new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2));

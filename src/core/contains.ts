@@ -1,14 +1,14 @@
 /**
- * Whether one value contains another, and where it does not. Wanted values may be a test runner's own matchers, such as
- * `expect.any(String)`. A member is found under its name in either spelling, as calls send it (behaviour T3).
+ * Whether one value contains another, and where they differ. Wanted values may be matchers of a test runner, such as
+ * `expect.any(String)`. Members are found in snake_case and lowerCamelCase (behaviour T3).
  */
 import { isSecretName, MASK } from './secrets.ts';
 import { cut, otherSpelling } from './text.ts';
 
 export interface Difference {
-  /** Such as `body.connector is "calendar", expected "mail"`. Made when it is read. */
+  /** Such as `body.connector is "calendar", expected "mail"`. Computed when read. */
   readonly words: string;
-  /** A matcher of the runner decided, which only the runner knows. */
+  /** A test runner's matcher decided. */
   readonly isByMatcher: boolean;
 }
 
@@ -24,7 +24,7 @@ const isMatcher = (wanted: unknown): wanted is Matcher =>
   'asymmetricMatch' in wanted &&
   typeof wanted.asymmetricMatch === 'function';
 
-/** Whether all wanted members and items are in a value, which may have others too. */
+/** Whether a value has all wanted members and items; it may have others too. */
 export const contains = (wanted: unknown, value: unknown): boolean =>
   differences(wanted, value, '').length === 0;
 
@@ -52,7 +52,7 @@ const missingItems = (wanted: readonly unknown[], value: object, path: string): 
         .map((item) => different(item, value, path))
     : [different(wanted, value, path)];
 
-/** What stands under the name of a credential is not shown. */
+/** Never shows the value of a member that is named like a credential. */
 const different = (wanted: unknown, value: unknown, path: string): Difference => ({
   get words() {
     const isSecret = isSecretName(path);
@@ -62,7 +62,7 @@ const different = (wanted: unknown, value: unknown, path: string): Difference =>
   isByMatcher: isMatcher(wanted),
 });
 
-/** What the mock can compare by itself; undefined if nothing is left. */
+/** A wanted value without its matchers; undefined if nothing is left. */
 export const withoutMatchers = (wanted: unknown): unknown => {
   if (isMatcher(wanted)) return undefined;
   if (Array.isArray(wanted)) return wanted.filter((item) => !isMatcher(item)).map(withoutMatchers);

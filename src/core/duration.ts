@@ -1,4 +1,4 @@
-/** Lengths of time, written `15m`, `2h30m`, `3d` or in ISO 8601 (`PT15M`, `P3DT2H`); always milliseconds inside. */
+/** Durations, written `15m`, `2h30m`, `3d` or in ISO 8601 (`PT15M`, `P3DT2H`). The code holds them in milliseconds. */
 
 const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
 
@@ -7,7 +7,7 @@ const SHORT =
 const ISO =
   /^P(?:(\d+(?:\.\d+)?)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/** The longest length accepted: a hundred years. */
+/** The longest duration accepted: a hundred years. */
 const LONGEST = 36_525 * UNITS.d;
 
 /** Milliseconds of a duration, or undefined for any other text and for more than a hundred years. */
@@ -19,7 +19,7 @@ export const parseDuration = (text: string): number | undefined => {
   return ms > LONGEST ? undefined : Math.round(ms);
 };
 
-/** The short form of a length in milliseconds, largest units first: `15d`, `2h30m`, `0s`; days from two on, so `24h`. */
+/** The short form of a duration, largest units first: `15d`, `2h30m`, `0s`. One day is written `24h`. */
 export const formatDuration = (ms: number): string => {
   let rest = ms;
   let text = '';
@@ -32,11 +32,11 @@ export const formatDuration = (ms: number): string => {
   return text || '0s';
 };
 
-/** What a bad duration should have looked like; ends an error message. */
+/** The end of an error message about a bad duration. */
 export const DURATION_HINT = 'a duration such as 15m, 2h30m, 3d or PT15M, of a hundred years at most';
 
-/** Whether a text is a duration of a second or more, for what counts time in seconds. */
+/** Whether a text is a duration of at least one second. */
 export const isSecondsLong = (text: string): boolean => (parseDuration(text) ?? 0) >= UNITS.s;
 
-/** What a duration that is too short should have been; ends an error message. */
+/** The end of an error message about a duration that is too short. */
 export const SECONDS_HINT = 'a duration of a second or more, such as 15m, 2h30m, 3d or PT15M';

@@ -1,8 +1,8 @@
-/** What the mock refuses, on every plane: one table of kinds, and the one exception. */
+/** Refusals of the API and the control plane: the table of error kinds, and the exception they are thrown as. */
 
 /**
- * HTTP status and gRPC code of every `error_code` (behaviour R1), and the rule (`src/RULES.md`) that a refusal follows
- * unless it names another. Kinds without a rule belong to the control plane alone.
+ * For every `error_code` its HTTP status, its gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of its
+ * refusals. Kinds without a rule are used by the control plane only.
  */
 export const ERROR_KINDS = {
   INVALID_ARGUMENT: { status: 400, code: 3, rule: 'R1' },
@@ -32,11 +32,11 @@ export interface FieldViolation {
   readonly field: string;
   /** What is wrong, with which value. */
   readonly description: string;
-  /** The JSON schema keyword where the contract states the rule, else a word of ours. */
+  /** The JSON schema keyword if the contract states the rule, else a word of our own. */
   readonly constraint: string;
-  /** What to do about it, where the description does not say so. */
+  /** What to do about it, if the description does not say. */
   readonly advice?: string;
-  /** The rule of `src/RULES.md` that it breaks. Default: the one of its kind. */
+  /** The rule of `src/RULES.md` that it breaks. Default: the rule of its kind. */
   readonly rule?: string;
 }
 
@@ -51,17 +51,17 @@ export interface RefusalExtras {
   readonly resource?: ResourceInfo;
   /** Such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The rule that it follows, where its kind has another. */
+  /** The rule that it follows. Default: the rule of its kind. */
   readonly rule?: string;
   /** A fault or a preference asked for it: the request broke no rule. */
   readonly isInjected?: boolean;
-  /** In place of the status of its kind; injected refusals alone have one. */
+  /** Replaces the status of its kind; for injected refusals only. */
   readonly status?: number;
-  /** Answered in place of the kind's own `error_code`; only where it is injected. */
+  /** Replaces the `error_code` of its kind; for injected refusals only. */
   readonly shownCode?: string;
 }
 
-/** A refusal of any plane. Never holds a credential (behaviour R2). */
+/** A refusal of a request. Never holds a credential (behaviour R2). */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
   readonly errorCode: ErrorCode;
@@ -79,12 +79,12 @@ export class Refusal extends Error {
     this.extras = extras;
   }
 
-  /** Not called `status`, which body parsers write into what they are thrown. */
+  /** Not called `status`, since body parsers set `status` on errors they catch. */
   get httpStatus(): number {
     return this.extras.status ?? ERROR_KINDS[this.errorCode].status;
   }
 
-  /** Undefined where a fault or a preference asked for it, and on the control plane. */
+  /** Undefined on the control plane, and if a fault or a preference asked for the refusal. */
   get rule(): string | undefined {
     const { isInjected, rule, violations = [] } = this.extras;
     if (isInjected) return undefined;
@@ -92,10 +92,10 @@ export class Refusal extends Error {
   }
 }
 
-/** More violations than these help no one, and a body of a megabyte can have half a million. */
+/** Nobody reads more violations than these, and a body of a megabyte can have half a million. */
 export const MOST_VIOLATIONS = 100;
 
-/** A file or an address that was named cannot be used. The program prints the message and ends with 2. */
+/** The user named a file or address that cannot be used. The CLI prints the message and exits with 2. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
 }
@@ -123,7 +123,7 @@ export const invalidField = (
   advice: string,
 ): Refusal => invalidArgument([{ field, constraint, description, advice }]);
 
-/** 404 for a resource that is not there. @param resource such as `connected_account ca_1` */
+/** 404 for a missing resource. @param resource such as `connected_account ca_1` */
 export const notFound = (resource: string, hint: string, rule?: string): Refusal =>
   new Refusal('NOT_FOUND', `${resource} was not found.`, hint, {
     resource: { resource_name: resource },

@@ -1,36 +1,39 @@
-/** The one place that draws anything by chance: seeded, and kept in the environment's state (behaviour I1). */
+/**
+ * Only this file draws random values. It draws from a seed whose progress the environment's state keeps (behaviour
+ * I1).
+ */
 import { createHash, randomInt } from 'node:crypto';
 import { customRandom } from 'nanoid';
 import { xoroshiro128plus } from 'pure-rand';
 
-/** Prefixes of ids, as the document and behaviour I1 name them. */
+/** Prefixes of ids (behaviour I1). */
 export type IdPrefix = 'ca' | 'org' | 'usr' | 'usp' | 'conn' | 'role' | 'env' | 'prv';
 
-/** How far a generator has come: a plain value, so that a snapshot or a reset repeats what it draws. */
+/** The progress of a generator: a plain value, so that draws repeat after a reset or from a snapshot. */
 export interface GeneratorState {
   readonly words: readonly number[];
-  /** For each prefix the number of the highest id so far, whether drawn or written in a scenario. */
+  /** The highest number so far for each prefix, drawn or written in a scenario. */
   readonly highest: Readonly<Record<string, bigint>>;
 }
 
-/** The generator a seed starts with. */
+/** The generator that a seed starts. */
 export const seedGenerator = (seed: number): GeneratorState => ({
   words: xoroshiro128plus(seed).getState?.() ?? [],
   highest: {},
 });
 
-/** A seed that cannot be foreseen, for `--seed random`. */
+/** An unpredictable seed, for `--seed random`. */
 export const randomSeed = (): number => randomInt(2 ** 31);
 
-/** Draws while one request or one load lasts; `state()` is what to keep afterwards. */
+/** Draws for one request or one load; afterwards, keep `state()`. */
 export interface Draw {
   /** `size` characters of `alphabet`. */
   text(alphabet: string, size: number): string;
-  /** A number from 0 up to, not including, 1. */
+  /** At least 0, less than 1. */
   fraction(): number;
-  /** Prefix and 18 digits, above every id of the prefix so far (behaviour I1). */
+  /** The prefix and 18 digits, higher than every earlier id of the prefix (behaviour I1). */
   id(prefix: IdPrefix): string;
-  /** Keeps later ids above this one, if it has their form. */
+  /** Later ids will be higher than this id, if it has their form. */
   reserve(id: string): void;
   /** An opaque base64url token; the default of 43 characters carries 258 bits (behaviour I1). */
   token(size?: number): string;
@@ -40,10 +43,10 @@ export interface Draw {
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 
-/** All ids lie above it, so that they have 18 digits. */
+/** All ids are higher, so they have 18 digits. */
 const LOWEST = 10n ** 17n;
 
-/** Draws from `state` on. Nothing is computed before the first draw. */
+/** Continues from `state`. Computes nothing before the first draw. */
 export const drawFrom = (state: GeneratorState): Draw => {
   let generator: ReturnType<typeof xoroshiro128plus> | undefined;
   let highest: Record<string, bigint> | undefined;
@@ -81,6 +84,6 @@ export const drawFrom = (state: GeneratorState): Draw => {
   };
 };
 
-/** Eleven base64url characters that stand for an environment at the end of a token (behaviour E5). */
+/** Eleven base64url characters that identify an environment at the end of a token (behaviour E5). */
 export const environmentKey = (environmentId: string): string =>
   createHash('sha256').update(environmentId).digest('base64url').slice(0, 11);

@@ -1,9 +1,9 @@
 /**
- * A point in time as a row holds it: either absolute, or a distance from the environment's start (behaviour E6).
- * A relative one moves with the start, so a reset refreshes all data without touching a row.
+ * A point in time as a row holds it: either absolute, or a distance from the environment's start (behaviour E6). A
+ * relative moment moves with the start, so a reset refreshes all data without changing a row.
  *
- * Encoding, known to this file alone: absolute moments are epoch milliseconds; relative ones are a distance in
- * milliseconds added to RELATIVE, which lies far beyond any date that RFC 3339 can write.
+ * Only this file knows the encoding: absolute moments are epoch milliseconds; relative moments are milliseconds
+ * added to RELATIVE, which is far later than any date that RFC 3339 can write.
  */
 
 import { toTimestamp } from './clock.ts';
@@ -26,32 +26,32 @@ export const isRelative = (moment: Moment): boolean => moment > FIRST_RELATIVE;
 export const resolve = (moment: Moment, start: number): number =>
   isRelative(moment) ? moment - RELATIVE + start : moment;
 
-/** A string that sorts as moments of one kind do; relative ones come after absolute ones. */
+/** A string that sorts in the order of time within each kind. Relative moments come after absolute ones. */
 export const sortable = (moment: Moment): string => String(moment + SORT_OFFSET).padStart(16, '0');
 
 /** Reads back what `sortable` wrote. */
 export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSET) as Moment;
 
-/** The first relative moment in sort order: where the absolute ones end. */
+/** The first relative moment in sort order. All absolute moments come before it. */
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
 /**
- * The instants over which an answer stays the same: no end that was looked at while making it lies between them.
- * `from` is included, `until` is not; both are epoch milliseconds.
+ * How long an answer stays the same: from `from` up to, not including, `until`, in epoch milliseconds. No end that the
+ * answer depended on is reached in between.
  */
 export interface ValidityPeriod {
   from: number;
   until: number;
 }
 
-/** What time an environment has. `validity`, where there is one, is narrowed by every end that is looked at. */
+/** The time of an environment. Each end that is compared with it narrows `validity`, if that is set. */
 export interface Instant {
   readonly now: number;
   readonly start: number;
   readonly validity?: ValidityPeriod;
 }
 
-/** Whether an end has been reached: everything ends when now >= its end (behaviour T9). An absent end is never reached. */
+/** Whether something has ended: now >= its end (behaviour T9). Without an end it never ends. */
 export const hasEnded = (end: Moment | undefined, { now, start, validity }: Instant): boolean => {
   if (end === undefined) return false;
   const at = resolve(end, start);
@@ -65,11 +65,11 @@ const narrow = (validity: ValidityPeriod, at: number, ended: boolean): void => {
   else validity.until = Math.min(validity.until, at);
 };
 
-/** A moment as the wire shows it. */
+/** A moment as replies show it. */
 export const wireTime = (moment: Moment, env: Pick<Instant, 'start'>): string =>
   toTimestamp(resolve(moment, env.start));
 
-/** Several moments under the names of their members; absent ones are left out. */
+/** Several moments as replies show them, by member. Leaves absent moments out. */
 export const wireTimes = <Name extends string>(
   moments: { readonly [Each in Name]: Moment | undefined },
   env: Pick<Instant, 'start'>,

@@ -1,9 +1,10 @@
-/** The word somebody meant: for messages that name what is known. */
+/** Suggestions for mistyped words, for messages. */
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The known word nearest to `word` in any case, or undefined if none is near enough to be meant.
- * @param most letters that may differ: a typing mistake changes a letter or two, and half of a short word is another word
+ * The known word nearest to `word`, ignoring case; undefined if none is near enough.
+ * @param most how many letters may differ: a typing mistake changes a letter or two, and more would suggest unrelated
+ *   words
  */
 export const nearest = (
   word: string,
@@ -22,7 +23,7 @@ export const nearest = (
   return best;
 };
 
-/** ` Did you mean "mail"?`, or nothing: to be put at the end of a message. */
+/** ` Did you mean "mail"?`, or nothing. For the end of a message. */
 export const didYouMean = (word: string, known: Iterable<string>): string => {
   const meant = nearest(word, known);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

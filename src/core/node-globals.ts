@@ -1,7 +1,7 @@
 /**
- * What Node itself has under the names of the web. In a test environment with a DOM (jsdom, happy-dom) the globals of
- * these names are the DOM's, which Node refuses, or they are missing. Node loads its `fetch` when one of them is first
- * read, which a start need not wait for.
+ * Node's own versions of web globals. In a test environment with a DOM (jsdom, happy-dom) the globals of these names
+ * are missing, or are the DOM's, which Node rejects. They are read late, since the first read makes Node load its
+ * `fetch`, which would slow down the start.
  */
 import { transferableAbortController } from 'node:util';
 import { runInThisContext } from 'node:vm';

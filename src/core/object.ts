@@ -1,6 +1,6 @@
 /** Reading and writing plain objects. */
 
-/** The value of a text of JSON; undefined for any other text. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -9,7 +9,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** What is under these names and positions, or undefined; never what a prototype holds (behaviour T10). */
+/** The value at these names and positions, or undefined. Never reads from a prototype (behaviour T10). */
 export const valueAt = (value: unknown, ...steps: readonly (string | number)[]): unknown =>
   steps.reduce(
     (holder, step) =>
@@ -19,7 +19,7 @@ export const valueAt = (value: unknown, ...steps: readonly (string | number)[]):
     value,
   );
 
-/** Rows and answers leave absent members out; this turns "perhaps undefined" into "perhaps not there". */
+/** Rows and answers leave absent members out: turns members that may be undefined into optional members. */
 export type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name];
 } & {

@@ -1,4 +1,7 @@
-/** Cursor paging (behaviour I4): a token names a position and the filters of its list, so it survives any write. */
+/**
+ * Cursor paging (behaviour I4). A token names a position and the filters of its list, so it stays valid whatever is
+ * written.
+ */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldViolation, refuse } from './errors.ts';
@@ -7,7 +10,7 @@ import { countSelected, type Direction, type Selection, takeSelected } from './s
 import type { Position } from './table.ts';
 import { cut } from './text.ts';
 
-/** The filters of a list as the query gave them; absent ones are undefined. */
+/** The filters of a list, from the query; undefined if absent. */
 export type Filters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface Page<Row> {
@@ -20,9 +23,9 @@ export interface Page<Row> {
   readonly total_size: number;
 }
 
-/** What a list has in its tokens. Anyone can make a token, so it is checked against this before it is used. */
+/** What the tokens of a list contain. Anyone can forge a token, so each is checked against this before use. */
 export interface TokenShape<Known extends Filters> {
-  /** The operationId, so that a token of another list is refused. */
+  /** The operationId, so that tokens of other lists are refused. */
   readonly list: string;
   readonly filters: {
     readonly [Name in keyof Known]-?: (value: unknown) => value is NonNullable<Known[Name]>;
@@ -33,11 +36,11 @@ export interface TokenShape<Known extends Filters> {
 export interface PageRequest<Row, Known extends Filters> {
   readonly shape: TokenShape<Known>;
   readonly filters: Known;
-  /** What else is wrong with the query, to be refused together with the token (behaviour R1). */
+  /** Other violations of the query, refused together with the token's (behaviour R1). */
   readonly violations?: readonly FieldViolation[];
   readonly page_size: number;
   readonly page_token?: string | undefined;
-  /** Selects rows by the filters that were sent with the request, or by the token's if it has a token. */
+  /** Selects rows by the token's filters, or by the request's if it has no token. */
   readonly select: (filters: Known) => Selection<Row>;
 }
 
@@ -45,14 +48,14 @@ interface Cursor<Known extends Filters> {
   readonly list: string;
   readonly filters: Known;
   readonly direction: Direction;
-  /** The last row that was shown; absent: from the end of the list that the direction starts at. */
+  /** The last row shown. Absent: starts at the end of the list where the direction starts. */
   readonly position?: Position;
 }
 
 /**
  * One page of a list.
- * @throws Refusal 400 with `violations`, and for a token that cannot be read, is another list's, or was made for other
- *   filters
+ * @throws Refusal 400 with `violations`, and for a token that cannot be read, belongs to another list, or was made for
+ *   other filters
  */
 export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, Known>): Page<Row> => {
   const { shape, violations = [] } = request;
@@ -67,7 +70,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const beyond = taken.length > size;
   const shown = taken.slice(0, size);
   if (direction === 'backward') shown.reverse();
-  // A page that has become empty leads on to all that is left on its other side.
+  // From a page that is empty by now, the other direction still leads to the remaining rows.
   const isThere = (way: Direction, from: Position | undefined): boolean =>
     way === direction ? beyond : cursor !== undefined && takeSelected(selection, 1, way, from).length > 0;
   const token = (way: Direction, position: Position | undefined): string =>
@@ -87,7 +90,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   };
 };
 
-/** What is wrong with a token, by itself or together with the filters that were sent (behaviour I4). */
+/** What is wrong with a token by itself, or with the filters that were sent (behaviour I4). */
 const violationsOf = (read: Cursor<Filters> | string | undefined, filters: Filters): FieldViolation[] =>
   typeof read === 'string' ? [unreadable(read)] : differingFilters(filters, read);
 
@@ -96,11 +99,11 @@ const writeCursor = (cursor: Cursor<Filters>): string => {
   return Buffer.from(checksum(text) + text).toString('base64url');
 };
 
-/** Tells a token that was cut or changed by hand from one of ours. */
+/** Detects tokens that were cut or edited. */
 const checksum = (text: string): string => hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
 const CHECKSUM_LENGTH = 8;
 
-/** The cursor that a token holds; or, if it is of no use, why. */
+/** The cursor that a token holds, or the reason why it cannot be used. */
 const readToken = <Known extends Filters>(
   token: string | undefined,
   shape: TokenShape<Known>,
@@ -137,14 +140,14 @@ const fits = <Known extends Filters>(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** For the shape of a filter with one value. */
+/** Shape of a filter with one value. */
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** For the shape of a filter with several values. */
+/** Shape of a filter with several values. */
 export const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(isText);
 
-/** For the position of rows that are in the order of insertion. */
+/** Shape of a position in a table that keeps the order of insertion. */
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const unreadable = (why: string): FieldViolation => ({

@@ -1,13 +1,13 @@
-/** What is a credential, for every place that hides them: journal, log, messages, reports (behaviour R2). */
+/** Decides what is a credential, for the journal, log, messages and reports, which hide them (behaviour R2). */
 
-/** In place of a credential. */
+/** Shown in place of a credential. */
 export const MASK = '***';
 
-/** Words of a name, without case, `_` and `-`, under which a credential may be; all beneath such a member is masked. */
+/** Words in names of credentials, ignoring case, `_` and `-`. Everything inside such a member is masked. */
 const SECRET =
   /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|.*(?:authorization|secret|token|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|privatekeypem|assertion|jwt|dpop|codeverifier)s?)$/;
 
-/** Cursors of a list: opaque, but no credentials. */
+/** Page tokens, which are not credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
 /** Whether a member, parameter or header of this name may be a credential; `client_secret[]` and `a[access_token]` too. */
@@ -17,14 +17,14 @@ export const isSecretName = (name: string): boolean =>
     return SECRET.test(plain) && !CURSOR.test(plain);
   });
 
-/** A text that gives a credential its value: `client_secret=X`, `"access_token" => "X"`, `Bearer X`. */
+/** Whether a text contains a credential: `client_secret=X`, `"access_token" => "X"`, `Bearer X`. */
 export const mentionsSecret = (text: string): boolean =>
   (/[=:>]/.test(text) && ASSIGNMENT.test(text)) || /\b(?:bearer|basic|dpop)\s+\S/i.test(text);
 
 const ASSIGNMENT =
   /(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|private[_-]?key|assertion|authorization|cookie|jwt|dpop|code[_-]?verifier)[\w\-[\]"'.\s]{0,40}[=:>]/i;
 
-/** A path, with or without its query, as it may be shown. */
+/** A path, with or without a query, with its credentials masked. */
 export const maskUrl = (url: string): string => {
   const [path = '', query] = url.split(/\?(.*)/s);
   const shown = path
@@ -43,7 +43,7 @@ const maskParameter = (parameter: string): string => {
     : parameter;
 };
 
-/** A name of `name=value` without its percent signs; a text that has broken ones as it is. */
+/** Decodes percent signs and `+`; returns a text with invalid percent signs unchanged. */
 export const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -52,5 +52,5 @@ export const decode = (text: string): string => {
   }
 };
 
-/** A name as programs have it, brackets and escaped characters included. */
+/** Whether a text looks like the name of a parameter, brackets and percent signs included. */
 export const isPlainName = (name: string): boolean => /^[\w.[\]%-]{1,100}$/.test(name);

@@ -1,21 +1,21 @@
-/** Which rows of a table a list is about, and walking them in either direction from any position. */
+/** Selects the rows of a list from a table, and walks them in either direction from any position. */
 import { type Position, positionsOf, rowAt, type Table } from './table.ts';
 
-/** Positions in order, with their number; what a table's trees offer. */
+/** Positions in order and their number, as a table's trees offer them. */
 export interface OrderedPositions {
   readonly size: number;
-  /** From the lowest position, or from `low` if given, up. */
+  /** Upwards from the lowest position, or from `low`. */
   keys(low?: Position): IterableIterator<Position>;
-  /** From the highest position, or from `high` if given, down. */
+  /** Downwards from the highest position, or from `high`. */
   entriesReversed(high?: Position): IterableIterator<readonly [Position, ...unknown[]]>;
 }
 
-/** A stretch of positions in order: an index entry or the whole table, within bounds where given. */
+/** A range of positions in an index entry or the whole table. */
 export interface Range {
   readonly positions: OrderedPositions;
-  /** First position included. */
+  /** Inclusive. */
   readonly low?: Position;
-  /** First position no longer included. */
+  /** Exclusive. */
   readonly high?: Position;
 }
 
@@ -23,27 +23,27 @@ export interface Range {
 export interface Selection<Row> {
   readonly rowAt: (position: Position) => Row;
   readonly ranges: readonly Range[];
-  /** Order across ranges, where it is not the order of the positions themselves. */
+  /** Order across ranges. Default: the order of the positions. */
   readonly compare?: (left: Position, right: Position) => number;
   /** Last position first. */
   readonly descending?: boolean;
 }
 
-/** For each index the key or keys that a row may have; several indexes AND together, the keys of one OR. */
+/** The keys that a row may have, by index. A row must match every index given, by any of its keys. */
 export type Where<Index extends string> = {
   readonly [Name in Index]?: string | readonly string[] | undefined;
 };
 
-/** What rows must have to be in one of some ranges: the ranges, and how to tell it of a row. */
+/** A filter by one index: the ranges of its rows, and a test whether a row is in one of them. */
 interface Filter<Row> {
   readonly ranges: readonly Range[];
   readonly holds: (row: Row) => boolean;
 }
 
 /**
- * Selects rows by indexes. Rows of the filter with the fewest are looked at once if there is more to ask of them: their
- * number is needed as well as a page of them.
- * @param condition is true of every row beyond what the indexes say
+ * Selects rows by indexes. If a further index or condition applies, tests each row of the smallest index entry once,
+ * since both the number of rows and a page of them are needed.
+ * @param condition must hold for every row, in addition to the indexes
  */
 export const select = <Row, Index extends string>(
   table: Table<Row, Index>,
@@ -91,11 +91,11 @@ const inOrder = (positions: readonly Position[]): OrderedPositions => ({
       .values(),
 });
 
-/** How many rows are selected. Costs nothing for whole ranges. */
+/** How many rows are selected. Whole ranges know their size. */
 export const countSelected = <Row>({ ranges }: Selection<Row>): number => {
   if (ranges.every(isWhole)) return sizeOf(ranges);
   let count = 0;
-  // Range by range: a count needs no order among them.
+  // A count needs no order across ranges.
   for (const range of ranges) for (const _ of walkRange(range, comparePositions)) count += 1;
   return count;
 };
@@ -149,7 +149,7 @@ function* walkRange(
   const [isYetToCome, isOver] = isDown ? [isBeyond, isBelow] : [isBelow, isBeyond];
   const isAfterFrom = (position: Position): boolean =>
     from === undefined || (isDown ? order(position, from) < 0 : order(position, from) > 0);
-  // In another order than the positions' own it is not known where `from` is among them.
+  // Starting at `from` is possible only in the order of the positions themselves.
   const start = from !== undefined && order === comparePositions ? from : isDown ? high : low;
   for (const position of isDown ? keysDown(positions, start) : positions.keys(start)) {
     if (isOver(position)) return;

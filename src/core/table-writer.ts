@@ -1,4 +1,4 @@
-/** Changing a table: the result is another table, whose trees share with the first one every node not written to. */
+/** Changes a table. The result is a new table that shares every unchanged tree node with the old table. */
 import {
   type Entries,
   type IndexEntry,
@@ -10,11 +10,11 @@ import {
   type Tree,
 } from './table.ts';
 
-/** Adds a row, or replaces the one with its id in its place. */
+/** Adds a row, or replaces the row with the same id in its place. */
 export const putRow = <Row, Index extends string>(table: Table<Row, Index>, row: Row): Table<Row, Index> =>
   putRows(table, [row]);
 
-/** Adds or replaces many rows at the cost of one pass. */
+/** Adds or replaces many rows in one pass. */
 export const putRows = <Row, Index extends string>(
   table: Table<Row, Index>,
   rows: Iterable<Row>,
@@ -72,7 +72,7 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     /** Puts a removed row back where it stood. */
     putBack,
     finish,
-    /** The table as it is so far: its trees are those that are written to. */
+    /** A live view of the table: it shares the trees that are written to. */
     current: finish(),
   };
 };
@@ -120,7 +120,7 @@ const startIndexWriter = <Row, Index extends string>({ spec, entries: before }: 
     for (const name of names) {
       const oldKeys = old && spec.indexes[name](old);
       const newKeys = now && spec.indexes[name](now);
-      if (oldKeys === newKeys) continue; // so for almost every index of a row that is replaced
+      if (oldKeys === newKeys) continue; // true for almost every index when a row is replaced
       for (const key of keysNotIn(newKeys, oldKeys)) remove(name, key, position);
       for (const key of keysNotIn(oldKeys, newKeys)) add(name, key, position);
     }

@@ -1,6 +1,6 @@
 /**
- * Persistent tables: rows in order, found by id and by secondary indexes, every write sharing what it did not change.
- * An index entry is an ordered set with its own size, so a filtered page and its total cost the same at any table size.
+ * Persistent tables: rows in order, found by id and by secondary indexes. Each write shares what it did not change. An
+ * index entry is an ordered set that knows its size, so a filtered page and its total cost the same at any table size.
  */
 import sorted from 'sorted-btree';
 
@@ -8,7 +8,7 @@ export interface TableSpec<Row, Index extends string = never> {
   readonly id: (row: Row) => string;
   /** The order of rows; by default the order of insertion. */
   readonly position?: (row: Row, sequence: number) => Position;
-  /** What a row is found by: no key, one, or several. */
+  /** The keys under which each index finds a row: none, one, or several. */
   readonly indexes: Readonly<Record<Index, (row: Row) => IndexKeys>>;
 }
 
@@ -31,7 +31,7 @@ export const createTable = <Row, Index extends string>(spec: TableSpec<Row, Inde
     sequence: 0,
     rows: newTree(),
     positions: newTree(),
-    entries: Object.fromEntries(entries) as Entries<Index>, // of the names that are the type's
+    entries: Object.fromEntries(entries) as Entries<Index>, // the names are the type's
   };
 };
 
@@ -68,13 +68,13 @@ export const rowsBy = <Row, Index extends string>(
     : [rowAt(table, entry)];
 };
 
-/** The row at a position that the table or one of its indexes gave. */
+/** The row at a position, which must come from the table or one of its indexes. */
 export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, position: Position): Row =>
   table.rows.get(position) as Row;
 
 const BTree = sorted.default;
 
-/** What of the package's tree is used, so that the types of this package lead to no other. */
+/** The part of the package's tree that we use, so that our published types need no other package. */
 export interface Tree<Key, Value> {
   readonly size: number;
   readonly isEmpty: boolean;
@@ -99,12 +99,12 @@ export type Positions = Tree<Position, unknown>;
 
 export type IndexKeys = string | readonly string[] | undefined;
 
-/** What an index has under a key: most keys have one row, and a tree for each would be most of a table's memory. */
+/** An index entry. Most keys have one row, kept as its bare position: a tree for each would take most of the memory. */
 export type IndexEntry = Position | Positions;
 
 export const newTree = <Key, Value>(): Tree<Key, Value> => new BTree<Key, Value>(undefined, compare);
 
-/** Numbers and texts apart, and equality first, since comparisons are half of a tree's cost. */
+/** Handles numbers first, then equal texts, since comparisons are half of a tree's cost. */
 const compare = <Key>(left: Key, right: Key): number => {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return left === right ? 0 : left < right ? -1 : 1;

@@ -1,13 +1,13 @@
-/** What a client sends can be a megabyte long, and a message repeats it. */
+/** Shortens texts of clients for messages, and converts between the two spellings of names. */
 
-/** As much of a text as a message repeats, never half a character (behaviour R1). */
+/** The beginning of a text, for a message; never ends in half a character (behaviour R1). */
 export const cut = (text: string, limit = 100): string =>
   text.length > limit ? `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}...` : text;
 
-/** `organization_id` as JSON-over-gRPC gateways spell it: `organizationId`. */
+/** `organization_id` becomes `organizationId`, as JSON-over-gRPC gateways spell it. */
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A name of snake_case in lowerCamelCase, and the other way round. */
+/** Turns snake_case into lowerCamelCase, and lowerCamelCase into snake_case. */
 export const otherSpelling = (name: string): string =>
   name.includes('_') ? camelCase(name) : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

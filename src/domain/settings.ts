@@ -84,20 +84,20 @@ export const SETTINGS = {
   hosted: setting(
     oneOf('interactive', 'approve', 'deny'),
     'interactive',
-    'What opening an authorization link does: show its page, or answer at once as a user who approves or denies.',
+    'What opening an authorization link does: shows its page, or approves or denies at once.',
   ),
   user_verification: setting(
     oneOf('lenient', 'strict'),
     'lenient',
-    'strict refuses a link that is made without user_verify_url.',
+    'strict refuses to make a link without user_verify_url.',
   ),
   strict: setting(
     YES_OR_NO,
     false,
-    'Unknown query parameters and body members are refused; X-Mock-Strict: 1 does so for one request.',
+    'Refuses unknown query parameters and body members; X-Mock-Strict: 1 does so for one request.',
   ),
   magic_link_ttl: setting(DURATION, '15m', 'How long an authorization link can be opened.'),
-  provider_token_ttl: setting(DURATION, '1h', 'How long the tokens last that the mock makes for an account.'),
+  provider_token_ttl: setting(DURATION, '1h', 'How long tokens last that the mock makes for an account.'),
   auth_request_ttl: setting(DURATION, '10m', 'How long after consent a user can be verified.'),
   invite_ttl: setting(
     orNull(DURATION),
@@ -116,11 +116,11 @@ export const SETTINGS = {
     null,
     'Where verify sends the user; null is {base_url}/connect/success.',
   ),
-  delete_user_with_last_membership: setting(YES_OR_NO, false, 'A user without a membership is removed.'),
+  delete_user_with_last_membership: setting(YES_OR_NO, false, 'Removes users without a membership.'),
   rate_limit: setting(
     orNull(RATE_LIMIT),
     null,
-    'So many requests per client in each span of time, such as {"requests": 100, "per": "1m"}; more are 429.',
+    'How many requests each client may make per span of time, such as {"requests": 100, "per": "1m"}; more are 429.',
   ),
 };
 

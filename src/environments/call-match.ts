@@ -3,9 +3,9 @@ import { contains } from '../core/contains.ts';
 import { invalidField } from '../core/errors.ts';
 import { otherSpelling } from '../core/text.ts';
 
-/** Names are read in both spellings, as the API reads them (behaviour T3). */
+/** Names may be in snake_case or lowerCamelCase (behaviour T3). */
 export interface CallMatch {
-  /** As the call sends it, in its query or at the top of its body. */
+  /** As the call sends it, in the query or at the top level of the body. */
   readonly identifier?: string;
   /** Without the query; `*` matches any part of it. */
   readonly path?: string;
@@ -15,12 +15,12 @@ export interface CallMatch {
   readonly body?: { [name: string]: unknown };
 }
 
-/** What is compared of a call. */
+/** The parts of a call that are compared. */
 export interface MatchedCall {
   readonly path: string;
   /** Raw, without the `?`. */
   readonly query: string;
-  /** Parsed; undefined if it cannot be. */
+  /** Parsed; undefined if it cannot be parsed. */
   readonly body: unknown;
 }
 
@@ -49,7 +49,7 @@ const isLike = (pattern: string, path: string): boolean => {
   return from >= 0 && path.length - end.length >= from && path.endsWith(end);
 };
 
-/** Each wanted item may be compared with every item of a body's list, in every call that is kept. */
+/** Each wanted item may be compared with every item of a list, in every call of the journal. */
 const MOST_ITEMS = 20;
 
 /** @throws Refusal 400 if the lists of a wanted body have too many items */

@@ -1,4 +1,4 @@
-/** Which parts of the contract the calls of an environment have exercised. Counting is cheap; the report reads it. */
+/** Counts which parts of the contract the calls of an environment have exercised. */
 import type { Surface, Surfaces } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { markNames } from './used.ts';
@@ -6,7 +6,7 @@ import { markNames } from './used.ts';
 /** What was seen of one operation. */
 export interface Tally {
   calls: number;
-  /** How often each status was answered; 0 means a connection that was broken off. */
+  /** How often each status was answered; 0 means that the connection was cut. */
   readonly statuses: Map<number, number>;
   /** Query parameters of the contract that were sent. */
   readonly parameters: Set<string>;
@@ -15,15 +15,15 @@ export interface Tally {
 }
 
 export interface Coverage {
-  /** Runs on every call. @param body as it was parsed */
+  /** Runs on every call. @param body parsed */
   record(operation: OperationId, status: number, query: readonly string[], body: unknown): void;
   tallies(): ReadonlyMap<OperationId, Tally>;
-  /** Takes over what another one has seen. */
+  /** Adds what another coverage has seen. */
   add(other: Pick<Coverage, 'tallies'>): void;
   clear(): void;
 }
 
-/** Bounded by the contract: what it does not name is not kept. */
+/** Keeps only names of the contract, so its size is bounded. */
 export const createCoverage = (surfaces: Surfaces): Coverage => {
   const tallies = new Map<OperationId, Tally>();
   const tallyOf = (operation: OperationId): Tally => {

@@ -1,4 +1,4 @@
-/** One isolated environment: a pointer to an immutable state, and what happened in it. */
+/** One isolated environment: a pointer to an immutable state, and the records of its calls and changes. */
 
 import { readClock, toTimestamp } from '../core/clock.ts';
 import { type Draw, drawFrom, environmentKey } from '../core/ids.ts';
@@ -21,22 +21,22 @@ import { createUsage, type Usage } from './used.ts';
 export interface EnvironmentOrigin {
   /** Name of the scenario that a reset goes back to. */
   scenario: string;
-  /** Made at runtime, with credentials of its own (behaviour E5). */
+  /** Made at runtime, with its own credentials (behaviour E5). */
   readonly isRuntime: boolean;
-  /** Name of the environment that it is a copy of, whose credentials it accepts too (behaviour E7). */
+  /** Name of the environment it was copied from; it accepts that environment's credentials too (behaviour E7). */
   copiedFrom?: string | undefined;
 }
 
-/** A visit of a hosted page. It is not a call of the API: neither the journal nor coverage counts it. */
+/** A visit to a hosted page. Visits are not calls of the API: journal and coverage leave them out. */
 export interface PageVisit {
   readonly time: string;
   readonly action: 'open' | 'approve' | 'deny' | 'submit' | 'accept';
   readonly status: number;
-  /** Name of the page that was shown; absent if the user was sent on. */
+  /** Name of the page that was shown; absent if the user was redirected. */
   readonly page?: string;
-  /** Where the user was sent on to, without the query and its tokens. */
+  /** Where the user was redirected, without the query and its tokens. */
   readonly redirect_url?: string;
-  /** Identifies what the page is about by the contract's names; empty if it no longer exists. */
+  /** Ids of the row that the page is about, by the contract's names; empty if the row was deleted. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +46,7 @@ export interface SentEmail extends Email {
 }
 
 export interface LoggedChange extends Change {
-  /** Counts up from 1; a gap at the beginning of the list tells how many were dropped. */
+  /** Counts from 1; the first number in the list tells how many were dropped. */
   readonly sequence: number;
   readonly time: string;
 }
@@ -58,31 +58,34 @@ const MOST_CHANGES = 10_000;
 export interface Environment extends EnvironmentOrigin {
   readonly id: string;
   readonly name: string;
-  /** Ends every token of this environment (behaviour E5). */
+  /** Every token of this environment ends with this key (behaviour E5). */
   readonly key: string;
-  /** Its address, if it has its own host; otherwise the server's address counts. */
+  /** Its address if it has its own host; otherwise it uses the server's. */
   readonly ownUrl: string | undefined;
   /** What a reset goes back to. */
   initial: InitialEnvironment;
   /** Set by `changeState` where clients or bearers may differ. */
   current: EnvironmentState;
-  /** Requests and access tokens so far; set back by a reset, never drawn from the state (behaviour T8). */
+  /**
+   * Numbers of requests and access tokens so far. A reset sets them to zero; they are not part of the state (behaviour
+   * T8).
+   */
   readonly counters: { requests: number; accessTokens: number };
   readonly outbox: Log<SentEmail>;
   readonly visits: Log<PageVisit>;
   /** State changes since the start. */
   readonly events: Log<LoggedChange>;
-  /** Operations of control calls that may have changed something; for those who follow the environment. */
+  /** Operations of control calls that may have changed something, for followers of the environment. */
   readonly controlCalls: Log<string>;
   readonly journal: Journal;
   readonly faults: Faults;
   coverage: Coverage;
-  /** Never set back, since a run of many tests resets many times. */
+  /** A reset keeps it, since a test run resets many times. */
   used: Usage;
   readonly rateLimiter: RateLimiter;
   readonly snapshots: Snapshots;
   readonly undoPoints: UndoPoints;
-  /** Replies that need not be made again, and the state that they hold for. */
+  /** Replies that can be reused, and the state they were made from. */
   remembered: RememberedReplies;
 }
 
@@ -91,11 +94,11 @@ export interface RememberedReplies {
   readonly byRequest: Map<string, RememberedReply>;
 }
 
-/** The text of a read that changed nothing, and what was noted of its call. */
+/** The reply to a read that changed nothing, and what the journal notes about the call. */
 export interface RememberedReply {
   readonly text: string;
   readonly sentNames: readonly string[];
-  /** Ids of the rows that the call met. */
+  /** Ids of the rows that the call touched. */
   readonly rows: readonly string[];
   readonly warnings: readonly string[];
   readonly validity: Readonly<ValidityPeriod>;
@@ -133,16 +136,16 @@ export const createEnvironment = (
   };
 };
 
-/** What the environment's clock shows, epoch milliseconds. */
+/** The time on the environment's clock, epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
-/** Ends what waits for the environment: streams of events, and waits for e-mails and calls. */
+/** Ends streams of events, and waits for e-mails and calls. */
 export const closeEnvironment = (environment: Environment): void => {
   const { events, outbox, journal, visits, controlCalls } = environment;
   for (const log of [events, outbox, journal, visits, controlCalls]) log.close();
 };
 
-/** Notes changes of the state, and tells those who follow them. */
+/** Logs changes of the state and notifies their followers. */
 export const logChanges = (
   { events }: Pick<Environment, 'events'>,
   changes: readonly Change[],
@@ -152,7 +155,7 @@ export const logChanges = (
     events.add({ ...change, sequence: events.added() + 1, time: toTimestamp(now) });
 };
 
-/** A step of an environment that is under way. Until it is committed, nothing has changed. */
+/** A step that is running. Nothing changes until it is committed. */
 export interface OpenStep {
   readonly state: State;
   readonly env: Env;
@@ -175,7 +178,7 @@ export const openStep = (environment: Environment, baseUrl: string, host?: strin
   };
 };
 
-/** Runs one step and commits what follows from it. A throw leaves everything as it was. */
+/** Runs one step and commits its effects. If it throws, nothing changes. */
 export const run = <Outcome extends Effects>(
   environment: Environment,
   baseUrl: string,
@@ -187,7 +190,7 @@ export const run = <Outcome extends Effects>(
   return outcome;
 };
 
-/** What a step of this environment is given, drawing from `draw`. */
+/** The `Env` that a step of this environment receives. */
 const openEnv = (environment: Environment, baseUrl: string, draw: Draw, host: string | undefined): Env => {
   const { id, name, key, ownUrl, current, counters } = environment;
   return {

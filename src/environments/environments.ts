@@ -1,4 +1,4 @@
-/** All environments of a server, and finding the one a request belongs to (behaviour E1, E2, E5). */
+/** All environments of a server. Finds the environment that a request belongs to (behaviour E1, E2, E5). */
 
 import { withLabel, withoutLabel } from '../core/addresses.ts';
 import { Refusal } from '../core/errors.ts';
@@ -20,30 +20,30 @@ import { createUsage, type Usage } from './used.ts';
 export interface Environments {
   /** Address of this server as clients see it, without a trailing slash; set once it is known. */
   baseUrl: string;
-  /** The same with a place for the name of an environment, if each has a host of its own. */
+  /** The same with `{env}` for the environment's name, if each environment has its own host. */
   readonly urlForm: string;
   scenario: Scenario;
-  /** What of the contract coverage counts. */
+  /** The parts of the contract that coverage counts. */
   readonly surfaces: Surfaces;
   /** In the order they were made. */
   readonly byId: Map<string, Environment>;
-  /** By everything that leads to one: `handlesOf`. */
+  /** By every handle; see `handlesOf`. */
   readonly byHandle: Map<string, Environment>;
-  /** Draws names, ids and credentials of environments made at runtime: two servers give out none twice. */
+  /** Draws names, ids and credentials of environments made at runtime, so that no two servers use the same ones. */
   readonly draw: Draw;
-  /** What deleted environments had seen of the contract. */
+  /** Coverage of deleted environments. */
   readonly pastCoverage: Coverage;
-  /** What calls of deleted environments relied on. */
+  /** Usage of deleted environments. */
   readonly pastUsage: Usage;
-  /** Called whenever an environment was made or dropped. */
+  /** Called after an environment was made or dropped. */
   readonly listeners: Set<() => void>;
   /** Replies so far that broke the contract, sent or not. */
   replyViolations: number;
-  /** Set where gRPC is served. */
+  /** Set if gRPC is served. */
   writeGrpcCall?: WriteGrpcCall;
 }
 
-/** Writes a call of the API as one of gRPC; undefined for what cannot be written so. */
+/** Writes a call of the API as a gRPC call; undefined if that is not possible. */
 type WriteGrpcCall = (
   operation: OperationId,
   parameters: object,
@@ -51,7 +51,7 @@ type WriteGrpcCall = (
 ) => { readonly method: string; readonly message: Record<string, unknown> } | undefined;
 
 /**
- * @param urlForm address of the server, with or without a place for the name of an environment
+ * @param urlForm address of the server, with or without `{env}`
  * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer
  */
 export const createEnvironments = (scenario: Scenario, urlForm: string, surfaces: Surfaces): Environments => {
@@ -73,7 +73,7 @@ export const createEnvironments = (scenario: Scenario, urlForm: string, surfaces
 };
 
 /**
- * @param origin default: the scenario that the server was started with
+ * @param origin default: the server's scenario
  * @throws Refusal 409 if another environment has the name, id, a client id or a bearer (behaviour E5)
  */
 export const addEnvironment = (
@@ -92,21 +92,21 @@ export const addEnvironment = (
   return environment;
 };
 
-/** Drops an environment with everything in it; what its calls have covered still counts in the total. */
+/** Drops an environment with everything in it. Its coverage still counts in the total. */
 export const removeEnvironment = (environments: Environments, environment: Environment): void => {
   environments.byId.delete(environment.id);
   unregister(environments, environment);
   environments.pastCoverage.add(environment.coverage);
   environments.pastUsage.add(environment.used);
-  // Calls under way are recorded when they end: from now on straight into the total.
+  // Calls that are still running are recorded when they end, so they go straight into the total.
   environment.coverage = environments.pastCoverage;
   environment.used = environments.pastUsage;
-  announce(environments); // also to those who follow this one, before their streams end
+  announce(environments); // also to followers of this environment, before their streams end
   closeEnvironment(environment);
 };
 
 /**
- * Gives an environment another state: the only way to change its clients and bearers.
+ * Replaces the state of an environment. Only this changes its clients and bearers.
  * @throws Refusal 409 if one of them belongs to another environment (behaviour E5); then nothing has changed
  */
 export const changeState = (
@@ -131,7 +131,7 @@ export const closeEnvironments = ({ byId }: Environments): void => {
   for (const environment of byId.values()) closeEnvironment(environment);
 };
 
-/** Calls the listener at every environment made or dropped, until the returned function is called. */
+/** Calls the listener for every environment made or dropped, until the returned function is called. */
 export const followEnvironments = ({ listeners }: Environments, listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -141,7 +141,7 @@ export const followEnvironments = ({ listeners }: Environments, listener: () => 
 export const findEnvironment = ({ byHandle }: Environments, nameOrId: string): Environment | undefined =>
   byHandle.get(`name ${nameOrId}`);
 
-/** The environment of a call that names none. @throws Refusal 404 if all were deleted */
+/** The environment for calls that do not name one. @throws Refusal 404 if all were deleted */
 export const firstEnvironment = ({ byId }: Environments): Environment => {
   for (const environment of byId.values()) return environment;
   throw new Refusal('NOT_FOUND', 'There is no environment left.', 'Make one with POST /_mock/environments.');
@@ -160,7 +160,7 @@ const KEY_LENGTH = 11;
 export const findByKey = ({ byHandle }: Environments, token: string): Environment | undefined =>
   byHandle.get(`key ${token.slice(-KEY_LENGTH)}`);
 
-/** What all environments have covered, deleted ones included. */
+/** Coverage of all environments, including deleted ones. */
 export const totalCoverage = ({ byId, pastCoverage, surfaces }: Environments): Coverage => {
   const total = createCoverage(surfaces);
   total.add(pastCoverage);
@@ -168,7 +168,7 @@ export const totalCoverage = ({ byId, pastCoverage, surfaces }: Environments): C
   return total;
 };
 
-/** What calls of all environments relied on, deleted ones included. */
+/** Usage of all environments, including deleted ones. */
 export const totalUsage = ({ byId, pastUsage, surfaces }: Environments): Usage => {
   const total = createUsage(surfaces);
   total.add(pastUsage);
@@ -176,7 +176,7 @@ export const totalUsage = ({ byId, pastUsage, surfaces }: Environments): Usage =
   return total;
 };
 
-/** Counts from zero again, in every environment. */
+/** Resets the counts of every environment to zero. */
 export const clearCoverage = ({ byId, pastCoverage }: Environments): void => {
   pastCoverage.clear();
   for (const { coverage } of byId.values()) coverage.clear();
@@ -186,7 +186,10 @@ const announce = ({ listeners }: Environments): void => {
   for (const listener of listeners) listener();
 };
 
-/** Everything that leads to an environment: name, id, key of its tokens, clients, bearers. No two share one (behaviour E5). */
+/**
+ * Everything that identifies an environment: name, id, key of its tokens, clients, bearers. No two share one
+ * (behaviour E5).
+ */
 export const handlesOf = (
   { id, name }: Pick<Environment, 'id' | 'name'>,
   { clients, access_tokens }: Pick<State, 'clients' | 'access_tokens'>,
@@ -202,7 +205,7 @@ export const register = ({ byHandle }: Environments, environment: Environment): 
   for (const handle of handlesOf(environment, environment.current.data)) byHandle.set(handle, environment);
 };
 
-/** Keeps handles that another environment has taken over. */
+/** Leaves handles that another environment has taken over. */
 export const unregister = ({ byHandle }: Environments, environment: Environment): void => {
   for (const handle of handlesOf(environment, environment.current.data))
     if (byHandle.get(handle) === environment) byHandle.delete(handle);

@@ -1,30 +1,33 @@
-/** Failures that an environment is asked to show: which calls they are for, and how often each took effect. */
+/** Injected failures: which calls they apply to, and how often each took effect. */
 import { Refusal } from '../core/errors.ts';
 import { type Draw, drawFrom, type GeneratorState } from '../core/ids.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
 import { injectAnswer, type RawAnswer } from './injected.ts';
 
-/** Which calls, and what happens to them. `status`, `error_code`, `body` and `abort` keep the operation from running. */
+/**
+ * Which calls it applies to, and what happens to them. With `status`, `error_code`, `body` or `abort` the operation
+ * does not run.
+ */
 export interface FaultRule {
   readonly operation: OperationId | '*';
-  /** A list is answered in sequence; its 200s let the call through. */
+  /** A list is used in sequence, one status per call; a 200 lets the call through. */
   readonly status?: number | number[];
-  /** Any text. Default: the usual one of the status. */
+  /** Any text. Default: the usual code of the status. */
   readonly error_code?: string;
-  /** In place of the documented error; without a status it is answered with 200. */
+  /** Replaces the documented error. Default status: 200. */
   readonly body?: string | { [name: string]: unknown };
   readonly headers?: Record<string, string>;
   /** Seconds. */
   readonly retry_after?: number;
   /** Milliseconds of real time before the answer. */
   readonly delay_ms?: number;
-  /** The connection breaks off without an answer. */
+  /** Cuts the connection without an answer. */
   readonly abort?: boolean;
   readonly match?: FaultMatch;
-  /** Lets so many matching calls through first. */
+  /** How many matching calls to let through first. */
   readonly after?: number;
-  /** So many times at most. Default: without end, or each status of a list once. */
+  /** How often it takes effect at most. Default: always, or once for each status of a list. */
   readonly times?: number;
   /** From 0 to 1, drawn for each call. */
   readonly probability?: number;
@@ -36,7 +39,7 @@ export interface Fault extends FaultRule {
   readonly calls: number;
   /** How often it took effect; the 200s of a sequence do not count. */
   readonly applied: number;
-  /** It takes effect no more. */
+  /** It no longer takes effect. */
   readonly used_up: boolean;
 }
 
@@ -44,21 +47,21 @@ export interface FaultMatch extends CallMatch {
   readonly client_id?: string;
 }
 
-/** What is known of a call when faults are asked about it. */
+/** What faults need to know about a call. */
 export interface FaultCall extends MatchedCall {
-  /** Of a stub: its method and path. */
+  /** For a stub: its method and path. */
   readonly operation: string;
   readonly client_id: string | undefined;
 }
 
-/** What is to happen to a call: it waits, then its connection breaks off, or the answer is sent, or the operation runs. */
+/** What happens to a call. It waits; then its connection is cut, or `answer` is sent, or the operation runs. */
 export interface FaultEffect {
-  /** Id of the fault that decided it, for the journal. */
+  /** Id of the fault, for the journal. */
   readonly fault: string;
   /** Milliseconds of real time; 0 for none. */
   readonly delayMs: number;
   readonly abort?: true;
-  /** A Refusal is to be thrown. */
+  /** If it is a Refusal, the caller throws it. */
   readonly answer?: Refusal | RawAnswer;
 }
 
@@ -66,24 +69,24 @@ export interface Faults {
   /** @throws Refusal 400 if 1,000 can still take effect */
   add(rule: FaultRule): Fault;
   list(): readonly Fault[];
-  /** False if no fault has the id. */
+  /** @returns false if no fault has the id */
   remove(id: string): boolean;
   /** Forgets all faults; ids and draws start again. */
   clear(): void;
-  /** @returns puts back the faults as they are now, with what they have counted */
+  /** @returns a function that restores the faults and their counts as they are now */
   keep(): () => void;
-  /** Whether a fault for this operation looks at the body, which then has to be read before `effectOn` is asked. */
+  /** Whether a fault for this operation matches on the body, which must then be read before `effectOn`. */
   readsBody(operation: string): boolean;
   /**
-   * What is to happen to this call. Faults are asked in the order they were added: delays add up, and the first answer or
-   * broken connection ends the search, so that a fault behind it is not used up.
+   * What happens to this call. Faults are checked in the order they were added. Delays add up. The first answer or cut
+   * connection ends the search, so that later faults are not used up.
    */
   effectOn(call: FaultCall): FaultEffect | undefined;
 }
 
 const LIMIT = 1_000;
 
-/** @param generator where the draws start; a copy of the state's, so that neither moves the other */
+/** @param generator where the draws start; a copy of the state's generator, which they do not advance */
 export const createFaults = (generator: GeneratorState): Faults => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];
@@ -126,7 +129,7 @@ interface CountedFault {
   readonly rule: FaultRule;
   readonly id: string;
   calls: number;
-  /** Calls that it decided on, including those that a sequence let through. */
+  /** Calls that it decided, including those that a sequence let through. */
   turns: number;
   applied: number;
 }
@@ -170,7 +173,7 @@ const findEffect = (
   return delayed;
 };
 
-/** Counts the call, and the turn if the fault decides on it. */
+/** Counts the call, and a turn if the fault decides it. */
 const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean => {
   const { rule } = fault;
   if (!isFor(rule, call.operation) || !isMatched(rule, call)) return false;

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** The archive without its entries. @param version of this product */
+/** The archive without its entries. @param version of the mock */
 export const emptyHar = (version: string) => ({
   log: { version: '1.2', creator: { name: 'connected-accounts-mock', version }, entries: [] },
 });
@@ -55,7 +55,7 @@ const toHarResponse = ({ response, status }: JournalEntry) => {
   };
 };
 
-/** The journal shows a body as it reads: parsed where it was JSON. */
+/** The journal holds JSON bodies parsed, and other bodies as text. */
 const isJson = (body: unknown): boolean => body !== undefined && typeof body !== 'string';
 
 const toPairs = (pairs: Iterable<[string, string]>): { name: string; value: string }[] =>

@@ -1,9 +1,9 @@
-/** Answers made on demand, by a fault or by a `Prefer` header: documented errors, or anything at all. */
+/** Answers that a fault or a `Prefer` header asks for: documented errors, or anything else. */
 
 import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 
-/** Sent as it is in place of the operation's answer. */
+/** Sent unchanged instead of the operation's answer. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface RawAnswer {
 
 export interface WantedAnswer {
   readonly status?: number | undefined;
-  /** Any text; the errors of the mock know some. */
+  /** Any text, known to the mock or not. */
   readonly error_code?: string | undefined;
   readonly body?: string | object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -21,8 +21,8 @@ export interface WantedAnswer {
 }
 
 /**
- * The answer that is wanted in place of the operation's. A Refusal is to be thrown, so that it is written like every other
- * one. Undefined for a 200 without a body, and where nothing is wanted: then the operation runs.
+ * The injected answer, if any. The caller throws a Refusal, so that it is written like any other. Undefined if the
+ * operation is to run: for a 200 without a body, or if no answer was asked for.
  * @param origin who asked for it: `fault fault_1`
  */
 export const injectAnswer = (
@@ -51,14 +51,14 @@ const rawAnswer = (
   };
 };
 
-/** By its first character, so that half a JSON is sent as the JSON that it should have been. */
+/** Decides by the first character, so that truncated JSON is still sent as JSON. */
 const typeOf = (text: string): string => {
   const first = text.trimStart()[0] ?? '';
   if (first === '<') return 'text/html';
   return '{['.includes(first) && first !== '' ? 'application/json' : 'text/plain';
 };
 
-/** An error with every member that a real one of its status has. */
+/** An error with every member that a real error of its status has. */
 const injectError = (
   status: number,
   code: string | undefined,
@@ -78,7 +78,7 @@ const injectError = (
   });
 };
 
-/** Statuses whose errors tell what they are about (behaviour R1). */
+/** Statuses whose errors name a resource (behaviour R1). */
 const ABOUT_A_RESOURCE: readonly number[] = [403, 404, 409];
 
 const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalExtras => {
@@ -97,7 +97,7 @@ const isErrorCode = (text: string | undefined): text is ErrorCode =>
 const statusOfCode = (code: string | undefined): number | undefined =>
   code === undefined ? undefined : isErrorCode(code) ? ERROR_KINDS[code].status : 500;
 
-/** The API's first kind of error of each status. */
+/** The first error kind of each status. */
 const KINDS = new Map<number, ErrorCode>();
 for (const code of Object.keys(ERROR_KINDS) as ErrorCode[]) {
   const { status, rule } = ERROR_KINDS[code];
@@ -105,14 +105,14 @@ for (const code of Object.keys(ERROR_KINDS) as ErrorCode[]) {
 }
 KINDS.set(502, 'UNAVAILABLE');
 
-/** An unknown status reads as the first of its class (RFC 9110, 15). */
+/** An unknown status is treated as the first of its class (RFC 9110, 15). */
 const kindOfStatus = (status: number): ErrorCode =>
   KINDS.get(status) ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR');
 
-/** The status that a `Prefer` header asks for; or a warning, for a code that cannot be met and is ignored (RFC 7240). */
+/** The status that a `Prefer` header asks for, or a warning if its code is ignored (RFC 7240). */
 export type Preference = { readonly status: number } | { readonly warning: string };
 
-/** Reads `code=429`. Several headers are one, joined by commas. Undefined if it asks for no code. */
+/** Reads `code=429`; undefined if there is no code. Several headers arrive joined by commas. */
 export const readPreference = (header: string | undefined): Preference | undefined => {
   const code = /(?:^|[,;])\s*code\s*=\s*("[^"]*"|[^\s,;]*)/i.exec(header ?? '')?.[1];
   if (code === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** A recorded call, and how it is shown: credentials masked, JSON parsed. */
+/** A recorded call, and its form in the journal: credentials masked, JSON parsed. */
 
 import type { OutgoingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
@@ -9,41 +9,41 @@ import { maskUrl } from '../core/secrets.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { BODY_LIMIT, type BodyKind, type BodySource, kindOfBody, maskBody, maskHeader } from './masking.ts';
 
-/** One call, as it was. */
+/** One call, unmasked. */
 export interface RecordedCall {
   readonly request_id: string;
-  /** The environment's clock at the end of the call, epoch milliseconds. */
+  /** Time on the environment's clock at the end of the call, epoch milliseconds. */
   readonly time: number;
   /** Real time at the end of the call, epoch milliseconds. */
   readonly real_time: number;
   /** Real milliseconds. */
   readonly duration_ms: number;
-  /** Absent for a path that no operation has. */
+  /** Absent if no operation has the path. */
   readonly operation?: OperationId | undefined;
   readonly client_id?: string | undefined;
-  /** `package.Service/Method` of a call that came by gRPC; the rest shows it as a request of the API. */
+  /** `package.Service/Method` of a gRPC call; the other members describe it as a request of the API. */
   readonly grpc_method?: string | undefined;
   readonly method: string;
   /** Path and query, raw. */
   readonly url: string;
-  /** Names and values in turn, as Node gives them. */
+  /** Names and values alternate, as in Node's `rawHeaders`. */
   readonly request_headers: readonly string[];
   readonly request_body?: string | undefined;
-  /** 0 if the connection was broken off, by a fault or by the client. */
+  /** 0 if a fault or the client cut the connection. */
   readonly status: number;
   readonly response_headers: OutgoingHttpHeaders;
   readonly response_body?: string | undefined;
   /** Rules of the contract that the request broke. */
   readonly violations?: readonly FieldViolation[] | undefined;
-  /** What was let through and ignored, in words: unknown parameters and members, a preference that cannot be met. */
+  /** What was ignored, in words: unknown parameters and members, or a preference that cannot be met. */
   readonly warnings?: readonly string[] | undefined;
-  /** Why the call was refused, in words; from 400 up, where it is known. */
+  /** Why the call was refused, in words, if that is known; for statuses from 400. */
   readonly reason?: string | undefined;
   /** Number of the rule that the refusal follows. */
   readonly rule?: string | undefined;
-  /** Ids of the rows that it named, changed or showed alone. */
+  /** Ids of the rows that it named or changed, or of the one row that it showed. */
   readonly rows?: readonly string[] | undefined;
-  /** The injected fault that decided the call. */
+  /** Id of the fault that decided the call. */
   readonly fault?: string | undefined;
   /** Method and path of the stub that answered. */
   readonly stub?: string | undefined;
@@ -54,7 +54,7 @@ type Side = 'request' | 'response';
 /** A call in the journal. */
 export interface KeptCall {
   call: RecordedCall;
-  /** The sides whose long body was dropped to make room for later calls. */
+  /** The sides whose long body was dropped to free memory. */
   dropped?: readonly Side[];
 }
 
@@ -63,7 +63,7 @@ type Headers = Readonly<Record<string, string>>;
 /** A call as `control.yaml` describes it, credentials masked. */
 export type JournalEntry = ReturnType<typeof presentCall>;
 
-/** A call in short; the rest is asked for by its sequence. */
+/** A call in short. Its sequence finds the rest. */
 export type JournalSummary = ReturnType<typeof presentInShort>;
 
 export const presentInShort = (call: RecordedCall, sequence: number) => ({
@@ -121,7 +121,7 @@ const presentHead = (call: RecordedCall, sequence: number) => {
   };
 };
 
-/** `body_cut`: the body was longer than 64 KiB, and its end is missing, or all of it. */
+/** `body_cut`: the body was longer than 64 KiB, and its end or all of it is missing. */
 const presentBody = (
   { call, dropped }: KeptCall,
   side: Side,
@@ -138,7 +138,7 @@ const maskBodyOf = (call: RecordedCall, side: Side, text: string): unknown =>
     ? maskBody(text, bodyKindOf(call.request_headers), 'client')
     : maskBody(text, kindOfBody(contentTypeOf(call.response_headers)), sourceOf(call));
 
-/** The mock's own errors hold no credential; whatever a fault answers was written by somebody else. */
+/** The mock's own errors never hold a credential; the answers of faults may. */
 const sourceOf = ({ status, fault }: RecordedCall): BodySource =>
   status >= 400 && fault === undefined ? 'error' : 'answer';
 
@@ -152,10 +152,10 @@ const contentTypeOf = (headers: OutgoingHttpHeaders): string | undefined => {
   return found && String(found[1]);
 };
 
-/** UTF-8 needs at most three bytes for a character of a JavaScript string, so a short text need not be measured. */
+/** A character takes at most three bytes of UTF-8, so short texts need no measuring. */
 const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
-/** A character cut in two is left out. */
+/** Leaves out a character that was cut in two. */
 const cutBody = (masked: unknown): string => {
   const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });

@@ -1,6 +1,7 @@
 /**
- * What clients sent to an environment and got: the last 1,000 calls. Recording keeps references; bodies are parsed and
- * masked one call at a time, when somebody looks. Calls are found by their whole bodies, of which 64 KiB are shown.
+ * What clients sent to an environment and what it answered: the last 1,000 calls. Recording only keeps references;
+ * bodies are parsed and masked one call at a time, when they are read. Filters search whole bodies; entries show 64
+ * KiB.
  */
 
 import type { OperationId } from '../openapi/types.ts';
@@ -21,22 +22,22 @@ import { parseBody } from './masking.ts';
 
 export interface JournalFilter extends CallMatch {
   readonly operation?: OperationId;
-  /** `4xx` is any from 400 to 499. */
+  /** `4xx` means 400 to 499. */
   readonly status?: number | string;
-  /** Epoch milliseconds of the environment's clock, included. */
+  /** Inclusive, in epoch milliseconds of the environment's clock. */
   readonly since?: number;
 }
 
 export interface Journal extends Pick<Log<unknown>, 'dropped' | 'clear' | 'close'> {
   /** Runs on every call. */
   record(call: RecordedCall): void;
-  /** The last `limit` calls that match, oldest first, credentials masked. Each is read when it is asked for. */
+  /** The last `limit` matching calls, oldest first, credentials masked. Each entry is made when it is read. */
   list(filter?: JournalFilter, limit?: number): Iterable<JournalEntry>;
-  /** One call by its place in the journal's whole history, credentials masked. */
+  /** One call by its sequence number, credentials masked. */
   find(sequence: number): JournalEntry | undefined;
   /** The calls in short, oldest first. */
   latest(): JournalSummary[];
-  /** Tells of every call to come in short, until the returned function is called. */
+  /** Reports every future call in short, until the returned function is called. */
   follow(follower: Follower<JournalSummary>): () => void;
   /** Resolves once a call matches, as `Log.wait` does. */
   wait(filter: JournalFilter, ms: number, signal?: AbortSignal): Promise<void>;
@@ -44,7 +45,7 @@ export interface Journal extends Pick<Log<unknown>, 'dropped' | 'clear' | 'close
 
 export const JOURNAL_LIMIT = 1_000;
 
-/** Characters of bodies over 64 KiB that are kept together; the oldest make room. */
+/** Total characters kept of bodies over 64 KiB; the oldest are dropped first. */
 const LONG_BODIES_LIMIT = 8 * 1024 * 1024;
 
 export const createJournal = (): Journal => {
@@ -76,7 +77,7 @@ export const createJournal = (): Journal => {
   };
 };
 
-/** Keeps memory bounded: drops the oldest long bodies where a call brings more of them. */
+/** Limits memory: drops the oldest long bodies when a call adds more. */
 const createRoom = (): ((kept: KeptCall) => void) => {
   const long: { readonly kept: KeptCall; readonly length: number }[] = [];
   let total = 0;
@@ -93,7 +94,7 @@ const createRoom = (): ((kept: KeptCall) => void) => {
   };
 };
 
-/** Looks from the end, so that no more bodies are read than are needed. */
+/** Searches from the end, so that no body is read needlessly. */
 const lastMatching = <Item>(
   items: readonly Item[],
   limit: number,
@@ -107,7 +108,7 @@ const lastMatching = <Item>(
   return found.reverse();
 };
 
-/** An iterable that can be walked more than once, and works only while it is. */
+/** A lazy `map` whose result can be iterated more than once. */
 const mapEach = <Item, Result>(items: readonly Item[], map: (item: Item) => Result): Iterable<Result> => ({
   *[Symbol.iterator]() {
     for (const item of items) yield map(item);
@@ -128,7 +129,7 @@ const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
 const isStatus = (wanted: number | string, status: number): boolean =>
   [String(status), `${Math.floor(status / 100)}xx`].includes(String(wanted));
 
-/** Whether a body is worth parsing: it holds all wanted texts, or may have them written otherwise. */
+/** Whether a body is worth parsing: it holds all wanted texts, or may hold them in escaped form. */
 const mayHold = ({ request_body = '' }: RecordedCall, { identifier, body }: JournalFilter): boolean => {
   if (identifier === undefined && body === undefined) return false;
   if (!request_body.startsWith('{') || request_body.includes('\\')) return true;

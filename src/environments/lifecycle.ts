@@ -1,4 +1,4 @@
-/** Making environments at runtime, and taking them back to their start, to a snapshot, or on to another scenario. */
+/** Makes environments at runtime, and takes environments back to their start, to a snapshot or to another scenario. */
 import { Refusal } from '../core/errors.ts';
 import type { Draw } from '../core/ids.ts';
 import { didYouMean } from '../core/nearest.ts';
@@ -21,13 +21,13 @@ export interface RuntimeOptions {
   readonly scenario?: Scenario | undefined;
   /** Name of the scenario's environment to copy; default: its first. */
   readonly from?: string | undefined;
-  /** Default: the copied name and six characters drawn by chance. */
+  /** Default: the copied name and six random characters. */
   readonly name?: string | undefined;
   readonly clock?: ClockSetting | undefined;
   readonly settings?: Partial<Settings> | undefined;
 }
 
-/** How a client of the environment gets in. */
+/** Credentials for clients of an environment. */
 export interface EnvironmentCredentials {
   readonly client_id: string;
   readonly client_secret: string;
@@ -35,9 +35,9 @@ export interface EnvironmentCredentials {
 }
 
 /**
- * Makes an isolated environment with an id and credentials of its own; all else is shared until one of them writes
- * (behaviour E5).
- * @throws Refusal 400 for a `from` that the scenario does not have or beyond `MOST_ENVIRONMENTS`, 409 for a name that
+ * Makes an isolated environment with its own id and credentials. It shares all other data with its source until one of
+ * them writes (behaviour E5).
+ * @throws Refusal 400 if the scenario does not have `from` or there are `MOST_ENVIRONMENTS` already, 409 if the name
  *   is taken
  */
 export const createRuntimeEnvironment = (
@@ -65,7 +65,7 @@ export const createRuntimeEnvironment = (
 };
 
 /**
- * Makes the environment of this name. One of the scenario that was removed comes back with its own id, clients and
+ * Makes the environment of this name. A removed environment of the scenario comes back with its own id, clients and
  * bearers; any other is made at runtime.
  */
 export const createNamedEnvironment = (
@@ -86,9 +86,9 @@ export const createNamedEnvironment = (
 };
 
 /**
- * Starts an environment again as if it were made with these options; id, name and credentials stay. Without options it
- * goes back to its own start.
- * @throws Refusal 400 for a `from` that the scenario does not have
+ * Restarts an environment as if it were made with these options. It keeps its id, name and credentials. Without
+ * options it goes back to its own start.
+ * @throws Refusal 400 if the scenario does not have `from`
  */
 export const remakeEnvironment = (
   environments: Environments,
@@ -108,7 +108,7 @@ export const remakeEnvironment = (
   environment.copiedFrom = environment.isRuntime ? source : undefined;
 };
 
-/** An environment of the scenario starts from its own part; undefined for any other. */
+/** The name of this environment in the scenario; undefined if it was made at runtime. */
 const ownSource = (
   environments: Environments,
   { name, isRuntime }: Environment,
@@ -116,7 +116,7 @@ const ownSource = (
 ): string | undefined =>
   isRuntime ? undefined : scenario.environments.find((one) => one.name === name)?.name;
 
-/** What an environment of these options starts with, but for id, name and credentials. */
+/** The start of an environment with these options, without id, name and credentials. */
 const copyFrom = (
   environments: Environments,
   { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,
@@ -130,19 +130,19 @@ const copyFrom = (
   return { initial, source: source.name, scenario: scenario.name };
 };
 
-/** What an environment made at runtime goes back to: the start of the copied environment, with its own credentials. */
+/** What a reset of an environment made at runtime goes back to: the start of its source, with its own credentials. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment => {
   const source = scenario.environments.find((one) => one.name === environment.copiedFrom);
   return asStartOf(environment, source ?? findSource(scenario, undefined));
 };
 
-/** The same start for an environment, which keeps its id, name and credentials. */
+/** The same start with the id, name and credentials of this environment. */
 const asStartOf = ({ id, name, initial }: Environment, start: InitialEnvironment): InitialEnvironment => {
   const { clients, access_tokens } = initial.state;
   return { ...start, id, name, state: { ...start.state, clients, access_tokens } };
 };
 
-/** Tests that make environments and drop none would fill the memory in the end; this says so before. */
+/** Refuses more before tests that never drop their environments fill the memory. */
 const MOST_ENVIRONMENTS = 10_000;
 
 const tooMany = (): Refusal =>
@@ -169,7 +169,7 @@ const drawCredentials = (draw: Draw): EnvironmentCredentials => ({
   access_token: draw.token(),
 });
 
-/** Fit for a host, where case means nothing. */
+/** Lower case, since names are used in hosts, which ignore case. */
 const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A name or id that no environment has. */
@@ -180,7 +180,7 @@ const drawFree = (environments: Environments, next: (draw: Draw) => string): str
   }
 };
 
-/** The first client and the first bearer that an environment has now, if any. */
+/** The current first client and first bearer of an environment, if any. */
 export const credentialsOf = ({ current }: Environment): Partial<EnvironmentCredentials> => {
   const { clients, access_tokens } = current.data;
   const client = clients.rows.values().next().value;
@@ -192,9 +192,9 @@ export const credentialsOf = ({ current }: Environment): Partial<EnvironmentCred
 };
 
 /**
- * Sets back data, clock, settings, faults, rate counts, request counters, outbox, visits and events.
- * Journal, coverage and snapshots stay.
- * @param scenario to switch to; default: the one the environment started from
+ * Resets data, clock, settings, faults, rate counts, request counters, outbox, visits and events. Keeps journal,
+ * coverage and snapshots.
+ * @param scenario to switch to; default: the scenario the environment started from
  * @throws Refusal 409 if a client or bearer of that scenario belongs to another environment; then nothing has changed
  */
 export const resetEnvironment = (
@@ -223,8 +223,8 @@ const startFrom = (
 };
 
 /**
- * The scenario's environment of the same name, with its credentials. An environment made at runtime, and one whose name
- * the scenario does not have, takes the data of the first and keeps its own credentials.
+ * The scenario's environment of the same name, with its credentials. If the scenario does not have the name, or the
+ * environment was made at runtime, it takes the data of the first and keeps its own credentials.
  */
 const initialFor = (environment: Environment, { environments }: Scenario): InitialEnvironment => {
   const { name, isRuntime, initial } = environment;
@@ -235,7 +235,7 @@ const initialFor = (environment: Environment, { environments }: Scenario): Initi
 };
 
 /**
- * Puts data, clock and settings back to what a snapshot keeps.
+ * Restores data, clock and settings from a snapshot.
  * @throws Refusal 404 if no snapshot has this name, 409 if a client or bearer in it belongs to another environment now
  */
 export const restoreSnapshot = (environments: Environments, environment: Environment, name: string): void =>

@@ -1,30 +1,30 @@
-/** The last so many things of one kind, in order. Others can follow them, or wait for one. */
+/** A log of the last items of one kind, in order. Others can follow it, or wait for an item. */
 
 export interface Follower<Item> {
   onItem(item: Item): void;
-  /** The log was emptied. */
+  /** Called when the log is emptied. */
   onClear?(): void;
-  /** Nothing more will come. */
+  /** Called when the log is closed. */
   onClose?(): void;
 }
 
 export interface Log<Item> {
   add(item: Item): void;
-  /** What is kept, oldest first. */
+  /** The items that are kept, oldest first. */
   list(): Item[];
   /** How many were added since the start or the last `clear`. */
   added(): number;
-  /** How many of those made room for later ones. */
+  /** How many of those were dropped for later items. */
   dropped(): number;
-  /** Tells of every item to come, until the returned function is called. */
+  /** Reports every future item, until the returned function is called. */
   follow(follower: Follower<Item>): () => void;
   /**
-   * Resolves once an item matches; at once if one does already.
-   * Also resolves after `ms` of real time, when `signal` aborts, and when the log closes.
+   * Resolves when an item matches, or at once if an item matches already. Also resolves after `ms` of real time, when
+   * `signal` aborts, and when the log closes.
    */
   wait(matches: (item: Item) => boolean, ms: number, signal?: AbortSignal): Promise<void>;
   clear(): void;
-  /** Ends every wait and lets every follower go. */
+  /** Ends every wait and releases every follower. */
   close(): void;
 }
 

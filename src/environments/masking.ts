@@ -1,12 +1,12 @@
 /**
- * Keeps credentials out of the bodies and headers that are shown. Bodies are parsed and walked. A body that is not what it
- * claims to be is shown as length and digest only, since a credential could be anywhere in it.
+ * Masks credentials in the bodies and headers that are shown. Bodies are parsed and searched. If a body does not match
+ * its content type, only length and digest are shown, since a credential could be anywhere in it.
  */
 import { createHash } from 'node:crypto';
 import { parseJson } from '../core/object.ts';
 import { decode, isPlainName, isSecretName, MASK, maskUrl, mentionsSecret } from '../core/secrets.ts';
 
-/** A header's value as it may be shown; the scheme of `Authorization` is left. */
+/** A header's value with its credentials masked; the scheme of `Authorization` stays. */
 export const maskHeader = (name: string, value: string): string => {
   if (/^www-authenticate$/i.test(name)) return value;
   if (/-bin$/i.test(name)) return MASK; // gRPC's binary metadata, which can hold anything
@@ -17,7 +17,7 @@ export const maskHeader = (name: string, value: string): string => {
 
 export type BodyKind = 'json' | 'form' | 'text' | 'other';
 
-/** What a body claims to be. */
+/** The kind of a body, by its content type. */
 export const kindOfBody = (contentType = ''): BodyKind => {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (/^application\/(?:.*\+)?json$/.test(type)) return 'json';
@@ -25,7 +25,7 @@ export const kindOfBody = (contentType = ''): BodyKind => {
   return type.startsWith('text/') ? 'text' : 'other';
 };
 
-/** The value of a body; undefined if it is not what it claims to be, or is neither JSON nor a form. */
+/** The value of a body; undefined if it cannot be parsed, or is neither JSON nor a form. */
 export const parseBody = (text: string, kind: BodyKind): unknown => {
   if (kind === 'form') return Object.fromEntries(new URLSearchParams(text));
   return kind === 'json' ? parseJson(text) : undefined;
@@ -34,15 +34,15 @@ export const parseBody = (text: string, kind: BodyKind): unknown => {
 /** Who wrote a body: the mock's replies repeat data of clients, but its errors never hold a credential (R2). */
 export type BodySource = 'client' | 'answer' | 'error';
 
-/** As much of a body as is shown; masking ends there. */
+/** The length up to which bodies are masked and shown. */
 export const BODY_LIMIT = 64 * 1024;
 
-/** A body as it may be shown: JSON as a value, all else as text. */
+/** A masked body: JSON as a value, all else as text. */
 export const maskBody = (text: string, kind: BodyKind, source: BodySource = 'client'): unknown => {
   if (kind === 'form') return maskForm(text);
   if (kind === 'text' && source !== 'client') return maskText(text);
   const value = kind === 'json' ? parseJson(text) : undefined;
-  if (typeof value === 'string') return MASK; // no call takes a text alone
+  if (typeof value === 'string') return MASK; // no call takes a bare text
   return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? whole : maskText);
 };
 
@@ -68,10 +68,10 @@ type MaskText = (text: string) => string;
 
 const whole: MaskText = (text) => text;
 
-/** Deeper than any call may nest. */
+/** Deeper than any accepted body. */
 const DEEPEST = 200;
 
-/** How a value is masked: its texts by `mask`, until `left` characters were taken. */
+/** Masks texts by `mask`, until `left` characters are used up. */
 interface Masking {
   readonly mask: MaskText;
   left: number;
@@ -114,11 +114,11 @@ const maskMembers = (value: object, masking: Masking, isSecret: boolean, depth: 
   return Object.fromEntries(masked);
 };
 
-/** A whole text that names a credential. */
+/** Whether the whole text is the name of a credential. */
 const isNameOfSecret = (text: unknown): boolean =>
   typeof text === 'string' && isPlainName(text) && isSecretName(text);
 
-/** Names that may be shown inside a credential; any other name there could itself be a key. */
+/** Member names that may be shown inside a credential; any other name there could itself be secret. */
 const NAMES_WITHIN = new Set(
   `oauth_token access_token refresh_token id_token scopes scope domain token_type token_expires_at expires_at expires_in
   static_auth details username user_name password api_key apikey key token bearer secret header value
@@ -127,7 +127,7 @@ const NAMES_WITHIN = new Set(
 
 const maskNameWithin = (name: string): string => (NAMES_WITHIN.has(name) ? name : MASK);
 
-/** A text that holds JSON, an address or an assignment is masked by what it holds. */
+/** Masks a text by its content: JSON, a URL, or an assignment. */
 const maskText: MaskText = (text) => {
   if (/^\s*[{[]/.test(text)) {
     const value = parseJson(text);

@@ -1,17 +1,19 @@
-/** The environment that a call belongs to, by what it names in addition to its credentials (behaviour E2, E7). */
+/** Finds the environment that a call names in addition to its credentials (behaviour E2, E7). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { labelOf } from '../core/addresses.ts';
 import type { Environment } from './environment.ts';
 import { type Environments, findEnvironment } from './environments.ts';
 
-/** A name that a request gives, and the environment that has it, if any. */
+/** A name in a request, and the environment of that name, if any. */
 export interface NamedEnvironment {
   readonly name: string;
   readonly by: 'header X-Mock-Environment' | 'baggage' | 'host';
   readonly environment: Environment | undefined;
 }
 
-/** What header `X-Mock-Environment`, `baggage` and a host such as `production.localhost` name, in this order. */
+/**
+ * The names in header `X-Mock-Environment`, in `baggage` and in a host such as `production.localhost`, in this order.
+ */
 export const readNamedEnvironments = (
   environments: Environments,
   { 'x-mock-environment': header, baggage, host }: IncomingHttpHeaders,
@@ -26,13 +28,13 @@ export const readNamedEnvironments = (
   return named;
 };
 
-/** The name in a host such as `production.localhost`, or at the place that the base URL has for it. */
+/** The name in a host such as `production.localhost`, or where the base URL has `{env}`. */
 const readLabel = ({ urlForm }: Environments, host: string): string | undefined =>
   /^([a-z0-9_-]+)\.localhost(?::\d+)?$/i.exec(host)?.[1] ?? labelOf(urlForm, host);
 
 /**
- * The environment of a call with credentials of `owner`: the copy of it that the call names, so that one back end with
- * one client can serve many tests (behaviour E7), else `owner`.
+ * The environment of a call with credentials of `owner`: the copy of `owner` that the call names, else `owner`. So one
+ * back end with one client can serve many tests (behaviour E7).
  */
 export const environmentFor = (owner: Environment, named: readonly NamedEnvironment[]): Environment =>
   named.find(({ environment }) => environment && isCopyOf(environment, owner))?.environment ?? owner;
@@ -40,7 +42,7 @@ export const environmentFor = (owner: Environment, named: readonly NamedEnvironm
 const isCopyOf = ({ copiedFrom }: Environment, { name, isRuntime }: Environment): boolean =>
   copiedFrom === name && !isRuntime;
 
-/** The name that leads elsewhere than to the environment of the call, if one does (behaviour E2). */
+/** The first name that means another environment than the call's, if any (behaviour E2). */
 export const findContradiction = (
   named: readonly NamedEnvironment[],
   environment: Environment,
@@ -60,7 +62,7 @@ const decode = (text: string): string => {
   }
 };
 
-/** The case of a host means nothing, and a browser sends it in small letters, so names are compared in any. */
+/** Ignores case: browsers send hosts in lower case. */
 const findByLabel = (environments: Environments, label: string): Environment | undefined => {
   const exact = findEnvironment(environments, label);
   if (exact) return exact;

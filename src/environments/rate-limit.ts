@@ -1,11 +1,11 @@
-/** The rate limit of an environment (behaviour X2): so many calls per client in each span of time. */
+/** The rate limit of an environment (behaviour X2): a number of calls per client in each time span. */
 import { type Clock, monotonicNow, readClock } from '../core/clock.ts';
 import type { RateLimit } from '../domain/settings.ts';
 
 export interface RateLimiter {
   /**
-   * Counts a call of a client. Undefined if it may go on, else the whole seconds until it may, 1 at least.
-   * A span begins with the first call of a client and lasts `per` milliseconds.
+   * Counts a call of a client. Undefined if the call is allowed, else the seconds to wait, at least 1. A span begins
+   * with a client's first call and lasts `per` milliseconds.
    */
   take(client: string, limit: RateLimit, clock: Clock): number | undefined;
   clear(): void;
@@ -17,7 +17,7 @@ interface Span {
   calls: number;
 }
 
-/** Clients counted at a time; the one whose span began first makes room. */
+/** How many clients are counted; the client with the oldest span is dropped first. */
 const LIMIT = 10_000;
 
 export const createRateLimiter = (): RateLimiter => {
@@ -36,11 +36,11 @@ export const createRateLimiter = (): RateLimiter => {
   };
 };
 
-/** A frozen clock does not move, so real time is added to it: waiting helps, and so does setting it forward. */
+/** Adds real time to a frozen clock, so that both waiting and moving the clock forward help. */
 const readLimitClock = (clock: Clock): number =>
   clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
 
-/** The span that a client is in. A clock set back, or frozen since, begins a new one. */
+/** The current span of a client. A new one begins if the clock was set back or frozen. */
 const currentSpan = (
   spans: Map<string, Span>,
   client: string,

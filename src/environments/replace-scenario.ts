@@ -1,4 +1,4 @@
-/** Serving another scenario while the server runs (`--watch`). */
+/** Replaces the scenario of a running server (`--watch`). */
 import type { InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { Environment } from './environment.ts';
 import {
@@ -13,15 +13,16 @@ import {
 import { resetEnvironment } from './lifecycle.ts';
 
 /**
- * Starts the server's environments again from `scenario`: adds new ones, and drops those that it does not have
- * (`--watch`). Environments made at runtime stay as they are; those made from now on start from `scenario`.
- * @throws Refusal 409 if something of it belongs to an environment made at runtime; then nothing has changed
+ * Restarts the server's environments from `scenario`: adds new ones, and drops those that it does not have.
+ * Environments made at runtime stay as they are; those made later start from `scenario`.
+ * @throws Refusal 409 if an environment made at runtime has a name, id, client or bearer of it; then nothing has
+ *   changed
  */
 export const replaceScenario = (environments: Environments, scenario: Scenario): void => {
   for (const initial of scenario.environments)
     requireFree(environments, handlesOf(initial, initial.state), ({ isRuntime }) => !isRuntime);
   const own = [...environments.byId.values()].filter(({ isRuntime }) => !isRuntime);
-  // Clients may move from one environment to another, so all give up theirs first.
+  // Clients may move from one environment to another, so all are unregistered first.
   for (const environment of own) unregister(environments, environment);
   const kept = new Map<InitialEnvironment, Environment>();
   for (const environment of own) {
@@ -39,6 +40,6 @@ export const replaceScenario = (environments: Environments, scenario: Scenario):
   environments.scenario = scenario;
 };
 
-/** Tokens carry the id, so with another one it is another environment. */
+/** Compares the id too, since tokens carry it. */
 const isSame = (initial: InitialEnvironment, { id, name }: Environment): boolean =>
   initial.id === id && initial.name === name;

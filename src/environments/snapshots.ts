@@ -1,18 +1,18 @@
-/** Named snapshots of an environment: each keeps a pointer, so taking and restoring one costs the same at any size. */
+/** Named snapshots of an environment. Each is a pointer, so taking and restoring cost the same at any size. */
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import type { EnvironmentState } from './environment-state.ts';
 
 export interface Snapshot {
   readonly name: string;
-  /** What the environment's clock showed, epoch milliseconds. */
+  /** The time on the environment's clock, epoch milliseconds. */
   readonly time: number;
   readonly state: EnvironmentState;
 }
 
 export interface Snapshots {
   /**
-   * Keeps a state under a name and replaces a snapshot of the same name; default: `snapshot-1`, `-2`...
+   * Keeps a state under a name, and replaces a snapshot of the same name. Default: `snapshot-1`, `snapshot-2`...
    * @throws Refusal 400 if 1,000 are kept already
    */
   take(state: EnvironmentState, time: number, name?: string): Snapshot;

@@ -11,7 +11,7 @@ export interface UndoPoint {
     readonly scenario: string;
     readonly copiedFrom: string | undefined;
   };
-  /** The last change that was logged. */
+  /** The last logged change. */
   readonly change: object | undefined;
   putFaultsBack(): void;
 }

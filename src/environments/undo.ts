@@ -1,4 +1,4 @@
-/** Points that an environment can be taken back to: the console takes one before each step that somebody may regret. */
+/** Undo: the console takes a point before each step that somebody may regret, and can go back to it. */
 import { Refusal } from '../core/errors.ts';
 import type { State } from '../domain/state.ts';
 import type { Environment } from './environment.ts';
@@ -22,7 +22,7 @@ export const takeUndoPoint = (environment: Environment): string => {
   return point.id;
 };
 
-/** How many changes were logged since the point, or since a reset that came after it. @throws Refusal 404 */
+/** How many changes were logged since the point, or since a later reset. @throws Refusal 404 */
 export const countChangesSince = (environment: Environment, id: string): number => {
   const { change } = requirePoint(environment, id);
   const changes: readonly object[] = environment.events.list();
@@ -31,7 +31,7 @@ export const countChangesSince = (environment: Environment, id: string): number 
 
 /**
  * Takes an environment back to a point.
- * @param putBack puts back a part of the earlier state, and leaves everything else as it is
+ * @param putBack restores a part of the earlier state and keeps everything else
  * @throws Refusal 404 for an unknown point; 409 or 400 if something stands in the way; then nothing has changed
  */
 export const undoTo = (

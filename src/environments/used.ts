@@ -1,15 +1,15 @@
 /**
- * What an application relies on: the parameters and members that its calls send, and the members of the replies it gets,
- * by the contract's names. What the contract does not name is left out, so nothing of the data gets in.
+ * What an application relies on: the parameters and members that its calls send, and the members of the replies it
+ * gets. Only names of the contract are kept, so no data gets in.
  */
 import { valueAt } from '../core/object.ts';
 import type { Place, Surfaces } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
 
-/** What is recorded of a call. */
+/** The recorded part of a call. */
 export interface UsedCall {
   readonly operation: OperationId;
-  /** 0 if the connection was broken off. */
+  /** 0 if the connection was cut. */
   readonly status: number;
   /** Names of the query parameters that were sent; `query` may hold defaults too. */
   readonly sentNames: readonly string[];
@@ -17,11 +17,11 @@ export interface UsedCall {
   readonly body: unknown;
   /** The reply's body; undefined if it is known from an earlier call. */
   readonly reply: unknown;
-  /** The contract's own rules refused it, so what it sent does not count. */
+  /** The contract's own rules refused the call, so what it sent does not count. */
   readonly isRefused: boolean;
 }
 
-/** Paths such as `roles[].name`, with `=value` where the contract lists the values. */
+/** Paths such as `roles[].name`, with `=value` if the contract lists the values. */
 interface UsedNames {
   readonly sends: Set<string>;
   /** By status. */
@@ -31,7 +31,7 @@ interface UsedNames {
 export interface Usage {
   /** Runs on every call. */
   record(call: UsedCall): void;
-  /** Takes over what another one has seen. */
+  /** Adds what another usage has seen. */
   add(other: Usage): void;
   operations(): ReadonlyMap<OperationId, UsedNames>;
 }
@@ -69,7 +69,7 @@ export const createUsage = (surfaces: Surfaces): Usage => {
   };
 };
 
-/** Sorted, so that the same calls give the same text in whatever order they came. */
+/** Sorted, so that the same calls give the same text in any order. */
 export const presentUsage = (usage: Usage): Used =>
   Object.fromEntries(
     [...usage.operations()]
@@ -83,7 +83,7 @@ export const presentUsage = (usage: Usage): Used =>
       ]),
   );
 
-/** An object or a list is named by what it holds, and by itself only where it was always empty. */
+/** Names objects and lists by what they hold; by themselves only if they were always empty. */
 const presentNames = (names: ReadonlySet<string>): string[] => {
   const holders = new Set([...names].flatMap((name) => holdersOf(name)));
   return [...names].filter((name) => !holders.has(name)).sort();
@@ -96,7 +96,7 @@ const holdersOf = (name: string): string[] =>
 const pick = (values: unknown, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
 
-/** Items of a list beyond these seldom have other members than the ones before. */
+/** Later items of a list seldom have other members. */
 const ITEMS = 20;
 
 /** Marks the named members of a value. @param markValue called for everything within it */
@@ -119,7 +119,7 @@ export const markNames = (
   }
 };
 
-/** Marks members, and the values of those for which the contract lists values. */
+/** Marks members, and their values if the contract lists them. */
 const markSent = (seen: Set<string>, place: Place, sent: unknown): void =>
   markNames(seen, place, sent, ({ path, values }, value) => {
     if (values.has(value)) seen.add(`${path}=${String(value)}`);

@@ -1,4 +1,6 @@
-/** Which operation of the contract a method is: found by the verb and the path of its annotation `google.api.http`. */
+/**
+ * Finds the operation of the contract for each gRPC method, by the verb and path of its `google.api.http` annotation.
+ */
 import { type DescMethod, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { EmptySchema } from '@bufbuild/protobuf/wkt';
@@ -6,19 +8,19 @@ import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { readDescriptors } from './descriptors.ts';
 import { readNames } from './names.ts';
 
-/** One REST form of a method. */
+/** One REST form of a gRPC method. */
 export interface HttpRule {
   /** In upper case. */
   readonly verb: string;
   /** As annotated: `/api/v1/items/{item_id}`. */
   readonly template: string;
-  /** The field that is the body; `*` for all that the path does not name; undefined for no body. */
+  /** The field sent as the body; `*` for all fields that the path does not name; undefined for no body. */
   readonly body: string | undefined;
-  /** The field that the body of the reply is; undefined if that is the whole message. */
+  /** The field that receives the body of the reply; undefined if the whole message does. */
   readonly responseBody: string | undefined;
   /** Paths of the fields that its template names. */
   readonly variables: readonly string[];
-  /** Undefined if the contract has none of this verb and path. */
+  /** Undefined if the contract has no operation with this verb and path. */
   readonly operation: ContractOperation | undefined;
 }
 
@@ -30,7 +32,7 @@ export interface BoundMethod {
   readonly method: DescMethod;
   /** All REST forms. */
   readonly annotated: readonly HttpRule[];
-  /** Those that the contract has; empty for a method that only stubs can answer. */
+  /** The REST forms that the contract has; empty for a method that only stubs can answer. */
   readonly rules: readonly BoundRule[];
 }
 
@@ -38,8 +40,8 @@ export interface BoundMethod {
 export const nameOfMethod = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 /**
- * What there is at these paths, and which operations of the contract its methods are.
- * @param paths of descriptors; a YAML or JSON file is one of names
+ * Reads descriptors and files of names, and binds the methods to operations of the contract.
+ * @param paths of descriptors, and of files of names (YAML or JSON)
  * @throws Error that names the path and what is wrong with it
  */
 export const readMethods = (paths: readonly string[], contract: Contract) => {
@@ -69,7 +71,7 @@ export const bindMethods = (registry: FileRegistry, { operations }: Contract): r
     });
 };
 
-/** In a template: `{name}`, or `{name=pattern}`. */
+/** A variable in a template: `{name}`, or `{name=pattern}`. */
 export const VARIABLE = /\{([^{}=]+)(?:=([^{}]*))?\}/g;
 
 /** A template without the names of its variables. */
@@ -79,7 +81,7 @@ const shapeOf = (template: string): string =>
 export const variablesOf = (template: string): readonly string[] =>
   Array.from(template.matchAll(VARIABLE), ([, name = '']) => name);
 
-/** Number of the extension `google.api.http`; packages of SDKs often leave its descriptor out. */
+/** Field number of the extension `google.api.http`. SDK packages often leave out its descriptor. */
 const ANNOTATION = 72_295_728;
 
 type AnnotatedRule = Omit<HttpRule, 'variables' | 'operation'>;

@@ -1,4 +1,4 @@
-/** Web pages of any origin may call by gRPC-Web and Connect, as they may call the API (behaviour T6). */
+/** Lets web pages of any origin call by gRPC-Web and Connect, as they can call the API (behaviour T6). */
 import { cors } from '@connectrpc/connect';
 import type { connectNodeAdapter } from '@connectrpc/connect-node';
 
@@ -14,7 +14,7 @@ const EXPOSED = [
   'Preference-Applied',
 ];
 
-/** Credentials are allowed, and whatever headers a preflight asks for. */
+/** Allows credentials, and every header that a preflight asks for. */
 export const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void => {
   const { origin, 'access-control-request-headers': asked } = headers;
   response.setHeader('access-control-allow-origin', origin ?? '*');

@@ -1,4 +1,4 @@
-/** Reads the descriptors that an SDK ships, in whichever form. Nothing of the SDK is run. */
+/** Reads the descriptors that an SDK ships, in any of several forms. Never runs code of the SDK. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileRegistry, fromBinary } from '@bufbuild/protobuf';
@@ -10,7 +10,7 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { toRegistry } from './registry.ts';
 
-/** A kind of generated code that carries descriptors, and how to take them out of its text. */
+/** A kind of generated code that contains descriptors, and how to extract them from its text. */
 interface GeneratedCode {
   readonly files: RegExp;
   /** @param text of the file, a character for each byte */
@@ -31,8 +31,9 @@ const FORMS: readonly GeneratedCode[] = [
 ];
 
 /**
- * The descriptors at these paths: each a binary `FileDescriptorSet`, a generated file, or a folder of such.
- * @throws Error that names a path without descriptors, and what one can be
+ * The descriptors at these paths. Each is a binary `FileDescriptorSet`, a generated file, or a folder of generated
+ * files.
+ * @throws Error that names a path without descriptors, and says what a path can be
  */
 export const readDescriptors = (paths: readonly string[]): FileRegistry =>
   toRegistry(paths.flatMap(readPath));
@@ -47,7 +48,7 @@ const readPath = (path: string): readonly FileDescriptorProto[] => {
 
 const formOf = (file: string): GeneratedCode | undefined => FORMS.find(({ files }) => files.test(file));
 
-/** The file itself; of a folder, the generated files below it that are its own. */
+/** The file itself, or the generated files below a folder, without `node_modules` and hidden folders. */
 const filesOf = (path: string): readonly string[] => {
   try {
     if (!statSync(path).isDirectory()) return [path];
@@ -56,7 +57,7 @@ const filesOf = (path: string): readonly string[] => {
       .sort()
       .map((name) => join(path, name));
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException; // what the file system throws
+    const { code } = cause as NodeJS.ErrnoException; // the file system throws these
     const message = `The descriptors at ${path} cannot be read (${code}). Name a file or folder that exists.`;
     throw new Error(message, { cause });
   }
@@ -66,7 +67,7 @@ const readSet = (file: string): readonly FileDescriptorProto[] => {
   try {
     return fromBinary(FileDescriptorSetSchema, readFileSync(file)).file;
   } catch {
-    return []; // not a descriptor set: the path is refused for holding none
+    return []; // not a descriptor set: `readPath` refuses the path
   }
 };
 
@@ -76,14 +77,14 @@ const readGenerated = (file: string): readonly FileDescriptorProto[] => {
     try {
       return [fromBinary(FileDescriptorProtoSchema, bytes)];
     } catch {
-      return []; // something else that is written the same way
+      return []; // not a descriptor, but written the same way
     }
   });
 };
 
 const LITERALS = /[\s+]*b?(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)')/gsy;
 
-/** The bytes that Python's string literals stand for, wherever `start` ends. */
+/** The bytes of the Python string literals that follow each match of `start`. */
 const readLiterals = (text: string, start: RegExp): readonly Uint8Array[] =>
   Array.from(text.matchAll(start), ({ 0: { length }, index }) => {
     let literals = '';
@@ -95,7 +96,7 @@ const readLiterals = (text: string, start: RegExp): readonly Uint8Array[] =>
 
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, a: 7, b: 8, f: 12, v: 11 };
 
-/** Each escape means a byte. */
+/** Replaces each Python escape by its byte. */
 const unescaped = (literals: string): Buffer => {
   const bytes = literals.replace(
     /\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))/gs,

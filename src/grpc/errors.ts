@@ -1,4 +1,4 @@
-/** Error replies of the API as gRPC statuses, with details that an SDK makes its own errors of. */
+/** Turns error replies of the API into gRPC errors, with the details that SDKs build their own errors from. */
 import {
   type DescMessage,
   fromJson,
@@ -20,7 +20,7 @@ export interface ErrorReply {
   readonly body: string;
 }
 
-/** @returns the error that a reply of the API means */
+/** @returns the gRPC error for an error reply of the API */
 export type ToError = (reply: ErrorReply, metadata: ConstructorParameters<typeof Headers>[0]) => ConnectError;
 
 export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToError => {
@@ -36,7 +36,7 @@ export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToErro
   };
 };
 
-/** The descriptors' own message for errors: the one with `error_code` and the most fields named `*_info`. */
+/** The message that the descriptors use for errors: it has `error_code` and the most fields named `*_info`. */
 const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   const candidates = Array.from(registry).flatMap((type) =>
     type.kind === 'message' && type.fields.some(({ name }) => name === 'error_code') ? [type] : [],
@@ -46,7 +46,7 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   return candidates.sort((one, other) => likeness(other) - likeness(one))[0];
 };
 
-/** For replies without a code: the token endpoint's, and bodies that a fault or a stub made up. */
+/** For replies without a code: of the token endpoint, a fault or a stub. */
 const codeOfStatus = (status: number): Code =>
   Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
   (status < 500 ? Code.FailedPrecondition : Code.Unavailable);
@@ -58,7 +58,7 @@ interface ErrorBody {
 }
 
 const readError = (body: string): ErrorBody => {
-  const parsed = parseJson(body) as JsonValue | undefined; // as the protocol's library calls JSON
+  const parsed = parseJson(body) as JsonValue | undefined; // the protobuf library's type for JSON
   if (!isJsonObject(parsed)) return {};
   const { code, message, details, error, error_description: description } = parsed;
   const detail = Array.isArray(details) ? details.find((one) => isJsonObject(one)) : undefined;
@@ -72,7 +72,7 @@ const readError = (body: string): ErrorBody => {
 
 type Encode = (detail: JsonObject) => Uint8Array | undefined;
 
-/** @returns a function that gives undefined for a detail that does not fit the message */
+/** @returns a function that returns undefined for a detail that does not fit the message */
 const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Vocabulary): Encode => {
   const { schemas } = vocabulary.contract.document.components;
   const members = pairMembers(message, schemas.ErrorDetail, vocabulary);
@@ -87,7 +87,7 @@ const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Voc
 
 /** Characters of a message: clients refuse headers of more than 8 KiB. */
 const MOST_TEXT = 1_000;
-/** Bytes of the details, which go into a header of their own, in base64. */
+/** Bytes of the details, which are sent in a separate header, in base64. */
 const MOST_DETAIL = 3_500;
 
 /** As much of a detail as fits. */
@@ -98,7 +98,7 @@ const pack = (detail: JsonObject, encode: Encode): Uint8Array | undefined => {
   return shorter && pack(shorter, encode);
 };
 
-/** With half of its violations; below two of them, with its code alone. */
+/** The detail with half of its violations; with its code only if fewer than two are left. */
 const shortened = ({ error_code = '', ...rest }: JsonObject): JsonObject | undefined => {
   const { validation_error_info: info } = rest;
   const violations = isJsonObject(info) && Array.isArray(info.field_violations) ? info.field_violations : [];

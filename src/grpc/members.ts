@@ -1,4 +1,4 @@
-/** JSON of messages as the contract spells it, and back: names of members, values of enums, numbers of 64 bits. */
+/** Converts the JSON of messages to the contract's JSON and back: member names, enum values, 64-bit numbers. */
 import {
   type DescField,
   type DescMessage,
@@ -12,18 +12,18 @@ import type { Contract } from '../openapi/load.ts';
 import { type Members, membersOf } from '../openapi/members.ts';
 import { type GivenNames, nameValues, type ValueNames } from './names.ts';
 
-/** What decides the meaning of a name: the contract, and a user's file of names. */
+/** What names are looked up in: the contract, and the user's file of names. */
 export interface Vocabulary {
   readonly contract: Pick<Contract, 'document'>;
   readonly names: GivenNames;
 }
 
-/** One field of a message, and the member that the contract has for it. */
+/** A field of a message and its member in the contract. */
 export interface BoundMember {
   readonly field: DescField;
   /** In the contract. */
   readonly name: string;
-  /** The contract has no such member, though it lists the members of the message. */
+  /** The contract lists the members of the message, but not this one. */
   readonly isUnmapped: boolean;
   /** Of an enum. */
   readonly values: ValueNames | undefined;
@@ -32,7 +32,7 @@ export interface BoundMember {
   members(): readonly BoundMember[] | undefined;
 }
 
-/** @param schema of the message in the contract; undefined if it has none */
+/** @param schema of the message; undefined if the contract does not have the message */
 export const pairMembers = (
   message: DescMessage,
   schema: Schema | undefined,
@@ -48,7 +48,7 @@ export const pairMembers = (
   });
 };
 
-/** @param schema undefined for a field that the contract does not have, which keeps its own names */
+/** @param schema undefined for a field that the contract does not have; its names then stay as they are */
 const toMember = (
   field: DescField,
   name: string,
@@ -67,13 +67,13 @@ const toMember = (
     values: field.enum && nameValues(field.enum, values.length > 0 ? values : undefined, vocabulary.names),
     isNumber: [type].flat().some((one) => one === 'integer' || one === 'number'),
     members: () => {
-      if (inner) members ??= pairMembers(inner, item, vocabulary); // when first needed: messages may hold themselves
+      if (inner) members ??= pairMembers(inner, item, vocabulary); // only when needed: messages may contain themselves
       return members;
     },
   };
 };
 
-/** What the contract says of a message that it does not have. */
+/** Stands for the schema of a message that the contract does not have. */
 const NOTHING: Pick<Members, 'forms' | 'type' | 'properties' | 'isOpen'> = {
   forms: [],
   type: undefined,
@@ -81,7 +81,7 @@ const NOTHING: Pick<Members, 'forms' | 'type' | 'properties' | 'isOpen'> = {
   isOpen: true,
 };
 
-/** The message that a field holds, one or many; Google's own have JSON of their own kinds. */
+/** The message type of a field, single or repeated. Skips Google's own types, whose JSON has special forms. */
 const innerOf = (field: DescField): DescMessage | undefined =>
   field.fieldKind !== 'map' && field.message && !field.message.typeName.startsWith('google.protobuf.')
     ? field.message
@@ -102,13 +102,13 @@ const toValue = (value: JsonValue, member: BoundMember): JsonValue | undefined =
   if (Array.isArray(value))
     return value.map((one) => toValue(one, member)).filter((one): one is JsonValue => one !== undefined);
   if (typeof value === 'string' && member.values) return member.values.toContract(value);
-  // Numbers of 64 bits are texts in the JSON of messages.
+  // The JSON of messages writes 64-bit numbers as texts.
   if (typeof value === 'string') return member.isNumber ? Number(value) : value;
   const inner = isJsonObject(value) ? member.members() : undefined;
   return inner && isJsonObject(value) ? toContract(value, inner) : value;
 };
 
-/** The other way. Members for which the message has no field are left out. */
+/** The reverse of `toContract`. Leaves out members for which the message has no field. */
 export const fromContract = (body: JsonObject, members: readonly BoundMember[]): JsonObject => {
   const fields: JsonObject = {};
   const chosen = new Set<DescOneof>();
@@ -116,7 +116,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
     const { field, name } = member;
     const value = body[name];
     if (value === undefined || value === null) continue;
-    if (field.oneof && chosen.has(field.oneof)) continue; // a message has one of them, and a reply may have more
+    if (field.oneof && chosen.has(field.oneof)) continue; // a message can hold only one of them, a reply several
     if (field.oneof) chosen.add(field.oneof);
     const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member));
     fields[field.name] =
@@ -139,6 +139,6 @@ const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   return isText ? textOf(value) : value;
 };
 
-/** A free-form member may hold anything where a message has texts. */
+/** The text for a text field: a free-form member of the contract may hold any JSON there. */
 const textOf = (value: JsonValue): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();

@@ -1,4 +1,4 @@
-/** The methods of an SDK's descriptors: each call becomes a request of the API in process, and its reply a message. */
+/** Answers calls of an SDK's gRPC methods: sends each to the API in process, and turns the reply into a message. */
 import { text } from 'node:stream/consumers';
 import type { Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
@@ -10,7 +10,7 @@ import type { Incoming, Outgoing } from './cors.ts';
 import type { ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest } from './transcode.ts';
 
-/** Answers the calls of one method. @throws ConnectError of the status, or the reason of an aborted signal */
+/** Answers the calls of one method. @throws ConnectError, or the reason of an aborted signal */
 export type GrpcMethod = (message: Message, context: HandlerContext) => Promise<Message>;
 
 export interface MethodParts extends Languages {
@@ -28,17 +28,17 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   const unserved = rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
   let transcoder: ReturnType<typeof createTranscoder> | undefined;
   return async (message, context) => {
-    transcoder ??= createTranscoder(bound, parts); // when first called: an SDK has many methods, and a test few
+    transcoder ??= createTranscoder(bound, parts); // on the first call: an SDK has many methods, and a test calls few
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
-    const sent = missing ? { ...request, url: `/${name}` } : request; // the path cannot be written
+    const sent = missing ? { ...request, url: `/${name}` } : request; // a variable of the path has no value
     const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
     return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
   };
 };
 
-/** A method that is not served. Its calls are in the journal all the same. */
+/** A method that the mock does not serve. The journal records its calls all the same. */
 export const refuse =
   (parts: Omit<MethodParts, keyof Languages>, name: string, reason: string): GrpcMethod =>
   async (_message, context) => {
@@ -50,7 +50,7 @@ export const refuse =
     throw new ConnectError(reason, Code.Unimplemented);
   };
 
-/** Answers a call of a method that nobody described, and puts it in the journal. */
+/** Refuses a call of a method that the descriptors do not have, and records it in the journal. */
 export const refuseUnknown = async (
   { headers, socket }: Incoming,
   response: Outgoing,
@@ -111,7 +111,7 @@ const callApi = async (
   }
 };
 
-/** Messages that cannot be read or written as JSON, such as a time in the year 10000. */
+/** Reports messages that cannot be converted to or from JSON, such as a time in the year 10000. */
 const checked = <Value>(convert: () => Value, code: Code, parts?: MethodParts): Value => {
   try {
     return convert();
@@ -121,7 +121,7 @@ const checked = <Value>(convert: () => Value, code: Code, parts?: MethodParts): 
   }
 };
 
-/** Headers that belong to the protocol or the connection, and not to the call. */
+/** Headers of the protocol or the connection, which are not passed on. */
 const PROTOCOL =
   /^(:.*|grpc-.*|connect-.*|content-.*|te|host|accept.*|connection|keep-alive|transfer-encoding|trailer|upgrade)$/;
 

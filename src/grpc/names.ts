@@ -1,12 +1,12 @@
 /**
- * Matches names of the descriptors with names of the contract: equal names, values of enums without the prefix that
- * descriptors add, and names that a user maps by hand.
+ * Matches names of the descriptors with names of the contract: equal names, enum values without the prefix that
+ * descriptors add, and names that the user maps by hand.
  */
 import { readFileSync } from 'node:fs';
 import type { DescEnum } from '@bufbuild/protobuf';
 import { parse } from 'yaml';
 
-/** The contract's names of names of the descriptors, as a user maps them by hand. */
+/** The user's map from names of the descriptors to names of the contract. */
 export type GivenNames = ReadonlyMap<string, string>;
 
 /** @throws Error that says what is wrong with a file */
@@ -26,15 +26,15 @@ export const readNames = (files: readonly string[]): GivenNames =>
     }),
   );
 
-/** The values of an enum in both languages. */
+/** Translates the values of an enum. */
 export interface ValueNames {
-  /** Undefined for a value that means none, such as `STATUS_UNSPECIFIED`. */
+  /** Undefined for a value that means "none", such as `STATUS_UNSPECIFIED`. */
   toContract(name: string): string | undefined;
-  /** The number of the value; undefined if the descriptors have none. */
+  /** The number of the value; undefined if the descriptors do not have the value. */
   toDescriptor(value: string): number | undefined;
 }
 
-/** @param known the contract's values; undefined where it takes any text */
+/** @param known the contract's values; undefined if it accepts any text */
 export const nameValues = (
   { values }: DescEnum,
   known: readonly string[] | undefined,
@@ -55,7 +55,7 @@ export const nameValues = (
   return { toContract: (name) => pairs.get(name), toDescriptor: (value) => numbers.get(spelled(value)) };
 };
 
-/** What all names begin with, up to an underscore. */
+/** The prefix that all names share, up to an underscore. */
 const sharedPrefix = ([first = '', ...names]: readonly string[]): string => {
   let end = first.lastIndexOf('_') + 1;
   while (end > 0 && !names.every((name) => name.startsWith(first.slice(0, end))))
@@ -63,5 +63,5 @@ const sharedPrefix = ([first = '', ...names]: readonly string[]): string => {
   return first.slice(0, end);
 };
 
-/** Of the value of an enum that stands for no value. */
+/** Names of enum values that mean "none". */
 export const NONE = /(^|_)(UNSPECIFIED|UNKNOWN)$/;

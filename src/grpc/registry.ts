@@ -1,6 +1,6 @@
 /**
- * Makes one registry of descriptors from many places. What an SDK leaves out is put in: imports that generated code does
- * not list, files that are not shipped, names for JSON. Extensions are dropped, since the mock does not use them.
+ * Makes one registry of descriptors from many places. Adds what SDKs leave out: imports that generated code does not
+ * list, files that are not shipped, JSON names. Drops extensions, since the mock does not use them.
  */
 
 import { clone, create, createFileRegistry, type FileRegistry } from '@bufbuild/protobuf';
@@ -14,7 +14,7 @@ import {
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
 
-/** Google's own types, as the library has them: SDKs often ship parts of them only. */
+/** Google's own types, from the library: SDKs often ship only some of them. */
 const WELL_KNOWN: readonly FileDescriptorProto[] = Object.values(wellKnown).flatMap((value) =>
   typeof value === 'object' && 'kind' in value && value.kind === 'file'
     ? [clone(FileDescriptorProtoSchema, value.proto)]
@@ -41,7 +41,7 @@ export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry 
   try {
     return createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(files) }));
   } catch (cause) {
-    const { message } = cause as Error; // what the library throws
+    const { message } = cause as Error; // the library throws these
     throw new Error(`The descriptors of gRPC services cannot be used: ${message}.`, { cause });
   }
 };
@@ -97,7 +97,7 @@ const referencesOf = (file: FileDescriptorProto): ReadonlyMap<string, boolean> =
   return used;
 };
 
-/** Stands for a type whose file is not shipped. It has no members, so its content passes unread. */
+/** A placeholder for a type whose file the SDK does not ship. It has no members, so its content is passed on unread. */
 const stubOf = (type: string, isEnum: boolean): FileDescriptorProto => {
   const end = type.lastIndexOf('.');
   const name = type.slice(end + 1);

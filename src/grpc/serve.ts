@@ -1,4 +1,4 @@
-/** Everything that speaks gRPC, gRPC-Web or Connect: calls of the descriptors' methods, and what gRPC tools ask for. */
+/** Serves gRPC, gRPC-Web and Connect: the methods of the descriptors, and the services that gRPC tools expect. */
 import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -26,18 +26,18 @@ import { routeStandardServices } from './standard.ts';
 import { createTranscoder } from './transcode.ts';
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
-  /** See `readDescriptors`. Without any, every call of gRPC is refused. */
+  /** Paths for `readMethods`. If empty, every gRPC call is refused. */
   readonly descriptors: readonly string[];
-  /** Called for a call of gRPC that came though there are no descriptors. */
+  /** Called for each gRPC call while there are no descriptors. */
   readonly onUnserved: (message: string, address: string) => void;
 }
 
-/** @throws Error for descriptors that cannot be read */
+/** @throws Error if the descriptors cannot be read */
 export const createGrpc = (options: GrpcOptions) => {
   const language = { ...options, ...readMethods(options.descriptors, options.contract) };
   const answer = createListener(language);
   return {
-    /** A listener that leaves to `app` everything but gRPC, gRPC-Web and Connect. */
+    /** A listener that answers gRPC, gRPC-Web and Connect, and passes everything else to `app`. */
     before:
       (app: RequestListener): RequestListener =>
       (request, response) => {
@@ -50,7 +50,7 @@ export const createGrpc = (options: GrpcOptions) => {
 
 type Described = GrpcOptions & ReturnType<typeof readMethods>;
 
-/** Writes a call of the API as a gRPC call; undefined where no method, or no message, can express it. */
+/** Writes a call of the API as a gRPC call; undefined if no method or message can express it. */
 const createWriter =
   ({ methods, ...languages }: Described) =>
   (operationId: string, parameters: object, body: object) => {
@@ -68,9 +68,9 @@ const createWriter =
     }
   };
 
-/** Bytes of a message, as gRPC servers limit it: the API's own limit is smaller, and says more. */
+/** The usual limit of gRPC servers, in bytes. The API's own limit is lower and has a better error message. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Smaller replies are not compressed: on one machine that does not pay. */
+/** Smaller replies are not compressed: on one machine that gains nothing. */
 const LARGE = 16 * 1024;
 
 /** @returns a listener that answers and returns true, or leaves the request alone and returns false */
@@ -112,7 +112,7 @@ const reasonOf = (
 
 type Handler = ConnectRouter['handlers'][number];
 
-/** Never throws: who gave up gets no answer. */
+/** Never throws. A client that has disconnected gets no answer. */
 const serve = async (handler: Handler, request: Incoming, response: Outgoing): Promise<void> => {
   try {
     const reply = await hideValues(
@@ -122,26 +122,26 @@ const serve = async (handler: Handler, request: Incoming, response: Outgoing): P
     if (Number(trailer?.get('grpc-status') ?? 0) === 0)
       await universalResponseToNodeResponse(reply, response);
     else {
-      // All in one frame of headers: to a client, headers by themselves are an answer, after which it does not try again.
+      // Sends all of it as one frame of headers: after a separate frame of headers a client would not retry.
       for (const [name, value] of [...header, ...(trailer ?? [])]) response.setHeader(name, value);
       end(response, status);
     }
   } catch {
     if (!response.headersSent)
-      end(response, 400); // its host does not make an address
+      end(response, 400); // its Host header makes no valid URL
     else response.destroy();
   }
 };
 
 type Reply = Awaited<ReturnType<Handler>>;
 
-/** The library's refusal of a JSON message quotes the wrong value, which may be a credential (behaviour R2). */
+/** The library quotes bad JSON values in its refusals, and they may be credentials (behaviour R2). */
 const hideValues = async (reply: Reply): Promise<Reply> => {
   const { status, body, trailer } = reply;
   const message = trailer?.get('grpc-message');
   if (message) trailer?.set('grpc-message', encodeURIComponent(withoutValue(decodeURIComponent(message))));
   if (status !== 400 || !body) return reply;
-  const sent = await text(body as AsyncIterable<Uint8Array>); // a body of JSON is of requests alone
+  const sent = await text(body as AsyncIterable<Uint8Array>); // only requests can have a parsed JSON body
   const refusal = parseJson(sent);
   const shown = isJsonObject(refusal)
     ? JSON.stringify({ ...refusal, message: withoutValue(String(refusal.message ?? '')) })
@@ -151,7 +151,7 @@ const hideValues = async (reply: Reply): Promise<Reply> => {
   return { ...reply, header, body: Readable.from([Buffer.from(shown)]) };
 };
 
-/** Keeps the name of the field. */
+/** Removes the quoted value and keeps the name of the field. */
 const withoutValue = (message: string): string =>
   message.replace(/^(cannot decode message .*? from JSON)(?!: cannot decode).*$/s, '$1: it has another type');
 
@@ -160,7 +160,7 @@ const end = (response: Outgoing, status: number): void => {
   response.end();
 };
 
-/** A stream is routed too, so that its calls are refused in words. */
+/** Routes streams too, so that their calls are refused with a reason. */
 const route = (router: ConnectRouter, method: DescMethod, answer: GrpcMethod): void => {
   const hasOneReply = method.methodKind === 'unary' || method.methodKind === 'client_streaming';
   async function* stream(message: Message, context: HandlerContext) {

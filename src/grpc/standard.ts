@@ -1,4 +1,4 @@
-/** Services that gRPC tools expect of any server: `grpc.health.v1`, and server reflection in both of its versions. */
+/** Services that gRPC tools expect of every server: `grpc.health.v1`, and both versions of server reflection. */
 import {
   type DescFile,
   type DescMessage,
@@ -48,7 +48,7 @@ const health = (services: readonly string[]) => {
     },
     list: (_request: Message, { method }: HandlerContext) =>
       fromJson(method.output, { statuses: Object.fromEntries(services.map((name) => [name, serving])) }),
-    /** Nothing ever changes, so one answer is all that a watcher gets. */
+    /** The status never changes, so a watcher gets one answer. */
     async *watch(request: Message, { method, signal }: HandlerContext) {
       const asked = readJson(method.input, request);
       yield fromJson(method.output, isKnown(asked) ? serving : { status: 'SERVICE_UNKNOWN' });

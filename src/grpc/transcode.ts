@@ -1,4 +1,4 @@
-/** A message becomes the request of the API that its annotation says, and the reply of the API a message. */
+/** Turns messages into requests of the API, by their annotations, and replies of the API into messages. */
 import {
   type DescMethod,
   fromJson,
@@ -21,15 +21,15 @@ export interface RestRequest {
   readonly url: string;
   readonly contentType?: string;
   readonly body?: string;
-  /** Fields that the path needs and the message lacks. */
+  /** Fields that the path needs but the message lacks. */
   readonly missing: readonly FieldViolation[];
 }
 
 export interface Transcoder {
   /**
-   * The other way: the JSON of the message for a call of the API.
+   * The JSON of the message for a call of the API.
    * @param operationId an operation of the method
-   * @throws Error for values that the message cannot have
+   * @throws Error if the message cannot hold a value
    */
   toMessage(operationId: string, parameters: JsonObject, body: JsonObject): JsonObject;
   toRequest(message: Message): RestRequest;
@@ -42,7 +42,7 @@ export interface Languages extends Vocabulary {
   readonly registry: Registry;
 }
 
-/** For a method with a REST form. If the contract has no such operation, names stay as in the descriptors. */
+/** For a method with a REST form. If the contract does not have the operation, names stay as in the descriptors. */
 export const createTranscoder = (bound: BoundMethod, languages: Languages): Transcoder => {
   const { registry } = languages;
   const { input } = bound.method;
@@ -75,7 +75,7 @@ interface RestForm {
   toReply(body: JsonValue): Message;
 }
 
-/** The fields of both messages of a method, with the members that an operation has for them. */
+/** Pairs the fields of a method's input and output with the members of the operation. */
 export const pairForm = (
   { operation, body, responseBody }: HttpRule,
   { input, output }: DescMethod,
@@ -133,12 +133,12 @@ const createForm = (rule: HttpRule, { method }: BoundMethod, languages: Language
   };
 };
 
-/** All fields that nothing else names. */
+/** `body: "*"`: all fields that the path does not name. */
 const WHOLE = '*';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The schema of a message of which one field, or the whole, is the body. */
+/** The schema of a message whose body is one field or the whole message. */
 const withPart = (schema: Schema, name: string | undefined, part: Schema | undefined): Schema => {
   if (name === undefined || !part) return schema;
   if (name === WHOLE) return part;
@@ -154,7 +154,7 @@ const querySchema = ({ parameters }: ContractOperation): Schema => ({
 
 const replySchema = ({ document }: Contract, { definition }: ContractOperation): Schema | undefined => {
   const [, reply] = Object.entries(definition.responses).find(([status]) => status.startsWith('2')) ?? [];
-  return reply && bodyOf(document, { requestBody: reply })?.schema; // described as a request body is
+  return reply && bodyOf(document, { requestBody: reply })?.schema; // a reply is described like a request body
 };
 
 const textAt = (fields: JsonObject, path: string): string => {
@@ -163,7 +163,7 @@ const textAt = (fields: JsonObject, path: string): string => {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 };
 
-/** The path with its variables filled in. A variable without a value stays. */
+/** Fills in the variables of the path. A variable without a value stays. */
 const fillTemplate = (
   { template }: HttpRule,
   fields: JsonObject,
@@ -178,13 +178,13 @@ const fillTemplate = (
         description: `${name} is missing. Give it a value.`,
       });
     if (text === '') return variable;
-    // A pattern of several segments keeps the slashes between them.
+    // A pattern of several segments keeps its slashes.
     return pattern === '*' ? encodeURIComponent(text) : text.split('/').map(encodeURIComponent).join('/');
   });
   return { path, missing };
 };
 
-/** The fields with a value at a path within them. */
+/** The fields with a value set at a path. */
 const placed = (fields: JsonObject, path: string, value: JsonValue | undefined): JsonObject => {
   const [name = '', ...rest] = path.split('.');
   if (value === undefined) return fields;

@@ -1,10 +1,10 @@
-/** Names of the descriptors that the contract does not have, for a file of names to map. */
+/** Lists the names of the descriptors that the contract does not have, for the user to map. */
 import type { BoundMethod } from './bind.ts';
 import type { BoundMember } from './members.ts';
 import { NONE } from './names.ts';
 import { type Languages, pairForm } from './transcode.ts';
 
-/** Fields as `Message.field`, and values of enums. A name that the contract has anywhere is not among them. */
+/** Fields as `Message.field`, and enum values. Leaves out names that are mapped anywhere. */
 export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] => {
   const found = methods.flatMap((bound) => namesOf(bound, languages));
   const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));
@@ -25,7 +25,7 @@ const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly
   });
 };
 
-/** @param holders the messages around a field, since a message may hold itself */
+/** @param holders the messages around the field, since a message may contain itself */
 const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
   const { field, isUnmapped } = member;
   const own = { name: `${field.parent.name}.${field.name}`, isMapped: !isUnmapped };

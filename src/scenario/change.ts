@@ -1,4 +1,4 @@
-/** Changing the state of an environment that exists: `PATCH` and `PUT .../state`. */
+/** Changes the state of an existing environment: `PATCH` and `PUT .../state`. */
 import { absolute } from '../core/moment.ts';
 import type { Now } from '../domain/operation.ts';
 import { DEFAULT_SETTINGS, readSettings, type Settings } from '../domain/settings.ts';
@@ -18,20 +18,20 @@ export interface Changed {
 }
 
 /**
- * Merges rows and settings into an environment by the rule of `extends`, all or nothing. Its `id` stays.
- * The time grows with the body, not with the environment.
- * @param body what is under `environments.NAME` in a scenario; plain data that is not changed meanwhile
+ * Merges rows and settings into an environment as `extends` does, all or nothing. Keeps its `id`. The time depends on
+ * the size of the body, not of the environment.
+ * @param body as under `environments.NAME` in a scenario; plain data
  * @throws ScenarioError with every problem of shape, else with every problem of meaning. Paths start at the body.
  */
 export const mergeState = (environment: EnvironmentContent, body: unknown, at: Now): Changed =>
   change(environment, environment, body, { now: absolute(at.now), instants: [at] });
 
 /**
- * Replaces the content of an environment by `body`. Parameters and errors as for `mergeState`, except that statuses may
- * differ from what the clock gives, since an export may come back at any time.
+ * Replaces the content of an environment by `body`. Parameters and errors as for `mergeState`, but statuses may
+ * disagree with the clock, since an export may be put back at any time.
  */
 export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Now): Changed => {
-  // The generator goes on where it was, so that it gives no id twice (behaviour I1).
+  // The generator continues, so that no id is drawn twice (behaviour I1).
   const state = { ...emptyState(0), generator: environment.state.generator };
   const context = { now: absolute(now), instants: UNKNOWN_CLOCK };
   return change(environment, { state, settings: DEFAULT_SETTINGS }, body, context);
@@ -47,7 +47,7 @@ const change = (
   const source = objectSource(body);
   checkShape([source], 'environment', problems, BODY_LIMITS);
   problems.throwIfAny();
-  const form = body as EnvironmentForm; // compared with the schema
+  const form = body as EnvironmentForm; // checked against the schema
   const settings = { ...base.settings, ...readSettings(form.settings ?? {}) };
   const parts = [{ source, form, path: [] }];
   const state = loadRows(base.state, parts, { environmentId: id, settings, problems, ...clock });

@@ -1,4 +1,4 @@
-/** A written value must read the same once all rows are loaded (behaviour X3). */
+/** Checks that every written value reads the same once all rows are loaded (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../core/object.ts';
 import { isSecretName } from '../core/secrets.ts';
@@ -15,7 +15,7 @@ import type { Section, WrittenRows } from './sections/section.ts';
 import { formatTime, NEVER, parseTime } from './times.ts';
 import type { WrittenRow } from './written-row.ts';
 
-/** Adds a problem for each member that would read otherwise than it was written. */
+/** Adds a problem for each member that would read differently from what was written. */
 export const refuseContradictions = (open: OpenState, rows: WrittenRows): void => {
   for (const section of ALL_SECTIONS)
     for (const [id, written] of rows.get(section.name) ?? []) {
@@ -31,7 +31,7 @@ const refuseUnlike = (
   { own, problem }: WrittenRow,
 ): void => {
   const { state } = open;
-  // What the row holds as it was written need not be shown first, which takes long.
+  // Members that the row stores as written need no check by reading, which takes long.
   const unsure = Object.entries(own).filter(([member, value]) => !isStored(state, row, member, value));
   if (unsure.length === 0) return;
   const [read, ...others] = open.instants.map((at) => reader(open, section, row, at));
@@ -40,11 +40,11 @@ const refuseUnlike = (
     const found = differenceAt(read);
     // Skips values that depend on an unknown clock.
     if (!found || others.some((of) => !isDeepStrictEqual(differenceAt(of), found))) continue;
-    problem(found.path, `would read ${show(found)}; write that, or change what decides it`);
+    problem(found.path, `would read ${show(found)}; write that value, or change what it follows from`);
   }
 };
 
-/** An object must be the very same: what a row does not hold may follow from what it holds. */
+/** Objects must be deeply equal: members that a row does not store may be derived from others. */
 const isStored = (state: State, row: object, member: string, value: unknown): boolean => {
   if (!Object.hasOwn(row, member)) return false;
   const stored = valueAt(row, member);
@@ -53,7 +53,7 @@ const isStored = (state: State, row: object, member: string, value: unknown): bo
     : difference(state, [member], value, stored) === undefined;
 };
 
-/** What members of a row read at an instant; UNREAD for what is only written. */
+/** Reads members of a row at an instant; UNREAD for members that can only be written. */
 const reader = (open: OpenState, section: Section, row: RowOf<TableName>, at: OpenState['instants'][0]) => {
   const { state, settings } = open;
   const computed = section.computed?.(open, row) ?? {};
@@ -75,7 +75,7 @@ interface Difference {
   readonly reads: unknown;
 }
 
-/** The first place where a value reads otherwise than it was written. */
+/** The first place where a value reads differently from what was written. */
 const difference = (state: State, path: Path, written: unknown, reads: unknown): Difference | undefined => {
   if (reads === UNREAD || written === undefined || written === reads) return undefined;
   if (isJsonObject(written) && isJsonObject(reads)) return firstDifference(state, path, written, reads);
@@ -90,7 +90,7 @@ const difference = (state: State, path: Path, written: unknown, reads: unknown):
   return same(state, path, written) === same(state, path, reads) ? undefined : { path, reads };
 };
 
-/** Of two objects or lists. */
+/** The same for two objects or lists. */
 const firstDifference = (
   state: State,
   path: Path,
@@ -106,7 +106,7 @@ const firstDifference = (
   return undefined;
 };
 
-/** One value for all texts that mean the same time or row. */
+/** A common value for all texts that mean the same time or row. */
 const same = (state: State, path: Path, value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   if (value === NEVER) return undefined;
@@ -114,7 +114,7 @@ const same = (state: State, path: Path, value: unknown): unknown => {
   return parseTime(value) ?? (kind && findByName(state, kind.kind, value)?.id) ?? value;
 };
 
-/** Ignores the order of a list. */
+/** Sorts lists whose order does not matter. */
 const sameList = (state: State, path: Path, list: readonly unknown[]): readonly unknown[] =>
   Array.from(list, (item) => same(state, path, item)).sort();
 

@@ -1,4 +1,4 @@
-/** An environment as a scenario writes it. */
+/** Exports an environment as a scenario. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, toTimestamp } from '../core/clock.ts';
 import { select, takeSelected } from '../core/selection.ts';
@@ -22,9 +22,9 @@ export interface EnvironmentContent {
 }
 
 /**
- * What a scenario writes under `environments.NAME` to give this state, without members that follow from others. It
- * includes credentials, since they are test data, but never temporary secrets, which no state holds (behaviour A5).
- * @param isRelative times as distances from now; else all are absolute
+ * The content of `environments.NAME` that makes this state, without derived members. It includes credentials, since
+ * they are test data, but never temporary secrets, which no state holds (behaviour A5).
+ * @param isRelative whether times are distances from now; else all are absolute
  */
 export const exportEnvironment = (
   environment: EnvironmentContent,
@@ -38,7 +38,7 @@ export const exportEnvironment = (
   };
 };
 
-/** What an environment has besides rows. */
+/** Everything of an environment except its rows. */
 const exportHead = ({ id, state, settings }: EnvironmentContent): EnvironmentForm => ({
   id,
   ...(state.access_tokens.length > 0 && { access_tokens: state.access_tokens }),
@@ -50,7 +50,7 @@ interface ExportedList {
   readonly rows: Iterable<AnyForm>;
 }
 
-/** The lists that have rows. Each row is made when it is read. */
+/** The lists that have rows. Each row is exported when it is read. */
 function* exportLists(
   { state, settings }: EnvironmentContent,
   at: Now,
@@ -68,8 +68,8 @@ function* mapEach<Item, Result>(items: Iterable<Item>, map: (item: Item) => Resu
 }
 
 /**
- * The text of a JSON file with a scenario that reads as the environment does now, row by row, so that the writer can let
- * other work go first.
+ * The text of a JSON file with the environment as it reads now, row by row, so that the writer can pause for other
+ * work.
  */
 export function* writeExport(
   environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
@@ -92,8 +92,8 @@ export function* writeExport(
 }
 
 /**
- * A scenario that stands on its own. Served, it reads as the environment does now: with all times absolute and the clock
- * where it is, or with times as distances from now and the clock of whoever serves it.
+ * A self-contained scenario that reads as the environment does now: with absolute times and the clock, or with times
+ * as distances from now and no clock.
  */
 export const exportScenario = (
   environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
@@ -108,7 +108,10 @@ export const exportScenario = (
   };
 };
 
-/** The rows as reads list them. Entries of one instant stand in a log in the order of their positions once all times are absolute. */
+/**
+ * The rows in the order in which lists show them. The log sorts entries of one instant as it will once all times are
+ * absolute.
+ */
 const inOrder = (state: State, name: TableName, { start }: Now): readonly RowOf<TableName>[] => {
   if (name !== 'authentication_requests') return [...allRows(tableOf(state, name))];
   const newest = newestFirst(select(state.authentication_requests, {}), {}, start);

@@ -18,19 +18,19 @@ export interface Places {
   readonly fixturesDir: string;
   /** Paths are relative to it, in arguments and in messages. */
   readonly workingDirectory: string;
-  /** Accept names of scenarios only: a request over the network must not name files. */
+  /** Accepts only names of scenarios: requests over the network must not name files. */
   readonly onlyFixtures?: boolean;
-  /** An object may be as large as a file: it was read from one. */
+  /** The object was read from a file, so it may be as large as a file. */
   readonly isFromFile?: boolean;
 }
 
-/** A source that is a scenario. */
+/** A source that was checked, and its scenario. */
 export interface ScenarioSource {
   readonly source: Source;
   readonly form: ScenarioForm;
 }
 
-/** The user's own scenario in the working directory; the first name that exists counts. */
+/** The user's own scenario in the working directory; the first file that exists counts. */
 export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
@@ -51,7 +51,7 @@ export const namesIn = (folder: string): readonly string[] =>
     .map((file) => basename(file, extname(file)))
     .sort();
 
-/** The file that a name or path means, or why it means none. @param folder that paths are relative to */
+/** The file that a name or path means, or the problem with it. @param folder that paths are relative to */
 const findFile = (
   named: string,
   folder: string,
@@ -68,7 +68,7 @@ const findFile = (
   return statSync(file).isDirectory() ? { problem: `"${named}" is a folder; name a file in it` } : { file };
 };
 
-/** @throws ScenarioError if a name or path means no file */
+/** @throws ScenarioError if there is no such file */
 export const requireFile = (named: string, places: Places): string => {
   const found = findFile(named, resolve(places.workingDirectory), places);
   if ('file' in found) return found.file;
@@ -98,13 +98,13 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
 /** A scenario file, or a scenario that is an object. */
 export type FileOrValue = { readonly file: string } | { readonly value: object };
 
-/** Sources in the order in which they apply, and the files among them. */
+/** Sources in the order in which they apply, and the files that were read. */
 interface Collected {
   readonly sources: readonly ScenarioSource[];
   readonly files: readonly string[];
 }
 
-/** A scenario and all that it extends. @throws ScenarioError with every problem of their shape */
+/** Collects a scenario and everything that it extends. @throws ScenarioError with every problem of shape */
 export const collectSources = (from: FileOrValue, places: Places): Collected => {
   const problems = createProblems();
   const sources: Source[] = [];
@@ -140,10 +140,7 @@ export const collectSources = (from: FileOrValue, places: Places): Collected => 
   };
 };
 
-/**
- * The files that a source names and the scenarios that it contains. A file that is missing or leads back to the source
- * is a problem at the place that names it.
- */
+/** The files and scenarios that a source extends. Adds a problem if a file is missing or leads back to the source. */
 const extendedBy = (
   source: Source,
   chain: readonly string[],
@@ -153,11 +150,11 @@ const extendedBy = (
   const from = chain.at(-1);
   const { at = [] } = source;
   const named = valueAt(source.value, 'extends') ?? [];
-  if (at.length > DEEPEST) return []; // one within itself is refused as too deep
+  if (at.length > DEEPEST) return []; // `checkData` refuses a scenario that contains itself
   return [named].flat().flatMap((each: unknown, index): string | Source | [] => {
     const step = Array.isArray(named) ? ['extends', index] : ['extends'];
     if (isJsonObject(each)) return { ...source, value: each, at: [...at, ...step] };
-    if (typeof each !== 'string' || each === '') return []; // no name, as the schema says
+    if (typeof each !== 'string' || each === '') return []; // the schema refuses it
     // A file may extend any other file; a request over the network may not.
     const found = from
       ? findFile(each, dirname(from), { ...places, onlyFixtures: false })
@@ -173,8 +170,8 @@ const circle = (chain: readonly string[], file: string, places: Places): string 
   `the file extends itself: ${[...chain.slice(chain.indexOf(file)), file].map((each) => shownName(each, places)).join(' -> ')}`;
 
 /**
- * A scenario file as one object, with all that it extends, to send to a mock elsewhere, which cannot read our files.
- * It may extend names of files beside it and of scenarios that come with the package.
+ * A scenario file as one object, with everything it extends, for a remote mock that cannot read local files. It may
+ * extend files in the same folder and scenarios of the package by name.
  * @throws ScenarioError with every problem of shape; the mock finds the problems of meaning
  */
 export const inlineScenario = (named: string): ScenarioForm => {
@@ -187,18 +184,18 @@ export const inlineScenario = (named: string): ScenarioForm => {
 
 export interface ListedScenario {
   readonly name: string;
-  /** Empty where the file has none, or cannot be read. */
+  /** Empty if the file has none or cannot be read. */
   readonly description: string;
 }
 
-/** Names and descriptions of the scenarios in a folder and in the package, sorted by name. Checks nothing. */
+/** Names and descriptions of the scenarios in a folder and in the package, sorted by name. Does not validate them. */
 export const listScenarios = (fixturesDir: string): readonly ListedScenario[] =>
   scenarioNames(fixturesDir).map((name) => {
     const file = findNamed(name, folders(fixturesDir));
     return { name, description: file === undefined ? '' : describeScenario(file) };
   });
 
-/** What a scenario file says of itself; empty if it says nothing, or cannot be read. */
+/** The description in a scenario file; empty if it has none or cannot be read. */
 export const describeScenario = (file: string): string => {
   try {
     const description = valueAt(fileSource(file, file, createProblems())?.value, 'description');

@@ -1,11 +1,11 @@
-/** The formats that a scenario's schema names. */
+/** The formats used by the schema of scenarios. */
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
 import { type Format, FORMATS as SHARED } from '../openapi/formats.ts';
 import { NEVER, parseTime, TIME_HINT } from './times.ts';
 
 export const FORMATS: Readonly<Record<string, Format>> = {
   ...SHARED,
-  // The clock alone; the times of rows have formats of their own.
+  // Only for the clock; rows use the other formats.
   'date-time': { validate: (text: string) => parseClockTime(text) !== undefined, expected: CLOCK_HINT },
   'scenario-time': { validate: (text: string) => parseTime(text) !== undefined, expected: TIME_HINT },
   'scenario-time-or-never': {

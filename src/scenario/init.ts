@@ -1,7 +1,7 @@
-/** The scenario that `ca-mock init` writes: small, commented, and a start for one's own. */
+/** The small, commented scenario that `ca-mock init` writes, to start from. */
 import { parse } from 'yaml';
 
-/** The text of a new scenario file, in the form that its name asks for. JSON, which has no comments, for `.json` alone. */
+/** The text of a new scenario file: JSON without comments for `.json`, else YAML. */
 export const initScenario = (file: string): string =>
   file.toLowerCase().endsWith('.json') ? `${JSON.stringify(parse(COMMENTED), null, 2)}\n` : COMMENTED;
 

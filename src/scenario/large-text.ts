@@ -1,6 +1,6 @@
 /**
- * Scenario files of any size. It writes a long list as one line of JSON for each row, which is YAML too. The reader of
- * YAML would take minutes for 100,000 rows and block the server meanwhile.
+ * Scenario files of any size. Long lists are written as one line of JSON per row, which is valid YAML and is read as
+ * JSON: a YAML parser would block the server for minutes on 100,000 rows.
  */
 import { parse } from 'yaml';
 import { writeScenario } from './scenario-text.ts';
@@ -8,12 +8,12 @@ import { DEEPEST } from './yaml.ts';
 
 type Rows = readonly unknown[];
 
-/** A list of more rows than this is long. */
+/** Lists with more rows are long. */
 const LONG = 1_000;
-/** Rows of a long list that are written at once. */
+/** How many rows of a long list are written at once. */
 const AT_ONCE = 500;
 
-/** Stands for the rows of a long list; too long for the writer to put it on one line with the list's name. */
+/** A placeholder for the rows of a long list; so long that the YAML writer puts it on its own line. */
 const MARK = 'rows-of-a-long-list'.padEnd(140, '-');
 const MARK_LINE = new RegExp(`^( *)- ${MARK}(\\d+)\\n`, 'm');
 const ROW_LINES = /(?:^ *- \{".*\}\n){2,}/gm;
@@ -41,7 +41,7 @@ export function* writeInPieces(scenario: object): Iterable<string> {
   yield text;
 }
 
-/** What a scenario file holds. @throws Error for a text that is neither YAML nor JSON */
+/** Parses a scenario file. @throws Error if the text is neither YAML nor JSON */
 export const readLargeText = (text: string): unknown => {
   if (/^\s*\{/.test(text)) {
     const value = tryJson(text);
@@ -73,7 +73,7 @@ const tryJson = (text: string): unknown => {
   }
 };
 
-/** Changes every list, but no list within a list. */
+/** Changes every list, except lists inside lists. */
 const mapLists = (value: unknown, change: (list: Rows) => Rows, depth = 0): unknown => {
   if (Array.isArray(value)) return change(value);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;

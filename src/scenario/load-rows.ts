@@ -1,4 +1,4 @@
-/** The only way for rows into a state: from a file, `PATCH .../state` or `PUT .../state`. */
+/** Loads rows into a state: from a file, `PATCH .../state` or `PUT .../state`. Nothing else loads rows. */
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../core/object.ts';
 import { getRow, rowsBy } from '../core/table.ts';
@@ -22,24 +22,24 @@ import { type AnyForm, type RowList, type WrittenRow, writtenRows } from './writ
 
 type AnyRow = RowOf<TableName>;
 
-/** What a source writes of an environment, valid by the schema. */
+/** The content that a source gives an environment, already checked against the schema. */
 export interface EnvironmentPart {
   readonly source: Source;
   readonly form: EnvironmentForm;
-  /** Where that is in the source. */
+  /** Where the content is in the source. */
   readonly path: Path;
 }
 
-/** One part on its way into the state. */
+/** One part while it is loaded. */
 interface PartLoad {
   readonly open: OpenState;
-  /** The rows that were put, by table and id. */
+  /** The loaded rows, by table and id. */
   readonly put: Map<TableName, Map<string, WrittenRow>>;
-  /** The rows that were there before, and were changed or removed. */
+  /** Existing rows that were changed or removed, as they were before. */
   readonly replaced: NamedRow[];
 }
 
-/** A state with the rows of several parts, each part on top of the earlier ones. */
+/** Adds the rows of several parts to a state; later parts change the rows of earlier ones. */
 export const loadRows = (base: State, parts: readonly EnvironmentPart[], context: LoadContext): State => {
   const open = openState(base, context);
   for (const part of parts) reserveIds(open, part);
@@ -48,7 +48,7 @@ export const loadRows = (base: State, parts: readonly EnvironmentPart[], context
   return open.close([...new Set([...base.access_tokens, ...bearers])]);
 };
 
-/** Reserves every written id, of later parts too, so that drawn ids lie above them all (behaviour I1). */
+/** Reserves every written id, also of later parts, so that all drawn ids are higher (behaviour I1). */
 const reserveIds = (open: OpenState, part: EnvironmentPart): void => {
   for (const section of SECTIONS) {
     const list = listOf(section, part);
@@ -88,7 +88,9 @@ const putRows = (load: PartLoad, section: Section, list: RowList): void => {
   }
 };
 
-/** The row that a source changes, if it exists. A source writes each row once and gives it no name of another row. */
+/**
+ * The existing row that a form changes, if any. Refuses a row that is written twice, and a name that another row has.
+ */
 const findRow = (
   { open, put }: PartLoad,
   section: Section,
@@ -102,7 +104,7 @@ const findRow = (
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== under;
   const isPut = ({ row }: RowName): boolean =>
     row !== undefined && put.get(section.name)?.has(id(row)) === true;
-  // A form may write one half of a pair; the row holds the other half (behaviour A4).
+  // A form may write half of a pair; the row has the other half (behaviour A4).
   const clash =
     names.find((name) => isOther(name) || isPut(name)) ??
     namesOf(state, section, mergeForm(section, open, under, own)).find(isOther);
@@ -111,11 +113,11 @@ const findRow = (
   return 'refused';
 };
 
-/** The names that a form gives, ids and natural keys, and the rows that have them. */
+/** The ids and natural keys in a form, and the rows that have them. */
 const namesOf = (state: State, section: Section, form: AnyForm): readonly RowName[] => {
   const { name, idMember = 'id', keys, findPair } = section;
   const table = tableOf(state, name);
-  const named = form as unknown as AnyRow; // what names a row is the same in its form
+  const named = form as unknown as AnyRow; // names are the same in the form and the row
   const id: string | undefined = table.spec.id(named);
   const names: RowName[] = [];
   if (id !== undefined) names.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });
@@ -150,7 +152,7 @@ const putRow = (
   putRows(load, inner, { source, rows: forms(own, row), path: [...path, inner.name] });
 };
 
-/** Replaces the names of rows in a form by their ids. A name that no row has stays and is a problem. */
+/** Replaces the names of rows in a form by their ids. Adds a problem for an unknown name, and keeps it. */
 const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): AnyForm => {
   const form: Record<string, unknown> = { ...written.form };
   for (const [member, kind] of Object.entries(references)) {

@@ -1,4 +1,4 @@
-/** What a broken schema rule means, in words: what was expected, what is there, and what was probably meant. */
+/** Explains a broken schema rule: what was expected, what is there, and what was probably meant. */
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../core/nearest.ts';
 import { valueAt } from '../core/object.ts';
@@ -12,7 +12,7 @@ type Say = (params: Readonly<Record<string, unknown>>, error: ErrorObject) => st
 
 const KEYWORDS: Readonly<Record<string, Say>> = {
   additionalProperties: (params, { parentSchema }) => {
-    const known = Object.keys((parentSchema?.properties as object | undefined) ?? {}); // a schema's properties are an object
+    const known = Object.keys((parentSchema?.properties as object | undefined) ?? {}); // the properties of a schema are an object
     const name = String(params.additionalProperty);
     if (known.includes('environments') && OF_ENVIRONMENTS.has(name))
       return `${name} belongs below an environment: write it under environments.development`;
@@ -28,7 +28,7 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
     const isUnquoted = types.includes('string') && (typeof data === 'number' || typeof data === 'boolean');
     const format = FORMATS[String(parentSchema?.format)]?.expected;
     if (isUnquoted && format !== undefined) return `must be ${format}`;
-    const isNumber = valueAt(data, 'n') === null; // what YAML makes of {n} alone
+    const isNumber = valueAt(data, 'n') === null; // YAML reads {n} without quotes as this
     const advice = isNumber ? '; write {n} in quotes' : isUnquoted ? '; write it in quotes' : '';
     return `must be ${nounOf(types)}${advice}`;
   },
@@ -43,7 +43,7 @@ const OF_ENVIRONMENTS: ReadonlySet<string> = new Set([
 
 const EXAMPLES = new Map(ALL_SECTIONS.map(({ name, example }) => [String(name), example]));
 
-/** Values under these names are credentials and never shown (behaviour R2). */
+/** Messages never show values under these names, which are credentials (behaviour R2). */
 const SECRET = new Set([
   'client_secret',
   'access_tokens',
@@ -69,6 +69,9 @@ export const describeProblem = (error: ErrorObject, path: Path): string => {
   return `${cut(JSON.stringify(data))} ${problem}`;
 };
 
-/** A text in the place of an object or a list is often that very thing, with all the credentials in it. */
+/**
+ * A text where an object or list is expected. It often holds that object as text, with its credentials, so it is never
+ * shown.
+ */
 const isWrittenOut = ({ keyword, params, data }: ErrorObject): boolean =>
   keyword === 'type' && typeof data === 'string' && /^(object|array)$/.test(String(params.type));

@@ -1,4 +1,4 @@
-/** A row that others name cannot go, nor change the members that they were made from (behaviour X3). */
+/** Refuses to remove rows that others name, or to change members that those were made from (behaviour X3). */
 
 import { valueAt } from '../core/object.ts';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
@@ -8,7 +8,7 @@ import { ALL_SECTIONS } from './sections/index.ts';
 import type { Section } from './sections/section.ts';
 import type { WrittenRow } from './written-row.ts';
 
-/** A row that a source has changed or removed, as it was before. */
+/** A row that a source changed or removed, as it was before. */
 export interface NamedRow {
   readonly section: Section;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface NamedRow {
   readonly written: WrittenRow;
 }
 
-/** Call it once all rows of a source are loaded, since rows that name each other may go together. */
+/** Call it after all rows of a source are loaded, since rows that name each other may be removed together. */
 export const refuseBrokenNames = (state: State, replaced: readonly NamedRow[]): void => {
   const broken = new Map<TableName, Map<string, NamedRow>>();
   for (const row of replaced) {
@@ -28,7 +28,7 @@ export const refuseBrokenNames = (state: State, replaced: readonly NamedRow[]): 
   for (const [name, rows] of broken) for (const other of ALL_SECTIONS) refuseNamed(state, name, rows, other);
 };
 
-/** The first change that other rows forbid: `remove`, or a member that they were made from. */
+/** The first forbidden change: `remove`, or a member that other rows were made from. */
 const brokenMember = (state: State, { section, id, before }: NamedRow): string | undefined => {
   const after = getRow(tableOf(state, section.name), id);
   if (!after) return 'remove';
@@ -49,12 +49,14 @@ const refuseNamed = (
     const member = brokenMember(state, row) ?? '';
     const what = `the ${other.noun} ${other.title(naming)} names this ${row.section.noun}`;
     const advice =
-      member === 'remove' ? '; remove or change that too' : `, so ${member} cannot change; remove that first`;
+      member === 'remove'
+        ? '; remove or change that row too'
+        : `, so ${member} cannot change; remove that row first`;
     row.written.problem(member, what + advice);
   }
 };
 
-/** The rows of a list that name others, each with the name. Uses an index if it can, else reads all rows once. */
+/** The rows of a list that name the given rows, with the name. Uses an index if possible, else reads all rows once. */
 function* namings(
   state: State,
   name: TableName,

@@ -1,4 +1,4 @@
-/** A state that takes rows. It reads them at once, and shares everything else with its base. */
+/** A state while rows are added. Added rows can be read at once; everything else is shared with the base. */
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Table } from '../core/table.ts';
@@ -10,32 +10,32 @@ import type { Problems } from './problem.ts';
 
 type Tables = Omit<State, 'generator' | 'access_tokens'>;
 export type TableName = keyof Tables;
-/** The rows of a table, or of any of several. */
+/** The row type of a table, or of any of several tables. */
 export type RowOf<Name extends TableName> = Name extends TableName
   ? Tables[Name] extends Table<infer Row, never>
     ? Row
     : never
   : never;
 
-/** The table of that name, untyped if the name may be any. */
+/** The table of this name; untyped, since the name may be any. */
 export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
   state[name] as unknown as Table<RowOf<TableName>, string>;
 
-/** What is known of the environment while its rows are loaded. */
+/** What loading knows about the environment. */
 export interface LoadContext {
   readonly environmentId: string;
   readonly settings: Settings;
-  /** The time for rows that give none. */
+  /** The time for rows that do not give one. */
   readonly now: Moment;
   /**
-   * The instant at which statuses are read. If the clock is unknown, there are two: before and after all absolute
-   * times. A value that differs between them is not compared with the written value.
+   * The instant at which statuses are read. If the clock is unknown, two instants: before and after all absolute
+   * times. Values that differ between the two are not compared with the written value.
    */
   readonly instants: readonly [Now, ...Now[]];
   readonly problems: Problems;
 }
 
-/** A state that is being filled. */
+/** A state while rows are added. */
 export interface OpenState extends LoadContext {
   /** The rows so far. */
   readonly state: State;

@@ -1,17 +1,17 @@
-/** The problems of a scenario and their places, all at once. */
+/** The problems of a scenario and their places, reported together. */
 import { Refusal } from '../core/errors.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
 export type Path = readonly (string | number)[];
 
 export interface Problem {
-  /** The file as messages name it; absent where the scenario was an object. */
+  /** The file's name in messages; absent if the scenario is an object. */
   readonly file?: string;
   /** From 1. */
   readonly line?: number;
   /** From 1. */
   readonly column?: number;
-  /** `environments.development.users[0].email`, or "" for the whole. */
+  /** `environments.development.users[0].email`, or "" for the whole scenario. */
   readonly path: string;
   readonly message: string;
 }
@@ -21,7 +21,7 @@ export class ScenarioError extends Refusal {
   override readonly name = 'ScenarioError';
   readonly problems: readonly Problem[];
   override readonly hint =
-    'Nothing was changed. Mend what is listed and call again; fixtures/scenario.schema.json says what a scenario may hold.';
+    'Nothing was changed. Correct the problems listed and call again; fixtures/scenario.schema.json describes scenarios.';
 
   constructor(problems: readonly Problem[]) {
     super('INVALID_ARGUMENT', problems.map(formatProblem).join('\n'));
@@ -41,11 +41,11 @@ export const formatPath = (path: Path): string =>
     '',
   );
 
-/** The problems of one load, collected until somebody asks. */
+/** Collects the problems of one load. */
 export interface Problems {
   /**
-   * Returns nothing, so that a function that finds a problem can return the call.
-   * @throws ScenarioError with the hundredth: no one reads more, and looking for more can take long
+   * Returns undefined, so that callers can write `return problems.add(...)`.
+   * @throws ScenarioError at the hundredth problem: nobody reads more, and finding more can take long
    */
   add(problem: Problem): undefined;
   /** @throws ScenarioError if anything was added */

@@ -1,4 +1,6 @@
-/** A scenario read off a running service: its connections, accounts without credentials, and latest sign-ins. */
+/**
+ * Makes a scenario from a running service: its connections, its accounts without credentials, and its latest sign-ins.
+ */
 import { realNow, toTimestamp } from '../core/clock.ts';
 import type { JsonObject } from '../openapi/document.ts';
 import type { ScenarioForm } from './sections/index.ts';
@@ -17,7 +19,7 @@ const LOG_DAYS = 7;
 
 type Row = Record<string, unknown>;
 
-/** Calls that change nothing, one at a time. @throws Unusable where the service does not answer */
+/** Makes only calls that change nothing, one at a time. @throws Unusable if the service does not answer */
 export const readService = async (
   service: Service,
   { isAnonymous, progress }: ReadOptions,
@@ -105,7 +107,7 @@ const connectionRow = (connection: Row, standIns: StandIns): Row => {
   };
 };
 
-/** Credentials are made up when it is loaded, as its status needs them. */
+/** Loading makes up the credentials that the status needs. */
 const accountRow = (account: Row, standIns: StandIns): Row => {
   const { status, identifier, token_expires_at: end, api_config } = account;
   const hasEnded = typeof end === 'string' && Number(parseTime(end)) <= realNow();

@@ -1,8 +1,8 @@
-/** A scenario as the text of a file, short enough to read: what fits on a line is on one. */
+/** Writes a scenario as the text of a file, with each row on one line if it fits. */
 import { Document, visit } from 'yaml';
 import type { ScenarioForm } from './sections/index.ts';
 
-/** @param file whose name asks for JSON, or else gets YAML */
+/** @param file decides the format: JSON for `.json`, else YAML */
 export const writeScenario = (scenario: ScenarioForm, file: string): string => {
   if (file.toLowerCase().endsWith('.json')) return `${JSON.stringify(scenario, null, 2)}\n`;
   const document = new Document(scenario, { aliasDuplicateObjects: false });
@@ -16,7 +16,7 @@ export const writeScenario = (scenario: ScenarioForm, file: string): string => {
   return document.toString({ lineWidth: 0 });
 };
 
-/** Below `environments: NAME: SECTION:`, each of which is a pair of a name and its value. */
+/** Depth of the rows below `environments: NAME: SECTION:`; each name counts as a pair and a value. */
 const SECTION_DEPTH = 6;
 
 const WIDTH = 130;

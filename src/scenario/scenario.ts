@@ -1,4 +1,4 @@
-/** Loading scenarios: from names, files or objects to what environments start with. */
+/** Loads scenarios from names, files or objects. */
 import { drawFrom, randomSeed, seedGenerator } from '../core/ids.ts';
 import { node } from '../core/node-globals.ts';
 import { type InitialEnvironment, readClockForm, type Scenario } from '../domain/scenario.ts';
@@ -13,18 +13,18 @@ import { problemAt } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
 export interface LoadOptions extends Places {
-  /** Instead of the scenario's own; default 1. */
+  /** Overrides the scenario's seed. Default: the scenario's, else 1. */
   readonly seed?: number | 'random';
-  /** Frozen at this ISO 8601 time, instead of the scenario's own clock. */
+  /** Freezes the clock at this ISO 8601 time. Overrides the scenario's clock. */
   readonly clock?: string;
-  /** On top of the scenario's own settings, in every environment. */
+  /** Override the scenario's settings in every environment. */
   readonly settings?: Partial<Settings>;
 }
 
 export interface LoadedScenario extends Scenario {
-  /** Every file it was read from, absolute: what to watch for changes. */
+  /** Absolute paths of every file it was read from, to watch for changes. */
   readonly files: readonly string[];
-  /** What is allowed but probably a mistake. */
+  /** Things that are allowed but probably mistakes. */
   readonly warnings: readonly string[];
 }
 
@@ -53,19 +53,19 @@ const warningsOf = (environments: readonly InitialEnvironment[]): readonly strin
     .filter(({ state }) => state.clients.rows.size === 0 && state.access_tokens.length === 0)
     .map(({ name }) => `environments.${name} has no clients and no access_tokens, so no call can reach it`);
 
-/** A copy, so that later changes of the object do not reach the scenario. */
+/** A copy, so that later changes to the object do not change the scenario. */
 const copyData = (from: object): object => {
   try {
     return node.structuredClone(from);
   } catch {
-    const message = 'the scenario holds a function or something else besides plain data';
+    const message = 'the scenario holds a function or another value that is not plain data';
     throw new ScenarioError([{ path: '', message }]);
   }
 };
 
 type Written = ReadonlyMap<string, readonly EnvironmentPart[]>;
 
-/** Joins environments by name, in the order of first mention. */
+/** Merges environments by name, in the order of first mention. */
 const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems): Written => {
   const written = new Map<string, readonly EnvironmentPart[]>();
   for (const { source, form } of sources)
@@ -76,7 +76,7 @@ const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems):
       ]);
   const last = sources.at(-1);
   if (last && written.size === 0)
-    problems.add(problemAt(last.source, [], 'needs one environment or more, under environments'));
+    problems.add(problemAt(last.source, [], 'needs at least one environment under environments'));
   return written;
 };
 
@@ -91,12 +91,12 @@ const makeEnvironments = (
   environments: Written,
   { seed, clock: clockForm, options, problems }: Making,
 ): readonly InitialEnvironment[] => {
-  // Ids of environments have a separate generator, so that a further environment changes no id within another.
+  // Ids of environments come from a separate generator, so that adding an environment does not change ids in others.
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
     for (const { form } of parts) if (form.id !== undefined) draw.reserve(form.id);
   const clock = readClockForm(options.clock ?? clockForm);
-  // The file's own clock decides statuses, whatever clock it is served with.
+  // Statuses are checked at the file's own clock, even if it is served with another clock.
   const { now } = readClockForm(clockForm);
   const instants = now === undefined ? UNKNOWN_CLOCK : ([{ now, start: now }] as const);
   return Array.from(environments, ([name, parts]) => {
@@ -110,7 +110,9 @@ const makeEnvironments = (
   });
 };
 
-/** An id, a client or a bearer selects an environment, and so belongs to one only (behaviour E2, E5). */
+/**
+ * Refuses an id, client or bearer that two environments share, since each selects one environment (behaviour E2, E5).
+ */
 const refuseShared = (written: Written, problems: Problems): void => {
   const owners = new Map<string, string>();
   for (const [environment, parts] of written) {

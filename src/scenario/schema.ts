@@ -1,4 +1,7 @@
-/** The JSON schema of scenario files, made from the contract's own schemas, so that a row can hold what the API can. */
+/**
+ * The JSON schema of scenario files, made from the contract's schemas, so that a row can hold everything that the API
+ * can.
+ */
 
 import { SETTINGS_SCHEMA } from '../domain/settings.ts';
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
@@ -38,24 +41,24 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
       minLength: 1,
       items: { type: ['string', 'object'], minLength: 1 },
       description:
-        'What to start from, in order, later wins: a name of the fixtures folder, a path, or a scenario itself.',
+        'What to start from: a name of the fixtures folder, a path, or a scenario. In a list, later ones win.',
     },
     seed: {
       type: 'integer',
       minimum: 0,
       maximum: 4294967295,
-      description: 'Start of the ids that are drawn.',
+      description: 'The seed that ids are drawn from.',
     },
     clock: {
       type: ['string', 'object'],
       format: 'date-time',
       additionalProperties: false,
       properties: { mode: { enum: ['running', 'frozen'] }, now: { type: 'string', format: 'date-time' } },
-      description: 'A time freezes the clock there; {mode: running, now} lets it run from there.',
+      description: 'A time freezes the clock at it; {mode: running, now: TIME} lets the clock run from TIME.',
     },
     environments: {
       type: 'object',
-      // On the control plane, `current` means the environment that a call selects.
+      // The control plane uses `current` for the environment that a call selects.
       propertyNames: {
         minLength: 1,
         maxLength: 63,
@@ -98,9 +101,12 @@ const ROW_CONTROL: JsonObject = {
   repeat: {
     type: 'integer',
     minimum: 1,
-    description: 'Makes so many of this row, {n} in its strings counting from 1.',
+    description: 'How many copies of this row to make; {n} in its strings counts from 1.',
   },
-  remove: { type: 'boolean', description: 'Drops this row of a file that this one extends.' },
+  remove: {
+    type: 'boolean',
+    description: 'Removes this row, which comes from a file that this one extends.',
+  },
 };
 
 const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
@@ -108,12 +114,12 @@ const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject =>
   return { ...row, properties: { ...propertiesOf(row), ...ROW_CONTROL } };
 };
 
-/** A schema as a scenario needs it: self-contained, nothing required, times in the scenario's form. */
+/** A schema of the contract as scenarios use it: self-contained, nothing required, times as scenarios write them. */
 const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
   const { $ref, allOf, ...own } = schema;
   if (typeof $ref === 'string') {
     const found = lookUpReference(contract, $ref);
-    // Others are among `$defs`.
+    // Other references point into `$defs`.
     return isJsonObject(found)
       ? { ...resolveSchema(contract, found), ...resolveMembers(contract, own) }
       : schema;
@@ -155,7 +161,7 @@ const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObje
   return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };
 };
 
-/** Moments that a row may lack. */
+/** Members with a time that may be absent. */
 const ENDS =
   /^(token_expires_at|last_used_at|last_login_time|accepted_at|join_time|expires_at|resent_at|expiry|last_synced_time)$/;
 

@@ -1,11 +1,11 @@
-/** Reading the API of a running service: one call after the other, gentle where it is asked to wait. */
+/** Reads the API of a running service, one call at a time, and waits if the service asks for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unusable } from '../core/errors.ts';
 import { parseJson, valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
 import { isJsonObject, type JsonObject } from '../openapi/document.ts';
 
-/** A service and how to get in. */
+/** A service and its credentials. */
 export interface Service {
   readonly url: string;
   readonly clientId: string;
@@ -13,13 +13,13 @@ export interface Service {
 }
 
 export interface ServiceClient {
-  /** The reply to a GET. @throws Unusable with the reason, if no reply comes */
+  /** The reply to a GET. @throws Unusable with the reason if it fails */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<JsonObject>;
   /** The items of all pages of a list, one by one. @param member of a reply that holds them */
   list(path: string, member: string, query?: Readonly<Record<string, string>>): AsyncGenerator<JsonObject>;
 }
 
-/** How often a call is tried again, and how many seconds it waits at most. */
+/** How often a call is retried, and how many seconds it waits at most. */
 const MOST_TRIES = 10;
 const LONGEST_WAIT = 120;
 
@@ -32,7 +32,7 @@ export const openService = async (
   const send = async (path: string, request: RequestInit): Promise<JsonObject> => {
     for (let tries = 1; ; tries += 1) {
       const reply = await fetch(base + path, request).catch((error: unknown) => {
-        const { cause = error } = error as { readonly cause?: unknown }; // fetch says little itself
+        const { cause = error } = error as { readonly cause?: unknown }; // fetch gives the reason in `cause`
         throw new Unusable(`${base} cannot be reached (${String(cause)}). Is that its address?`);
       });
       const body = parseJson(await reply.text());

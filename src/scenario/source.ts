@@ -1,4 +1,4 @@
-/** A text or an object that a scenario is read from, with the places of its values. */
+/** The text or object that a scenario is read from, with the places of its values. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { parseJson } from '../core/object.ts';
@@ -7,15 +7,15 @@ import { formatPath, type Path, type Problem, type Problems } from './problem.ts
 import { type KeyOrValue, type Locate, type Place, parseYaml } from './yaml.ts';
 
 export interface Source {
-  /** As messages name it; absent for an object. */
+  /** The file's name in messages; absent for an object. */
   readonly file?: string;
   readonly value: unknown;
-  /** Where the value is in the file or object; absent for the whole of it. */
+  /** Where the value is in the file or object; absent if it is the whole. */
   readonly at?: Path;
   readonly locate: Locate;
 }
 
-/** A problem of a source, with line and column if it is a file. */
+/** A problem in a source, with line and column if it is a file. */
 export const problemAt = (
   { file, at = [], locate }: Source,
   path: Path,
@@ -32,11 +32,11 @@ export const objectSource = (value: unknown): Source => ({ value, locate: () => 
 
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
-/** YAML takes some ten times as long to read, and so does JSON with places and a check of its names. */
+/** Reading YAML takes about ten times as long; so does JSON if it is read with places and its names are checked. */
 const MOST_YAML = 8 * MIB;
 const MOST_JSON_CHECKED = MIB;
 
-/** The bytes of a file, or why it is not read. @internal since its type needs the types of node */
+/** The bytes of a file, or why it is refused. @internal since its type needs Node's types */
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
   const limit = isJsonFile(path) ? MOST_JSON : MOST_YAML;
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -47,7 +47,7 @@ export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { r
     : { bytes: readFileSync(path) };
 };
 
-/** Reads a file as a source. Adds problems and returns undefined if it cannot. @param file as messages name it */
+/** Reads a file as a source. If it cannot, adds problems and returns undefined. @param file its name in messages */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
   const refuse = (message: string, place: Place = { line: 1, column: 1 }): undefined =>
     problems.add({ file, ...place, path: '', message });
@@ -72,7 +72,10 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
 
 const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
 
-/** Places in a text that was read without them. Reads it again for the first place, unless that takes too long. */
+/**
+ * Finds places in a text that was parsed without them. Parses it again when the first place is needed, unless that
+ * takes too long.
+ */
 const locateIn = (text: string): Locate => {
   let locate: Locate | undefined;
   return (path, part) => {

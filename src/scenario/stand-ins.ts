@@ -1,4 +1,4 @@
-/** Stand-ins for what people and customers are called: the same value always gets the same one. */
+/** Replaces names of people and customers by made-up ones; the same value always gets the same replacement. */
 import { isJsonObject } from '../openapi/document.ts';
 
 export interface StandIns {
@@ -6,13 +6,13 @@ export interface StandIns {
   /** An e-mail address, or any other text. */
   identifier(text: string): string;
   domain(text: string): string;
-  /** @param noun what it is the name of */
+  /** @param noun the kind of thing that has the name */
   name(noun: string, text: string): string;
-  /** Free-form configuration: every text, at any depth. */
+  /** Replaces every text in free-form configuration, at any depth. */
   config(value: unknown): unknown;
 }
 
-/** @param isAnonymous else everything stands for itself */
+/** @param isAnonymous if false, nothing is replaced */
 export const createStandIns = (isAnonymous: boolean): StandIns => {
   const known = new Map<string, string>();
   let count = 0;

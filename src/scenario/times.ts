@@ -8,10 +8,10 @@ export const NEVER = 'never';
 
 export const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or +2h30m';
 
-/** The start of the environment. */
+/** The moment at which the environment starts. */
 export const NOW = fromStart(0);
 
-/** The moment that a text means; undefined for `never` and for what is not a time. */
+/** The moment of a text; undefined for `never` and for invalid times. */
 export const parseTime = (text: string): Moment | undefined => {
   if (text === 'now') return NOW;
   const sign = text[0];
@@ -34,13 +34,13 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** All moments as ISO 8601. @param start of the environment */
+/** Writes all moments as ISO 8601. @param start of the environment */
 export const absoluteTimes =
   ({ start }: Now): FormatTime =>
   (moment) =>
     toTimestamp(resolve(moment, start));
 
-/** All moments as distances from now, but for those too far away to be read back. */
+/** Writes all moments as distances from now, except those too distant to be read back. */
 export const relativeTimes =
   ({ now, start }: Now): FormatTime =>
   (moment) => {
@@ -48,24 +48,24 @@ export const relativeTimes =
     return parseTime(text) === undefined ? toTimestamp(resolve(moment, start)) : text;
   };
 
-/** Two instants with no absolute time before the first or after the second. */
+/** Two instants: before and after every absolute time. */
 export const UNKNOWN_CLOCK: readonly [Now, Now] = [
   { now: FIRST_WRITABLE, start: FIRST_WRITABLE },
   { now: LAST_WRITABLE, start: LAST_WRITABLE },
 ];
 
-/** A moment so much later; negative for earlier. @param ms milliseconds */
+/** A later moment, or an earlier one. @param ms milliseconds, negative for earlier */
 export const shift = (moment: Moment, ms: number): Moment =>
   isRelative(moment) ? fromStart(resolve(moment, 0) + ms) : absolute(resolve(moment, 0) + ms);
 
-/** The moment of a member that always has one. @param text valid by the schema */
+/** The moment of a required time. @param text valid by the schema */
 export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
   (text === undefined ? undefined : parseTime(text)) ?? fallback;
 
-/** The moment of a member that can be absent, which `never` says. */
+/** The moment of an optional time; undefined for `never`. */
 export const endOr = (text: string | undefined, fallback?: Moment): Moment | undefined =>
   text === undefined ? fallback : parseTime(text);
 
-/** The text of a moment that can be absent. */
+/** The text of an optional time; `never` if it is absent. */
 export const endText = (format: FormatTime, moment: Moment | undefined): string =>
   moment === undefined ? NEVER : format(moment);

@@ -1,18 +1,18 @@
-/** Noticing that a scenario's files have changed (`--watch`). */
+/** Notices when a scenario's files change (`--watch`). */
 import { createHash } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { readScenarioFile } from './source.ts';
 
-/** An editor writes in several steps; they count as one change. Milliseconds. */
+/** Milliseconds. Editors write in several steps, which count as one change. */
 const SETTLING = 50;
 
 /**
- * Calls `onChange` when the content of the files has changed. It watches folders, not files, since many editors replace
- * the file. While the scenario cannot be loaded, every file in the folders counts, since nobody knows which files the
- * next attempt will read. Does not keep the process alive.
- * @param onChange reads them again: the files to watch from then on, or undefined if they could not be loaded
- * @returns ends it
+ * Calls `onChange` when the content of the files has changed. It watches folders, not files, since many editors
+ * replace the file. While the scenario cannot be loaded, it watches every file in the folders, since any of them may
+ * be read next. Does not keep the process alive.
+ * @param onChange reloads the files; returns the files to watch from then on, or undefined if loading failed
+ * @returns a function that stops watching
  */
 export const watchFiles = (
   files: readonly string[],
@@ -52,7 +52,7 @@ export const watchFiles = (
   return end;
 };
 
-/** A hash of the files. For an unreadable file it takes the reason instead. */
+/** A hash of the files; for an unreadable file, of the reason. */
 const fingerprint = (files: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const file of files) {

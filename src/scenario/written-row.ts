@@ -9,30 +9,30 @@ export type RowControl = { readonly repeat?: number; readonly remove?: boolean }
 /** A row of any section. */
 export type AnyForm = RowControl & { readonly [member: string]: unknown };
 
-/** A row that a source writes, perhaps on top of an existing row. */
+/** A row that a source writes: new, or changes to an existing row. */
 export interface WrittenRow<Form = AnyForm> {
-  /** What the source writes. */
+  /** The row as the source writes it. */
   readonly own: Form;
-  /** The same, merged into the existing row, with ids in place of the names of other rows. */
+  /** The row merged into the existing row, with ids instead of the names of other rows. */
   readonly form: Form;
   /** Where it is in the source. */
   readonly path: Path;
-  /** Adds a problem at a member, or at the row itself where the source does not write the member. */
+  /** Adds a problem at a member, or at the row itself if the source does not write the member. */
   problem(member: MemberPath | undefined, message: string): undefined;
 }
 
-/** A member, or a place within it such as `['roles', 1]`. */
+/** A member, or a place inside it such as `['roles', 1]`. */
 export type MemberPath = string | Path;
 
-/** Where rows are written. */
+/** A list of rows in a source. */
 export interface RowList {
   readonly source: Source;
   readonly rows: readonly AnyForm[];
-  /** Of the list in its source. */
+  /** Path of the list in its source. */
   readonly path: Path;
 }
 
-/** The rows of a list, repeated ones made one by one. */
+/** The rows of a list; makes the copies of repeated rows one by one. */
 export function* writtenRows({ source, rows, path }: RowList, problems: Problems): Generator<WrittenRow> {
   for (const [index, { repeat, remove, ...members }] of rows.entries()) {
     const at = [...path, index];
@@ -55,15 +55,15 @@ export function* writtenRows({ source, rows, path }: RowList, problems: Problems
   }
 }
 
-/** Gives the n-th copy of a repeated value, with the number for every `{n}` in its texts. */
+/** Returns a function that makes the n-th copy of a value, with `{n}` replaced in its texts. */
 export const copiesOf = <Value>(value: Value): ((n: number) => Value) => {
   const fill = fillerOf(value);
-  return fill ? (n) => fill(String(n)) as Value : () => value; // of the same form
+  return fill ? (n) => fill(String(n)) as Value : () => value; // it has the same shape
 };
 
 type Filler = (n: string) => unknown;
 
-/** Undefined for a value without `{n}`, which all copies share. */
+/** Undefined for a value without `{n}`; all copies share it. */
 const fillerOf = (value: unknown): Filler | undefined => {
   if (typeof value === 'string') return value.includes('{n}') ? (n) => value.replaceAll('{n}', n) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

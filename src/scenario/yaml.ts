@@ -1,4 +1,4 @@
-/** YAML to plain data, with the place of every value. */
+/** Parses YAML into plain data, with the place of every value. */
 import {
   type Document,
   isAlias,
@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import type { Path } from './problem.ts';
 
-/** Nothing in a scenario is deeper than this; free-form settings of a connector have room enough. */
+/** The deepest nesting allowed; enough for free-form settings of a connector. */
 export const DEEPEST = 64;
 
 export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
@@ -32,18 +32,18 @@ export type Locate = (path: Path, part: KeyOrValue) => Place | undefined;
 
 export interface ParsedYaml {
   readonly problems: readonly (Place & { readonly message: string })[];
-  /** Undefined where the text cannot be read at all. */
+  /** Undefined if the text cannot be read at all. */
   readonly value: unknown;
   readonly locate: Locate;
 }
 
-/** How much aliases may repeat, as the package counts it; more is a bomb. */
+/** How many values aliases may add, as the package counts them; more is a YAML bomb. */
 const MOST_ALIASED = 10_000;
 
 /** YAML, and JSON, which is YAML too. */
 export const parseYaml = (text: string): ParsedYaml => {
   const lines = new LineCounter();
-  // To find a repeated name, the package would compare each name with all others; `nodeProblems` looks it up.
+  // `nodeProblems` finds repeated names by lookup; the package would compare each name with all others.
   const document = parseDocument(text, {
     lineCounter: lines,
     uniqueKeys: false,
@@ -62,7 +62,7 @@ export const parseYaml = (text: string): ParsedYaml => {
   try {
     return { problems, value: document.toJS({ maxAliasCount: MOST_ALIASED }), locate };
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error; // what the package throws for aliases
+    if (!(error instanceof ReferenceError)) throw error; // the package throws this for too many aliases
     return {
       problems: [{ ...place(), message: `aliases add more than ${MOST_ALIASED} values` }],
       value: undefined,
@@ -73,12 +73,12 @@ export const parseYaml = (text: string): ParsedYaml => {
 
 type NodeProblem = readonly [offset: number | undefined, message: string];
 
-/** The problems that the package finds, without its quotes from the text, which may be credentials. */
+/** The problems that the package finds, without the text that it quotes, which may hold credentials. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly NodeProblem[] => {
   const isUnquoted = ({ pos: [start] }: YAMLError): boolean =>
     text.startsWith('{n}', start) || text.slice(0, start).endsWith('{n}');
   const unquoted = errors.find(isUnquoted);
-  // The others follow from it.
+  // The other errors follow from this one.
   if (unquoted)
     return [[unquoted.pos[0], 'a text with {n} in it must be quoted here, such as "user-{n}@acme.test"']];
   return [...errors, ...warnings].map(({ code, message, pos }) => [
@@ -87,14 +87,15 @@ const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly 
   ]);
 };
 
-/** What the package says for programmers. */
+/** Replaces messages that the package writes for programmers. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
-  MULTIPLE_DOCS: 'another document begins here; a file holds one, and those under extends hold more',
-  TAG_RESOLVE_FAILED: 'this tag is not known here; leave it out',
+  MULTIPLE_DOCS:
+    'a second document begins here, but a file holds one; put the second into a file of its own and name it under extends',
+  TAG_RESOLVE_FAILED: 'this tag is not supported; leave it out',
 };
 
-/** The problems that the package misses: a repeated name, and an alias of nothing. */
+/** Problems that the package misses: repeated names, and aliases without an anchor. */
 const nodeProblems = (document: Document): readonly NodeProblem[] => {
   const found: NodeProblem[] = [];
   const anchors = new Set<string>();
@@ -126,7 +127,7 @@ const nameOf = (key: unknown): string | undefined =>
     ? String(key.value)
     : undefined;
 
-/** The place of a path, else of the nearest value around it. Within an alias, the place of the alias. */
+/** The place of a path, else of the nearest value around it. Inside an alias, the place of the alias. */
 const offsetOf = (document: Document, path: Path, part: KeyOrValue): number | undefined => {
   const { contents } = document;
   for (let length = path.length; length > 0; length -= 1) {

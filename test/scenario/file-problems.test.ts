@@ -15,7 +15,7 @@ test.each([
     'a file without environments',
     `»description: nothing
 `,
-    'needs one environment or more, under environments',
+    'needs at least one environment under environments',
   ],
   [
     'an environment with a bad name',
@@ -110,7 +110,7 @@ environments: { test: {} }
 »---
 environments: { other: {} }
 `,
-    'another document begins here; a file holds one, and those under extends hold more',
+    'a second document begins here, but a file holds one; put the second into a file of its own and name it under extends',
   ],
   [
     'an alias of nothing',
@@ -174,7 +174,7 @@ test('a problem that only the joined files have names the file that wrote the me
   const main =
     'extends: ./base.yaml\nenvironments:\n  test:\n    connected_accounts: [{ connector: mail, identifier: a, status: EXPIRED }]\n';
   expect(problemsOf(() => loadFiles({ 'main.yaml': main, 'base.yaml': base }))).toEqual([
-    'main.yaml:4:68: environments.test.connected_accounts[0].status: would read ACTIVE; write that, or change what decides it',
+    'main.yaml:4:68: environments.test.connected_accounts[0].status: would read ACTIVE; write that value, or change what it follows from',
   ]);
 });
 

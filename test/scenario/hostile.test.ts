@@ -65,7 +65,7 @@ test('a scenario object is copied, and refused if it holds more than plain data'
   for (const row of scenario.environments.a.users) row.metadata.team = 'changed';
   expect(user?.metadata).toEqual({ team: 'core' });
   expect(problemsOf(() => loadScenario({ environments: { a: () => 1 } }, places))).toEqual([
-    'the scenario holds a function or something else besides plain data',
+    'the scenario holds a function or another value that is not plain data',
   ]);
 });
 

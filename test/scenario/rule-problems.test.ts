@@ -94,14 +94,14 @@ connected_accounts:
     `roles:
   - { name: a, default: true }
   - { name: b, default: »true }`,
-    'environments.test.roles[1].default: only one role can be the default; a is it',
+    'environments.test.roles[1].default: only one role can be the default, and a is the default already',
   ],
   [
     'behaviour M2: roles that extend each other',
     `roles:
   - { name: a, extends: »b }
   - { name: b, extends: a }`,
-    'environments.test.roles[0].extends: the role a extends itself in the end',
+    'environments.test.roles[0].extends: the role a extends itself',
   ],
   [
     'behaviour V2: a link of an account that has no page',

@@ -22,7 +22,7 @@ const problemAt = (marked: string): string => {
   expect(problem).toMatch(new RegExp(`^main\\.yaml:${place}: environments\\.test\\.`));
   return problem
     .replace(/^.*environments\.test\./, '')
-    .replace('; write that, or change what decides it', '');
+    .replace('; write that value, or change what it follows from', '');
 };
 
 test.each([

@@ -40,12 +40,12 @@ test.each([
   [
     'a tag of its own',
     'environments: { a: { clients: !mine [] } }',
-    '1:31: this tag is not known here; leave it out',
+    '1:31: this tag is not supported; leave it out',
   ],
   [
     'bytes',
     'environments: { a: { access_tokens: [!!binary aGk=] } }',
-    '1:38: this tag is not known here; leave it out',
+    '1:38: this tag is not supported; leave it out',
   ],
 ])('YAML with %s is a problem', (_, text, problem) => {
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toContainEqual(`main.yaml:${problem}`);

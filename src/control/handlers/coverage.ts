@@ -1,4 +1,4 @@
-/** Calls about what of the contract was exercised and relied on: by one environment, or by all of them together. */
+/** Calls about which parts of the contract were exercised and relied on, by one environment or by all together. */
 import type { Coverage } from '../../environments/coverage.ts';
 import {
   clearCoverage,
@@ -40,7 +40,7 @@ export const coverage = {
   },
 } satisfies Partial<Handlers>;
 
-/** What `exec --used` writes. */
+/** The file that `exec --used` writes. */
 const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
   format: 1,
   api: loadContract().document.info.version,
@@ -57,14 +57,14 @@ interface JsonAnswer<Status> {
   readonly body: ControlSchemas['Coverage'];
 }
 
-/** 412 where less is covered than was asked for. @param name of the environment whose view a browser is led to */
+/** 412 if less is covered than was asked for. @param name of the environment whose view a browser is redirected to */
 const answer = (
   { coverage, of }: { readonly coverage: Coverage; readonly of: string },
   name: string,
   { min = 0, format }: CoverageQuery,
   { environments, headers: { accept = '' } }: Context,
 ): RedirectAnswer | TextAnswer | JsonAnswer<200> | JsonAnswer<412> => {
-  // The first that is named counts; browsers name `text/html` first.
+  // The first type in `Accept` counts; browsers put `text/html` first.
   const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
   if (wanted === 'text/html')
     return { status: 303, location: `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/coverage` };

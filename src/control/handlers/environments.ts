@@ -74,10 +74,10 @@ const readOptions = (
   settings: settings && readSettings(settings),
 });
 
-/** Calls that select no environment are the first one's, so there is always one. */
+/** Calls that name no environment go to the first, so one must remain. */
 const isLast = (name: string): Refusal =>
   new Refusal(
     'INVALID_ARGUMENT',
     `${name} is the last environment, and a server always has one.`,
-    'Make another one first, or reset this one.',
+    'Make another environment first, or reset this one.',
   );

@@ -1,4 +1,4 @@
-/** Calls about visits of pages and changes of state: lists, or a live stream. */
+/** Calls about page visits and state changes: lists, or a live stream. */
 
 import type { Environment, LoggedChange } from '../../environments/environment.ts';
 import { findEnvironment, followEnvironments } from '../../environments/environments.ts';
@@ -30,7 +30,7 @@ export const events = {
   }),
 } satisfies Partial<Handlers>;
 
-/** Sends the calls that are kept, then whatever happens. */
+/** Sends the calls in the journal, then everything that happens. */
 const followAll = (name: string, environment: Environment | undefined, sink: EventSink): (() => void) => {
   const send = (event: string, data: object): void => sink.send(event, { environment: name, ...data });
   if (!environment) {
@@ -55,7 +55,7 @@ const followAll = (name: string, environment: Environment | undefined, sink: Eve
   };
 };
 
-/** Sends the changes after `last`, then those to come. */
+/** Sends the changes after `last`, then every new change. */
 const follow = ({ events: log }: Environment, last: number, sink: EventSink): (() => void) => {
   const send = (change: LoggedChange): void => sink.send(change.type, presentChange(change), change.sequence);
   for (const change of log.list()) if (change.sequence > last) send(change);

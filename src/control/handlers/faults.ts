@@ -26,7 +26,7 @@ export const faults = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws Refusal 400 for an unknown operation, and for what no schema can state */
+/** @throws Refusal 400 for an unknown operation, too many items, and headers that cannot be set */
 const readRule = (
   environments: Environments,
   { operation = '*', ...rest }: ControlSchemas['FaultRule'],
@@ -36,7 +36,7 @@ const readRule = (
   return { ...rest, operation: operation === '*' ? '*' : requireOperation(environments, operation) };
 };
 
-/** Node sets these by itself. */
+/** Node sets these headers itself. */
 const FRAMING = new Set(['content-length', 'transfer-encoding']);
 
 const requireHeaders = (headers: Readonly<Record<string, string>>): void => {
@@ -61,4 +61,4 @@ const isHeader = (name: string, value: string): boolean => {
 };
 
 const unknownFault = (id: string): Refusal =>
-  new Refusal('NOT_FOUND', `No fault has the id ${cut(id)}.`, 'GET .../faults lists those there are.');
+  new Refusal('NOT_FOUND', `No fault has the id ${cut(id)}.`, 'GET .../faults lists all faults.');

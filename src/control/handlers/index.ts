@@ -1,4 +1,4 @@
-/** Every call of the control plane by its operationId; the type makes a missing one a build error. */
+/** The handlers of all calls, by operationId. A missing handler is a build error. */
 import type { Handlers } from '../types.ts';
 import { coverage } from './coverage.ts';
 import { environments } from './environments.ts';

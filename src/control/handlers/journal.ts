@@ -1,4 +1,4 @@
-/** Calls about what clients sent and got. */
+/** Calls about what clients sent and what the mock answered. */
 
 import { parseTimestamp } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
@@ -41,7 +41,7 @@ export const journal = {
   },
 } satisfies Partial<Handlers>;
 
-/** Over HTTP call by call, so that other calls need not wait while a full journal is read. */
+/** Sends the journal one call at a time, so that other calls need not wait for it. */
 const list = (entries: Iterable<JournalEntry>, dropped: number) => ({
   status: 200 as const,
   pieces: inPieces({ requests: [], dropped }, entries),
@@ -89,6 +89,6 @@ const requireObject = (text: string): Record<string, unknown> => {
   throw new Refusal(
     'INVALID_ARGUMENT',
     'body is not a JSON object.',
-    'Write a part of the body that is looked for, URL-encoded: body={"connector":"mail"}.',
+    'Write a part of the body to look for, URL-encoded: body={"connector":"mail"}.',
   );
 };

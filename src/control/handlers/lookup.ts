@@ -1,4 +1,4 @@
-/** What handlers share: the environment that a path names or a call selects, and how it is shown. */
+/** Shared by the handlers: finds the environment that a path names or a call selects, and presents it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { toTimestamp } from '../../core/clock.ts';
 import { parseDuration } from '../../core/duration.ts';
@@ -24,17 +24,20 @@ import {
 import type { OperationId } from '../../openapi/types.ts';
 import type { Context, ControlSchemas, EnvironmentContext } from '../types.ts';
 
-/** Answers a call that returns nothing. */
+/** The answer of a call that returns nothing. */
 export const DONE = { status: 200, body: {} } as const;
 
-/** The environment of this name or id, if there is one, or the one the call itself selects. @throws Refusal 400, 404 */
+/**
+ * The environment of this name or id, if it exists; for `current`, the environment that the call selects.
+ * @throws Refusal 400, 404
+ */
 export const findNamed = ({ environments, headers }: Context, nameOrId: string): Environment | undefined =>
   nameOrId === 'current' ? selectCurrent(environments, headers) : findEnvironment(environments, nameOrId);
 
 /**
- * The environment of the API token (an expired one too), or whichever header, baggage or host names, or the first. If
- * the call names another one it is never the first: a reset would hit the wrong one.
- * @throws Refusal 404 if no environment has the name, 400 if these do not agree
+ * The environment of the API token, even an expired one; else of the header, baggage or host that names one; else the
+ * first. A name that fits no environment never selects the first, since a reset would hit the wrong one.
+ * @throws Refusal 404 if no environment has the name, 400 if the names do not agree
  */
 const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
   const named = readNamedEnvironments(environments, headers);
@@ -50,11 +53,11 @@ const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders)
   throw new Refusal(
     'INVALID_ARGUMENT',
     `The call selects the environment ${selected.name}, but its ${other.by} names ${JSON.stringify(cut(other.name))}.`,
-    'Name one of them, or write its name into the path in place of `current`.',
+    'Name only one of them, or put its name into the path instead of `current`.',
   );
 };
 
-/** Undefined for any other bearer, since the control token comes in the same header. @throws Refusal 404 */
+/** Undefined for other bearers, since the same header carries the control token. @throws Refusal 404 */
 const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) return undefined;
@@ -77,7 +80,7 @@ const readEnvironmentId = (token: string): string | undefined => {
 
 const SHOWN = 20;
 
-/** 404. @param where what named it: `the header X-Mock-Environment names`; nothing for the path */
+/** 404. @param where where the name came from: `the header X-Mock-Environment names`; nothing for the path */
 export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
   const name = cut(nameOrId);
   const names = Array.from(byId.values(), (environment) => environment.name);
@@ -90,7 +93,7 @@ export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, whe
   );
 };
 
-/** What an environment's clock shows. */
+/** The mode and time of an environment's clock. */
 export const presentClock = (environment: Environment): ControlSchemas['Clock'] => ({
   mode: environment.current.clock.mode,
   now: toTimestamp(readNow(environment)),
@@ -105,7 +108,7 @@ export const presentEnvironment = (environment: Environment): ControlSchemas['En
   settings: writeSettings(environment.current.settings),
 });
 
-/** Changes an environment, or reads it. @throws Refusal as the simulation does */
+/** Runs a function of the simulation on an environment. @throws Refusal as the function does */
 export const simulate = <Given, Reply>(
   { environment, environments }: EnvironmentContext,
   simulation: Simulation<Given, Reply>,
@@ -126,7 +129,7 @@ export const requireOperation = ({ surfaces }: Environments, name: string): Oper
 
 const LONGEST_WAIT = 5 * 60_000;
 
-/** How many milliseconds a call waits for something to happen; 0 by default. @throws Refusal 400 beyond five minutes */
+/** How many milliseconds a call waits; default 0. @throws Refusal 400 above five minutes */
 export const readWait = (wait = '0s'): number => {
   const ms = parseDuration(wait) ?? 0;
   if (ms <= LONGEST_WAIT) return ms;

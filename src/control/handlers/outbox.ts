@@ -1,4 +1,4 @@
-/** Calls about e-mails that were not sent. */
+/** Calls about the e-mails that the service would have sent. */
 import { parseTimestamp } from '../../core/clock.ts';
 import type { SentEmail } from '../../environments/environment.ts';
 import type { Handlers } from '../types.ts';

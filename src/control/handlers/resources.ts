@@ -1,4 +1,4 @@
-/** Rows of an environment page by page, for a person who looks at them: as the API shows them, with what is known besides. */
+/** Rows of an environment, page by page, for people: as the API shows them, with extra members that the mock knows. */
 import { hasEnded, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { isSequence, isText, readPage } from '../../core/page.ts';
@@ -37,7 +37,7 @@ export const resources = {
   },
 } satisfies Partial<Handlers>;
 
-/** What a page is asked by. */
+/** The query of a page. */
 interface PageQuery {
   readonly query?: string;
   readonly page_size?: number;
@@ -50,18 +50,18 @@ type ShownRow = Record<string, unknown>;
 type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
 
 interface Kind<Row> {
-  /** @param matches whether a row is asked for; absent for all rows */
+  /** @param matches whether to select a row; absent for all rows */
   select(state: State, env: Env, matches?: (row: Row) => boolean, query?: string): Selection<Row>;
   readonly show: Show<Row>;
-  /** What a query is looked for in; default: what is shown. */
+  /** Searched for the words of the query. Default: the row as shown. */
   readonly searched?: Show<Row>;
-  /** What a position in the page tokens is. */
+  /** Checks a position from a page token. */
   readonly isPosition?: (value: unknown) => value is Position;
 }
 
 const PAGE_SIZE = 50;
 
-/** Without a query only the rows of the page are shown, so a page costs the same among any number of rows. */
+/** Without a query it presents only the rows of the page, so the cost does not grow with the number of rows. */
 const rowsOf =
   <Row>({ select: selectRows, show, searched = show, isPosition = isSequence }: Kind<Row>): ReadRows =>
   (list, { query, page_size = PAGE_SIZE, page_token }, state, env) => {
@@ -85,7 +85,7 @@ const holds = (row: ShownRow, words: readonly string[]): boolean => {
   return words.every((word) => text.includes(word));
 };
 
-/** JSON writes quotes and backslashes in another way than people do. */
+/** Escapes quotes and backslashes as JSON does. */
 const wordsOf = (query: string): readonly string[] =>
   query
     .toLowerCase()
@@ -102,10 +102,10 @@ const tableRows = <Name extends KindName>(name: Name, show: Show<RowOf<Name>>): 
 
 type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> ? Row : never;
 
-/** A row that the API never shows. */
+/** For rows that the API never shows. */
 const asItIs = (row: object): ShownRow => ({ ...row });
 
-/** As `/auth` shows an account, with its owner and whether its provider would refresh. */
+/** An account as `/auth` shows it, with its owner and whether its provider would refresh. */
 const showAccount = (row: AccountRow, state: State, env: Env): ShownRow => ({
   ...presentAccount(state, row, env),
   ...defined({ organization_id: row.organization_id, user_id: row.user_id }),
@@ -137,7 +137,7 @@ const showLink = (row: LinkRow, state: State, env: Env): ShownRow => {
   };
 };
 
-/** Its tokens can be read nowhere until the user is verified (behaviour V3). */
+/** Leaves out the tokens, which nobody can read until the user is verified (behaviour V3). */
 const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): ShownRow => ({
   auth_request_id: env.withEnvironmentKey(row.auth_request_id),
   status: hasEnded(row.expires_at, env) ? 'EXPIRED' : 'OPEN',
@@ -160,7 +160,7 @@ const accounts = rowsOf<AccountRow>({
       : select(table, {}, matches);
   },
   show: showAccount,
-  // There may be 100,000, and to show one takes long.
+  // Searches raw rows: there may be 100,000, and presenting each takes long.
   searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
 });
 
@@ -171,7 +171,7 @@ const logEntries = rowsOf<AuthLogRow>({
   isPosition: isLogPosition,
 });
 
-/** Every kind of rows, and how it shows them. */
+/** Every kind of rows. */
 const KINDS: { readonly [Name in KindName]: ReadRows } = {
   connected_accounts: accounts,
   users: tableRows('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),

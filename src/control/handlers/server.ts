@@ -16,7 +16,7 @@ export const server = {
     },
   }),
 
-  // Its type lists only the members that our own code reads; a copy has the type of any object.
+  // A copy, since the document's own type has only the members that our code reads.
   getControlDocument: () => ({ status: 200, body: { ...loadControlContract().document } }),
 
   writeGrpcCall: ({ body: { operation, parameters = {}, body = {} } }, { environments }) => {

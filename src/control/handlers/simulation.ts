@@ -1,4 +1,4 @@
-/** Calls that make happen what happens outside the API: third parties, users' decisions, sign-ins. */
+/** Calls that simulate events outside the API: third parties, users' decisions, sign-ins. */
 import { Refusal } from '../../core/errors.ts';
 import { findByName, type NamedRows } from '../../domain/names.ts';
 import { run } from '../../environments/environment.ts';
@@ -23,7 +23,7 @@ export const simulation = {
     const made = run(context.environment, context.environments.baseUrl, (state, env) =>
       createMagicLink(state, given, env),
     );
-    // Refusals are thrown; the contract's other answers are theirs.
+    // Refusals are thrown, so any other status is a bug.
     if (made.status !== 200) throw new Error(`createMagicLink answered ${made.status}.`);
     return { status: 201, body: made.body };
   },
@@ -57,7 +57,7 @@ export const simulation = {
   },
 } satisfies Partial<Handlers>;
 
-/** The id of the row that a caller names by id or natural key; a text that names none stays, and is refused as such. */
+/** The id of the row that a caller names by id or natural key. An unknown name is passed on, and refused later. */
 const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
   findByName(environment.current.data, kind, named)?.id ?? named;
 

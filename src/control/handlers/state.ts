@@ -1,4 +1,4 @@
-/** Calls about what an environment holds: export, replace, add, snapshots. */
+/** Calls about the content of an environment: export, replace, merge, snapshots. */
 import { toTimestamp } from '../../core/clock.ts';
 import { invalidField, Refusal } from '../../core/errors.ts';
 import type { Change } from '../../domain/operation.ts';
@@ -28,7 +28,7 @@ export const state = {
   importScenario: ({ body }, { environment, environments, scenarios }) => {
     const written = readFile(body.text, environment.name, scenarios);
     const names = Object.keys(Object(written.environments));
-    // What the file itself says is taken, even if what it extends has an environment of this name.
+    // Takes an environment of the file itself, even if a file that it extends has this name.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
     const scenario = scenarios.load(written, { isFromFile: true });
     if (from === environment.name) resetEnvironment(environments, environment, scenario);
@@ -75,7 +75,7 @@ export const state = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws Refusal 400 for a text that holds no scenario */
+/** @throws Refusal 400 if the text is not a scenario */
 const readFile = (
   text: string,
   name: string,
@@ -90,10 +90,10 @@ const readFile = (
   if (typeof value !== 'object' || value === null)
     throw new Refusal(
       'INVALID_ARGUMENT',
-      'The file holds no scenario.',
+      'The file is not a scenario.',
       'Choose a file that ca-mock can load.',
     );
-  // What stands under `environments.NAME` is an environment without its name.
+  // Without `environments` it is the content of one environment.
   return 'environments' in value ? value : { environments: { [name]: value } };
 };
 
@@ -119,7 +119,7 @@ const adopt = (
   logChanges(environment, [change], readNow(environment));
 };
 
-/** How many rows of each kind were sent: an event for each row would push all others out of the log. */
+/** How many rows of each kind were sent. One event covers them all, since an event per row would flood the log. */
 const sectionsOf = (body: object): Change['resource'] =>
   Object.fromEntries(
     Object.entries(body).flatMap(([name, rows]: [string, unknown]) =>
@@ -133,7 +133,7 @@ const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
   throw invalidField(
     'id',
     'const',
-    `id is not ${id}, the id of ${name}, which never changes.`,
+    `id must be ${id}, the id of ${name}, which never changes.`,
     'Leave it out.',
   );
 };

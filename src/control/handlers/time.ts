@@ -1,4 +1,4 @@
-/** Calls about clock and settings: time travel in both directions, and what else can be set. */
+/** Calls about the clock and the settings of an environment. */
 import { parseDuration } from '../../core/duration.ts';
 import { readClockForm } from '../../domain/scenario.ts';
 import { readSettings, writeSettings } from '../../domain/settings.ts';

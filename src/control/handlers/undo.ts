@@ -1,4 +1,4 @@
-/** Calls that take one step of a person back. */
+/** Calls that undo a step. */
 import { isRemovable, putRowsBack, type RemovedRows } from '../../domain/put-back.ts';
 import type { State } from '../../domain/state.ts';
 import { countChangesSince, takeUndoPoint, undoTo } from '../../environments/undo.ts';

@@ -29,12 +29,12 @@ const FORM = extend(contract('ConnectedAccount'), {
   authorization_details: CREDENTIALS,
   labels: described(
     SWITCH,
-    'Keeps organization_id and user_id as they are written, though an organization or user has that name.',
+    'Keeps organization_id and user_id as written, even if they are the name of an organization or user.',
   ),
   refresh: described(oneOf('grant', 'deny'), 'Whether the provider would still refresh.'),
   stored_status: described(
     oneOf('ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'),
-    'With status PENDING_VERIFICATION or EXPIRED: what the account is beneath.',
+    'With status PENDING_VERIFICATION or EXPIRED: the stored status.',
   ),
 });
 
@@ -135,7 +135,7 @@ const requireConnector = ({ state }: OpenState, written: WrittenRow<AccountForm>
 
 type Owner = Pick<AccountRow, 'organization_id' | 'user_id'>;
 
-/** Owners are labels (behaviour I2), so a text that names no row stays. */
+/** Owners are labels (behaviour I2): a text that names no row is kept. */
 const ownerOf = ({ state }: OpenState, { labels, organization_id, user_id }: AccountForm): Owner => {
   if (labels) return defined({ organization_id, user_id });
   const idOf = (kind: OwnerKind, name: string | undefined) =>
@@ -148,7 +148,7 @@ const ownerOf = ({ state }: OpenState, { labels, organization_id, user_id }: Acc
 
 type OwnerKind = 'organizations' | 'users';
 
-/** Whether an owner happens to be the name of a row that it does not mean. */
+/** Whether an owner's label is by chance also the name of a row. */
 const hasLabels = (state: State, { organization_id, user_id }: AccountRow): boolean => {
   const isLabel = (kind: OwnerKind, id: string | undefined): boolean =>
     id !== undefined && (findByName(state, kind, id)?.id ?? id) !== id;
@@ -163,7 +163,10 @@ const showOwner = (state: State, { organization_id, user_id }: AccountRow): Owne
 
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
-/** The stored status, and credentials that fit status and dates. Derives what is left out (behaviour A6, A8). */
+/**
+ * The stored status, and credentials that fit the status and dates. Derives what the form leaves out (behaviour A6,
+ * A8).
+ */
 const condition = (
   open: OpenState,
   written: WrittenRow<AccountForm>,
@@ -191,7 +194,10 @@ const condition = (
   };
 };
 
-/** The credentials decide, unless the account is disconnected. A status that they contradict will read differently. */
+/**
+ * The credentials decide, unless the account is disconnected. If they contradict the status, `contradictions.ts`
+ * reports it.
+ */
 const storedAs = (
   status: Status,
   beneath: AccountForm['stored_status'],
@@ -200,7 +206,7 @@ const storedAs = (
 ): AccountRow['stored_status'] => {
   const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
   if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
-  // A refresh token alone keeps an account that was live before (behaviour A7).
+  // A refresh token is enough for an account that was live before (behaviour A7).
   const wasLive = status === 'ACTIVE' || status === 'EXPIRED' || beneath === 'ACTIVE';
   const isRevived = wasLive && Boolean(credentials?.oauth_token?.refresh_token);
   return isUsable || isRevived ? 'ACTIVE' : 'PENDING_AUTH';
@@ -208,7 +214,7 @@ const storedAs = (
 
 const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'EXPIRED' ? 'deny' : 'grant');
 
-/** The written credentials, else made ones. Credentials that the server makes have an end (behaviour A8). */
+/** The written credentials, else generated ones. Generated credentials have an end (behaviour A8). */
 const completeCredentials = (
   open: OpenState,
   form: AccountForm,
@@ -217,7 +223,7 @@ const completeCredentials = (
 ): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
   const isMade = form.authorization_details === undefined;
   const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
-  // If only the end is written, the token ends then. If that is past and the account ACTIVE, the token was refreshed.
+  // If only the end is written, the token ends then. If that is past and the account is ACTIVE, the token was refreshed.
   const isRefreshed = form.refresh === 'grant' || end === undefined || hasEnded(end, open.instants[0]);
   const basis = isMade ? makeCredentials(open, connector, identifier, isRefreshed) : given;
   const minted = basis && mintMissing(open, connector, basis);

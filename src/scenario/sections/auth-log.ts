@@ -46,7 +46,7 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
       status: 'SUCCESS' as const,
       ...members,
       ...form,
-      // What a connection is, its row decides.
+      // The connection's row decides these members.
       ...(members && {
         connection_provider: members.connection_provider,
         connection_type: members.connection_type,

@@ -12,12 +12,12 @@ const FORM = extend(contract('Connection'), {
   key_id: contract('ConnectorName'),
   organization_id: ORGANIZATION.schema,
   serverless: described(SWITCH, 'A TRUSTED_IDP connection that needs no db_user.'),
-  scopes: described(listOf(TEXT), 'What a consent page asks for.'),
+  scopes: described(listOf(TEXT), 'Scopes that the consent page asks for.'),
 });
 
 type ConnectionForm = RowControl & ValueOf<typeof FORM>;
 
-/** Of a connection with a key_id alone. */
+/** For a connection with only a key_id. */
 const DEFAULTS = {
   domains: [],
   enabled: true,
@@ -37,7 +37,7 @@ export const connections: Section<'connections', ConnectionForm> = {
   references: { organization_id: ORGANIZATION },
   schema: FORM,
   decisive: ['key_id', 'type', 'provider', 'provider_key', 'serverless'],
-  unchecked: ['provider_key'], // may name the provider otherwise than by its identifier
+  unchecked: ['provider_key'], // may name the provider by another name than its identifier
   names: ({ organization_id = '', provider, provider_key }) => [
     ['organizations', [organization_id]],
     ['custom_providers', provider === 'CUSTOM' ? [provider_key] : []],

@@ -1,4 +1,4 @@
-/** Credentials of a scenario's accounts: compared with the connection, and made up where an account must have some. */
+/** Credentials of a scenario's accounts: checked against the connection, and made up if an account needs some. */
 
 import type { Connector } from '../../domain/connection.ts';
 import { credentialFields } from '../../domain/credential-fields.ts';
@@ -18,7 +18,9 @@ export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('Autho
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
 
-/** The written credentials without temporary secrets. A kind that does not fit is a problem (behaviour A5). */
+/**
+ * The written credentials without temporary secrets. Adds a problem if they do not fit the connection (behaviour A5).
+ */
 export const readCredentials = (
   { form, problem }: WrittenRow<{ readonly authorization_details?: CredentialsForm }>,
   { connection, kind }: Connector,
@@ -43,13 +45,13 @@ const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: Credentia
   ...(trusted_idp && { trusted_idp: pick(trusted_idp, ['db_user', 'access_key_id']) ?? {} }),
 });
 
-/** The end that written credentials hold themselves, in the form of the contract. */
+/** The end that written credentials contain themselves, in the form of the contract. */
 export const writtenEnd = (form: CredentialsForm | undefined): string | undefined =>
   form?.vendorb_dwd?.token_expires_at ?? form?.trusted_idp?.expiry;
 
 /**
  * Makes credentials for an account that needs some but has none in the scenario.
- * @param isRefreshed whether the provider gives a new OAuth token when this one ends
+ * @param isRefreshed whether the provider renews the OAuth token when it ends
  */
 export const makeCredentials = (
   { state, token }: OpenState,
@@ -90,7 +92,7 @@ export const makeOAuthToken = (
   scopes: [...scopes],
 });
 
-/** Credentials with the members that the server mints; undefined if none are missing (behaviour A6). */
+/** Credentials with the missing members that the server mints; undefined if nothing is missing (behaviour A6). */
 export const mintMissing = (
   { settings, token }: OpenState,
   { connection }: Connector,

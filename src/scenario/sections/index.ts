@@ -1,4 +1,4 @@
-/** The lists of an environment in a scenario, each after the lists that it names. Only this file knows all nouns. */
+/** The lists of an environment, each after the lists that it refers to. Only this file knows all lists. */
 import type { ClockForm } from '../../domain/scenario.ts';
 import type { SettingsForm } from '../../domain/settings.ts';
 import { accounts } from './accounts.ts';
@@ -30,7 +30,7 @@ const ALL = [
 
 export const SECTIONS: readonly Section[] = ALL;
 
-/** All lists, also the ones within rows of others. */
+/** All lists, including lists inside rows. */
 export const ALL_SECTIONS: readonly Section[] = SECTIONS.flatMap((section) =>
   section.part ? [section, section.part.section] : [section],
 );
@@ -39,7 +39,7 @@ type Lists = {
   readonly [Each in (typeof ALL)[number] as Each['name']]?: readonly Parameters<Each['toRow']>[1]['form'][];
 };
 
-/** What is written under `environments.NAME`. */
+/** The content of `environments.NAME`. */
 export interface EnvironmentForm extends Lists {
   /** Default: drawn from the seed. */
   readonly id?: string;
@@ -49,16 +49,16 @@ export interface EnvironmentForm extends Lists {
   readonly settings?: SettingsForm;
 }
 
-/** A scenario as it is in a file. */
+/** A scenario as a file writes it. */
 export interface ScenarioForm {
   /** Shown by `ca-mock list`. */
   readonly description?: string;
   /** Scenarios to start from; later ones win. */
   readonly extends?: string | ScenarioForm | readonly (string | ScenarioForm)[];
-  /** What ids are drawn from. */
+  /** Ids are drawn from it. */
   readonly seed?: number;
   /** A time to freeze every clock at, or a clock. */
   readonly clock?: ClockForm;
-  /** What the mock holds, by the name of the environment. */
+  /** The environments by name. */
   readonly environments?: { readonly [name: string]: EnvironmentForm };
 }

@@ -54,7 +54,7 @@ export const links: Section<'authorization_links', LinkForm> = {
       account: account_id,
       expires_at: endText(time, row.expires_at),
       used_at: endText(time, row.used_at),
-      // A request that has ended leaves nothing behind.
+      // Leaves out a request that has ended.
       ...(auth_request_id !== undefined &&
         getRow(state.verification_requests, auth_request_id) && { auth_request_id }),
     },

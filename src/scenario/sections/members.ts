@@ -1,4 +1,4 @@
-/** Members of forms. Each is a JSON schema whose type says what a file may hold there, so that both agree. */
+/** Members of forms. Each is a JSON schema that carries the type of its value, so that schema and type agree. */
 import type { JsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
 
@@ -7,12 +7,12 @@ declare const VALUE: unique symbol;
 /** The JSON schema of a value of this type. */
 export type MemberSchema<Value = unknown> = JsonObject & { readonly [VALUE]?: Value };
 
-/** What a file may say where a schema is asked for. */
+/** The type of a schema's value. */
 export type ValueOf<Schema> = Schema extends { readonly [VALUE]?: infer Value }
   ? Exclude<Value, undefined>
   : never;
 
-/** The members of a type, none of them required. */
+/** The members of a type, all optional. */
 type Some<Type> = { readonly [Name in keyof Type]?: Exclude<Type[Name], undefined> };
 
 type MemberSchemas = Readonly<Record<string, MemberSchema>>;
@@ -42,7 +42,7 @@ export const listOf = <Item>(items: MemberSchema<Item>): MemberSchema<readonly I
   items,
 });
 
-/** Null stands for none. */
+/** The schema's value, or null. */
 export const nullable = <Value>(
   schema: MemberSchema<Value>,
   description: string,

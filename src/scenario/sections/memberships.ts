@@ -51,11 +51,11 @@ export const MEMBERSHIP = extend(contract('Membership'), {
   name: described(TEXT, 'The organization, by name; instead of organization_id.'),
   roles: listOf(ROLE_NAME),
   groups: described(listOf(TEXT), 'Groups the user is in through this organization.'),
-  invite: nullable(INVITE, 'The invitation; null for a member that never had one.'),
+  invite: nullable(INVITE, 'The invitation; null for a member who was never invited.'),
   remove: SWITCH,
 });
 
-/** A membership with the user whose row contains it. */
+/** A membership with the id of its user. */
 type MembershipForm = ValueOf<typeof MEMBERSHIP> & { readonly user_id?: string };
 
 export const memberships: Section<'memberships', MembershipForm> = {
@@ -70,7 +70,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
     ['organizations', [organization_id]],
     ['roles', role_ids],
   ],
-  unchecked: ['roles'], // may be named by any of their names
+  unchecked: ['roles'], // a role may be written by any of its names
   findPair: (state, { organization_id, name = '', user_id = '' }) => {
     const organization = findByName(state, 'organizations', organization_id ?? name);
     const member = organization_id === undefined ? 'name' : 'organization_id';
@@ -93,7 +93,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
     const stored_status = storedMembershipStatus(form.membership_status ?? 'ACTIVE');
     const isWaiting = stored_status === 'INVITED';
     const { created_at, invite } = invitation(open, form, isWaiting);
-    // Only a member who takes part has accepted and joined.
+    // A pending member has not joined yet.
     const joined = isWaiting
       ? {}
       : defined({
@@ -103,7 +103,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
     const hasDeclined = stored_status === 'INACTIVE' && joined.accepted_at === undefined;
     return {
       organization_id: organization.id,
-      user_id: form.user_id ?? '', // given by the user's row
+      user_id: form.user_id ?? '', // comes from the user's row
       role_ids,
       stored_status,
       created_at,
@@ -155,7 +155,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
   }),
 };
 
-/** Behaviour M2: a role by any of its names; where roles are left out, the default role. */
+/** Behaviour M2: roles by any of their names; if they are left out, the default role. */
 const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly string[] => {
   const { roles } = written.form;
   if (roles === undefined) return defaultRoleIds(open.state);
@@ -167,7 +167,7 @@ const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly
   return [...new Set(ids)];
 };
 
-/** The invite and the creation time. Each follows from the other if a file writes only one. */
+/** The invite and the creation time. If a file writes only one of them, the other is derived. */
 const invitation = (
   { now, settings, token }: OpenState,
   form: MembershipForm,

@@ -8,7 +8,7 @@ import type { RowControl } from '../written-row.ts';
 import { contract, extend, type MemberSchema, TEXT, TOKEN, type ValueOf } from './members.ts';
 import type { Section } from './section.ts';
 
-/** A scenario can write what a request can, and what only replies hold. */
+/** A scenario can write everything that requests or replies contain. */
 const ROW: MemberSchema<Schemas['CustomProvider']> = {
   allOf: [contract('CustomProvider'), contract('UpdateCustomProviderRequest')],
 };

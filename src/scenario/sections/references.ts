@@ -1,4 +1,4 @@
-/** Rows that others name, by id or by natural key. */
+/** References to other rows, by id or by natural key. */
 import { didYouMean } from '../../core/nearest.ts';
 import { allRows, getRow, type Table } from '../../core/table.ts';
 import { type Connector, connectorOf } from '../../domain/connection.ts';
@@ -9,11 +9,11 @@ import { type OpenState, tableOf } from '../open-state.ts';
 import type { MemberPath, WrittenRow } from '../written-row.ts';
 import { described, type MemberSchema, TEXT } from './members.ts';
 
-/** A kind of row that others name. */
+/** A kind of row that others refer to. */
 export interface Nameable<Kind extends keyof NamedRows = keyof NamedRows> {
   readonly kind: Kind;
   readonly noun: string;
-  /** Of a member that names one. */
+  /** Schema of a member that names such a row. */
   readonly schema: MemberSchema<string>;
   /** The natural key. */
   keyOf(row: NamedRows[Kind]): string;
@@ -39,7 +39,7 @@ export const USER = nameable('users', 'user', 'by email', ({ email }) => email);
 export const CONNECTION = nameable('connections', 'connection', 'by key_id', ({ key_id }) => key_id);
 export const ACCOUNT = nameable('connected_accounts', 'account', 'as connector/identifier', pairOf);
 
-/** The natural key of a row, or its id if the key could mean another row. */
+/** The natural key of a row, or its id if the key is ambiguous. */
 export const nameOf = <Kind extends keyof NamedRows>(
   { kind, keyOf }: Nameable<Kind>,
   state: State,
@@ -50,7 +50,7 @@ export const nameOf = <Kind extends keyof NamedRows>(
   return findByName(state, kind, key)?.id === id ? key : id;
 };
 
-/** What members name, whatever row they are in: two names of one row are the same. */
+/** The kind of row that each member names. Two names of one row count as equal. */
 export const NAMED_BY: ReadonlyMap<string, Nameable> = new Map<string, Nameable>([
   ['organization_id', ORGANIZATION],
   ['user_id', USER],
@@ -62,7 +62,7 @@ export const NAMED_BY: ReadonlyMap<string, Nameable> = new Map<string, Nameable>
 const MOST_COMPARED = 5_000;
 const MOST_LISTED = 20;
 
-/** The row that a member names. A name that no row has is a problem, which suggests the nearest name. */
+/** The row that a member names. Adds a problem for an unknown name, and suggests the nearest. */
 export const findNamed = <Kind extends keyof NamedRows>(
   { state }: OpenState,
   written: WrittenRow<unknown>,
@@ -79,7 +79,7 @@ export const findNamed = <Kind extends keyof NamedRows>(
   return written.problem(member, `there is no ${noun} "${name}".${didYouMean(name, known) || listed}`);
 };
 
-/** How links and verification requests name their account: by `account`, or by the pair. */
+/** How links and verification requests name their account: by `account`, or by connector and identifier. */
 export const ACCOUNT_NAME = { account: ACCOUNT.schema, connector: CONNECTION.schema, identifier: TEXT };
 
 type AccountName = { readonly [Name in keyof typeof ACCOUNT_NAME]?: string };

@@ -1,4 +1,4 @@
-/** Verification requests of a scenario: consent was given, and the user is not verified yet (behaviour V3, V6). */
+/** Verification requests of a scenario: the user has consented but is not verified yet (behaviour V3, V6). */
 import { defined } from '../../core/object.ts';
 import { hasOpenRequest } from '../../domain/authorization.ts';
 import { endOr, endText, NEVER, shift } from '../times.ts';
@@ -60,7 +60,7 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
     },
     derived: { token_expires_at: NEVER },
   }),
-  // An account written as PENDING_VERIFICATION waits for a written request, else for a new one.
+  // An account written as PENDING_VERIFICATION uses its written request, else gets a new one.
   complete: (open, rows) => {
     for (const [id, written] of rows.get('connected_accounts') ?? [])
       if (

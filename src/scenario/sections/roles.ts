@@ -29,7 +29,7 @@ const FORM = extend(contract('Role'), {
   name: TEXT,
   permissions: listOf(TEXT),
   extends: NAMES,
-  default: described(SWITCH, 'Given to a member for whom no role is named.'),
+  default: described(SWITCH, 'Members without roles get this role.'),
 });
 
 type RoleForm = RowControl & ValueOf<typeof FORM>;
@@ -40,7 +40,7 @@ export const roles: Section<'roles', RoleForm> = {
   title: ({ name }) => name,
   example: '{ name: admin, permissions: [manage_users] }',
   keys: ['name'],
-  unchecked: ['extends'], // a name that leads nowhere is a problem of its own
+  unchecked: ['extends'], // unknown names are reported separately
   names: (role) => [['roles', role.extends]],
   schema: FORM,
   toRow: (open, { form: { id, name, ...more }, problem }) => {
@@ -60,12 +60,12 @@ export const roles: Section<'roles', RoleForm> = {
     for (const [id, each] of written) extendRole(open, id, each);
     const inCircle = rolesInCircles(open.state);
     for (const [id, { form, problem }] of written) {
-      if (inCircle.has(id)) problem('extends', `the role ${String(form.name)} extends itself in the end`);
+      if (inCircle.has(id)) problem('extends', `the role ${String(form.name)} extends itself`);
       const other = defaultsOf(open.state).find((role) => role.id !== id);
       if (other && getRow(open.state.roles, id)?.default)
-        problem('default', `only one role can be the default; ${other.name} is it`);
+        problem('default', `only one role can be the default, and ${other.name} is the default already`);
     }
-    // If no row mentions a default, the first role is the default.
+    // If no row sets `default`, the first role is the default.
     const [first] = allRows(open.state.roles);
     const isMentioned = [...written.values()].some(({ form }) => form.default !== undefined);
     if (first && !isMentioned && defaultsOf(open.state).length === 0)
@@ -98,7 +98,7 @@ const extendRole = (open: OpenState, id: string, written: WrittenRow<RoleForm>):
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/** Roles in a circle of `extends`. Removes roles that extend only roles outside circles, until no more can go. */
+/** Roles in a circle of `extends`: repeatedly removes roles that extend only removed roles; the rest is in circles. */
 const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, new Set(role.extends).size]));
   const extending = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** What a noun says of its rows in a scenario. Loading and export follow from it (load-rows.ts, export.ts). */
+/** How a scenario writes the rows of one list. Loading and export are driven by it (load-rows.ts, export.ts). */
 import { isDeepStrictEqual } from 'node:util';
 import type { Now } from '../../domain/operation.ts';
 import type { Settings } from '../../domain/settings.ts';
@@ -9,11 +9,11 @@ import { type FormatTime, formatTime } from '../times.ts';
 import type { AnyForm, WrittenRow } from '../written-row.ts';
 import { type Nameable, nameOf } from './references.ts';
 
-/** How a row is shown. */
+/** How to write a row as a form. */
 export interface Showing {
-  /** Those that the form will be read with, as some members follow from them. */
+  /** The settings that the form will be read with, since they decide some members. */
   readonly settings: Settings;
-  /** The instant whose statuses are shown; absent: the stored statuses. */
+  /** Writes the statuses at this instant. Absent: the stored statuses. */
   readonly at?: Now;
   readonly time: FormatTime;
 }
@@ -22,28 +22,28 @@ type Members<Form> = { readonly [Member in keyof Form]?: unknown };
 
 /** A row as a form. */
 export interface Shown<Form> {
-  /** Every member that a form may have and that is stored. */
+  /** All stored members that a form may have. */
   readonly members: Members<Form>;
-  /** What members would be if they were left out. */
+  /** The values that members would get if they were left out. */
   readonly derived?: Members<Form>;
 }
 
-/** One of the ways in which a form names its row. */
+/** A name that a form gives its row. */
 export interface RowName {
-  /** The member that names it, and the name as messages show it. */
+  /** The member that holds the name, and the name as messages show it. */
   readonly member: string;
   readonly key: string;
   readonly row: RowOf<TableName> | undefined;
 }
 
-/** The rows that a source has written, by table and id. */
+/** The rows that a source writes, by table and id. */
 export type WrittenRows = ReadonlyMap<TableName, ReadonlyMap<string, WrittenRow>>;
 
 /** A list of an environment in a scenario. */
 export interface Section<Name extends TableName = TableName, Form = AnyForm> {
-  /** Of the list, and of the table that holds its rows. */
+  /** Name of the list, and of the table that holds its rows. */
   readonly name: Name;
-  /** What messages call a row: the noun, and how it differs from others. */
+  /** What messages call a row: the noun, and a title that identifies it. */
   readonly noun: string;
   title(row: RowOf<Name>): string;
   /** A short row, for messages. */
@@ -52,44 +52,44 @@ export interface Section<Name extends TableName = TableName, Form = AnyForm> {
   readonly idMember?: string;
   /** Other members that name a row, each with an index of its name. */
   readonly keys: readonly string[];
-  /** The row that a form names by several members together. */
+  /** Finds the row that a form names by several members together. */
   findPair?(state: State, form: Form): RowName;
-  /** Members that name a row of another list; `toRow` gets its id. */
+  /** Members that name a row of another list; `toRow` receives the row's id. */
   readonly references?: { readonly [Member in keyof Form]?: Nameable };
-  /** Of a form, without the members that every row may have. */
+  /** Schema of a form, without the members that every row may have. */
   readonly schema: JsonObject;
-  /** The row that a form gives. Adds a problem and returns undefined if it gives none. */
+  /** Makes the row. If it cannot, adds a problem and returns undefined. */
   toRow(open: OpenState, written: WrittenRow<Form>): RowOf<Name> | undefined;
   toForm(state: State, row: RowOf<Name>, showing: Showing): Shown<Form>;
-  /** Members that follow from others, with the value that they read. A file may write them if they agree. */
+  /** Members that are derived from others, with their values. A file may write them if the values agree. */
   computed?(open: OpenState, row: RowOf<Name>): { readonly [Member in keyof Form]?: () => unknown };
-  /** Members that are not read as they are written. */
+  /** Members whose written value may differ from what is read. */
   readonly unchecked?: readonly (keyof Form)[];
-  /** Members that are objects, and are joined member by member. */
+  /** Members that are objects, merged member by member. */
   readonly joined?: readonly (keyof Form)[];
   /** Stored members that are dropped when a form writes one of these. */
   readonly replaced?: { readonly [Member in keyof Form]?: readonly (keyof Form)[] };
   /** Runs once all rows of the section are loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
-  /** Rows that are written within a row of this list, and go with it. */
+  /** Rows that are written inside a row of this list, and are removed with it. */
   readonly part?: NestedSection<RowOf<Name>, Form>;
   /** The member by which rows of other lists name a row; default its id. */
   readonly namedBy?: string;
-  /** The rows of other lists that a row names: the list, and their ids. */
+  /** The rows that a row names: their lists and ids. */
   names?(row: RowOf<Name>): readonly (readonly [TableName, readonly string[]])[];
   /** Members that other rows were made from. They cannot change while rows name this one. */
   readonly decisive?: readonly string[];
 }
 
-/** A list within every row of another list. */
+/** A list inside every row of another list. */
 export interface NestedSection<Owner, Form> {
   readonly section: Section;
-  /** The forms within the form of an owner. */
+  /** The forms inside the form of an owner. */
   forms(form: Form, owner: Owner): readonly AnyForm[];
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
 
-/** A row as an export writes it: its parts within it, other rows by name, without members that follow from others. */
+/** A row as an export writes it: parts inside it, other rows by name, without derived members. */
 export const exportRow = (
   section: Section,
   state: State,

@@ -1,4 +1,4 @@
-/** Stubs of a scenario: answers to what the contract does not have (behaviour X4). */
+/** Stubs of a scenario: answers for paths that the contract does not have (behaviour X4). */
 import { loadContract, operationsAt } from '../../openapi/load.ts';
 import type { RowControl } from '../written-row.ts';
 import { described, type MemberSchema, object, oneOf, SWITCH, type ValueOf } from './members.ts';
@@ -8,7 +8,7 @@ const PATH: MemberSchema<string> = {
   type: 'string',
   pattern: '^/[^?#]*$',
   'x-expected': 'a path such as /api/v1/tools/{name}, without a query',
-  description: '{name} is one segment, and /* at the end any rest.',
+  description: '{name} matches one segment, and /* at the end matches the rest.',
 };
 const HEADERS: MemberSchema<Readonly<Record<string, string>>> = {
   type: 'object',
@@ -16,7 +16,7 @@ const HEADERS: MemberSchema<Readonly<Record<string, string>>> = {
 };
 const STATUS: MemberSchema<number> = { type: 'integer', minimum: 200, maximum: 599 };
 const DELAY: MemberSchema<number> = { type: 'integer', minimum: 0, maximum: 600_000 };
-const BODY: MemberSchema<unknown> = { description: 'Any JSON; {} where left out.' };
+const BODY: MemberSchema<unknown> = { description: 'Any JSON. Default: {}.' };
 
 const FORM = object({
   method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
@@ -25,7 +25,7 @@ const FORM = object({
   body: BODY,
   headers: HEADERS,
   delay_ms: described(DELAY, 'Milliseconds of real time before the answer.'),
-  auth: described(SWITCH, 'Whether it needs a token, as operations do.'),
+  auth: described(SWITCH, 'Whether the call needs a token, as operations do.'),
 });
 
 type StubForm = RowControl & ValueOf<typeof FORM>;

@@ -22,7 +22,7 @@ const PROFILE = extend(contract('UserProfile'), {
 
 const FORM = extend(contract('User'), {
   external_id: contract('ExternalId'),
-  user_profile: nullable(PROFILE, 'null for a user without one; made up where left out.'),
+  user_profile: nullable(PROFILE, 'null for a user without a profile; made up if left out.'),
   memberships: listOf(MEMBERSHIP),
 });
 
