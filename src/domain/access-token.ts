@@ -1,4 +1,4 @@
-/** Access tokens (behaviour E3): RS256 JWTs of the fixed test key, and whether one is good at this moment. */
+/** Access tokens (behaviour E3): RS256 JWTs signed with the fixed test key, and the check that one is valid now. */
 import { createPublicKey } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { isWritable, toTimestamp } from '../core/clock.ts';
@@ -10,17 +10,17 @@ import type { ClientRow } from './rows.ts';
 import { KEY_ID, PRIVATE_KEY_PEM, PUBLIC_KEY_PEM } from './signing-key.ts';
 import type { State } from './state.ts';
 
-/** What a token says. Times are seconds since the epoch, as in every JWT. */
+/** The claims of a token. Times are seconds since the epoch, as in every JWT. */
 export interface AccessTokenClaims {
   readonly iss: string;
   readonly sub: string;
   readonly client_id: string;
-  /** The client's id too. */
+  /** Always the same as `client_id`. */
   readonly aud: string;
   /** Id of the environment that the token selects (behaviour E2). */
   readonly env: string;
   readonly scope: string;
-  /** The same as a list. */
+  /** The same scopes as a list. */
   readonly scopes: readonly string[];
   readonly iat: number;
   readonly exp: number;
@@ -40,8 +40,8 @@ const verify = createVerifier({
 export const signAccessToken = (claims: AccessTokenClaims): string => sign({ ...claims });
 
 /**
- * The claims of a token that this mock signed. Whether it is good now is another question: `requireLiveToken`.
- * @throws Refusal 401 for a text that is malformed, or signed with another key or algorithm
+ * The claims of a token that this mock signed. `requireLiveToken` checks whether it is still valid.
+ * @throws Refusal 401 for a malformed text, or one signed with another key or algorithm
  */
 export const readAccessToken = (token: string): AccessTokenClaims => {
   try {
@@ -60,20 +60,20 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
   TokenError.codes.missingSignature,
 ]);
 
-/** Looks at what decides whether a token is good; other claims are for those who check it elsewhere. */
+/** Checks only the claims that decide whether the token is valid; clients may check the others. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
   const { client_id, env, exp } = value as Record<string, unknown>; // an object has members
   return typeof client_id === 'string' && typeof env === 'string' && isInstant(exp);
 };
 
-/** The key is public, so a token that it signed may claim any number. */
+/** The key is public, so anyone can sign a token with any number in it. */
 const isInstant = (seconds: unknown): boolean =>
   Number.isSafeInteger(seconds) && isWritable(Number(seconds) * 1000);
 
 /**
- * The client of a token, if it is good at this moment in this environment (behaviour E2, E3).
- * @throws Refusal 401 of another environment, past its end, or of a client that is gone
+ * The client of a token that is valid in this environment now (behaviour E2, E3).
+ * @throws Refusal 401 if the token is another environment's or has expired, or its client was removed
  */
 export const requireLiveToken = (
   state: State,
@@ -87,7 +87,7 @@ export const requireLiveToken = (
   return client;
 };
 
-/** 401 with a message of its own for each cause (behaviour R1). */
+/** A 401; each cause has its own message (behaviour R1). */
 export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
   new Refusal('UNAUTHENTICATED', problem, hint);
 

@@ -1,4 +1,4 @@
-/** How accounts change: created, made live, removed; each as a new state and what observers may see of it. */
+/** Creates, activates and removes accounts; each function returns a new state and the changes for observers. */
 import { absolute } from '../core/moment.ts';
 import { putRow, removeRow } from '../core/table-writer.ts';
 import { accountStatus } from './account.ts';
@@ -16,8 +16,8 @@ export const putAccount = (state: State, account: AccountRow): State => ({
 });
 
 /**
- * A new account of the pair, PENDING_AUTH and without credentials. Its organization and user are labels (behaviour I2).
- * @throws Refusal 409 if the pair has an account
+ * Adds an account without credentials in PENDING_AUTH. Its organization and user are only labels (behaviour I2).
+ * @throws Refusal 409 if the connector already has an account with this identifier
  */
 export const openAccount = (
   state: State,
@@ -42,7 +42,7 @@ export const openAccount = (
   };
 };
 
-/** The account with these credentials live: ACTIVE, refreshed again, ending when they end (behaviour A6-A8, V6). */
+/** Makes the account ACTIVE with these credentials and lets it be refreshed again (behaviour A6-A8, V6). */
 export const withCredentials = (account: AccountRow, live: LiveCredentials, env: Env): AccountRow => {
   const { token_expires_at: _ended, authorization_details: _replaced, ...kept } = account;
   return { ...kept, ...live, stored_status: 'ACTIVE', refresh: 'grant', updated_at: absolute(env.now) };
@@ -53,7 +53,7 @@ export interface AccountAndState {
   readonly account: AccountRow;
 }
 
-/** Makes credentials live and ends the account's open requests (behaviour V6). */
+/** Gives the account these credentials and ends its open requests (behaviour V6). */
 export const activate = (
   state: State,
   account: AccountRow,
@@ -64,7 +64,10 @@ export const activate = (
   return { account: moved, state: endRequests(putAccount(state, moved), account.id) };
 };
 
-/** Makes the tokens of a consent live; members that it did not give, such as `domain`, stay (behaviour V6). */
+/**
+ * Gives the account the tokens of a consent; keeps members that the consent did not give, such as `domain` (behaviour
+ * V6).
+ */
 export const activateConsented = (
   state: State,
   account: AccountRow,
@@ -79,7 +82,7 @@ export const activateConsented = (
   return activate(state, account, live, env);
 };
 
-/** Behaviour A9: the account goes with its credentials, links and requests. */
+/** Removes the account with its credentials, links and requests (behaviour A9). */
 export const removeAccount = (state: State, id: string): State => {
   const next = removeLinks(endRequests(state, id), id);
   return { ...next, connected_accounts: removeRow(next.connected_accounts, id) };
@@ -91,7 +94,7 @@ export const accountCreated = (state: State, account: AccountRow, env: Env): Cha
   to: accountStatus(state, account, env),
 });
 
-/** Names the status before and after where it moved. */
+/** Includes the status before and after if it changed. */
 export const accountUpdated = (before: AccountAndState, after: AccountAndState, env: Env): Change => {
   const from = accountStatus(before.state, before.account, env);
   const to = accountStatus(after.state, after.account, env);

@@ -1,10 +1,10 @@
-/** Finding the account that a request names (behaviour A2), and refusing a second one of a pair (behaviour A4). */
+/** Finds the account that a request names (behaviour A2), and refuses a duplicate (behaviour A4). */
 import { type FieldViolation, notFound, Refusal, refuse } from '../core/errors.ts';
 import { getRow, rowsBy } from '../core/table.ts';
 import type { AccountRow } from './rows.ts';
 import { pairKey, type State } from './state.ts';
 
-/** How requests name an account: by `id`, or by connector and identifier; narrowed by its owner. */
+/** How a request names an account: by `id`, or by connector and identifier. An owner, if given, must match. */
 export interface AccountAddress {
   readonly id?: string;
   readonly connector?: string;
@@ -13,11 +13,11 @@ export interface AccountAddress {
   readonly user_id?: string;
 }
 
-/** The account of this pair (behaviour A4); there is one at most. */
+/** The only account of this connector and identifier, if there is one (behaviour A4). */
 export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
   rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
 
-/** Behaviour A2: says what is missing to name an account. */
+/** Tells which members are missing from an address (behaviour A2). */
 export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || (connector !== undefined && identifier !== undefined)) return [];
   if (connector !== undefined) return [missing('identifier', 'connector came without identifier.')];
@@ -32,8 +32,8 @@ const missing = (field: string, what: string): FieldViolation => ({
 });
 
 /**
- * The account an address names; with both, `id` wins (behaviour A2).
- * @throws Refusal 400 if the address names none, 404 if there is no such account or another owner was named
+ * The account of an address; with both ways of naming it, `id` wins (behaviour A2).
+ * @throws Refusal 400 if the address is incomplete, 404 if no account has it or the account has another owner
  */
 export const requireAccount = (state: State, address: AccountAddress): AccountRow => {
   refuse(addressViolations(address));
@@ -42,7 +42,7 @@ export const requireAccount = (state: State, address: AccountAddress): AccountRo
   return account;
 };
 
-/** The account an address names, if there is one such. */
+/** The account of an address, if there is one. */
 export const findAccount = (state: State, address: AccountAddress): AccountRow | undefined => {
   const { id, connector = '', identifier = '' } = address;
   const account =
@@ -50,7 +50,7 @@ export const findAccount = (state: State, address: AccountAddress): AccountRow |
   return account && isOwnedAsNamed(account, address) ? account : undefined;
 };
 
-/** Whether the owner that an address narrows by, if any, is the account's. */
+/** Whether the account has the owner that the address gives, if it gives one. */
 const isOwnedAsNamed = (account: AccountRow, { organization_id, user_id }: AccountAddress): boolean =>
   (organization_id === undefined || organization_id === account.organization_id) &&
   (user_id === undefined || user_id === account.user_id);
@@ -67,7 +67,7 @@ const noSuchAccount = (address: AccountAddress): Refusal => {
   );
 };
 
-/** @throws Refusal 409 if the pair has an account (behaviour A4) */
+/** @throws Refusal 409 if the connector already has an account with this identifier (behaviour A4) */
 export const requireFreePair = (state: State, connector: string, identifier: string): void => {
   const account = findByPair(state, connector, identifier);
   if (!account) return;
@@ -82,7 +82,7 @@ export const requireFreePair = (state: State, connector: string, identifier: str
   );
 };
 
-/** What is true of accounts whose identifier, provider or connector contains a text, in any case (behaviour A1). */
+/** A test for accounts whose identifier, provider or connector contains the text, ignoring case (behaviour A1). */
 export const containsText = (text: string): ((account: AccountRow) => boolean) => {
   const wanted = text.toLowerCase();
   const contains = (value: string): boolean => value.toLowerCase().includes(wanted);

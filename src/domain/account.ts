@@ -1,4 +1,7 @@
-/** Connected accounts: their status, which row, open requests and clock decide, and how the contract shows them (behaviour A1, A5-A10). */
+/**
+ * Connected accounts: how row, open requests and clock decide their status, and how the contract shows them
+ * (behaviour A1, A5-A10).
+ */
 import { hasEnded, wireTime } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { hasOpenRequest } from './authorization.ts';
@@ -7,7 +10,7 @@ import type { Env, Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** The status apart from open requests: a token that ended for good makes the account EXPIRED. */
+/** The status without regard to open requests: EXPIRED once the token has ended and cannot be refreshed. */
 export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_status'] | 'EXPIRED' =>
   row.stored_status !== 'DISCONNECTED' && hasEnded(row.token_expires_at, env) && !isRefreshable(row)
     ? 'EXPIRED'
@@ -18,8 +21,8 @@ export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas[
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
 /**
- * The inverse: what an account is stored as that reads this status. What is beneath a request or an ended token follows
- * from whether the credentials can be used.
+ * The reverse: what to store so that the account shows this status. Under PENDING_VERIFICATION or EXPIRED, the stored
+ * status depends on whether the credentials are usable.
  */
 export const storedAccountStatus = (
   status: Schemas['ConnectedAccountStatus'],
@@ -29,11 +32,14 @@ export const storedAccountStatus = (
   return isUsable ? 'ACTIVE' : 'PENDING_AUTH';
 };
 
-/** Behaviour A8: an account hands out its credentials once it is ACTIVE, until their token ends for good or it is cut off. */
+/**
+ * The credentials of an account, unless it was never active, its token has ended for good, or it was disconnected
+ * (behaviour A8).
+ */
 export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined =>
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;
 
-/** The document's ten fields (behaviour A1). Every list shows many of them, so nothing is copied that is not shown. */
+/** The document's ten fields (behaviour A1). Lists show many accounts, so it copies only what is shown. */
 export const presentSummary = (
   state: State,
   row: AccountRow,
@@ -58,7 +64,7 @@ export const presentSummary = (
 export const presentDetails = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccountDetails'] =>
   Object.assign(presentSummary(state, row, env), { api_config: row.api_config });
 
-/** Every member, with the credentials that are live (behaviour A8). */
+/** Every member, including the credentials that `liveCredentials` gives (behaviour A8). */
 export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccount'] => {
   const details: Schemas['ConnectedAccount'] = presentDetails(state, row, env);
   const authorization_details = presentCredentials(row, env);
@@ -66,7 +72,7 @@ export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas
   return details;
 };
 
-/** Lists the members of minted credentials by name, so that nothing else can ever come out (behaviour A5). */
+/** Copies members by name, so that no other can ever be shown (behaviour A5). */
 const presentCredentials = (row: AccountRow, env: Env): Schemas['AuthorizationDetails'] | undefined => {
   const { oauth_token, static_auth, vendorb_dwd, trusted_idp } = liveCredentials(row, env) ?? {};
   if (oauth_token) return { oauth_token };

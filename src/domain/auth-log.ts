@@ -1,4 +1,4 @@
-/** Authentication request logs (behaviour L1): entries in order of time, whatever the order they came in. */
+/** Authentication request logs (behaviour L1): entries ordered by time, even if they were added in another order. */
 import {
   absolute,
   EARLIEST_RELATIVE,
@@ -24,13 +24,16 @@ import type { AuthLogRow, ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
 import { findUserByEmail, recordLogin } from './user.ts';
 
-/** A stretch of time with both bounds included (behaviour L1), epoch milliseconds; an absent bound is open. */
+/** A time range that includes both bounds (behaviour L1), in epoch milliseconds; an absent bound means no limit. */
 export interface TimeRange {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** The selected entries that lie within a time range, newest first. @param start of the environment, epoch milliseconds */
+/**
+ * The selected entries within a time range, newest first.
+ * @param start of the environment, epoch milliseconds
+ */
 export const newestFirst = (
   selection: Selection<AuthLogRow>,
   range: TimeRange,
@@ -45,8 +48,8 @@ export const newestFirst = (
 });
 
 /**
- * Where a time range begins and ends among positions: absolute moments sort apart from relative ones, so it has a stretch
- * among each. A position begins with its sortable moment, and so comes after that moment alone and before the next.
+ * The positions where a time range begins and ends. Absolute and relative moments sort apart, so there is one pair
+ * for each. A position starts with its sortable moment: it sorts after that moment alone, and before the next moment.
  */
 const boundsOf = ({ from, to }: TimeRange, start: number): Omit<Range, 'positions'>[] => {
   const end = to === undefined ? undefined : to + 1;
@@ -63,7 +66,10 @@ const boundsOf = ({ from, to }: TimeRange, start: number): Omit<Range, 'position
   ];
 };
 
-/** The stretch within bounds: nothing if it is empty, and unbounded if it is all there is, which is counted at no cost. */
+/**
+ * The positions within bounds: empty if there are none, and unbounded if all are within, because counting all costs
+ * nothing.
+ */
 const clip = (positions: OrderedPositions, { low, high }: Omit<Range, 'positions'>): readonly Range[] => {
   const isBelow = (position: Position): boolean => low !== undefined && position < low;
   const isBeyond = (position: Position): boolean => high !== undefined && position >= high;
@@ -75,7 +81,7 @@ const clip = (positions: OrderedPositions, { low, high }: Omit<Range, 'positions
   return [{ positions, ...(!isWhole && defined({ low, high })) }];
 };
 
-/** Orders positions by the instant their moments stand for; of two at the same instant the later written is the later. */
+/** Compares positions by instant; at the same instant, the entry written later comes later. */
 const byTime =
   (start: number) =>
   (left: Position, right: Position): number => {
@@ -89,7 +95,7 @@ const readPosition = (position: Position, start: number): readonly [time: number
   return [resolve(fromSortable(moment), start), Number(sequence)];
 };
 
-/** Whether a value is a position as the table of the log makes them. */
+/** Whether a value has the form of a position in the log's table. */
 export const isLogPosition = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{16}\.\d{12}$/.test(value);
 
@@ -97,8 +103,8 @@ export const isLogPosition = (value: unknown): value is string =>
 export type Attempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
 
 /**
- * Logs a sign-in that happens now; a success sets the user's `last_login_time` (behaviour L1). As in a real log, the
- * address is what was typed: no user needs to have it, and none is made for it.
+ * Logs a sign-in now; a success sets the user's `last_login_time` (behaviour L1). Like a real log, it keeps the
+ * address as typed, even if no user has it, and creates no user.
  */
 export const recordAttempt = (
   state: State,
@@ -127,7 +133,7 @@ export const connectionMembers = ({ id, provider, type, organization_id }: Conne
   return { ...members, connection_details: [members] };
 };
 
-/** The newest entry of a client, if there is one. */
+/** The newest entry of a client. */
 export const latestOfClient = (state: State, clientId: string, env: Env): AuthLogRow | undefined => {
   const ofClient = select(state.authentication_requests, { client_id: clientId });
   return takeSelected(newestFirst(ofClient, {}, env.start), 1, 'forward')[0]?.row;

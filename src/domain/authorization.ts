@@ -7,14 +7,14 @@ import type { Env, Now } from './operation.ts';
 import type { AccountRow, LinkRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** Behaviour V3: while such a request exists, the account reads PENDING_VERIFICATION. */
+/** While an open request exists, the account shows PENDING_VERIFICATION (behaviour V3). */
 export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
   const requests = state.verification_requests;
-  if (requests.rows.size === 0) return false; // the rule for almost every row of a list
+  if (requests.rows.size === 0) return false; // the usual case
   return rowsBy(requests, 'account_id', accountId).some(({ expires_at }) => !hasEnded(expires_at, env));
 };
 
-/** Behaviour V6: every request of the account ends. */
+/** Ends every request of the account (behaviour V6). */
 export const endRequests = (state: State, accountId: string): State => {
   const requests = rowsBy(state.verification_requests, 'account_id', accountId);
   if (requests.length === 0) return state;
@@ -27,7 +27,7 @@ export const endRequests = (state: State, accountId: string): State => {
   };
 };
 
-/** Behaviour A9: the links of an account go with it, so that their pages answer 404. */
+/** Removes the links of a deleted account, so that their pages answer 404 (behaviour A9). */
 export const removeLinks = (state: State, accountId: string): State => ({
   ...state,
   authorization_links: rowsBy(state.authorization_links, 'account_id', accountId).reduce(
@@ -36,12 +36,12 @@ export const removeLinks = (state: State, accountId: string): State => ({
   ),
 });
 
-/** What a link is at this moment: one page for each (behaviour V2: expired and used 410, unknown 404). */
+/** The state of a link now, which decides the page it shows (behaviour V2: expired and used 410, unknown 404). */
 export type FoundLink =
   | { readonly linkState: 'open'; readonly link: LinkRow; readonly account: AccountRow }
   | { readonly linkState: 'expired' | 'used' | 'unknown' };
 
-/** @param sealed the token as the link's address has it */
+/** @param sealed the token as it stands in the link's address */
 export const findLink = (state: State, sealed: string, env: Env): FoundLink => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(sealed));
   const account = link && getRow(state.connected_accounts, link.account_id);
@@ -51,11 +51,11 @@ export const findLink = (state: State, sealed: string, env: Env): FoundLink => {
   return { linkState: 'open', link, account };
 };
 
-/** The link was decided on and works no more (behaviour V1). */
+/** Marks a link as used: it works only once (behaviour V1). */
 export const useLink = (state: State, link: LinkRow, used_at: Moment): State => ({
   ...state,
   authorization_links: putRow(state.authorization_links, { ...link, used_at }),
 });
 
-/** The page that tells the user of a success. */
+/** The page shown after a success. */
 export const successUrl = ({ baseUrl }: Pick<Env, 'baseUrl'>): string => `${baseUrl}/connect/success`;

@@ -1,4 +1,6 @@
-/** Connections: how organizations sign in, or, as connectors, what accounts are accounts of (behaviour A3, A5, C1, V2). */
+/**
+ * Connections: they let an organization's users sign in or, as connectors, hold accounts (behaviour A3, A5, C1, V2).
+ */
 import { type FieldViolation, invalidArgument, notFound, Refusal } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { getRow, rowsBy } from '../core/table.ts';
@@ -6,7 +8,7 @@ import type { Schemas } from '../openapi/types.ts';
 import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** Whether accounts and sign-ins can use it; by default only such connections are listed. */
+/** Whether accounts and sign-ins can use it; the list shows only such connections by default. */
 export const isUsable = (connection: ConnectionRow): boolean =>
   connection.enabled && connection.status === 'COMPLETED';
 
@@ -18,7 +20,7 @@ export const requireConnection = (state: State, id: string): ConnectionRow => {
   return connection;
 };
 
-/** A connection as the contract lists it; what only this mock knows about it is left out. */
+/** A connection as the contract lists it, without the members that only this mock has. */
 export const presentConnection = (
   state: State,
   { serverless: _serverless, scopes: _scopes, ...connection }: ConnectionRow,
@@ -31,10 +33,10 @@ export const presentConnection = (
   };
 };
 
-/** What the type of a connection decides about its accounts. */
+/** How the type of a connection treats its accounts. */
 export interface ConnectorKind {
   readonly authorization_type: Schemas['AuthorizationType'];
-  /** The one sub-object of `authorization_details` that fits; absent: none does. */
+  /** The one sub-object of `authorization_details` that is allowed; absent: none is. */
   readonly credentials?: keyof CredentialsRow;
   /** The page of an authorization link; absent where accounts have no link. */
   readonly page?: 'consent' | 'form';
@@ -53,21 +55,21 @@ const CONNECTOR_KINDS: { readonly [Type in Schemas['ConnectionType']]?: Connecto
   NO_AUTH: { authorization_type: 'NO_AUTH' },
 };
 
-/** What the type decides; undefined for a sign-in type, which holds no accounts (behaviour A3). */
+/** The rules for the connection's type; undefined for a sign-in type, which holds no accounts (behaviour A3). */
 export const connectorKind = ({ type }: Pick<ConnectionRow, 'type'>): ConnectorKind | undefined =>
   CONNECTOR_KINDS[type];
 
-/** Whether a text is the type of a connection that holds accounts. */
+/** Whether connections of this type hold accounts. */
 export const isConnectorType = (type: string | undefined): type is Schemas['ConnectionType'] =>
   type !== undefined && Object.hasOwn(CONNECTOR_KINDS, type);
 
-/** A connection that accounts can belong to, with what its type decides. */
+/** A connection that can hold accounts, and the rules for its type. */
 export interface Connector {
   readonly connection: ConnectionRow;
   readonly kind: ConnectorKind;
 }
 
-/** The connector of this name in any case (behaviour I6), if there is one. */
+/** The connector with this name, ignoring case (behaviour I6). */
 export const findConnector = (state: State, name: string): Connector | undefined => {
   for (const connection of rowsBy(state.connections, 'key_id', name.toLowerCase())) {
     const kind = connectorKind(connection);
@@ -76,14 +78,17 @@ export const findConnector = (state: State, name: string): Connector | undefined
   return undefined;
 };
 
-/** The connector that an account belongs to, if its connection holds accounts still. */
+/** The connector of an account, unless its connection was removed or no longer holds accounts. */
 export const connectorOf = (state: State, { connection_id }: AccountRow): Connector | undefined => {
   const connection = getRow(state.connections, connection_id);
   const kind = connection && connectorKind(connection);
   return kind && { connection, kind };
 };
 
-/** The connector that an account belongs to. @throws Refusal 404 if the connection is gone or holds no accounts */
+/**
+ * The connector of an account.
+ * @throws Refusal 404 if the connection was removed or holds no accounts
+ */
 export const requireConnectorOf = (state: State, { connection_id }: AccountRow): Connector => {
   const connection = requireConnection(state, connection_id);
   const kind = connectorKind(connection);
@@ -92,7 +97,7 @@ export const requireConnectorOf = (state: State, { connection_id }: AccountRow):
   return { connection, kind };
 };
 
-/** Behaviour A3: why a name that `findConnector` does not know is refused with 400. */
+/** Explains why a name is not a connector (behaviour A3). */
 export const unknownConnector = (state: State, name: string): FieldViolation => {
   const [connection] = rowsBy(state.connections, 'key_id', name.toLowerCase());
   return {
@@ -105,14 +110,14 @@ export const unknownConnector = (state: State, name: string): FieldViolation => 
   };
 };
 
-/** @throws Refusal 400 for a name that no connector has (behaviour A3) */
+/** @throws Refusal 400 if no connector has this name (behaviour A3) */
 export const requireConnector = (state: State, name: string): Connector => {
   const connector = findConnector(state, name);
   if (!connector) throw invalidArgument([unknownConnector(state, name)]);
   return connector;
 };
 
-/** Every name that a connector has, for messages. */
+/** The names of all connectors, for messages. */
 const connectorNames = (state: State): string[] =>
   Array.from(state.connections.rows.values())
     .filter(connectorKind)

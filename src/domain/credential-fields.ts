@@ -1,4 +1,6 @@
-/** The fields of a credential form: by the type of the connection, or as its custom provider says (behaviour V2). */
+/**
+ * The fields of a credential form: listed by a custom provider, else decided by the connection's type (behaviour V2).
+ */
 
 import { rowsBy } from '../core/table.ts';
 import type { Schemas } from '../openapi/types.ts';
@@ -6,10 +8,10 @@ import type { ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
 
 export interface CredentialField {
-  /** The member of `static_auth.details` that it becomes. */
+  /** The member of `static_auth.details` that holds its value. */
   readonly name: string;
   readonly label: string;
-  /** To be shown as a password. */
+  /** Whether the page hides its value like a password. */
   readonly secret: boolean;
   readonly required: boolean;
 }
@@ -28,9 +30,9 @@ const FIELDS_BY_TYPE: { readonly [Type in Schemas['ConnectionType']]?: readonly 
 };
 
 /**
- * The fields of the form for credentials: a custom provider may list them under `fields` in its pattern for the
- * connection's type; otherwise the type decides. An item may have `name` (or `field_name`), `label`, `input_type` and
- * `required`; an item without a name is left out.
+ * The fields of a credential form. A custom provider may list them under `fields` in its pattern for the connection's
+ * type; otherwise the type decides. An item may have `name` (or `field_name`), `label`, `input_type` and `required`;
+ * an item without a name is left out.
  */
 export const credentialFields = (state: State, connection: ConnectionRow): readonly CredentialField[] => {
   const own = patternFields(state, connection);

@@ -1,4 +1,7 @@
-/** Credentials of accounts: what a caller may send, when they are usable, and what the server mints (behaviour A5-A8). */
+/**
+ * Credentials of accounts: what a caller may send, when an account can be used with them, and what the server mints
+ * (behaviour A5-A8).
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldViolation } from '../core/errors.ts';
 import { absolute, type Moment } from '../core/moment.ts';
@@ -7,14 +10,14 @@ import type { Connector } from './connection.ts';
 import type { Env } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 
-/** Credentials as an account holds them once it is ACTIVE. */
+/** The credentials of an account that was made ACTIVE. */
 export interface LiveCredentials {
   readonly authorization_details?: CredentialsRow;
-  /** Only where the server made them; what a caller brings has no end (behaviour A8). */
+  /** Only if the server minted them; credentials that a caller sends never expire (behaviour A8). */
   readonly token_expires_at?: Moment;
 }
 
-/** What of a request counts: the sub-objects that hold a member which a caller may set (behaviour A5). */
+/** The sub-objects of a request that have a member which callers may set (behaviour A5). */
 export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {}): CredentialsRow => {
   const oauth_token = pick(sent.oauth_token, ['access_token', 'refresh_token', 'domain', 'scopes']);
   const static_auth = pick(sent.static_auth, ['details']);
@@ -28,7 +31,7 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   };
 };
 
-/** The members of these names that are present, which an empty text is not (behaviour T5); undefined if none is. */
+/** The members with these names that are present and not "" (behaviour T5); undefined if none is. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],
@@ -37,12 +40,12 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
   const present = names
     .filter((name) => whole[name] !== undefined && whole[name] !== '')
     .map((name) => [name, whole[name]]);
-  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // made of those names
+  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // it has only those names
 };
 
 export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
 
-/** Behaviour A5: one violation for each sub-object that does not fit the connector. */
+/** One violation for each sub-object that the connector does not take (behaviour A5). */
 export const credentialViolations = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,
@@ -56,7 +59,7 @@ export const credentialViolations = (
       description: `${name} does not fit connector ${connection.key_id} of type ${connection.type}. Send ${kind.credentials ?? 'no credentials'} instead.`,
     }));
 
-/** Whether an account of the connector can be used with these credentials (behaviour A6). */
+/** Whether these credentials are enough to use an account of the connector (behaviour A6). */
 export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: Connector): boolean => {
   switch (kind.credentials) {
     case 'oauth_token':
@@ -72,7 +75,7 @@ export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: 
   }
 };
 
-/** Usable credentials with what the server adds to them: minted members and their end (behaviour A6, A8). */
+/** Adds to usable credentials the members that the server mints, and when those expire (behaviour A6, A8). */
 export const completeCredentials = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,
@@ -88,7 +91,7 @@ export const completeCredentials = (
   return hasMembers(credentials) ? { authorization_details: credentials } : {};
 };
 
-/** The same credentials with a new token that lasts `provider_token_ttl` (behaviour A8). */
+/** Replaces the token with a new one that lasts `provider_token_ttl` (behaviour A8). */
 export const renewCredentials = (
   credentials: CredentialsRow,
   env: Pick<Env, 'now' | 'settings' | 'token'>,
@@ -105,11 +108,11 @@ export const renewCredentials = (
   };
 };
 
-/** Looks like the id of a temporary database key, and like nothing real. */
+/** Has the form of the id of a temporary database key, but can never be a real one. */
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
-/** Behaviour A7: members that are sent replace the old ones, the others stay. */
+/** Members that are sent replace the old ones; the others stay (behaviour A7). */
 export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
   ...own,
   ...sent,
@@ -118,12 +121,12 @@ export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): Cre
   ...(sent.trusted_idp && { trusted_idp: { ...own.trusted_idp, ...sent.trusted_idp } }),
 });
 
-/** Whether the provider would still give a new token (behaviour A8). */
+/** Whether the provider would still issue a new token (behaviour A8). */
 export const isRefreshable = ({ refresh, authorization_details: own }: AccountRow): boolean =>
   refresh === 'grant' &&
   own !== undefined &&
   (Boolean(own.oauth_token?.refresh_token) || own.vendorb_dwd !== undefined || own.trusted_idp !== undefined);
 
-/** Whether two rows of an account differ in anything but when they changed (behaviour A7). */
+/** Whether two rows of an account are equal, apart from `updated_at` (behaviour A7). */
 export const isSameAccount = (left: AccountRow, right: AccountRow): boolean =>
   isDeepStrictEqual({ ...left, updated_at: right.updated_at }, right);

@@ -1,4 +1,4 @@
-/** Invitations: the link by which a member joins, for as long as it holds (behaviour M6-M8). */
+/** Invitations: the link by which a member joins, while it is valid (behaviour M6-M8). */
 import { Refusal } from '../core/errors.ts';
 import { absolute, hasEnded, wireTime, wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
@@ -6,19 +6,19 @@ import type { Schemas } from '../openapi/types.ts';
 import type { Email, Env, Now } from './operation.ts';
 import type { InviteRow, MembershipRow } from './rows.ts';
 
-/** A membership that came, or is to come, about by invitation. */
+/** A membership that was or is to be accepted by invitation. */
 export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };
 
 export type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
 
-/** What an invite is at this instant of the environment's clock; nothing of it is stored. */
+/** The status of an invite by the environment's clock; it is not stored. */
 export const inviteStatus = (membership: InvitedMembership, env: Now): InviteStatus => {
   if (membership.invite.is_revoked) return 'revoked';
   if (membership.stored_status === 'ACTIVE' || membership.accepted_at !== undefined) return 'accepted';
   return hasEnded(membership.invite.expires_at, env) ? 'expired' : 'pending';
 };
 
-/** A first invitation that starts now; without the setting `invite_ttl` it never expires. */
+/** A first invitation, valid from now; without the setting `invite_ttl` it never expires. */
 export const openInvite = (env: Env): InviteRow => ({
   token: env.token(),
   ended_tokens: [],
@@ -28,14 +28,14 @@ export const openInvite = (env: Env): InviteRow => ({
   is_revoked: false,
 });
 
-/** Behaviour M7, still valid: the same invitation, counted once more. */
+/** Counts one more reminder of an invitation that is still valid (behaviour M7). */
 export const remindInvite = (invite: InviteRow, env: Env): InviteRow => ({
   ...invite,
   resent_at: absolute(env.now),
   resent_count: invite.resent_count + 1,
 });
 
-/** Behaviour M7, expired: a new invitation that ends the old one's link and carries its count on. */
+/** Replaces an expired invitation: the old link ends, and the count goes on (behaviour M7). */
 export const renewInvite = (invite: InviteRow, env: Env): InviteRow => ({
   ...openInvite(env),
   ended_tokens: [...invite.ended_tokens, invite.token],
@@ -46,11 +46,11 @@ export const renewInvite = (invite: InviteRow, env: Env): InviteRow => ({
 const expiry = ({ now, settings }: Env): Pick<InviteRow, 'expires_at'> =>
   settings.invite_ttl === null ? {} : { expires_at: absolute(now + settings.invite_ttl) };
 
-/** Address of the page where this invitation can be accepted (behaviour M8). */
+/** The page that accepts this invitation (behaviour M8). */
 const invitationLink = (invite: InviteRow, env: Env): string =>
   `${env.baseUrl}/invitations/${env.withEnvironmentKey(invite.token)}`;
 
-/** @throws Refusal 500 while the setting `email_delivery` is `fail`: no mail leaves, and so nothing changes */
+/** @throws Refusal 500 while the setting `email_delivery` is `fail`: nothing is mailed, so nothing may change */
 export const requireMailDelivery = ({ settings }: Env): void => {
   if (settings.email_delivery === 'ok') return;
   throw new Refusal(
@@ -61,7 +61,10 @@ export const requireMailDelivery = ({ settings }: Env): void => {
   );
 };
 
-/** The e-mail that carries an invitation, or reminds of it. @param organization its display name */
+/**
+ * The e-mail with an invitation, or a reminder of it.
+ * @param organization its display name
+ */
 export const invitationEmail = (
   kind: Email['kind'],
   invite: InviteRow,

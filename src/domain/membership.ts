@@ -1,4 +1,7 @@
-/** A user's place in an organization, and the status that follows from stored_status, invite and clock (behaviour M1-M6). */
+/**
+ * Memberships of users in organizations; their status follows from `stored_status`, invite and clock (behaviour
+ * M1-M6).
+ */
 import { notFound, Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
 import { getRow, rowsBy } from '../core/table.ts';
@@ -10,7 +13,10 @@ import type { MembershipRow } from './rows.ts';
 import { membershipKey, type State } from './state.ts';
 import { touchUser } from './user.ts';
 
-/** What a membership is at this instant of the environment's clock; a revoked invite can be accepted no more than an expired one. */
+/**
+ * The status of a membership by the environment's clock. A revoked invite cannot be accepted, so it counts as
+ * expired.
+ */
 export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['MembershipStatus'] => {
   if (membership.stored_status !== 'INVITED') return membership.stored_status;
   return isInvited(membership) && inviteStatus(membership, env) !== 'pending'
@@ -18,7 +24,7 @@ export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['
     : 'PENDING_INVITE';
 };
 
-/** The inverse: what a membership is stored as that reads this status. */
+/** The reverse: what to store so that the membership shows this status. */
 export const storedMembershipStatus = (
   status: Schemas['MembershipStatus'],
 ): MembershipRow['stored_status'] => (status === 'ACTIVE' || status === 'INACTIVE' ? status : 'INVITED');
@@ -46,7 +52,7 @@ export const requireMembership = (state: State, organizationId: string, userId: 
 export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
   rowsBy(state.memberships, 'user_id', userId);
 
-/** @throws Refusal 409 if the user is a member already, in any status (behaviour M1) */
+/** @throws Refusal 409 if the user is already a member, whatever the status (behaviour M1) */
 export const requireNoMembership = (state: State, organizationId: string, userId: string, env: Env): void => {
   const membership = findMembership(state, organizationId, userId);
   if (!membership) return;
@@ -61,11 +67,11 @@ export const requireNoMembership = (state: State, organizationId: string, userId
   );
 };
 
-/** Adds or replaces a membership; the user, whose part it is, is updated with it. */
+/** Adds or replaces a membership. Responses show it within its user, so the user counts as updated too. */
 export const putMembership = (state: State, membership: MembershipRow, env: Env): State =>
   touchUser({ ...state, memberships: putRow(state.memberships, membership) }, membership.user_id, env);
 
-/** The member takes part from now on, whether or not an invitation led there (behaviour M1, M8). */
+/** Makes the member ACTIVE from now on, invited or not (behaviour M1, M8). */
 export const asActiveMember = (membership: MembershipRow, env: Env): MembershipRow => ({
   ...membership,
   stored_status: 'ACTIVE',
@@ -73,7 +79,7 @@ export const asActiveMember = (membership: MembershipRow, env: Env): MembershipR
   join_time: absolute(env.now),
 });
 
-/** What observers learn of a membership; the statuses are those before and after. */
+/** The change of a membership that observers see, with the status before and after. */
 export const membershipChange = (
   type: Change['type'],
   { organization_id, user_id }: MembershipRow,

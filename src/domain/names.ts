@@ -1,4 +1,4 @@
-/** Rows as people name them: by id, or by a natural key such as a connector or an e-mail address. */
+/** Finds rows by what people call them: an id, or a natural key such as a connector or an e-mail address. */
 
 import { getRow, rowsBy, type Table } from '../core/table.ts';
 import { findByPair } from './account-lookup.ts';
@@ -22,7 +22,7 @@ const FINDERS: {
   roles: ({ roles }, name) => rowsBy(roles, 'name', name)[0],
   users: findUserByEmail,
   connections: ({ connections }, key) => rowsBy(connections, 'key_id', key.toLowerCase())[0],
-  /** `mail/ada@acme.test`; no connector has a slash in its name, but an identifier may. */
+  /** `mail/ada@acme.test`. The first slash ends the connector: a connector has none, but an identifier may. */
   connected_accounts: (state, pair) => {
     const [connector = '', ...identifier] = pair.split('/');
     const key = findByName(state, 'connections', connector)?.key_id ?? connector;
@@ -31,8 +31,8 @@ const FINDERS: {
 };
 
 /**
- * The row that a text names, by id or else by natural key: the `name` of an organization or a role, the address of a user
- * and the `key_id` of a connection in any case, `connector/identifier` of an account.
+ * Finds a row by id, else by natural key: the `name` of an organization or a role; the address of a user or the
+ * `key_id` of a connection, ignoring case; `connector/identifier` of an account.
  */
 export const findByName = <Kind extends keyof NamedRows>(
   state: State,

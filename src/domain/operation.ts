@@ -1,4 +1,6 @@
-/** The one shape of everything that happens: from values to a value, with nothing changed on the way. */
+/**
+ * The shape of every operation and simulation: a function of values that returns values and changes nothing itself.
+ */
 
 import type { IdPrefix } from '../core/ids.ts';
 import type { ValidityPeriod } from '../core/moment.ts';
@@ -6,36 +8,39 @@ import type { Answer, Input, OperationId } from '../openapi/types.ts';
 import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
-/** What an operation gets in addition to state and input. It stays the same during a call; only draws move on. */
+/**
+ * What an operation gets besides state and input. It stays the same during a call; only the draws of ids and tokens
+ * advance.
+ */
 export interface Env {
   /** The environment's clock at the start of the request, epoch milliseconds. */
   readonly now: number;
   /** When the environment began (behaviour E6), epoch milliseconds; relative moments count from it. */
   readonly start: number;
-  /** How long what is read now stays true; narrowed by `hasEnded`. */
+  /** How long the values read so far stay true; `hasEnded` shortens it. */
   readonly validity?: ValidityPeriod;
   readonly settings: Settings;
-  /** Address of this server as clients see it, without a trailing slash. */
+  /** This server's address as clients see it, without a trailing slash. */
   readonly baseUrl: string;
   /** The Host header of a call over HTTP. */
   readonly host?: string | undefined;
   readonly environment: { readonly id: string; readonly name: string };
-  /** Draws a resource id that no row has or had (behaviour I1). */
+  /** Draws a resource id that was never used before (behaviour I1). */
   id(prefix: IdPrefix): string;
   /** Draws an opaque base64url token of 43 characters, without the environment's key. */
   token(): string;
-  /** A token as it leaves the server: with the environment's key at its end (behaviour E5). */
+  /** Appends the environment's key, as every token that leaves the server has it (behaviour E5). */
   withEnvironmentKey(token: string): string;
-  /** The token that `withEnvironmentKey` was given; a token without the key of this environment comes back as it is. */
+  /** Removes this environment's key from a token; returns a token without the key unchanged. */
   withoutEnvironmentKey(token: string): string;
-  /** A unique id for an access token, from the environment's control data (behaviour T8). */
+  /** Makes a unique id for an access token, from the environment's control data (behaviour T8). */
   accessTokenId(): string;
 }
 
-/** What reads the status of a row, which depends on the time. */
+/** What a function needs to tell the status of a row at this time. */
 export type Now = Pick<Env, 'now' | 'start'>;
 
-/** Every kind of move that observers may see: what it happened to, and what happened. */
+/** Every kind of change that observers may see: the kind of row, and what happened to it. */
 export type ChangeType =
   | `connected_account.${'created' | 'updated' | 'deleted'}`
   | `authorization_link.${'created' | 'approved' | 'denied'}`
@@ -47,12 +52,12 @@ export type ChangeType =
   | `state.${'changed' | 'replaced'}`
   | 'authentication_request.created';
 
-/** A move of state that observers may want to see. */
+/** A change of state for observers. */
 export interface Change {
   readonly type: ChangeType;
-  /** Identifies the resource by the contract's names, such as `{ id: 'ca_1' }`. Never a credential. */
+  /** Identifies the row by the contract's names, such as `{ id: 'ca_1' }`. Never holds a credential. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Status before and after, where the move changed it. */
+  /** The status before and after, if it changed. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -65,21 +70,21 @@ export interface Email {
   readonly link: string;
 }
 
-/** What follows in addition to the reply. Without `state` nothing changed. */
+/** What an operation causes besides its reply. Without `state`, nothing changed. */
 export interface Effects {
   readonly state?: State;
   readonly changes?: readonly Change[];
   readonly emails?: readonly Email[];
 }
 
-/** An operation of the contract. Refusals are thrown as Refusal and leave everything as it was. */
+/** An operation of the contract. It refuses by throwing a `Refusal`, and then nothing changes. */
 export type Operation<Id extends OperationId> = (
   state: State,
   input: Input<Id>,
   env: Env,
 ) => Answer<Id> & Effects;
 
-/** Something that happens outside the API, such as a user's consent; the same rules as for an operation. */
+/** Something that happens outside the API, such as a user's consent; it follows the same rules as an operation. */
 export type Simulation<Given, Reply> = (
   state: State,
   given: Given,

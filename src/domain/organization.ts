@@ -1,4 +1,4 @@
-/** Organizations: what a member is a member of. */
+/** Organizations, whose members are users. */
 
 import { notFound } from '../core/errors.ts';
 import { getRow } from '../core/table.ts';

@@ -1,11 +1,11 @@
-/** Custom providers: how they are named, distinguished and used (behaviour P1-P3). */
+/** Custom providers: their names, identifiers and connections (behaviour P1-P3). */
 
 import { notFound, Refusal } from '../core/errors.ts';
 import { positionsOf, rowsBy } from '../core/table.ts';
 import type { ConnectionRow, ProviderRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** What a provider is of which nothing else is said (behaviour P1, P2). */
+/** The default members of a provider (behaviour P1, P2). */
 export const PROVIDER_DEFAULTS = {
   proxy_enabled: true,
   metadata: {},
@@ -26,7 +26,7 @@ export const requireProvider = (state: State, identifier: string): ProviderRow =
 };
 
 /**
- * Behaviour P2: no two providers have the same display name in any case.
+ * Requires a display name that no other provider has, ignoring case (behaviour P2).
  * @param own identifier of the provider that is being renamed, which may keep its name
  * @throws Refusal 409 if another provider has the name
  */
@@ -44,9 +44,10 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
 };
 
 /**
- * The identifier of a new provider: its display name in upper snake case and the environment's id, with a number where
- * another provider has the part before the colon (behaviour P2): in a copy of an environment the ids after it differ.
- * Accents are dropped; a name without a Latin letter or digit reads `PROVIDER`.
+ * Makes the identifier of a new provider: its display name in upper snake case, a colon, and the environment's id
+ * (behaviour P2). If another provider has the same part before the colon, it gets a number: the ids after the colon
+ * differ between copies of an environment. Accents are dropped; a name without a Latin letter or digit becomes
+ * `PROVIDER`.
  */
 export const deriveIdentifier = (
   state: Pick<State, 'custom_providers'>,
@@ -68,7 +69,7 @@ const upperSnakeCase = (text: string): string =>
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
 
-/** Whether any of the patterns is one of an MCP server (behaviour P2). */
+/** Whether any pattern belongs to an MCP server (behaviour P2). */
 export const isMcpBased = (patterns: readonly { readonly is_mcp?: unknown }[]): boolean =>
   patterns.some((pattern) => pattern.is_mcp === true);
 

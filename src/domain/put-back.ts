@@ -1,4 +1,4 @@
-/** Rows that were removed, put back where they stood, if nothing has taken their place meanwhile. */
+/** Puts removed rows back, unless other rows have taken their place. */
 import { Refusal } from '../core/errors.ts';
 import { getRow, positionsOf, rowsBy, type Table } from '../core/table.ts';
 import { startWriter } from '../core/table-writer.ts';
@@ -7,7 +7,10 @@ import type { State } from './state.ts';
 type AnyRow = Readonly<Record<string, unknown>>;
 type AnyTable = Table<AnyRow, string>;
 
-/** The tables whose rows people remove: what no two rows share, by index and member, and the tables of the rows that a row names. */
+/**
+ * For each table whose rows people remove: the indexes that must stay unique, with their members, and the tables of
+ * the rows that its rows name.
+ */
 const RULES = {
   organizations: { unique: { name: 'name' }, needs: {} },
   roles: { unique: { name: 'name' }, needs: {} },
@@ -34,8 +37,8 @@ export const isRemovable = (name: string): name is RemovableTable => Object.hasO
 const tableOf = (state: State, name: keyof State): AnyTable => state[name] as unknown as AnyTable; // one of its tables
 
 /**
- * The state with rows of an earlier one put back; the memberships of a user come back with the user.
- * @throws Refusal 409 if another row has the name of one of them, 400 if a row that one needs is gone
+ * Puts rows of an earlier state back into the current one; a user comes back with the memberships.
+ * @throws Refusal 409 if another row has taken the name of one of them, 400 if a row that one names was removed
  */
 export const putRowsBack = (current: State, before: State, removed: RemovedRows): State => {
   let state = current;

@@ -1,4 +1,4 @@
-/** Roles of an environment, how a request names them, and the permissions they bring (behaviour M2). */
+/** Roles of an environment, how requests name them, and the permissions they grant (behaviour M2). */
 
 import { type FieldViolation, MOST_VIOLATIONS, refuse } from '../core/errors.ts';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
@@ -6,7 +6,7 @@ import { cut } from '../core/text.ts';
 import type { RoleRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** How a request names a role: by any of the three, which must not contradict each other. */
+/** How a request names a role: by any of these three, which must agree. */
 export interface RoleReference {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
@@ -14,8 +14,8 @@ export interface RoleReference {
 }
 
 /**
- * Ids of the roles that a request names, each once, in the order named.
- * @throws Refusal 400 for references that fit no role or contradict themselves, naming the roles there are
+ * Ids of the roles that a request names, without duplicates and in its order.
+ * @throws Refusal 400 that lists the roles, if a reference fits none or contradicts itself
  */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
   const ids = new Set<string>();
@@ -29,21 +29,24 @@ export const resolveRoles = (state: State, references: readonly RoleReference[])
   return [...ids];
 };
 
-/** Ids of the roles that a member gets by default: the default role, where there is one. */
+/** The id of the default role, if there is one; a member for whom no role is named gets it. */
 export const defaultRoleIds = (state: State): readonly string[] =>
   rowsBy(state.roles, 'default', 'true')
     .slice(0, 1)
     .map((role) => role.id);
 
-/** The rows behind role ids; an id that no role has any more is left out. */
+/** The rows with these ids; ids of removed roles are skipped. */
 export const rolesOf = (state: State, ids: readonly string[]): readonly RoleRow[] =>
   ids.flatMap((id) => getRow(state.roles, id) ?? []);
 
-/** Everything that roles permit, with what they extend, sorted and each once. Roles may extend each other in a circle. */
+/**
+ * The permissions of roles and of those they extend, sorted, without duplicates. Roles may extend each other in a
+ * circle.
+ */
 export const effectivePermissions = (state: State, ids: readonly string[]): string[] => {
   const reached = new Set(ids);
   const permissions = new Set<string>();
-  // A set that grows while it is walked: every role is visited once, however they extend each other.
+  // The set grows during the loop and visits every role once, even in a circle.
   for (const id of reached) {
     const role = getRow(state.roles, id);
     for (const permission of role?.permissions ?? []) permissions.add(permission);
@@ -54,7 +57,7 @@ export const effectivePermissions = (state: State, ids: readonly string[]): stri
 
 const KEYS = ['id', 'name', 'display_name'] as const;
 
-/** The first member present finds the role; the others must agree with it. */
+/** Finds a role by the first member present; the others must agree with it. */
 export const findRole = (state: State, reference: RoleReference): RoleRow | undefined => {
   const role = candidateOf(state, reference);
   return role && KEYS.every((name) => (reference[name] ?? role[name]) === role[name]) ? role : undefined;
@@ -66,7 +69,7 @@ const candidateOf = ({ roles }: State, { id, name, display_name }: RoleReference
   return display_name === undefined ? undefined : rowsBy(roles, 'display_name', display_name)[0];
 };
 
-/** A message lists so many roles at most. */
+/** The most roles that a message lists. */
 const MOST_LISTED = 20;
 
 const unknownRole = (state: State, reference: RoleReference, field: string): FieldViolation => {

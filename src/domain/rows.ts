@@ -1,11 +1,12 @@
 /**
- * The rows of the tables of a `State`, with the wire's names. What follows from other rows or from the clock is not stored.
+ * The rows of the tables of a `State`, with the wire's names. What follows from other rows or from the clock is not
+ * stored.
  *
- * Times are moments (`core/moment.ts`), of which there are two kinds. An absolute moment is a date: what a call did at
- * 09:30 stays there. A relative moment is a distance from the start of the environment: a scenario's `expires_at: +15m`.
- * Reset and new environments only set another start, and all relative times move with it: no row is touched, and the data
- * is as fresh as when the scenario was loaded (behaviour E6). `resolve` gives the date of either, `hasEnded` compares it
- * with the clock, and `wireTime` writes it.
+ * Times are moments (`core/moment.ts`), of two kinds. An absolute moment is a date: a call made at 09:30 keeps that
+ * time. A relative moment is a distance from the start of the environment, such as a scenario's `expires_at: +15m`.
+ * Reset and new environments only set another start, and all relative times move with it: no row changes, and the
+ * data is as fresh as when the scenario was loaded (behaviour E6). `resolve` gives the date of either kind,
+ * `hasEnded` compares it with the clock, and `wireTime` writes it.
  */
 import type { Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
@@ -15,11 +16,11 @@ export interface ClientRow {
   readonly client_id: string;
   readonly client_secret: string;
   readonly name?: string;
-  /** Given in every token of this client; default "". */
+  /** The scope of every token of this client; default "". */
   readonly scope?: string;
 }
 
-/** What a member is a member of. */
+/** An organization, whose members are users. */
 export interface OrganizationRow {
   readonly id: string;
   readonly name: string;
@@ -31,9 +32,9 @@ export interface RoleRow {
   readonly name: string;
   readonly display_name: string;
   readonly permissions: readonly string[];
-  /** Ids of the roles whose permissions this one has too. */
+  /** Ids of the roles whose permissions this role has too. */
   readonly extends: readonly string[];
-  /** Given to a member for whom no role is named. */
+  /** Whether members for whom no role is named get this one. */
   readonly default: boolean;
 }
 
@@ -47,7 +48,7 @@ export type UserProfileRow = Omit<Schemas['UserProfile'], 'external_identities'>
   readonly external_identities?: readonly ExternalIdentityRow[];
 };
 
-/** A user; the memberships are rows of their own. */
+/** A user; memberships have rows of their own. */
 export interface UserRow {
   readonly id: string;
   readonly email: string;
@@ -56,7 +57,7 @@ export interface UserRow {
   readonly update_time: Moment;
   readonly last_login_time?: Moment;
   readonly metadata: Schemas['Metadata'];
-  /** Absent: the document's "user profile missing". */
+  /** Absent: the case that the document calls "user profile missing". */
   readonly user_profile?: UserProfileRow;
 }
 
@@ -74,26 +75,26 @@ export interface InviteRow {
   readonly is_revoked: boolean;
 }
 
-/** A user's place in an organization (behaviour M1-M6). */
+/** A user's membership in an organization (behaviour M1-M6). */
 export interface MembershipRow {
   readonly organization_id: string;
   readonly user_id: string;
-  /** `INVITED` reads PENDING_INVITE or INVITE_EXPIRED by the clock (behaviour M6). */
+  /** The clock decides whether `INVITED` shows PENDING_INVITE or INVITE_EXPIRED (behaviour M6). */
   readonly stored_status: 'ACTIVE' | 'INACTIVE' | 'INVITED';
   readonly created_at: Moment;
   readonly accepted_at?: Moment;
   readonly join_time?: Moment;
-  /** Who asked for the membership, with or without an invitation. */
+  /** Who asked for the membership, even if no invitation was sent. */
   readonly inviter_email?: string;
   readonly metadata: Schemas['Metadata'];
   readonly role_ids: readonly string[];
   readonly provisioning_method: Schemas['ProvisioningMethod'];
-  /** Groups the user is in through this organization; they go when the membership goes (behaviour M4). */
+  /** Groups the user belongs to through this organization; they are removed with the membership (behaviour M4). */
   readonly groups: readonly string[];
   readonly invite?: InviteRow;
 }
 
-/** What an account is an account of, or how an organization signs in (behaviour C1). */
+/** A connection: it holds accounts, or lets an organization's users sign in (behaviour C1). */
 export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization_name'> {
   readonly key_id: string;
   readonly enabled: boolean;
@@ -104,13 +105,13 @@ export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization
   readonly domains: string[];
   /** A TRUSTED_IDP connection that needs no `db_user` (behaviour A6). */
   readonly serverless: boolean;
-  /** Scopes a consent page asks for. */
+  /** Scopes that a consent page asks for. */
   readonly scopes: readonly string[];
 }
 
 /**
- * The kinds of credentials; an account holds at most one (behaviour A5). When those that the server mints end is the
- * account's `token_expires_at` alone. The secret parts of temporary database keys do not exist here at all.
+ * The kinds of credentials; an account has at most one (behaviour A5). Only the account's `token_expires_at` says
+ * when minted ones end. The secret parts of temporary database keys are never stored.
  */
 export interface CredentialsRow {
   readonly oauth_token?: Schemas['OAuthToken'];
@@ -131,7 +132,7 @@ export interface AccountRow {
   readonly authorization_type: Schemas['AuthorizationType'];
   readonly organization_id?: string;
   readonly user_id?: string;
-  /** What the account is when no request is open and no token has ended; the clock decides the rest. */
+  /** The status while no request is open and no token has ended; open requests and the clock decide the rest. */
   readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
   readonly token_expires_at?: Moment;
   /** Whether the provider would still refresh (behaviour A8). */
@@ -152,11 +153,13 @@ export interface LinkRow {
   /** Absent: never expires. */
   readonly expires_at?: Moment;
   readonly used_at?: Moment;
-  /** The request that its approval opened (behaviour V3). */
+  /** The request opened by its approval (behaviour V3). */
   readonly auth_request_id?: string;
 }
 
-/** A consent that waits for verification. Its row goes when it, or another consent to the account, is verified. */
+/**
+ * A consent that waits for verification. Its row is removed once this or another consent to the account is verified.
+ */
 export interface VerificationRequestRow {
   /** The open part of the id, without the environment's key. */
   readonly auth_request_id: string;
@@ -164,7 +167,7 @@ export interface VerificationRequestRow {
   readonly state?: string;
   /** Absent: never expires. */
   readonly expires_at?: Moment;
-  /** Tokens that become the account's when the user is verified; readable nowhere until then (behaviour V3). */
+  /** The account gets these tokens when the user is verified; nobody can read them until then (behaviour V3). */
   readonly authorization_details: CredentialsRow;
   readonly token_expires_at?: Moment;
 }
@@ -175,7 +178,7 @@ export type ProviderRow = Schemas['CustomProvider'] & {
   readonly display_name: string;
 };
 
-/** An entry of the authentication request log (behaviour L1); its environment is the one whose state it is in. */
+/** An entry of the authentication request log (behaviour L1). The state that holds it belongs to its environment. */
 export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'environment_id'> & {
   readonly auth_request_id: string;
   readonly status: Schemas['AuthenticationRequestStatus'];
@@ -184,16 +187,16 @@ export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'e
 
 /** An answer to a method and path that the contract does not have (behaviour X4). */
 export interface StubRow {
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
-  /** `{name}` is one segment, and `/*` at the end any rest. */
+  /** `{name}` matches one segment, and `/*` at the end matches any rest. */
   readonly path: string;
   readonly status: number;
-  /** Sent as JSON; a text is sent as it is where `headers` give it another type. */
+  /** Sent as JSON, but a text is sent as it is if `headers` give another type. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds of real time before the answer. */
+  /** Real milliseconds to wait before answering. */
   readonly delay_ms: number;
-  /** Whether it needs a token. */
+  /** Whether a call needs a token. */
   readonly auth: boolean;
 }

@@ -1,13 +1,13 @@
 /**
- * The settings of an environment (src/guide/settings.md): one row each. Their types, their JSON
- * schema, reader and writer and the README's table follow from it; a test compares the control
- * plane's document with it. Lengths of time are milliseconds here, and written as `15m` or `PT15M`.
+ * The settings of an environment (src/guide/settings.md), one row each. Types, JSON schema, reader, writer and the
+ * README's table derive from the rows; a test compares the control plane's document with them. Durations are
+ * milliseconds here, and people write `15m` or `PT15M`.
  */
 import { formatDuration, parseDuration } from '../core/duration.ts';
 
-/** What a setting may be: its values in the code, and the form in which people write them. */
+/** A kind of setting: the values in the code, and the form in which people write them. */
 interface SettingKind<Value, Form = Value> {
-  /** JSON schema of the form. */
+  /** JSON schema of that form. */
   readonly schema: Readonly<Record<string, unknown>>;
   read(form: Form): Value;
   write(value: Value): Form;
@@ -41,10 +41,10 @@ const DURATION: SettingKind<number, string> = {
   write: formatDuration,
 };
 
-/** Tokens count time in seconds. */
+/** Token lifetimes are whole seconds. */
 const WHOLE_SECONDS = { ...DURATION, schema: { ...DURATION.schema, format: 'duration-of-a-second' } };
 
-/** Behaviour X2: so many requests per client in each span of `per` milliseconds. */
+/** The most requests of a client in each span of `per` milliseconds (behaviour X2). */
 export interface RateLimit {
   readonly requests: number;
   readonly per: number;
@@ -126,14 +126,14 @@ export const SETTINGS = {
 
 export type SettingsTable = typeof SETTINGS;
 
-/** The settings of an environment, all of them. */
+/** All settings of an environment. */
 export type Settings = { readonly [Name in keyof SettingsTable]: SettingsTable[Name]['initial'] };
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]),
-) as Settings; // a value for every name, as the type says
+) as Settings; // it has every name of the table
 
-/** Any of the settings, written out. */
+/** Some or all settings, as people write them. */
 export type SettingsForm = {
   readonly [Name in keyof SettingsTable]?: ReturnType<SettingsTable[Name]['write']>;
 };
@@ -147,7 +147,7 @@ export const SETTINGS_SCHEMA = {
   ),
 } as const;
 
-/** What reads or writes a setting, of the type that the table gives it. */
+/** Reads or writes a setting; the table gives it a narrower type. */
 type Translate = (value: unknown) => unknown;
 
 const translate = (given: object, by: 'read' | 'write'): object =>
@@ -158,8 +158,8 @@ const translate = (given: object, by: 'read' | 'write'): object =>
     }),
   );
 
-/** The settings that a form says which `SETTINGS_SCHEMA` accepts; those it leaves out are absent. */
+/** Reads the settings in a form that fits `SETTINGS_SCHEMA`; leaves out those that the form leaves out. */
 export const readSettings = (form: SettingsForm): Partial<Settings> => translate(form, 'read');
 
-/** The form that `readSettings` reads as these settings. */
+/** Writes the form that `readSettings` reads as these settings. */
 export const writeSettings = (settings: Settings): SettingsForm => translate(settings, 'write');

@@ -1,9 +1,9 @@
 /**
- * PUBLIC TEST DATA, NOT A SECRET. The key pair of every mock server anywhere: it stays the same so that a token is still
- * good after a restart (behaviour E3). Anyone can sign with it; trust nothing outside a test because of it.
+ * PUBLIC TEST DATA, NOT A SECRET. Every mock server uses this key pair, so that tokens stay valid after a restart
+ * (behaviour E3). Anyone can sign with it: a valid signature proves nothing outside a test.
  */
 
-/** Names the key in a token's header and in the key set. */
+/** The id of the key in a token's header and in the key set. */
 export const KEY_ID = 'mock-key-1';
 
 export const PRIVATE_KEY_PEM = `-----BEGIN PRIVATE KEY-----

@@ -1,4 +1,4 @@
-/** Everything an environment holds, as one immutable value. A snapshot keeps it, a reset puts the first one back. */
+/** Everything an environment holds, as one immutable value: a snapshot keeps it, and a reset restores the first. */
 import { type GeneratorState, seedGenerator } from '../core/ids.ts';
 import { sortable } from '../core/moment.ts';
 import { createTable } from '../core/table.ts';
@@ -17,15 +17,15 @@ import type {
   VerificationRequestRow,
 } from './rows.ts';
 
-/** The id of a membership row: the pair it joins. */
+/** The id of a membership row: its organization and user. */
 export const membershipKey = (organizationId: string, userId: string): string =>
   `${organizationId}/${userId}`;
 
-/** What no two accounts share (behaviour A4): connectors compare in any case (behaviour I6). */
+/** A key that only one account may have (behaviour A4). The case of the connector does not matter (behaviour I6). */
 export const pairKey = (connector: string, identifier: string): string =>
   `${connector.toLowerCase()}/${identifier}`;
 
-/** The tables, without a row: how rows are ordered, and by what they are found. */
+/** The empty tables: how each orders its rows, and its indexes. */
 const TABLES = {
   clients: createTable<ClientRow, never>({ id: (row) => row.client_id, indexes: {} }),
   organizations: createTable<OrganizationRow, 'name'>({
@@ -60,7 +60,7 @@ const TABLES = {
       provider_key: (row) => row.provider_key.toUpperCase(),
     },
   }),
-  /** Every index is paid for by every write, so connector and provider have none: `connection_id` leads there. */
+  /** Every index costs time on every write, so connector and provider have none: searches use `connection_id`. */
   connected_accounts: createTable<
     AccountRow,
     'organization_id' | 'user_id' | 'identifier' | 'connection_id' | 'pair'
@@ -86,12 +86,12 @@ const TABLES = {
     id: (row) => row.id,
     indexes: {
       identifier: (row) => row.identifier,
-      /** The part before the colon. */
+      /** The part of the identifier before the colon. */
       slug: (row) => row.identifier.replace(/:.*/s, ''),
       display_name: (row) => row.display_name.toLowerCase(),
     },
   }),
-  /** Ordered by time, whatever the order in which entries came. */
+  /** Ordered by time, even if entries are added in another order. */
   authentication_requests: createTable<AuthLogRow, 'email' | 'status' | 'resource_id' | 'client_id'>({
     id: (row) => row.auth_request_id,
     position: (row, sequence) => `${sortable(row.timestamp)}.${String(sequence).padStart(12, '0')}`,
@@ -106,12 +106,15 @@ const TABLES = {
 };
 
 export interface State extends Readonly<typeof TABLES> {
-  /** Draws ids and tokens; moves only with a write. */
+  /** Draws ids and tokens; only writes advance it. */
   readonly generator: GeneratorState;
   readonly access_tokens: readonly string[];
 }
 
-/** A state without a single row. @param seed of the generator that draws ids */
+/**
+ * A state without rows.
+ * @param seed of the generator that draws ids
+ */
 export const emptyState = (seed: number): State => ({
   generator: seedGenerator(seed),
   access_tokens: [],

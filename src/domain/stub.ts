@@ -1,7 +1,10 @@
-/** Answers to what lies beside the contract, as a scenario gives them (behaviour X4). */
+/** Answers from the scenario to calls that are not in the contract (behaviour X4). */
 import type { StubRow } from './rows.ts';
 
-/** The first stub of a method and path. A stub of GET answers HEAD too. @param path raw, without the query */
+/**
+ * The first stub for a method and path. A stub of GET answers HEAD too.
+ * @param path raw, without the query
+ */
 export const findStub = (rows: Iterable<StubRow>, method: string, path: string): StubRow | undefined => {
   const wanted = method === 'HEAD' ? 'GET' : method;
   for (const row of rows) if (row.method === wanted && patternOf(row).test(path)) return row;
@@ -10,7 +13,7 @@ export const findStub = (rows: Iterable<StubRow>, method: string, path: string):
 
 const patterns = new WeakMap<StubRow, RegExp>();
 
-/** `{name}` is one segment, and `/*` at the end any rest. */
+/** `{name}` matches one segment, and `/*` at the end matches any rest. */
 const patternOf = (row: StubRow): RegExp => {
   const known = patterns.get(row);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** A user as the contract shows it: with memberships, their status at this instant, and groups. */
+/** A user as the contract shows it: with groups, memberships and their status now. */
 
 import { wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
@@ -27,7 +27,7 @@ export const presentUser = (state: State, userId: string, env: Env): Schemas['Us
   };
 };
 
-/** A membership as the contract shows it within its user. */
+/** A membership as the contract shows it in its user. */
 export const presentMembership = (state: State, row: MembershipRow, env: Env): Schemas['Membership'] => {
   const { organization_id, accepted_at, created_at, join_time, inviter_email, invite } = row;
   const { name, display_name } = requireOrganization(state, organization_id);
@@ -46,7 +46,7 @@ export const presentMembership = (state: State, row: MembershipRow, env: Env): S
   };
 };
 
-/** The profile with its own groups and those that memberships bring (behaviour M4). */
+/** The profile with its own groups and those of the memberships (behaviour M4). */
 const presentProfile = (
   { external_identities, groups, ...profile }: UserProfileRow,
   memberships: readonly MembershipRow[],

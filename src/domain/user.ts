@@ -1,4 +1,4 @@
-/** Users: how they are found, and what happens to their records. */
+/** Users: finds, updates and removes them. */
 
 import { notFound } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
@@ -27,24 +27,24 @@ export const requireUserByExternalId = (state: State, externalId: string): UserR
   return user;
 };
 
-/** The user with this e-mail address in any case (behaviour I6), if there is one. */
+/** The user with this e-mail address, ignoring case (behaviour I6). */
 export const findUserByEmail = (state: State, email: string): UserRow | undefined =>
   rowsBy(state.users, 'email', email.toLowerCase())[0];
 
-/** The user changed now, in something that is shown with it. */
+/** Marks the user as updated now, as something shown with it has changed. */
 export const touchUser = (state: State, id: string, env: Env): State => {
   const user = getRow(state.users, id);
   if (!user) return state;
   return { ...state, users: putRow(state.users, { ...user, update_time: absolute(env.now) }) };
 };
 
-/** The user signed in now. */
+/** Records that the user signed in now. */
 export const recordLogin = (state: State, user: UserRow, env: Env): State => ({
   ...state,
   users: putRow(state.users, { ...user, last_login_time: absolute(env.now) }),
 });
 
-/** Removes a user record. Accounts stay, as the organization may go on using them; their `user_id` is a label. */
+/** Removes a user. The accounts stay, since the organization may still use them; their `user_id` is only a label. */
 export const removeUser = (state: State, id: string): State => ({
   ...state,
   users: removeRow(state.users, id),

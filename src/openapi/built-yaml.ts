@@ -1,12 +1,12 @@
-/** The YAML files of this package as JSON, which the build writes: reading the YAML would take most of a start. */
+/** The package's YAML files as JSON, written by the build: parsing the YAML would take most of the start-up time. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './package-root.ts';
 
-/** JSON by the text of the YAML file. */
+/** The JSON for each YAML text. */
 let built: ReadonlyMap<string, string> | undefined;
 
-/** The value of a YAML text of this package; undefined for any other text, so an edited file counts as it is now. */
+/** The value of a YAML text of this package; undefined for any other text, such as a file edited since the build. */
 export const builtValue = (text: string): unknown => {
   built ??= readBuilt();
   const json = built.get(text);
@@ -16,5 +16,5 @@ export const builtValue = (text: string): unknown => {
 const readBuilt = (): ReadonlyMap<string, string> => {
   const file = join(packageRoot(), 'dist/yaml.json');
   const pairs = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
-  return new Map(pairs as [string, string][]); // what the build writes (.ci/yaml.mjs)
+  return new Map(pairs as [string, string][]); // written by the build (.ci/yaml.mjs)
 };

@@ -1,4 +1,4 @@
-/** What is checked of an operation, as express-openapi-validator wants it. */
+/** The parts of the contract that express-openapi-validator needs to check one operation. */
 import {
   isJsonObject,
   type Json,
@@ -11,8 +11,8 @@ import {
 import type { ContractOperation } from './load.ts';
 
 /**
- * One operation with the components that it refers to: the package walks and compiles all it is given. A copy, so that a
- * library may write into it, without descriptions and examples, which check nothing. What GET has, HEAD has too (behaviour T6).
+ * One operation with the components that it refers to, because the package compiles everything it gets. It is a copy,
+ * which the package may change, without descriptions and examples. HEAD gets the same checks as GET (behaviour T6).
  */
 export const toCheckedDocument = (
   document: OpenApiDocument,
@@ -20,7 +20,7 @@ export const toCheckedDocument = (
 ): OpenApiDocument => {
   const responses = distinctResponses(document, definition.responses);
   const checked = { ...definition, parameters: parameters.map(withReserved), responses };
-  const own = strip(checked as unknown as Json); // plain data, as it was read from YAML
+  const own = strip(checked as unknown as Json); // plain data, read from YAML
   const slice = {
     openapi: document.openapi,
     info: { ...document.info },
@@ -30,7 +30,7 @@ export const toCheckedDocument = (
   return slice as unknown as OpenApiDocument;
 };
 
-/** All components that a part of a document refers to, directly or through other components. */
+/** All components that a part of a document needs, directly or through other components. */
 const componentsOf = (document: OpenApiDocument, part: Json): object => {
   const components: Record<string, Record<string, Json>> = {};
   const add = (value: Json): void => {
@@ -47,13 +47,13 @@ const componentsOf = (document: OpenApiDocument, part: Json): object => {
   return components;
 };
 
-/** Behaviour T7: a query value may hold any character as it is. */
+/** Allows any character in a query value (behaviour T7). */
 const withReserved = (parameter: ParameterObject): object =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /**
- * The responses whose content differs from `default`. The others fall back to it: every status is still checked, and a
- * schema that a dozen error statuses share is compiled once.
+ * The responses whose content differs from `default`; the others are checked by `default`. So a schema that a dozen
+ * error statuses share is compiled once.
  */
 const distinctResponses = (
   document: OpenApiDocument,
@@ -82,7 +82,7 @@ const UNCHECKED = new Set([
   'callbacks',
 ]);
 
-/** A schema's `properties` may have members with these names; they are kept there. */
+/** Keeps members of `properties` that happen to have these names. */
 const strip = (value: Json, isNameMap = false): Json => {
   if (Array.isArray(value)) return value.map((item: Json) => strip(item));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
-/** An OpenAPI document as plain data: only the members that our own code reads are named. */
+/** An OpenAPI document as plain data. The types name only the members that our own code reads. */
 
-/** Anything that JSON can write. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json };
 
@@ -13,7 +13,7 @@ export interface ParameterObject {
   readonly required?: boolean;
   readonly schema?: JsonObject;
   readonly example?: unknown;
-  /** Examples of the same name, in several parameters and in the body, make up one request. */
+  /** Examples with the same name, in the parameters and in the body, form one request. */
   readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
 }
 
@@ -51,14 +51,14 @@ export interface OpenApiDocument {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a reference within the document (`#/components/schemas/Id`) points to, or undefined. */
+/** The target of a reference within the document, such as `#/components/schemas/Id`, or undefined. */
 export const lookUpReference = (document: unknown, reference: string): unknown => {
   if (!reference.startsWith('#/')) return undefined;
   let found = document;
   for (const part of reference.slice(2).split('/')) {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name]; // an own member, as just checked
+    found = (found as Record<string, unknown>)[name]; // checked above to be an own member
   }
   return found;
 };

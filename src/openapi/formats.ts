@@ -1,4 +1,4 @@
-/** The formats that our schemas name: what has them, and what messages call it. */
+/** The formats of our schemas: how to check each, and its name in messages. */
 import type { FormatDefinition } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isEmail } from '../core/addresses.ts';
@@ -7,7 +7,7 @@ import { DURATION_HINT, isSecondsLong, parseDuration, SECONDS_HINT } from '../co
 
 export type Format = (FormatDefinition<string> | FormatDefinition<number>) & { readonly expected: string };
 
-const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // as its types do not say
+const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // its types leave this out
 
 export const FORMATS = {
   email: { type: 'string', validate: isEmail, expected: 'an e-mail address' },

@@ -1,4 +1,4 @@
-/** The contract, read from the package and laid out by operation. */
+/** Reads the contract from the package and lists its operations. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -18,23 +18,23 @@ import type { OperationId } from './types.ts';
 export interface ContractOperation<Id extends string = OperationId> {
   readonly operationId: Id;
   readonly method: HttpMethod;
-  /** As the contract writes it: `/api/v1/custom-providers/{identifier}`. */
+  /** As written in the contract: `/api/v1/custom-providers/{identifier}`. */
   readonly path: string;
-  /** The area it belongs to: its first tag, or "". */
+  /** The area of the operation: its first tag, or "". */
   readonly tag: string;
-  /** Includes the parameters of the path; references are followed. */
+  /** With the parameters of the path; references are resolved. */
   readonly parameters: readonly ParameterObject[];
   readonly definition: OperationObject;
-  /** Matches the paths that it answers, raw and without the query. */
+  /** Matches the operation's raw paths, without the query. */
   readonly pattern: RegExp;
 }
 
 export interface Contract<Id extends string = OperationId> {
-  /** Never changed by anyone; clone it for a library that writes into what it is given. */
+  /** Never changed; clone it for a library that may write into it. */
   readonly document: OpenApiDocument;
   /** In the order of the document. */
   readonly operations: readonly ContractOperation<Id>[];
-  /** Finds an operation by its id. @throws Error if the contract lacks it */
+  /** @throws Error if the contract has no operation with this id */
   operation(id: Id): ContractOperation<Id>;
 }
 
@@ -46,14 +46,14 @@ export const loadContract = (): Contract => {
   return loaded;
 };
 
-/** The contract's text as it was written. */
+/** The text of the contract. */
 export const readContractText = (): string => readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
 
-/** One of the package's own documents, by its YAML text. */
+/** Parses the YAML text of one of the package's documents. */
 export const readDocument = (text: string): OpenApiDocument =>
-  (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // tests hold that it is one
+  (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // a test checks that it is one
 
-/** A document with its operations. The types are generated from the same document, so every id in it is one. */
+/** A document and its operations. Its ids have the generated types, which come from the same document. */
 export const toContract = <Id extends string = OperationId>(document: OpenApiDocument): Contract<Id> => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
@@ -79,23 +79,26 @@ export const toContract = <Id extends string = OperationId>(document: OpenApiDoc
   return { document, operations, operation };
 };
 
-/** The parameters of a path and of one of its operations, references followed. */
+/** The parameters of a path and of one of its operations, with references resolved. */
 export const parametersOf = (
   document: OpenApiDocument,
   item: PathItem,
   { parameters = [] }: OperationObject,
 ): readonly ParameterObject[] =>
   [...(item.parameters ?? []), ...parameters].map((parameter) =>
-    // Tests check that every reference leads somewhere.
+    // A test checks that every reference has a target.
     '$ref' in parameter ? (lookUpReference(document, parameter.$ref) as ParameterObject) : parameter,
   );
 
-/** The operations of a contract whose path a request has, whatever its method. @param path raw, without the query */
+/**
+ * The operations at the path of a request, for any method.
+ * @param path raw, without the query
+ */
 export const operationsAt = <Id extends string>(
   { operations }: Contract<Id>,
   path: string,
 ): readonly ContractOperation<Id>[] => operations.filter(({ pattern }) => pattern.test(path));
 
-/** The methods of the operations, for an `Allow` header; GET answers HEAD too. */
+/** The methods for an `Allow` header; GET answers HEAD too. */
 export const methodsOf = (operations: readonly ContractOperation<string>[]): string[] =>
   operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));

@@ -1,26 +1,26 @@
-/** The one walk over schemas: what a schema names, with its references followed and its parts put together. */
+/** The only code that walks schemas: it resolves references, and merges the parts of a schema. */
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from './document.ts';
 import type { Contract, ContractOperation } from './load.ts';
 import type { OperationId } from './types.ts';
 
-/** What a schema says about a value's members and items. */
+/** What a schema says about the members and items of a value. */
 export interface Members {
-  /** The schema and the parts that it is put together from, their references followed. */
+  /** The schema and the schemas it is composed of, with references resolved. */
   readonly forms: readonly JsonObject[];
-  /** The JSON type, where there is one. */
+  /** The JSON type, if the schema has one. */
   readonly type: unknown;
-  /** A text that may be empty: the contract says `minLength: 0`. */
+  /** Whether a text may be empty: the contract says `minLength: 0`. */
   readonly mayBeEmpty: boolean;
-  /** By name, from every alternative (`oneOf`, `anyOf`) too. */
+  /** By name; includes the members of every alternative (`oneOf`, `anyOf`). */
   readonly properties: ReadonlyMap<string, JsonObject>;
-  /** Whether the schema allows any other members too, as `metadata` does. */
+  /** Whether the schema allows other members too, as `metadata` does. */
   readonly isOpen: boolean;
   readonly items: JsonObject | undefined;
 }
 
 const described = new WeakMap<JsonObject, Members>();
 
-/** @param schema of `document`; each is looked at once */
+/** @param schema of `document`; the result is kept */
 export const membersOf = (document: OpenApiDocument, schema: JsonObject): Members => {
   const known = described.get(schema);
   if (known) return known;
@@ -62,7 +62,7 @@ const ANYTHING: Members = {
   items: undefined,
 };
 
-/** What an operation takes as its body. */
+/** The body of an operation. */
 export interface BodyDescription {
   /** The media type. */
   readonly kind: string;
@@ -70,7 +70,7 @@ export interface BodyDescription {
   readonly isRequired: boolean;
 }
 
-/** The schema of a request body, and the media type that it is sent in; undefined for an operation without one. */
+/** The schema and media type of a request body; undefined for an operation without a body. */
 export const bodyOf = (
   document: OpenApiDocument,
   { requestBody }: { readonly requestBody?: JsonObject },
@@ -84,12 +84,12 @@ export const bodyOf = (
   return undefined;
 };
 
-/** Something that the contract names, and what it names within it. */
+/** A named part of the contract, and the parts within it. */
 export interface Place {
-  /** `roles[].name`; "" for a body itself and for a query. */
+  /** `roles[].name`; "" for the whole body or query. */
   readonly path: string;
   readonly members: ReadonlyMap<string, Place>;
-  /** The values that the contract lists for it; empty if it lists none. */
+  /** The values that the contract lists; empty if it lists none. */
   readonly values: ReadonlySet<unknown>;
 }
 
@@ -97,19 +97,19 @@ export interface Surface {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
-  /** Those that the contract lists one by one. */
+  /** The statuses that the contract lists one by one. */
   readonly statuses: readonly number[];
-  /** The parameters as its members. */
+  /** The query parameters as members. */
   readonly query: Place;
   readonly body: Place;
-  /** The paths of all named places of the body. */
+  /** The paths of all named parts of the body. */
   readonly members: readonly string[];
-  /** The body of a reply; read when first asked for. */
+  /** The body of a reply; made on first use. */
   reply(status: number): Place;
 }
 
 export interface Surfaces {
-  /** Read when first asked for, then kept. */
+  /** Made on first use, then kept. */
   of(operationId: OperationId): Surface;
   all(): readonly Surface[];
 }
@@ -155,11 +155,14 @@ const readSurface = (document: OpenApiDocument, operation: ContractOperation): S
 
 const NOTHING: Place = { path: '', members: new Map(), values: new Set() };
 
-/** The schema of a response, which has the form of a request body. */
+/** The schema of a response. */
 const schemaOf = (document: OpenApiDocument, response: JsonObject | undefined): JsonObject | undefined =>
   response && bodyOf(document, { requestBody: response })?.schema;
 
-/** A schema's named members; for a list, the members of its items. @param within guards against circles */
+/**
+ * The named members of a schema, or of a list's items.
+ * @param within stops at schemas that contain themselves
+ */
 const placeOf = (
   document: OpenApiDocument,
   schema: JsonObject | undefined,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The package's own folder, where `openapi.yaml` and `fixtures/` are: the nearest one above this module that
- * holds the contract. The sources and the built files lie at different depths, so there is no counting of `../`.
+ * The package's own folder, with `openapi.yaml` and `fixtures/`: the nearest folder above this module that holds the
+ * contract. A fixed number of `../` would not do: sources and built files lie at different depths.
  */
 export const packageRoot = (): string => {
   let folder = new URL('./', import.meta.url);
@@ -17,7 +17,7 @@ export const packageRoot = (): string => {
   return fileURLToPath(folder);
 };
 
-/** This package's version, as its `package.json` has it. */
+/** The version in the package's `package.json`. */
 export const packageVersion = (): string => {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
     version: string; // the package's own file

@@ -1,13 +1,13 @@
-/** The contract's operations and schemas as types; everything here is derived from `openapi.yaml`. */
+/** The contract's operations and schemas as types, all derived from `openapi.yaml`. */
 import type { components, operations } from './generated.ts';
 
 export type OperationId = keyof operations;
 export type Schemas = components['schemas'];
 
-/** What a validated request hands to its operation: path and query parameters, and the body (`{}` if it has none). */
+/** The validated input of an operation: path and query parameters, and the body (`{}` if it has none). */
 export type Input<Id extends OperationId> = InputOf<operations[Id]>;
 
-/** The documented answers of an operation, status by status. */
+/** The documented answers of an operation, by status. */
 export type Answer<Id extends OperationId> = AnswerOf<operations[Id]>;
 
 /** An operation as openapi-typescript writes it. */
@@ -38,7 +38,7 @@ type Parameters<
 > = Operation['parameters'] extends { [Key in In]?: infer Values } ? OrEmpty<NonNullable<Values>> : Empty;
 
 type Empty = Readonly<Record<never, never>>;
-/** What the contract says is never there is empty. */
+/** Empty for what the contract rules out. */
 type OrEmpty<Value> = [Value] extends [never] ? Empty : Value;
 
 type Content<Holder> = Holder extends { content: infer Media } ? Media[keyof Media] : Empty;

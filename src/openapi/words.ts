@@ -1,8 +1,8 @@
-/** What a keyword of a schema demands, in words: for requests of every plane and for scenario files. */
+/** Says in words what a schema keyword demands, for requests of every plane and for scenario files. */
 import type { JsonObject } from './document.ts';
 import { FORMATS, type Format } from './formats.ts';
 
-/** What the types of JSON are called in messages. */
+/** The names of JSON types in messages. */
 const NOUNS: Readonly<Record<string, string>> = {
   string: 'a text',
   object: 'an object',
@@ -31,7 +31,7 @@ const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
   maximum: (limit) => `must be ${limit} or less`,
 };
 
-/** The values that schemas list. */
+/** The values that the schemas list. */
 export const allowedBy = (schemas: readonly JsonObject[]): string[] =>
   schemas.flatMap((schema) => {
     if (schema.const !== undefined) return [String(schema.const)];
@@ -39,8 +39,8 @@ export const allowedBy = (schemas: readonly JsonObject[]): string[] =>
   });
 
 /**
- * Completes a sentence whose subject is the value.
- * @param schemas one, or the parts that it is put together from; `x-expected` says what a pattern or a format means
+ * Completes a sentence about a value: "must be ...".
+ * @param schemas one schema, or those it is composed of; `x-expected` explains a pattern or a format
  */
 export const demandOf = (
   keyword: string,

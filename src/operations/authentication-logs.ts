@@ -9,7 +9,7 @@ import { isLogPosition, newestFirst, presentEntry } from '../domain/auth-log.ts'
 import type { Operation } from '../domain/operation.ts';
 import type { Input } from '../openapi/types.ts';
 
-/** The filters in one form each, so that a page token goes with any spelling of them. */
+/** The filters in a normal form, so that a page token fits every spelling of them. */
 type LogFilters = {
   readonly [Name in 'email' | 'resource_id' | 'client_id' | 'start_time' | 'end_time']: string | undefined;
 } & { readonly status: readonly string[] | undefined };
@@ -30,9 +30,10 @@ const SHAPE: TokenShape<LogFilters> = {
 };
 
 /**
- * Behaviour L1: a page of the log, newest first; statuses OR, all else AND, both bounds of the time included.
- * @throws Refusal 400 for bad times, a start after the end, a bad page_token, or other filters than those it was made
- *   for (behaviour I4), all at once
+ * A page of the log, newest first: any of the statuses, and all other filters; time bounds are included (behaviour
+ * L1).
+ * @throws Refusal 400 that lists every bad time, a start after the end, a bad page_token, or filters that differ from
+ * the page token's (behaviour I4)
  */
 export const listAuthenticationRequests: Operation<'listAuthenticationRequests'> = (
   state,
@@ -53,7 +54,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
   return { status: 200, body: { authRequests: rows.map((row) => presentEntry(row, env)), ...page } };
 };
 
-/** Behaviour I3: 0 or absent. */
+/** Used for an absent page_size and for 0 (behaviour I3). */
 const DEFAULT_PAGE_SIZE = 10;
 
 type Query = Input<'listAuthenticationRequests'>['query'];
@@ -75,7 +76,7 @@ const respell = (text: string | undefined): string | undefined => {
   return time === undefined ? undefined : toTimestamp(time);
 };
 
-/** A day such as 30 February passes the contract's pattern. */
+/** Refuses days such as 30 February, which the contract's pattern allows. */
 const timeViolations = ({ start_time, end_time }: Query): FieldViolation[] => {
   const from = readTime(start_time);
   const to = readTime(end_time);

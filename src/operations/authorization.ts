@@ -1,4 +1,4 @@
-/** Authorization links, and confirming the user who followed one (behaviour V1-V6). */
+/** Creates authorization links, and verifies the user who opened one (behaviour V1-V6). */
 
 import { isWebAddress } from '../core/addresses.ts';
 import { toTimestamp } from '../core/clock.ts';
@@ -32,10 +32,10 @@ import type { AccountRow, VerificationRequestRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 
 /**
- * Behaviour V1: a one-time link for an account; a pair that has none gets one in PENDING_AUTH.
- * @throws Refusal 400 for a body that names no account, an unknown connector, one without a link page, or no
- *   `user_verify_url` where the environment demands verification; 403 for a connection that is not enabled; 404 for an
- *   unknown account
+ * Makes a one-time link for an account; creates the account in PENDING_AUTH if the pair has none (behaviour V1).
+ * @throws Refusal 400 for a body that names no account, an unknown connector, a connector without a link page, or a
+ * missing `user_verify_url` where the environment requires verification; 403 for a connection that is not enabled;
+ * 404 for an unknown account
  */
 export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, env) => {
   refuse([
@@ -69,8 +69,8 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
 };
 
 /**
- * Behaviour V4: without an address to return to, no one could verify the user. Also refuses addresses that no browser
- * can open but the contract's pattern allows, such as `https://a.test:99999`.
+ * Without an address to return to, nobody could verify the user (behaviour V4). Also refuses addresses that no
+ * browser can open but the contract's pattern allows, such as `https://a.test:99999`.
  */
 const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): FieldViolation[] => {
   if (url === undefined) return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];
@@ -90,14 +90,14 @@ const USER_VERIFY_URL_BROKEN: FieldViolation = {
   description: 'user_verify_url is not an address that a browser can go to. Check its host and port.',
 };
 
-/** Behaviour A3, V2. An `id` wins over a connector (behaviour A2). */
+/** Checks the connector (behaviour A3, V2), unless an `id` makes it irrelevant (behaviour A2). */
 const connectorViolations = (state: State, { id, connector: name }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || name === undefined) return [];
   const connector = findConnector(state, name);
   return connector ? pageViolations(connector) : [unknownConnector(state, name)];
 };
 
-/** Behaviour V2: what needs no user has no link. */
+/** Connectors that need no user have no link (behaviour V2). */
 const pageViolations = ({ connection, kind }: Connector): FieldViolation[] =>
   kind.page
     ? []
@@ -116,7 +116,7 @@ interface LinkTarget {
   readonly changes: readonly Change[];
 }
 
-/** The account that the link is for: the one addressed, or a new one of the pair. */
+/** The account that the request names, or a new one. */
 const requireTarget = (state: State, address: AccountAddress, env: Env): LinkTarget => {
   const { id, connector: name = '', identifier = '' } = address;
   const connector = id === undefined ? findConnector(state, name) : undefined;
@@ -134,8 +134,8 @@ const requireTarget = (state: State, address: AccountAddress, env: Env): LinkTar
 };
 
 /**
- * Behaviour V6: the tokens of the request become the account's, and its other open requests end.
- * @throws Refusal 403 if the identifier is another one (the request stays open), 404 if no such request is open
+ * Gives the account the tokens of the request, and ends its other open requests (behaviour V6).
+ * @throws Refusal 403 if the identifier differs (the request stays open), 404 if no such request is open
  */
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {
   const request = requireOpenRequest(state, body.auth_request_id, env);

@@ -1,4 +1,4 @@
-/** Changing connected accounts: create, update, delete (behaviour A3-A7, A9). */
+/** Creates, updates and deletes connected accounts (behaviour A3-A7, A9). */
 import { isDeepStrictEqual } from 'node:util';
 import { refuse } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
@@ -29,9 +29,9 @@ import type { AccountRow, CredentialsRow } from '../domain/rows.ts';
 import type { Input } from '../openapi/types.ts';
 
 /**
- * Behaviour A3-A6: an account of a connector, ACTIVE if what was sent makes it usable.
- * @throws Refusal 400 for an unknown connector or credentials that do not fit it, 403 for a connection that is not
- *   enabled, 409 if the pair has an account
+ * Creates an account of a connector, ACTIVE if the credentials sent are enough (behaviour A3-A6).
+ * @throws Refusal 400 for an unknown connector or credentials of the wrong kind, 403 for a connection that is not
+ * enabled, 409 if the pair already has an account
  */
 export const createConnectedAccount: Operation<'createConnectedAccount'> = (state, { body }, env) => {
   const connector = requireConnector(state, body.connector);
@@ -51,7 +51,10 @@ export const createConnectedAccount: Operation<'createConnectedAccount'> = (stat
   };
 };
 
-/** The credentials that count. @throws Refusal 400 for those that do not fit the connector (behaviour A5) */
+/**
+ * The credentials that a body sends.
+ * @throws Refusal 400 if the connector does not take their kind (behaviour A5)
+ */
 const requireFit = (
   { connected_account }: Pick<Input<'updateConnectedAccount'>['body'], 'connected_account'>,
   connector: Connector,
@@ -61,7 +64,7 @@ const requireFit = (
   return sent;
 };
 
-/** Behaviour A6: the first status follows from what was sent. */
+/** Decides the first status by the credentials sent (behaviour A6). */
 const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env): Partial<AccountRow> => {
   if (isUsableWith(sent, connector))
     return { stored_status: 'ACTIVE', ...completeCredentials(sent, connector, env) };
@@ -69,8 +72,8 @@ const firstCredentials = (sent: CredentialsRow, connector: Connector, env: Env):
 };
 
 /**
- * Behaviour A7: only what is sent changes, and usable credentials make the account ACTIVE from any state.
- * @throws Refusal 400 if the body names no account or has credentials that do not fit, 404 for an unknown account
+ * Changes only what is sent; usable credentials make the account ACTIVE from any state (behaviour A7).
+ * @throws Refusal 400 if the body names no account or has credentials of the wrong kind, 404 for an unknown account
  */
 export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (state, { body }, env) => {
   const found = requireAccount(state, body);
@@ -86,7 +89,7 @@ export const updateConnectedAccount: Operation<'updateConnectedAccount'> = (stat
   return { ...answer, state: next, changes: [change] };
 };
 
-/** Behaviour A7: `api_config` merges member by member at its top level. */
+/** Merges `api_config` member by member at its top level (behaviour A7). */
 const withSentConfig = (
   account: AccountRow,
   { connected_account: sent }: Input<'updateConnectedAccount'>['body'],
@@ -94,8 +97,8 @@ const withSentConfig = (
   sent?.api_config ? { ...account, api_config: { ...account.api_config, ...sent.api_config } } : account;
 
 /**
- * Behaviour A7: usable credentials make an account ACTIVE whatever it was; a refresh token alone does so for an account
- * that was ACTIVE before.
+ * Whether the credentials make the account ACTIVE: usable ones do in any state, a refresh token alone only if the
+ * account was ACTIVE before (behaviour A7).
  */
 const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector, env: Env): boolean => {
   if (!hasMembers(sent)) return false;
@@ -104,7 +107,10 @@ const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector
   return Boolean(sent.oauth_token?.refresh_token) && (status === 'EXPIRED' || status === 'DISCONNECTED');
 };
 
-/** The same credentials again change nothing (behaviour A7). Those that do not revive the account are added to its own. */
+/**
+ * Adds the credentials sent, and makes the account ACTIVE if they are enough; the same ones again change nothing
+ * (behaviour A7).
+ */
 const withSentCredentials = (
   account: AccountRow,
   sent: CredentialsRow,
@@ -118,7 +124,7 @@ const withSentCredentials = (
   if (isLive && isDeepStrictEqual(merged, stored)) return account;
   if (isUsableWith(sent, connector))
     return withCredentials(account, completeCredentials(merged, connector, env), env);
-  // An access token that has ended is what makes `/auth` get the next one.
+  // Once its access token has ended, `/auth` gets the next one.
   if (revives(account, sent, connector, env)) {
     const ended = { authorization_details: merged, token_expires_at: absolute(env.now) };
     return withCredentials(account, ended, env);
@@ -128,7 +134,7 @@ const withSentCredentials = (
 };
 
 /**
- * Behaviour A9: the account goes with its credentials, links and requests; the pair is free again.
+ * Deletes the account with its credentials, links and requests; the pair can be created again (behaviour A9).
  * @throws Refusal 400 if the body names no account, 404 for an unknown account
  */
 export const deleteConnectedAccount: Operation<'deleteConnectedAccount'> = (state, { body }, env) => {

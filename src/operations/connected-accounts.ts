@@ -1,4 +1,4 @@
-/** Reading connected accounts: lists, search, one with and one without its credentials (behaviour A1, A2, A8, A10). */
+/** Reads connected accounts: list, search, details and credentials (behaviour A1, A2, A8, A10). */
 import { type FieldViolation, Refusal } from '../core/errors.ts';
 import { absolute, hasEnded } from '../core/moment.ts';
 import { isSequence, isText, isTexts, type Page, readPage, type TokenShape } from '../core/page.ts';
@@ -14,10 +14,10 @@ import type { AccountRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import type { Input, Schemas } from '../openapi/types.ts';
 
-/** Behaviour I3. */
+/** For a list (behaviour I3). */
 const DEFAULT_PAGE_SIZE = 10;
 
-/** What compares in any case is in small letters. */
+/** Values that are compared regardless of case are in lower case. */
 type SearchFilters = { readonly [Name in 'query' | 'connection_id']: string | undefined };
 type ListFilters = {
   readonly [Name in 'organization_id' | 'user_id' | 'connector' | 'identifier' | 'provider' | 'query']:
@@ -47,9 +47,9 @@ const SEARCH: TokenShape<SearchFilters> = {
 };
 
 /**
- * Behaviour A1: accounts oldest first, by filters that must all hold.
- * @throws Refusal 400 for `connection_names` together with `connector` or a page token that does not fit, 404 for an
- *   unknown name in `connection_names`
+ * Accounts that meet all filters, oldest first (behaviour A1).
+ * @throws Refusal 400 for `connection_names` together with `connector`, or a page token made for other filters; 404
+ * for an unknown name in `connection_names`
  */
 export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state, { query }, env) => {
   const page = readPage({
@@ -65,8 +65,8 @@ export const listConnectedAccounts: Operation<'listConnectedAccounts'> = (state,
 };
 
 /**
- * Behaviour A1: accounts that contain a text, oldest first.
- * @throws Refusal 400 for a page token that does not fit
+ * Accounts that contain a text, oldest first (behaviour A1).
+ * @throws Refusal 400 for a page token made for other filters
  */
 export const searchConnectedAccounts: Operation<'searchConnectedAccounts'> = (state, { query }, env) => {
   const page = readPage({
@@ -103,7 +103,7 @@ const searchFilters = ({
   connection_id,
 });
 
-/** Connectors in one form, so that a page token goes with any spelling and order of them (behaviour I6). */
+/** Connector names in a normal form, so that a page token fits every spelling and order of them (behaviour I6). */
 const readNames = (names: readonly string[] | undefined): readonly string[] | undefined =>
   names?.length ? [...new Set(names.map((name) => name.toLowerCase()))].sort() : undefined;
 
@@ -121,7 +121,10 @@ const selectAccounts = (state: State, filters: AccountFilters): Selection<Accoun
   );
 };
 
-/** Those that every filter on connections leaves, by id; an account shows the names of its connection (behaviour A10). */
+/**
+ * Ids of the connections that pass every filter on connections; an account shows its connection's names (behaviour
+ * A10).
+ */
 const connectionsMeant = (
   state: State,
   { connector, connection_names, provider, connection_id }: AccountFilters,
@@ -177,7 +180,8 @@ export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'>
 });
 
 /**
- * Behaviour A8: a token past its end is refreshed where the provider allows it, and handing out moves `last_used_at`.
+ * Refreshes a token that has ended, if the provider allows it; handing out credentials sets `last_used_at` (behaviour
+ * A8).
  * @throws Refusal 400 if the query names no account, 404 for an unknown account (behaviour A2)
  */
 export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {

@@ -3,7 +3,10 @@ import { select, takeSelected } from '../core/selection.ts';
 import { isUsable, presentConnection } from '../domain/connection.ts';
 import type { Operation } from '../domain/operation.ts';
 
-/** Behaviour C1: enabled and COMPLETED connections, or all of them; the filters AND, and an unknown value matches none. */
+/**
+ * Lists enabled and COMPLETED connections, or all; every filter must match, and an unknown value matches none
+ * (behaviour C1).
+ */
 export const listConnections: Operation<'listConnections'> = (state, { query }) => {
   const { organization_id, domain, include } = query;
   const where = { organization_id, domain: domain?.toLowerCase() };

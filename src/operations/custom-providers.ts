@@ -18,8 +18,8 @@ import type { ProviderRow } from '../domain/rows.ts';
 import type { Schemas } from '../openapi/types.ts';
 
 /**
- * Behaviour P1, P2: what a caller may set is taken over, the rest is the server's.
- * @throws Refusal 400 for an address without a host, 409 if another provider has the display name, in any case
+ * Takes over what a caller may set; the server sets the rest (behaviour P1, P2).
+ * @throws Refusal 400 for an address without a host, 409 if another provider has the display name, ignoring case
  */
 export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
   refuse(addressViolations(body));
@@ -42,8 +42,9 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
 };
 
 /**
- * Behaviour P3: only the fields sent change, `metadata` as a whole; the identifier never does.
- * @throws Refusal 400 for an address without a host, 404 for an unknown identifier, 409 if another provider has the display name
+ * Changes only the fields sent, `metadata` as a whole; never the identifier (behaviour P3).
+ * @throws Refusal 400 for an address without a host, 404 for an unknown identifier, 409 if another provider has the
+ * display name
  */
 export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, { path, body }) => {
   refuse(addressViolations(body));
@@ -63,7 +64,7 @@ export const updateCustomProvider: Operation<'updateCustomProvider'> = (state, {
   };
 };
 
-/** Behaviour P1: what passes the contract's pattern and is not an address, such as `https://:443`. */
+/** Refuses addresses without a host that the contract's pattern allows, such as `https://:443` (behaviour P1). */
 const addressViolations = (body: Schemas['UpdateCustomProviderRequest']): FieldViolation[] =>
   (['proxy_url', 'icon_src'] as const).flatMap((field) => {
     const url = body[field];
@@ -77,7 +78,7 @@ const withoutHost = (field: string): FieldViolation => ({
 });
 
 /**
- * Behaviour P3.
+ * Deletes a custom provider (behaviour P3).
  * @throws Refusal 404 for an unknown identifier, 400 PROVIDER_HAS_EXISTING_CONNECTIONS while a connection uses it
  */
 export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, { path }) => {
@@ -98,7 +99,7 @@ export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, {
   };
 };
 
-/** The fields of a body that a caller may set; response-only ones are ignored (behaviour P2). */
+/** The fields that a caller may set; response-only fields are ignored (behaviour P2). */
 const writableFields = (body: Schemas['UpdateCustomProviderRequest']) => {
   const { auth_patterns, description, display_name, icon_src, metadata, proxy_enabled, proxy_url } = body;
   return defined({ auth_patterns, description, display_name, icon_src, metadata, proxy_enabled, proxy_url });

@@ -1,4 +1,4 @@
-/** Every operation of the contract by its operationId; the type checker asks for a missing one. */
+/** Every operation of the contract by its operationId; without one of them this file does not compile. */
 
 import type { Operation } from '../domain/operation.ts';
 import type { OperationId } from '../openapi/types.ts';

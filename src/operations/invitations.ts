@@ -23,9 +23,9 @@ import type { MembershipRow, UserRow } from '../domain/rows.ts';
 import { requireUser } from '../domain/user.ts';
 
 /**
- * Behaviour M7: sends an open invitation again, or replaces it if it has expired. Checks in the order that M7 gives.
- * @throws Refusal 404 for an unknown user, organization, membership or invite; 400 with full-stack authentication off,
- *   without a user profile, for an invite that was accepted, or without the setting `invite_ttl`; 500 for failing mail
+ * Sends an open invitation again, or replaces an expired one; checks in the order of M7 (behaviour M7).
+ * @throws Refusal 404 for an unknown user, organization, membership or invite; 400 with full-stack authentication
+ * off, without a user profile, for an accepted invite, or without the setting `invite_ttl`; 500 if mail fails
  */
 export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) => {
   const user = requireUser(state, path.id);
@@ -53,13 +53,13 @@ export const resendInvite: Operation<'resendInvite'> = (state, { path }, env) =>
   };
 };
 
-/** Still valid: membership and link stay as they are. */
+/** Sends a reminder of a valid invitation; membership and link stay as they are. */
 const remind = (membership: InvitedMembership, env: Env): InvitedMembership => ({
   ...membership,
   invite: remindInvite(membership.invite, env),
 });
 
-/** Expired: the member is invited again. */
+/** Invites the member again after the invitation expired. */
 const renew = (membership: InvitedMembership, env: Env): InvitedMembership => ({
   ...membership,
   stored_status: 'INVITED',
@@ -80,7 +80,7 @@ const requireProfile = (user: UserRow): void => {
   );
 };
 
-/** An invite that is pending or has expired. A revoked invite counts as missing. */
+/** An invite that is pending or expired. A revoked invite counts as missing. */
 const requireUnansweredInvite = (membership: MembershipRow, env: Env): InvitedMembership => {
   const { organization_id, user_id } = membership;
   const invite = `invitation of user ${user_id} to organization ${organization_id}`;

@@ -1,4 +1,4 @@
-/** The contract's operations on memberships, with the user found by id or by external id (behaviour M1-M5). */
+/** The contract's operations on memberships; they find the user by id or by external id (behaviour M1-M5). */
 import { isDeepStrictEqual } from 'node:util';
 import { absolute } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
@@ -23,43 +23,43 @@ import { presentUser } from '../domain/user-view.ts';
 import type { Answer, Input } from '../openapi/types.ts';
 
 /**
- * Behaviour M1, M2: invites the user, or makes an ACTIVE member at once with `send_invitation_email=false`.
- * Without the setting `invite_ttl` the invitation has no end; it is resending that the document refuses then. While
- * full-stack authentication is off, the service mails nothing.
- * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization or user, 409 for a member in any
- *   status, 500 where the invitation cannot be mailed (setting `email_delivery: fail`)
+ * Invites the user, or makes an ACTIVE member at once with `send_invitation_email=false` (behaviour M1, M2). Without
+ * the setting `invite_ttl` the invitation never ends; the document refuses only to resend it. While full-stack
+ * authentication is off, the service mails nothing.
+ * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization or user, 409 for a user who is a
+ * member in any status, 500 if the invitation cannot be mailed (setting `email_delivery: fail`)
  */
 export const createMembership: Operation<'createMembership'> = (state, input, env) =>
   addMember(state, input, () => requireUser(state, input.path.id), env);
 
-/** Behaviour M5: as `createMembership`, with the user found by external id. */
+/** Like `createMembership`, but finds the user by external id (behaviour M5). */
 export const createMembershipByExternalId: Operation<'createMembershipByExternalId'> = (state, input, env) =>
   addMember(state, input, () => requireUserByExternalId(state, input.path.external_id), env);
 
 /**
- * Behaviour M3: only what is sent changes; an empty `roles` array changes none.
- * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization or user, or no membership
+ * Changes only what is sent; an empty `roles` array changes none (behaviour M3).
+ * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization, user or membership
  */
 export const updateMembership: Operation<'updateMembership'> = (state, input, env) =>
   changeMember(state, input, () => requireUser(state, input.path.id), env);
 
-/** Behaviour M5: as `updateMembership`, with the user found by external id. */
+/** Like `updateMembership`, but finds the user by external id (behaviour M5). */
 export const updateMembershipByExternalId: Operation<'updateMembershipByExternalId'> = (state, input, env) =>
   changeMember(state, input, () => requireUserByExternalId(state, input.path.external_id), env);
 
 /**
- * Behaviour M4: the membership goes with its invite and groups. The user stays, unless it was the last one and the
- * setting `delete_user_with_last_membership` is on.
- * @throws Refusal 404 for an unknown organization or user, or no membership
+ * Removes the membership with its invite and groups (behaviour M4). The user stays, unless this was the last
+ * membership and the setting `delete_user_with_last_membership` is on.
+ * @throws Refusal 404 for an unknown organization, user or membership
  */
 export const deleteMembership: Operation<'deleteMembership'> = (state, input, env) =>
   removeMember(state, input, () => requireUser(state, input.path.id), env);
 
-/** Behaviour M5: as `deleteMembership`, with the user found by external id. */
+/** Like `deleteMembership`, but finds the user by external id (behaviour M5). */
 export const deleteMembershipByExternalId: Operation<'deleteMembershipByExternalId'> = (state, input, env) =>
   removeMember(state, input, () => requireUserByExternalId(state, input.path.external_id), env);
 
-/** What the operations by id and by external id have in common. */
+/** The input that operations by id and by external id share. */
 type MemberInput<Id extends 'createMembership' | 'updateMembership' | 'deleteMembership'> = Omit<
   Input<Id>,
   'path'

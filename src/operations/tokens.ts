@@ -1,4 +1,4 @@
-/** Access tokens and what is needed to check them (behaviour E3, R3). */
+/** Issues access tokens, and gives clients what they need to check them (behaviour E3, R3). */
 
 import { asCalled } from '../core/addresses.ts';
 import { getRow } from '../core/table.ts';
@@ -8,8 +8,8 @@ import type { Env, Operation } from '../domain/operation.ts';
 import type { ClientRow } from '../domain/rows.ts';
 
 /**
- * Behaviour R3: refusals are RFC 6749's. The client's id and secret arrive in the body, whichever way the request carried
- * them, and the state belongs to the environment of that id.
+ * Refuses as RFC 6749 says (behaviour R3). The body always has the client's id and secret, even if the request sent
+ * them in a header, and the state is the one of that client's environment.
  */
 export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
   const { client_id = '', client_secret } = body;

@@ -1,4 +1,4 @@
-/** What an invited user does on the invitation page: look at it, and accept (behaviour M8). */
+/** What an invited user can do on the invitation page: look at it, and accept (behaviour M8). */
 
 import { wireTimes } from '../core/moment.ts';
 import { defined } from '../core/object.ts';
@@ -17,12 +17,12 @@ import { requireOrganization } from '../domain/organization.ts';
 import type { State } from '../domain/state.ts';
 import { requireUser } from '../domain/user.ts';
 
-/** What a token leads to: an invitation that can be, or just was, accepted; or why it cannot be accepted. */
+/** The page of a token: an invitation that can be or just was accepted, or why it cannot be accepted. */
 export type InvitationPage =
   | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
   | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
 
-/** What the invitation page says. */
+/** The content of the invitation page. */
 export interface Invitation {
   readonly email: string;
   /** The organization's display name. */
@@ -32,17 +32,17 @@ export interface Invitation {
   readonly expires_at?: string;
 }
 
-/** @param token as the link has it, with the environment's key */
+/** @param token as it stands in the link, with the environment's key */
 interface InvitationToken {
   readonly token: string;
 }
 
-/** Shows the page; looking at it decides nothing. */
+/** Shows the page, which decides nothing. */
 export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (state, { token }, env) => ({
   reply: pageOf(state, findInvited(state, env.withoutEnvironmentKey(token)), env),
 });
 
-/** Accepts an invitation that is open: the member is ACTIVE from now on. Any other page stays what it is. */
+/** Accepts an open invitation: the member is ACTIVE from now on. Any other page stays as it is. */
 export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (state, { token }, env) => {
   const found = findInvited(state, env.withoutEnvironmentKey(token));
   const reply = pageOf(state, found, env);
@@ -50,7 +50,7 @@ export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (st
   return { reply: { ...reply, pageState: 'accepted' }, ...accept(state, found.membership, env) };
 };
 
-/** What follows when a member accepts now, whichever way: the membership, a login, and its entry in the log. */
+/** Accepts an invitation, on its page or not: updates the membership, and logs a sign-in of the user. */
 export const accept = (
   state: State,
   membership: InvitedMembership,
@@ -70,7 +70,7 @@ export const accept = (
 
 interface FoundInvite {
   readonly membership: InvitedMembership;
-  /** The token is of an invitation that a newer one replaced (behaviour M7). */
+  /** Whether a newer invitation replaced the one of this token (behaviour M7). */
   readonly isReplaced: boolean;
 }
 

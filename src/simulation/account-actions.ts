@@ -1,4 +1,7 @@
-/** What a third party does to an account by itself: tokens expire, access is cut off or given back (behaviour A8). */
+/**
+ * What a third party may do to an account by itself: let tokens expire, cut access off, or give it back (behaviour
+ * A8).
+ */
 
 import { absolute, hasEnded } from '../core/moment.ts';
 import { presentDetails } from '../domain/account.ts';
@@ -13,11 +16,11 @@ import type { Schemas } from '../openapi/types.ts';
 
 type AccountMove = (account: AccountRow, connector: Connector, env: Env) => AccountRow;
 
-/** The actions by name. None of them touches `updated_at`, which is for credentials and configuration. */
+/** The actions by name. None changes `updated_at`, which tells of changes to credentials and configuration. */
 const MOVES = {
   /**
-   * EXPIRED now, whatever the kind, until refresh is granted again or credentials come. A disconnected account is
-   * connected first. While an authorization request is open, PENDING_VERIFICATION still covers it (behaviour V3).
+   * Makes an account of any kind EXPIRED now, until refresh is granted again or credentials are sent. Connects a
+   * disconnected account first. An open request still shows as PENDING_VERIFICATION (behaviour V3).
    */
   expire: (account, connector, env) => ({
     ...account,
@@ -25,17 +28,17 @@ const MOVES = {
     token_expires_at: absolute(env.now),
     refresh: 'deny',
   }),
-  /** Also ends the account's open requests, which would cover it. */
+  /** Also ends the account's open requests, which would hide the new status. */
   disconnect: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
-  /** Its credentials go, and with them their end and its open requests. */
+  /** Removes the credentials, their end, and the open requests. */
   pend: ({ authorization_details: _gone, token_expires_at: _end, ...account }) => ({
     ...account,
     stored_status: 'PENDING_AUTH',
     refresh: 'grant',
   }),
-  /** The provider will refresh no more; the token lasts to its end. */
+  /** The provider no longer refreshes; the current token lasts until its end. */
   revoke: (account) => ({ ...account, refresh: 'deny' }),
-  /** Of a kind that knows no refresh, the end is taken back (behaviour A8). */
+  /** If the kind has no refresh, this also takes back the end of its credentials (behaviour A8). */
   grant: (account, connector, env) => {
     const granted = { ...account, refresh: 'grant' as const };
     if (hasRefresh(connector)) return granted;
@@ -48,7 +51,7 @@ const MOVES = {
 const hasRefresh = ({ kind }: Connector): boolean =>
   kind.credentials !== undefined && kind.credentials !== 'static_auth';
 
-/** What a disconnected account is once it is connected again; any other stays what it is. */
+/** The status after connecting a disconnected account; any other status stays. */
 const connectedStatus = (account: AccountRow, connector: Connector): AccountRow['stored_status'] => {
   if (account.stored_status !== 'DISCONNECTED') return account.stored_status;
   return isUsableWith(account.authorization_details ?? {}, connector) ? 'ACTIVE' : 'PENDING_AUTH';
@@ -59,7 +62,7 @@ export type AccountAction = keyof typeof MOVES;
 export const ACCOUNT_ACTIONS = Object.keys(MOVES) as readonly AccountAction[]; // the keys of a literal are known
 
 /**
- * Does one of the actions to an account; answers it without its credentials.
+ * Does one of the actions to an account, and answers the account without its credentials.
  * @throws Refusal 404 for an unknown id
  */
 export const actOnAccount: Simulation<

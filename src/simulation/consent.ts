@@ -1,4 +1,7 @@
-/** What a user decides on a link: consent, whose tokens wait for verification or are live at once, or a refusal (behaviour V3, V4). */
+/**
+ * What a user decides on a link: consent, whose tokens wait for verification or are used at once, or denial
+ * (behaviour V3, V4).
+ */
 import { absolute, hasEnded } from '../core/moment.ts';
 import { getRow } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
@@ -14,8 +17,8 @@ import { submitTestCredentials } from './credential-form.ts';
 import { decideOpen, type LinkReply, type OnLink, verifyUrl } from './link-reply.ts';
 
 /**
- * Approves a link: consent on a consent page, fixed test credentials on a credential form (behaviour V5).
- * A link that is not open is refused in the reply and nothing changes.
+ * Approves a link: gives consent, or submits fixed test credentials on a credential form (behaviour V5). If the link
+ * is not open, the reply says so and nothing changes.
  */
 export const approve: Simulation<OnLink, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, { link, account }) => {
@@ -29,20 +32,20 @@ export const approve: Simulation<OnLink, LinkReply> = (state, given, env) =>
       : openRequest(before, { state: used, account }, link, granted, env);
   });
 
-/** Tokens as the third party would give them. */
+/** Tokens such as the third party would issue. */
 const grantTokens = (scopes: readonly string[], env: Env): LiveCredentials =>
   renewCredentials({ oauth_token: { refresh_token: env.token(), scopes: [...scopes] } }, env);
 
 type Approval = { readonly reply: LinkReply } & Effects;
 
-/** Behaviour V4: no one will verify the user, so the account is ACTIVE at once. */
+/** Makes the account ACTIVE at once, since nobody will verify the user (behaviour V4). */
 const approveAtOnce = (before: AccountAndState, after: AccountAndState, env: Env): Approval => ({
   reply: { outcome: 'redirect', redirect_url: successUrl(env) },
   state: after.state,
   changes: [approved(after.account.id), accountUpdated(before, after, env)],
 });
 
-/** Behaviour V3: the tokens wait on a request, readable nowhere, until the user is verified. */
+/** Keeps the tokens on a request, where nobody can read them, until the user is verified (behaviour V3). */
 const openRequest = (
   before: AccountAndState,
   { state, account }: AccountAndState,
@@ -84,7 +87,7 @@ const openRequest = (
 };
 
 /**
- * The same approval sent again by the same page, as a double click does: the same redirect, as long as the request is open
+ * The same redirect for a page that sends its approval again, as a double click does, while the request is open
  * (behaviour V3). Undefined for any other link.
  */
 export const repeatApproval = (state: State, { token }: OnLink, env: Env): LinkReply | undefined => {
@@ -104,15 +107,16 @@ const approved = (accountId: string): Change => ({
   resource: { connected_account_id: accountId },
 });
 
-/** An account that reads PENDING_VERIFICATION already, because of another request, did not move. */
+/** No change of status if another request already made the account show PENDING_VERIFICATION. */
 const statusMove = (before: AccountAndState, after: AccountAndState, env: Env): Change[] =>
   accountStatus(before.state, before.account, env) === accountStatus(after.state, after.account, env)
     ? []
     : [accountUpdated(before, after, env)];
 
 /**
- * Denies a link, consent page and credential form alike. The user goes back with `error=access_denied`, or, without a
- * `user_verify_url`, to this server's `/connect/denied`. A link that is not open is refused and nothing changes.
+ * Denies a link, on a consent page or a credential form. The user goes back with `error=access_denied` or, without a
+ * `user_verify_url`, to this server's `/connect/denied`. If the link is not open, the reply says so and nothing
+ * changes.
  */
 export const deny: Simulation<OnLink, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, { link, account }) => ({

@@ -1,4 +1,4 @@
-/** The form on the link of an API_KEY, BASIC or BEARER account, and what its submit does (behaviour V2, V5). */
+/** The credential form on the link of an API_KEY, BASIC or BEARER account, and its submit (behaviour V2, V5). */
 
 import { accountUpdated, activate } from '../domain/account-changes.ts';
 import { successUrl } from '../domain/authorization.ts';
@@ -11,19 +11,19 @@ import { decideOpen, type LinkReply, type OnLink, verifyUrl } from './link-reply
 
 /** A form that was filled in. */
 export interface FilledForm extends OnLink {
-  /** What the user entered, by name of the field; others are ignored. */
+  /** What the user entered, by name of the field; unknown names are ignored. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** As for every decision; or the fields that are still to be filled in, or that the link has no form at all. */
+/** The reply to any decision; or the fields that the user left empty; or `formless` if the link has no form. */
 export type FormReply =
   | LinkReply
   | { readonly outcome: 'incomplete'; readonly missing: readonly CredentialField[] }
   | { readonly outcome: 'formless' };
 
 /**
- * Submits the form: the account is ACTIVE with what was entered, and no verification follows (behaviour V2). The user
- * goes to `user_verify_url` with `state`, or to the success page.
+ * Submits the form: the account is ACTIVE with these values, without verification (behaviour V2). The user goes to
+ * `user_verify_url` with `state`, or to the success page.
  */
 export const submitCredentials: Simulation<FilledForm, FormReply> = (state, given, env) =>
   decideOpen<FormReply>(state, given, env, (used, { link, account }) => {
@@ -42,7 +42,7 @@ export const submitCredentials: Simulation<FilledForm, FormReply> = (state, give
 const entered = ({ fields }: FilledForm, name: string): string | undefined =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;
 
-/** Behaviour V5: what approving a form without filling it in stores. */
+/** Stores fixed test credentials for a form that is approved without being filled in (behaviour V5). */
 export const submitTestCredentials = (
   used: State,
   link: LinkRow,

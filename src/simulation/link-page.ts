@@ -11,15 +11,15 @@ import type { AccountRow, ConnectionRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import type { OnLink } from './link-reply.ts';
 
-/** What both kinds of page say. */
+/** The content of both kinds of page. */
 export interface LinkSubject {
   readonly connector: string;
-  /** Whose service it is, where that is known. */
+  /** The provider's name, if it is known. */
   readonly provider?: string;
   readonly identifier: string;
-  /** The organization's display name, or the label where no organization has that id (behaviour I2). */
+  /** The organization's display name, or the id sent if no organization has it (behaviour I2). */
   readonly organization?: string;
-  /** Where the user goes after deciding; absent: to a page of this server. */
+  /** Where the user goes after deciding; absent: a page of this server. */
   readonly user_verify_url?: string;
   /** Absent: never. */
   readonly expires_at?: string;
@@ -31,14 +31,14 @@ export type FormSubject = LinkSubject & {
   readonly fields: readonly CredentialField[];
 };
 
-/** The page of an open link, or why there is no page. */
+/** The page of an open link, or why the link has none. */
 export type LinkPage =
   | ({ readonly linkState: 'open' } & (ConsentSubject | FormSubject))
   | { readonly linkState: Exclude<FoundLink['linkState'], 'open'> };
 
 /**
- * Shows the page of a link; looking at it decides nothing.
- * @throws Refusal 404 if the account's connection is gone
+ * Shows the page of a link, which decides nothing.
+ * @throws Refusal 404 if the account's connection was removed
  */
 export const viewLink: Simulation<OnLink, LinkPage> = (state, { token }, env) => {
   const found = findLink(state, token, env);
@@ -73,7 +73,7 @@ const subjectOf = (
   };
 };
 
-/** A custom provider's display name; a connection that is CUSTOM and names none has no provider to show. */
+/** A custom provider's display name; undefined for a CUSTOM connection that names no provider. */
 const providerName = (state: State, { provider, provider_key }: ConnectionRow): string | undefined =>
   provider === 'CUSTOM'
     ? rowsBy(state.custom_providers, 'identifier', provider_key)[0]?.display_name

@@ -1,4 +1,4 @@
-/** What deciding on an authorization link answers, and where it sends the user (behaviour V2-V4). */
+/** The answer to a decision on an authorization link, and where it sends the user (behaviour V2-V4). */
 
 import { absolute } from '../core/moment.ts';
 import { type FoundLink, findLink, useLink } from '../domain/authorization.ts';
@@ -6,20 +6,20 @@ import type { Effects, Env } from '../domain/operation.ts';
 import type { LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 
-/** What every decision is given. */
+/** The input of every decision. */
 export interface OnLink {
-  /** The token as the link's address has it. */
+  /** The token as it stands in the link's address. */
   readonly token: string;
 }
 
-/** Where the user goes next; or, if the link is no longer open, why nothing happened. */
+/** Where the user goes next; or, if the link is not open, why nothing happened. */
 export type LinkReply =
   | { readonly outcome: 'redirect'; readonly redirect_url: string; readonly auth_request_id?: string }
   | { readonly outcome: 'refused'; readonly linkState: Exclude<FoundLink['linkState'], 'open'> };
 
 type OpenLink = Extract<FoundLink, { readonly linkState: 'open' }>;
 
-/** Decides on an open link, and marks it as used. Refuses any other link, and changes nothing then. */
+/** Decides on an open link and marks it as used. For any other link, it replies why not, and changes nothing. */
 export const decideOpen = <Reply extends { readonly outcome: string }>(
   state: State,
   { token }: OnLink,
@@ -32,7 +32,7 @@ export const decideOpen = <Reply extends { readonly outcome: string }>(
 };
 
 /**
- * The client application's address with these values and the link's `state` added to its query; all else of it is kept
+ * The client application's address, with these values and the link's `state` added to its query and the rest kept
  * (behaviour V3). `undefined` if the link has no such address.
  */
 export const verifyUrl = (
@@ -42,7 +42,7 @@ export const verifyUrl = (
   if (user_verify_url === undefined) return undefined;
   const url = new URL(user_verify_url);
   const query = new URLSearchParams({ ...added, ...(state !== undefined && { state }) }).toString();
-  // Not by url.searchParams, which would write the whole query again.
+  // `url.searchParams` would rewrite the whole query.
   if (query) url.search = url.search ? `${url.search}&${query}` : query;
   return url.href;
 };

@@ -1,4 +1,4 @@
-/** What a tester does to a membership from outside the API (`memberships/.../{action}` of the control plane). */
+/** What a tester can do to a membership from outside the API (`memberships/.../{action}` of the control plane). */
 
 import { Refusal } from '../core/errors.ts';
 import { absolute } from '../core/moment.ts';
@@ -29,11 +29,12 @@ export interface MembershipActionGiven {
 }
 
 /**
- * Moves a membership: `accept` as on the invitation page, `expire` ends a pending invitation now, `deactivate` shuts a
- * member out (and revokes an invitation that was not answered), `activate` lets one in, `invite` takes a member back to
- * a new invitation, without an e-mail. A move to the status that the membership has already changes nothing.
+ * Moves a membership. `accept` accepts as on the invitation page, `expire` ends a pending invitation now,
+ * `deactivate` suspends a member (and revokes an open invitation), `activate` makes the member ACTIVE, `invite` makes
+ * a member invited again, without an e-mail. A move to the current status changes nothing.
  * @returns the membership as the contract shows it
- * @throws Refusal 404 for an unknown organization, user or membership; 400 for a move that its state does not allow
+ * @throws Refusal 404 for an unknown organization, user or membership; 400 for a move that the current status does
+ * not allow
  */
 export const moveMembership: Simulation<MembershipActionGiven, Schemas['Membership']> = (
   state,
@@ -90,7 +91,7 @@ const deactivated = (membership: MembershipRow): MembershipRow => ({
     membership.invite && { invite: { ...membership.invite, is_revoked: true } }),
 });
 
-/** One who was a member before keeps the day they joined. */
+/** Keeps the first join time of somebody who was a member before. */
 const activated = (membership: MembershipRow, env: Env): MembershipRow =>
   membership.join_time === undefined
     ? asActiveMember(membership, env)

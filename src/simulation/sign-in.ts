@@ -1,4 +1,4 @@
-/** Sign-ins that a tester makes happen (behaviour L1; `sign-ins` of the control plane). */
+/** Sign-ins that a tester simulates (behaviour L1; `sign-ins` of the control plane). */
 import { invalidField } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { getRow } from '../core/table.ts';
@@ -27,8 +27,8 @@ export interface SignInInput {
 export type SignInOutcome = 'success' | 'failed' | 'pending' | 'initiated';
 
 /**
- * Logs a sign-in as a real one would be: with what is known of the connection, of the client and of the user's
- * organization. An address that no user has is logged too, as a real service does; no user is made.
+ * Logs a sign-in like a real one, with what is known about the connection, the client and the user's organization.
+ * Like a real service, it also logs an address that no user has, and creates no user.
  * @returns the entry as the contract shows it
  * @throws Refusal 404 for an unknown connection, 400 for a connection that holds accounts
  */
@@ -36,7 +36,7 @@ export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> =
   const attempt: Attempt = {
     ...personOf(state, given.email),
     ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),
-    // The organization that owns the connection is then the one signed in to.
+    // The user then signs in to the organization that owns the connection.
     ...(given.connection_id !== undefined &&
       connectionMembers(requireSignIn(requireConnection(state, given.connection_id)))),
     workflow: 'SIGN_IN',
@@ -63,7 +63,7 @@ const STATUSES = {
   initiated: 'INITIATED',
 } as const satisfies Record<SignInOutcome, Schemas['AuthenticationRequestStatus']>;
 
-/** The address as the user has it, and the first organization the user is active in. */
+/** The address as the user's row writes it, and the first organization where the user is active. */
 const personOf = (state: State, email: string): Pick<Attempt, 'email' | 'organization_id'> => {
   const user = findUserByEmail(state, email);
   if (!user) return { email };
@@ -71,7 +71,7 @@ const personOf = (state: State, email: string): Pick<Attempt, 'email' | 'organiz
   return { email: user.email, ...(active && { organization_id: active.organization_id }) };
 };
 
-/** What the log knows of the client, which signs in to the same resource again; else its name as an API client. */
+/** What the log shows for the client: the same as in its latest entry, else its name as an API client. */
 const clientOf = (state: State, clientId: string, env: Env): Partial<Attempt> => {
   const { client_name, client_type, resource_id, resource_name, resource_type } =
     latestOfClient(state, clientId, env) ?? {};
