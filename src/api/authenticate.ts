@@ -1,4 +1,4 @@
-/** Who is calling, from the headers alone: environment, client, and why a token is not good (behaviour E1, E2, T4). */
+/** Tells from the headers alone who calls: environment, client, and why a token is refused (behaviour E1, E2, T4). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
@@ -13,9 +13,9 @@ import {
 } from '../environments/named-environment.ts';
 
 export interface Caller {
-  /** The environment of the token; else the one in the header or host; else the first. */
+  /** The environment of the token; else the one that header or host names; else the first. */
   readonly environment: Environment;
-  /** Absent without a good token, and for a fixed bearer string. */
+  /** Absent without a valid token, and for a fixed bearer string. */
   readonly clientId?: string | undefined;
   /** Why the call is not authenticated. */
   readonly refusal?: Refusal | undefined;
@@ -37,10 +37,10 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
   }
 };
 
-/** Clients that a refusal names. */
+/** The most clients that a refusal names. */
 const MOST_CLIENTS = 5;
 
-/** Says which clients there are, without their secrets, and where to read on. */
+/** Names the clients, without their secrets, and where to read more. */
 const withClients = ({ problem, hint }: Refusal, { byId, baseUrl }: Environments): Refusal => {
   const clients = Array.from(byId.values())
     .filter(({ isRuntime }) => !isRuntime)
@@ -78,7 +78,10 @@ const readBearer = (header: string | undefined): string => {
   return token;
 };
 
-/** The owner of the credentials, or its copy that the request names (behaviour E2, E7). @throws Refusal 401 */
+/**
+ * The environment that issued the credentials, or the copy of it that the request names (behaviour E2, E7).
+ * @throws Refusal 401
+ */
 const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironment[]): Environment => {
   const environment = environmentFor(owner, named);
   const other = findContradiction(named, environment);
@@ -86,7 +89,7 @@ const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironm
   return environment;
 };
 
-/** 401: the request names one environment and its credentials belong to another (behaviour E2). */
+/** A 401, because the request names one environment and its credentials belong to another (behaviour E2). */
 export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): Refusal => {
   const { name, by } = named;
   const advice = named.environment

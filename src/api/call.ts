@@ -1,6 +1,6 @@
 /**
- * A call of the API: a value that grows. Each step takes what it needs of it and adds what it found out, so a call that is
- * refused half-way is in the journal with what is known by then.
+ * A call of the API, a value that grows: each step takes what it needs and adds what it found. So the journal shows
+ * of a refused call all that was known until then.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FieldViolation } from '../core/errors.ts';
@@ -13,7 +13,7 @@ import { type Caller, identify } from './authenticate.ts';
 export interface Call extends Caller {
   readonly request: Request;
   readonly response: Response;
-  /** Counted in the environment that the call turns out to belong to (behaviour T8). */
+  /** Counted in the environment of the call (behaviour T8). */
   readonly requestId: string;
 }
 
@@ -22,50 +22,50 @@ export interface Matched extends Call {
   readonly operation: ContractOperation;
 }
 
-/** What a call sent, by the contract's names. */
+/** The input of a call, by the contract's names. */
 export interface Sent extends Matched {
   readonly bodyText: string;
   readonly body: unknown;
   readonly query: Record<string, string | string[]>;
-  /** Names of the query parameters, before defaults are filled in. */
+  /** Names of the query parameters that the client sent, without defaults. */
   readonly sentNames: readonly string[];
-  /** What is wrong with it, apart from what the contract forbids. */
+  /** Problems of the input, besides those that the contract's validator finds. */
   readonly problems: readonly FieldViolation[];
-  /** What was let through and ignored, in words. */
+  /** What was ignored in the input, in words. */
   readonly warnings: readonly string[];
 }
 
-/** What a call is answered. */
+/** The answer to a call. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly text: string;
 }
 
-/** What the journal shows of a call, besides what it sent. */
+/** What the journal shows of a call, besides its input. */
 interface Outcome {
   readonly reply: Reply;
-  /** The body that the operation answered. */
+  /** The body that the operation returned. */
   readonly answer: unknown;
   /** What the operation changed. */
   readonly changes: readonly Change[];
-  /** Ids of the rows that it met, if they are known from an earlier call. */
+  /** Ids of the rows that the call met, if an earlier call found them. */
   readonly rows: readonly string[];
-  /** Why it was refused, in words, and by which rule. */
+  /** Why the call was refused, in words, and by which rule. */
   readonly reason: string;
   readonly rule: string | undefined;
   /** All rules of the contract that the request broke. */
   readonly violations: readonly FieldViolation[];
-  /** The injected fault that decided the call. */
+  /** The injected fault that answered the call. */
   readonly fault: string;
-  /** Method and path of the stub that answers it. */
+  /** Method and path of the stub that answered. */
   readonly stub: string;
 }
 
-/** A call as far as it came. */
+/** A call at any step. */
 export type AnyCall = Call & Partial<Sent> & Partial<Outcome>;
 
-/** Adds to a call what a step found out. */
+/** Adds to a call what a step found. */
 export const grow = <Known extends Call, More extends Partial<AnyCall>>(
   call: Known,
   more: More,
@@ -93,17 +93,17 @@ export const openCall =
     next();
   };
 
-/** The call that a response answers; undefined on other planes, which have no `locals` of ours. */
+/** The call of a response; undefined on other planes. */
 export const findCall = ({ locals }: Response): AnyCall | undefined => locals.call;
 
-/** @throws Error where no call was opened */
+/** @throws Error if no call was opened */
 export const callOf = (response: Response): AnyCall => {
   const call = findCall(response);
   if (!call) throw new Error('No call was opened for this response.');
   return call;
 };
 
-/** Sends an answer, unless the connection was broken off; here the call gets its id. */
+/** Sends an answer with the call's id, unless the connection was closed. */
 export const send = (call: Call, reply: Reply): void => {
   const { response, requestId, request } = grow(call, { reply });
   if (request.socket.destroyed) return;

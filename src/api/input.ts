@@ -1,4 +1,4 @@
-/** What a call sent, read by the contract's names before it is validated (behaviour T2, T3, T5). */
+/** Reads the input of a call by the contract's names, before validation (behaviour T2, T3, T5). */
 import {
   createQueryReader,
   type Findings,
@@ -17,11 +17,13 @@ import type { Call, Sent } from './call.ts';
 export const asksForStrict = ({ request: { headers } }: Pick<Call, 'request'>): boolean =>
   /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
 
-/** Reads query and body by the contract's names; the problems found are refused together with what the validator finds. */
+/**
+ * Reads query and body by the contract's names. The call is refused once, with these problems and the validator's.
+ */
 export const createNamesReader = ({ document }: Contract, operation: ContractOperation) => {
   const readQuery = createQueryReader(operation);
   const { schema, kind } = bodyOf(document, operation.definition) ?? {};
-  // Token requests may have any other field (behaviour E3), and a body that is not a form reads as one long name.
+  // Token requests may have extra fields (behaviour E3), and a body that is not a form parses as one long name.
   const isForm = kind === 'application/x-www-form-urlencoded';
   return (call: Call & { readonly body?: unknown }): Omit<Sent, keyof Call | 'operation' | 'bodyText'> => {
     const isStrict = call.environment.current.settings.strict || asksForStrict(call);
@@ -38,15 +40,15 @@ export const createNamesReader = ({ document }: Contract, operation: ContractOpe
   };
 };
 
-/** What is known throughout one body, and what was found in it. */
+/** The context while walking one body, and the findings. */
 interface Walk extends Findings {
   readonly document: OpenApiDocument;
   readonly rules: SpellingRules;
 }
 
 /**
- * Walks value and schema side by side; gives the value by the contract's names, without members that count as absent.
- * What the schema leaves open (`api_config`, `metadata`) is data: kept as it is.
+ * Walks value and schema together; returns the value by the contract's names, without members that count as absent.
+ * Data that the schema leaves open (`api_config`, `metadata`) stays as it is.
  */
 const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string): unknown => {
   const { properties: names, isOpen, items, type } = membersOf(walk.document, schema);
@@ -70,7 +72,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
   return object;
 };
 
-/** The member of a member that has a name: `connected_account.api_config`. */
+/** Finds the name one level below: `connected_account.api_config`. */
 const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
   for (const [owner, schema] of names) {
     const { properties } = membersOf(document, schema);
@@ -80,11 +82,11 @@ const findBelow = (document: OpenApiDocument, names: Members['properties'], spel
   return undefined;
 };
 
-/** Behaviour T5: Go without omitempty and Python with None send both. */
+/** Go without omitempty sends "", and Python sends null for None (behaviour T5). */
 const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 
-/** A member of any name, `constructor` included, becomes a member like any other (behaviour T10). */
+/** Sets a member even if its name is special, such as `constructor` (behaviour T10). */
 const setOwn = (object: object, name: string, value: unknown): void => {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 };

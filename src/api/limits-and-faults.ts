@@ -1,4 +1,7 @@
-/** What may answer instead of the operation: the rate limit, an injected fault, a preference (behaviour T4, X2). */
+/**
+ * Answers in place of the operation: the rate limit, an injected fault, or the client's preference (behaviour T4,
+ * X2).
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, Response } from 'express';
@@ -12,7 +15,7 @@ import { type Call, grow, type Reply, type Sent } from './call.ts';
 /**
  * @param asked the operation, or method and path of a stub
  * @returns the answer of a fault
- * @throws Refusal of the limit, the fault or the preference
+ * @throws Refusal by the limit, a fault or the preference
  */
 export const answerInstead = async (
   call: Call & Partial<Pick<Sent, 'body'>>,
@@ -40,10 +43,10 @@ export const answerInstead = async (
   return request.socket.destroyed ? NONE : undefined;
 };
 
-/** For a client that has gone, or is to think so. */
+/** Not sent: the client has gone, or the fault drops the connection. */
 const NONE: Reply = { status: 500, text: '' };
 
-/** Waits, but no longer than there is a client. */
+/** Waits, but stops when the client disconnects. */
 const delay = async (response: Response, ms: number): Promise<void> => {
   const gone = new node.AbortController();
   const end = (): void => gone.abort();
@@ -52,7 +55,7 @@ const delay = async (response: Response, ms: number): Promise<void> => {
   response.off('close', end);
 };
 
-/** @throws Refusal of the status that the client prefers (`Prefer: code=503`) */
+/** @throws Refusal with the status that the client prefers (`Prefer: code=503`) */
 const requireNoPreference = (request: Request, asked: string): void => {
   const { prefer } = request.headers;
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));
@@ -62,7 +65,7 @@ const requireNoPreference = (request: Request, asked: string): void => {
 const requireRate = ({ environment, clientId, request }: Call): void => {
   const { clock, settings } = environment.current;
   if (!settings.rate_limit) return;
-  // A fixed bearer string belongs to no client, so it is counted by itself.
+  // A fixed bearer string has no client, so its requests are counted separately.
   const client = clientId ?? request.headers.authorization ?? '';
   const wait = environment.rateLimiter.take(client, settings.rate_limit, clock);
   if (wait === undefined) return;

@@ -25,10 +25,10 @@ export interface ApiOptions extends ValidationOptions {
 }
 
 const BODY_LIMIT = 1024 * 1024;
-/** So many are looked at in well under the 300 ms that one call may hold the others up. */
+/** Checking this many takes well under the 300 ms for which one call may delay the others. */
 const MOST_VALUES = 20_000;
 
-/** Answers every request that reaches it; unknown paths too. */
+/** Answers every request that reaches it, even for unknown paths. */
 export const createApiPlane = (options: ApiOptions): Router => {
   const { environments, contract } = options;
   return mountContract({
@@ -53,10 +53,10 @@ export const createApiPlane = (options: ApiOptions): Router => {
   });
 };
 
-/** What the steps of one operation do with a call. */
+/** The steps that answer the calls of one operation. */
 type Steps = ReturnType<typeof stepsOf>;
 
-/** What a call goes through: the order of the lines is the order in which it can be refused (behaviour T4). */
+/** Runs the steps of a call in the order in which each may refuse it (behaviour T4). */
 const answerCall =
   ({ needsToken, operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
   async (call: Matched): Promise<Reply> => {
@@ -68,7 +68,7 @@ const answerCall =
     return run(call, await validate(sent), environments);
   };
 
-/** The body of a token request names the client and so the environment; limits and faults come after that. */
+/** A token request names its client, and so its environment, in the body: limits and faults come after reading it. */
 const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
   async (call: Matched): Promise<Reply> => {
@@ -81,7 +81,7 @@ const issueToken =
     return run(call, await validate(grow(sent, { problems })), environments, client.tokenOwner);
   };
 
-/** The steps of an operation, each of which gives the call with what it found out. */
+/** The steps of an operation; each returns the call with what it found added. */
 const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   const { contract } = options;
   const read = createReader(operation, contract);
@@ -90,7 +90,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   return {
     operationId: operation.operationId,
     needsToken: needsToken(operation, contract),
-    /** Reads the body once, whoever asks first. */
+    /** Reads the body once, even if several steps need it. */
     readBody: async (call: WithBody) => {
       const { request, response } = call;
       const keepText = (bodyText: string): void => void grow(call, { bodyText });
@@ -103,7 +103,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
 
 type WithBody = Matched & Partial<ReadBody>;
 
-/** What a client sends to an operation without a body is not read. */
+/** Does not read what a client sends to an operation without a body. */
 const createReader = (operation: ContractOperation, { document }: Contract) => {
   const kind = bodyOf(document, operation.definition)?.kind;
   return kind === undefined
@@ -115,20 +115,20 @@ const createReader = (operation: ContractOperation, { document }: Contract) => {
       });
 };
 
-/** Refuses a gRPC call that matches no operation (behaviour T4). @throws Refusal that says why */
+/** @throws Refusal for a gRPC call that matches no operation (behaviour T4) */
 const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
   const refusal = originOf(request)?.refusal;
   if (refusal) throw refusal;
   next();
 };
 
-/** An empty list asks for nothing; so does an empty item among others. */
+/** An empty list means no token, and so does an empty item in it. */
 const needsToken = ({ definition }: ContractOperation, { document }: Contract): boolean => {
   const security = definition.security ?? document.security ?? [];
   return security.length > 0 && security.every((item) => 'bearerAuth' in item);
 };
 
-/** Behaviour T7: the colon of `:search` may come as `%3A`. Express matches the path as it is written. */
+/** Accepts `%3A` for the colon of `:search`: Express matches the raw path (behaviour T7). */
 const readEncodedColons: RequestHandler = (request, _response, next) => {
   const [path = '', query] = request.url.split(/\?(.*)/s);
   if (path.includes('%3'))

@@ -1,11 +1,11 @@
-/** How the API plane writes a refusal (behaviour R1, R3). */
+/** Writes refusals of the API plane (behaviour R1, R3). */
 import { ERROR_KINDS, type ErrorCode, type FieldViolation, type Refusal } from '../core/errors.ts';
 import type { Presented } from '../http/plane.ts';
 import type { Schemas } from '../openapi/types.ts';
 import { type AnyCall, type Call, grow } from './call.ts';
 import { challengeOf, toTokenError } from './token-endpoint.ts';
 
-/** Writes a refusal, and adds to its call why it was refused. */
+/** Writes a refusal, and records the reason in its call. */
 export const present = (refusal: Refusal, call: AnyCall): Presented => {
   const { errorCode, httpStatus: status, extras } = refusal;
   const violations = extras.violations?.map(inOneText);
@@ -21,10 +21,10 @@ export const present = (refusal: Refusal, call: AnyCall): Presented => {
     : { status, body: errorBody(refusal, violations, call) };
 };
 
-/** Behaviour R3: refusals of a token request that have words of their own. */
+/** Refusals of token requests that RFC 6749 has its own words for (behaviour R3). */
 const IN_RFC_6749: ReadonlySet<ErrorCode> = new Set(['INVALID_ARGUMENT', 'UNAUTHENTICATED']);
 
-/** What is wrong and what to do about it, in one text. */
+/** One text with the problem and what to do about it. */
 const inOneText = ({ field, constraint, description, advice }: FieldViolation): FieldViolation => ({
   field,
   constraint,
@@ -52,5 +52,5 @@ const errorBody = (
   return IDENTITY_AREA.test(request.path) ? { ...body, ...members } : body;
 };
 
-/** Behaviour R1: these answer with the optional members at the top level too. */
+/** These paths have the optional members at the top level too (behaviour R1). */
 const IDENTITY_AREA = /^\/api\/v1\/(connections|memberships|invites|logs)(\/|$)/;

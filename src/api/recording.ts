@@ -1,4 +1,4 @@
-/** Writing a call where it belongs, in one place and when it is over: journal and coverage of its environment, and the log. */
+/** Records each call once, when it is over: in the journal and coverage of its environment, and in the log. */
 import type { RequestHandler, Response } from 'express';
 import { monotonicNow, realNow } from '../core/clock.ts';
 import { defined, parseJson, valueAt } from '../core/object.ts';
@@ -8,27 +8,27 @@ import { readPreference } from '../environments/injected.ts';
 import { originOf } from '../http/in-process.ts';
 import { type AnyCall, findCall } from './call.ts';
 
-/** A call of any plane, as the log has it. */
+/** A log entry for a call of any plane. */
 export interface LoggedCall {
-  /** A call is over. Only functions get these entries, since there are many and nothing is wrong. */
+  /** A call is over. Only functions receive these entries: there are many, and nothing is wrong. */
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;
   /** Without the query; tokens in it are cut short. */
   readonly path: string;
-  /** 0 for a connection that was broken off. */
+  /** 0 if the connection was closed without an answer. */
   readonly status: number;
   /** Milliseconds, to a tenth. */
   readonly ms: number;
-  /** Of a call of the API: its operation. */
+  /** The operation of an API call. */
   readonly operation?: string;
-  /** Of a call of the API: the name of its environment. */
+  /** The name of an API call's environment. */
   readonly environment?: string;
   /** Why it was refused. */
   readonly reason?: string;
-  /** Address of the words of the rule that the refusal follows. */
+  /** The address of the rule that explains the refusal. */
   readonly rule?: string;
-  /** What was let through and ignored, in words. */
+  /** What was ignored in the input, in words. */
   readonly warnings?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export const recordCalls =
       });
     };
     response.once('finish', () => end(response.statusCode));
-    response.once('close', () => end(0)); // the answer did not get out
+    response.once('close', () => end(0)); // the connection closed before the answer was sent
     next();
   };
 
@@ -98,11 +98,11 @@ const record = (call: AnyCall, response: Response, status: number, duration_ms: 
   });
 };
 
-/** The reply's body; undefined for a remembered reply, which was recorded when it was made. */
+/** The reply's body; undefined for a remembered reply, whose body was recorded with the first call. */
 const answerOf = ({ answer, reply, reason, fault }: AnyCall): unknown =>
   answer ?? (reason === undefined && fault === undefined ? undefined : parseJson(reply?.text ?? ''));
 
-/** What was let through and ignored, a preference that cannot be met among it (RFC 7240). */
+/** What was ignored in the request, including a preference that the mock cannot meet (RFC 7240). */
 const allWarnings = ({ request, warnings = [] }: AnyCall): readonly string[] => {
   const { prefer } = request.headers;
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));
@@ -120,13 +120,13 @@ const about = (call: AnyCall, baseUrl: string): Partial<LoggedCall> => {
   };
 };
 
-/** The token of a link or an invitation is all that is needed to use it. */
+/** Whoever has the token of a link or an invitation can use it. */
 const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 
 const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
 
-/** Ids that a call named in its address or body, that it changed, or that its reply is about; a list names none. @internal */
+/** Ids that a call named, changed, or got in its reply; a list counts for none. @internal */
 export const rowsMet = ({ request, body, answer, changes = [] }: AnyCall): readonly string[] => {
   const texts = [
     ...(request.url.match(ROW_ID) ?? []),

@@ -1,7 +1,7 @@
 /**
- * Replies that need not be made again. A read is decided by its request line and the environment's state, which is
- * one immutable value, until the clock passes the first end that was looked at. Replies are kept for the current state alone:
- * any write, reset or setting makes another one, and a snapshot keeps none.
+ * Keeps replies that can be sent again. A reply to a read depends only on its request line and the environment's
+ * state, one immutable value, until the clock passes the first end that the read compared with it. Replies are kept
+ * for the current state only: every write, reset or setting makes a new state, and snapshots keep no replies.
  */
 import type { ValidityPeriod } from '../core/moment.ts';
 import { type Environment, type RememberedReplies, readNow } from '../environments/environment.ts';
@@ -11,21 +11,21 @@ import { type AnyCall, grow, type Matched, type Reply } from './call.ts';
 import { asksForStrict } from './input.ts';
 import { rowsMet } from './recording.ts';
 
-/** So many texts are kept, of so many characters each. */
+/** The most replies kept, and the most characters of each. */
 const MOST_REPLIES = 500;
 const LONGEST = 64 * 1024;
 
 /**
- * Reads whose answer is not for the next call: `/auth` sets `last_used_at` and may refresh (behaviour A8); discovery names
- * the host that the call was sent to (behaviour E3).
+ * Reads whose answers must not be sent again: `/auth` sets `last_used_at` and may refresh (behaviour A8); discovery
+ * names the host that was called (behaviour E3).
  */
 const UNREPEATABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth', 'getOpenIdConfiguration']);
 
-/** Whether the same call in the same state has the same answer and changes nothing. */
+/** Whether the operation only reads, so that the same call in the same state gets the same answer. */
 const isRepeatable = ({ method, operationId }: ContractOperation): boolean =>
   method === 'get' && !UNREPEATABLE.has(operationId);
 
-/** The answer to a GET or HEAD if the same was asked in the same state and still holds. */
+/** The kept reply to the same GET or HEAD in the same state, if it is still valid. */
 export const rememberedReply = (call: Matched): Reply | undefined => {
   if (!isRepeatable(call.operation)) return undefined;
   const known = repliesOf(call.environment).get(keyOf(call));
@@ -36,7 +36,7 @@ export const rememberedReply = (call: Matched): Reply | undefined => {
   return { status: 200, text };
 };
 
-/** Keeps the text of a success that changed nothing. */
+/** Keeps the reply to a successful call that changed nothing. */
 export const rememberReply = (call: Matched & AnyCall, validity: Readonly<ValidityPeriod>): void => {
   const { operation, reply, sentNames = [], warnings = [], environment } = call;
   if (!isRepeatable(operation) || !reply || reply.text.length > LONGEST) return;
@@ -52,6 +52,6 @@ const repliesOf = (environment: Environment): RememberedReplies['byRequest'] => 
   return environment.remembered.byRequest;
 };
 
-/** Strict mode asks more of the same request line. */
+/** Strict mode may answer the same request line differently. */
 const keyOf = (call: Matched): string =>
   asksForStrict(call) ? `strict ${call.request.url}` : call.request.url;

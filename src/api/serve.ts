@@ -1,4 +1,4 @@
-/** Running an operation: its answer is checked, and what follows from it committed, before a byte is written. */
+/** Runs an operation, checks its answer and commits its effects, all before a byte is sent. */
 import type { Effects, Env } from '../domain/operation.ts';
 import type { State } from '../domain/state.ts';
 import { type Environment, openStep } from '../environments/environment.ts';
@@ -11,11 +11,11 @@ import { grow, type Matched, type Reply } from './call.ts';
 import { rememberReply } from './remembered.ts';
 import { challengeOf } from './token-endpoint.ts';
 
-/** Input and answer as they are between the validator, which vouches for their types, and the operation. */
+/** An operation without its types; the validator makes sure that they hold. */
 type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
 export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
 
-/** @param owner the environment whose state it is, if that is not the call's (behaviour E7) */
+/** @param owner the environment whose state the operation reads, if not the call's own (behaviour E7) */
 export const run = (
   call: Matched,
   input: Input,
@@ -26,7 +26,7 @@ export const run = (
   const step = openStep(owner, baseUrl, request.headers.host);
   const { status, body, ...effects } = actOf(operation.operationId)(step.state, input, step.env);
   requireValidReply(response, status, body);
-  // HEAD only asks (behaviour T6): what it is not given, such as credentials, was not handed out either.
+  // HEAD sends no body (behaviour T6), so it did not hand out credentials either.
   if (request.method !== 'HEAD') step.commit(effects);
   const reply = {
     status,
@@ -38,5 +38,5 @@ export const run = (
   return reply;
 };
 
-/** The validator has checked the input against the very schema that the operation's types come from. */
+/** The validator checked the input against the schema that the operation's types are generated from. */
 const actOf = (id: OperationId): RawOperation => operations[id] as unknown as RawOperation;

@@ -1,4 +1,4 @@
-/** Stubs: they answer calls that the contract does not have, each in its environment (behaviour X4). */
+/** Answers calls that the contract does not have with the stubs of their environment (behaviour X4). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { parseJson } from '../core/object.ts';
@@ -10,7 +10,7 @@ import { requireToken } from './authenticate.ts';
 import { callOf, grow, type Reply, send } from './call.ts';
 import { answerInstead } from './limits-and-faults.ts';
 
-/** Takes whatever is sent; JSON is parsed for the faults that look at it. */
+/** Accepts any body; parses JSON for faults that depend on it. */
 export const answerStub = (bodyLimit: number): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {

@@ -1,4 +1,7 @@
-/** What is different at `POST /oauth/token` (behaviour E3, R3): HTTP Basic, the client's environment, RFC 6749's errors. */
+/**
+ * What is special about `POST /oauth/token` (behaviour E3, R3): HTTP Basic, the client's environment, RFC 6749's
+ * errors.
+ */
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { unauthenticated } from '../domain/access-token.ts';
 import type { Environment } from '../environments/environment.ts';
@@ -18,14 +21,16 @@ export const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 type FormFields = Readonly<Record<string, unknown>>;
 
 export interface Client {
-  /** The environment that issues the token, which may be the original of the call's (behaviour E7). */
+  /**
+   * The environment that issues the token: the call's own, or the original that it was copied from (behaviour E7).
+   */
   readonly tokenOwner: Environment;
   readonly body: FormFields;
   readonly problems: readonly FieldViolation[];
 }
 
 /**
- * The client of a token request, to whose environment the call belongs (behaviour E3).
+ * Finds the client of a token request; the call belongs to its environment (behaviour E3).
  * @throws Refusal 401 if the request names another environment (behaviour E2), 400 for two clients
  */
 export const findClient = (environments: Environments, call: Call, fields: FormFields): Client => {
@@ -45,7 +50,7 @@ export const findClient = (environments: Environments, call: Call, fields: FormF
   return { tokenOwner, body, problems };
 };
 
-/** The contract cannot require them in the form, as HTTP Basic is another place for them. */
+/** The contract cannot require these fields in the form, because HTTP Basic may carry them. */
 const missingCredentials = (fields: FormFields): FieldViolation[] =>
   ['client_id', 'client_secret']
     .filter((name) => (fields[name] ?? '') === '')
@@ -56,7 +61,7 @@ const missingCredentials = (fields: FormFields): FieldViolation[] =>
       advice: 'Send it as a form field, or id and secret by HTTP Basic.',
     }));
 
-/** The answer to a failed HTTP Basic names the scheme (RFC 6749, 5.2). */
+/** After failed HTTP Basic, the answer names that scheme (RFC 6749, 5.2). */
 export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>
   USES_BASIC.test(request.headers.authorization ?? '')
     ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }
@@ -64,7 +69,10 @@ export const challengeOf = ({ request }: Call): Readonly<Record<string, string>>
 
 const USES_BASIC = /^Basic\b/i;
 
-/** Id and secret of HTTP Basic (RFC 6749, 2.3.1); undefined for a client that does not authenticate by it. @throws Refusal 401 */
+/**
+ * Id and secret of HTTP Basic (RFC 6749, 2.3.1); undefined if the client does not use it.
+ * @throws Refusal 401
+ */
 const readBasic = (authorization = ''): FormFields | undefined => {
   if (!USES_BASIC.test(authorization)) return undefined;
   const encoded = /^Basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1] ?? '';
@@ -77,13 +85,16 @@ const readBasic = (authorization = ''): FormFields | undefined => {
   return { client_id: decode(id), client_secret: decode(secret) };
 };
 
-/** The form fields, with the client that HTTP Basic names. */
+/** The form fields, with id and secret from HTTP Basic. */
 const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormFields => {
   refuse(differences(fields, basic));
   return { ...fields, ...basic };
 };
 
-/** A client authenticates in one way (RFC 6749, 2.3); the same in both is harmless, and some libraries send it. */
+/**
+ * A client must authenticate in one way (RFC 6749, 2.3); the same values in both are harmless, and some libraries
+ * send them.
+ */
 const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
   Object.keys(basic)
     .filter((name) => (fields[name] ?? '') !== '' && fields[name] !== basic[name])
@@ -93,7 +104,7 @@ const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
       description: `${field} in the form differs from the one in the Authorization header. Send it in one of the two.`,
     }));
 
-/** The RFC has both form-encoded before they are joined; a raw value with a stray `%` is taken as it is. */
+/** RFC 6749 form-encodes id and secret before joining them; a raw value with a stray `%` is accepted as it is. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', '%20'));
@@ -109,7 +120,7 @@ export const toTokenError = (
 ): Schemas['TokenError'] => {
   if (errorCode === 'UNAUTHENTICATED') return { error: 'invalid_client', error_description: message };
   const broken = violations.filter(({ field }) => field === 'grant_type').map(({ constraint }) => constraint);
-  // A `grant_type` sent twice is a list instead of a text, and RFC 6749 calls that an invalid request.
+  // A `grant_type` sent twice is a list; RFC 6749 calls that an invalid request.
   const isUnsupported = broken.includes('enum') && !broken.includes('type');
   return {
     error: isUnsupported ? 'unsupported_grant_type' : 'invalid_request',

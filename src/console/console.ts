@@ -1,14 +1,14 @@
-/** Serves the console, the references and the guide: files that the build makes from `browser/`. */
+/** Serves the console, the references and the guide, which the build makes from `browser/`. */
 import { join } from 'node:path';
 import express, { type IRouter, type RequestHandler, type Response } from 'express';
 
 /**
- * The pages below `/_mock`, and the icon that browsers ask for by themselves; any other call is passed on.
- * @param folder what the build made: the pages, their `assets`, and `gzip` with the same files compressed
+ * Serves the pages below `/_mock` and the icon that browsers ask for; passes on other calls.
+ * @param folder the build's output: the pages, their `assets`, and `gzip` with the same files compressed
  */
 export const mountConsole = (app: IRouter, folder: string): void => {
   const compressed = express.static(join(folder, 'gzip'), { ...OPTIONS, setHeaders: setCompressedHeaders });
-  // The addresses in the page are relative to `/_mock/`.
+  // The page's addresses are relative to `/_mock/`.
   app.get('/_mock', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/`));
   app.get('/_mock/guide', ({ baseUrl }, response) => response.redirect(`${baseUrl}/_mock/guide/`));
   app.use('/_mock', (request, response, next) => {
@@ -35,7 +35,7 @@ export const mountConsole = (app: IRouter, folder: string): void => {
 
 const OPTIONS = { extensions: ['html'], redirect: false, cacheControl: false };
 
-/** A page loads only what this server serves, and no script or style is written into it. */
+/** Pages load files from this server only, and have no inline scripts or styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -48,7 +48,7 @@ const POLICY = [
 ].join('; ');
 
 const setHeaders = (response: Response, file: string): void => {
-  // Browsers ask every time, and get 304 as long as the server has the same version.
+  // Browsers ask each time, and get 304 while the server's version is the same.
   response.set({
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
@@ -63,7 +63,7 @@ const setCompressedHeaders = (response: Response, file: string): void => {
   response.set('Content-Encoding', 'gzip');
 };
 
-/** Sources without a build have no pages yet. */
+/** Without a build there are no pages yet. */
 const refuseUnbuilt: RequestHandler = (_request, response) => {
   const error = {
     code: 'NOT_BUILT',

@@ -73,7 +73,7 @@ export const requireFreePair = (state: State, connector: string, identifier: str
   if (!account) return;
   throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
-    `Connector ${account.connector} has an account for ${identifier} already: ${account.id}.`,
+    `Connector ${account.connector} already has an account for ${identifier}: ${account.id}.`,
     'Update that one, or delete it first.',
     {
       rule: 'A4',

@@ -93,7 +93,7 @@ export const requireConnectorOf = (state: State, { connection_id }: AccountRow):
   const connection = requireConnection(state, connection_id);
   const kind = connectorKind(connection);
   if (!kind)
-    throw notFound(`connector ${connection.key_id}`, `It is of sign-in type ${connection.type} now.`);
+    throw notFound(`connector ${connection.key_id}`, `It now has the sign-in type ${connection.type}.`);
   return { connection, kind };
 };
 

@@ -58,7 +58,7 @@ export const requireNoMembership = (state: State, organizationId: string, userId
   if (!membership) return;
   throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
-    `User ${userId} is a member of organization ${organizationId} already (${membershipStatus(membership, env)}).`,
+    `User ${userId} is already a member of organization ${organizationId} (${membershipStatus(membership, env)}).`,
     'Change the membership with PATCH, or DELETE it first.',
     {
       rule: 'M1',

@@ -1,4 +1,4 @@
-/** Reading request bodies: bounded, UTF-8, and safe from names with a meaning of their own. */
+/** Reads request bodies of limited size, in UTF-8, and refuses dangerous member names. */
 
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
@@ -13,26 +13,26 @@ export interface BodyOptions {
   readonly kind: BodyMediaType;
   /** The most bytes that are read, after decompression. */
   readonly limit: number;
-  /** The most values that JSON may hold, at any depth. */
+  /** The most values in JSON, at any depth. */
   readonly mostValues?: number;
 }
 
-/** What a request sent; for a body of length 0 an empty text, and no value. */
+/** The text and value of a body; an empty body has an empty text and no value. */
 export interface ReadBody {
   readonly bodyText: string;
   readonly body: unknown;
 }
 
-/** Keeps the text of a body that cannot be used, for the journal. */
+/** Keeps the text of an unusable body for the journal. */
 type KeepText = (text: string) => void;
 
-/** A body that is too large is read to its end, so that its sender gets to the answer; not one of more bytes than this. */
+/** Reads this many bytes of a body that is too large, so that its client finishes sending and sees the answer. */
 const MOST_DRAINED = 32 * 1024 * 1024;
 
 /**
  * Reads bodies of one media type.
  * @throws Refusal 413 for too many bytes; 400 for another media type, bytes that are not UTF-8, text that does not
- *   parse, and what `requirePlainJson` refuses
+ * parse, and what `requirePlainJson` refuses
  */
 export const createBodyReader = (options: BodyOptions) => {
   const { kind, limit, mostValues = Infinity } = options;
@@ -55,7 +55,10 @@ export const createBodyReader = (options: BodyOptions) => {
 
 const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8)/i;
 
-/** Reads bodies of any media type. @throws Refusal 413 for more bytes than `limit`, 400 for a body that breaks off */
+/**
+ * Reads bodies of any media type.
+ * @throws Refusal 413 for more bytes than `limit`, 400 if the body is incomplete
+ */
 export const createByteReader = (limit: number) => {
   const read = promisify(express.raw({ limit, type: () => true }));
   return async (request: Request, response: Response): Promise<Buffer> => {
@@ -68,7 +71,7 @@ export const createByteReader = (limit: number) => {
   };
 };
 
-/** Whether a Content-Type header names the given media type, parameters aside. */
+/** Whether a Content-Type header names this media type, with any parameters. */
 export const isMediaType = (header: string | undefined, kind: BodyMediaType): boolean =>
   header?.split(';', 1)[0]?.trim().toLowerCase() === kind;
 
@@ -95,7 +98,7 @@ const notUtf8 = (): Refusal =>
 
 const notJson = (): Refusal => invalidField('body', 'json', 'The body is not JSON.', 'Send one JSON object.');
 
-/** More fields than any form of ours has. */
+/** More fields than any of our forms has. */
 const MOST_FIELDS = 1_000;
 
 /** Fields by name; a field sent more than once is a list. */
@@ -112,17 +115,17 @@ const parseForm = (text: string): Record<string, string | string[]> => {
   return form;
 };
 
-/** Deeper than this, JSON could not be written again by every reader. */
+/** Not every JSON writer could write deeper values again. */
 const MOST_LEVELS = 200;
 
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, OPEN, CLOSE_LIST, CLOSE] = Buffer.from('"\\,:[{]}');
 
 /**
- * @throws Refusal 400 for nesting beyond 200 levels, too many values, a member that is sent twice or named `__proto__`
- *   (behaviour T5, T10), half a surrogate pair (behaviour I2), or a number that no reader could keep
+ * @throws Refusal 400 for more than 200 levels, too many values, a member that is sent twice or named `__proto__`
+ * (behaviour T5, T10), half a surrogate pair (behaviour I2), or a number too large for a double
  */
 export const requirePlainJson = (bytes: Buffer, mostValues: number): void => {
-  /** Of each object and list that is open; a list has no names. */
+  /** The names seen in each open object; a list has none. */
   const open: (Set<string> | undefined)[] = [];
   let isNameNext = false;
   let values = 1;
@@ -147,7 +150,7 @@ export const requirePlainJson = (bytes: Buffer, mostValues: number): void => {
   requireFinite(bytes.toString());
 };
 
-/** Where the quote is that ends a text. */
+/** The index of the quote that ends a string. */
 const endOfText = (bytes: Buffer, start: number): number => {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
@@ -167,10 +170,10 @@ const addName = (names: Set<string>, name: string): void => {
   names.add(name);
 };
 
-/** How every number begins that is too large for a double; most that begin so are not. */
+/** Matches the start of every number too large for a double, and of many others. */
 const HUGE = /[[:,\s]-?(?:\d[\d.]*[eE]\+?\d{2}|\d{100})/;
 
-/** A reviver makes parsing three times as slow, so it runs only where there may be something for it. */
+/** A reviver makes parsing three times as slow, so it runs only if the text may hold such a number. */
 const requireFinite = (text: string): void => {
   if (!HUGE.test(text)) return;
   let huge: string | undefined;
@@ -195,7 +198,7 @@ const sentTwice = (name: string): Refusal =>
   invalidField(
     cut(name) || 'body',
     'name',
-    `The member ${JSON.stringify(cut(name))} stands twice in one object.`,
+    `The member ${JSON.stringify(cut(name))} occurs twice in one object.`,
     'Send it once.',
   );
 

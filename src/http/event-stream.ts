@@ -1,17 +1,17 @@
-/** Server-sent events: a connection that stays open, with a sign of life now and then, and never a growing backlog. */
+/** Server-sent events over an open connection, with a sign of life now and then and a limited backlog. */
 import type { Response } from 'express';
 import { Refusal } from '../core/errors.ts';
 
-/** Where events of a stream are sent to. */
+/** The receiver of a stream's events. */
 export interface EventSink {
-  /** @param id what a client sends as `Last-Event-ID` when it comes back */
+  /** @param id the client sends it as `Last-Event-ID` when it reconnects */
   send(event: string, data: unknown, id?: number): void;
   /** Ends the stream from this side. */
   end(): void;
 }
 
 const HEARTBEAT = 15_000;
-/** A client that has not read so many bytes is let go; it can come back with `Last-Event-ID`. */
+/** A client with more unread bytes is disconnected; it can reconnect with `Last-Event-ID`. */
 const BACKLOG = 16 * 1024 * 1024;
 const MOST_STREAMS = 1_000;
 
@@ -19,7 +19,7 @@ let streams = 0;
 
 /**
  * Turns a response into a stream.
- * @param begin starts sending, and returns what ends that
+ * @param begin starts sending, and returns a function that stops it
  * @param signal ends the stream when it aborts: the client has left, or the server closes
  * @throws Refusal 429 for more than 1,000 streams at once
  */

@@ -1,4 +1,7 @@
-/** HTTP/2 on the port of HTTP/1.1, within the same limits: calls of gRPC, and everything else that the app answers. */
+/**
+ * Serves HTTP/2 on the port of HTTP/1.1, within the same limits: gRPC calls, and everything else that the app
+ * answers.
+ */
 import {
   constants,
   createServer,
@@ -12,9 +15,9 @@ import type { AskApp } from './in-process.ts';
 import type { Http2 } from './listener.ts';
 
 const SETTINGS = { maxConcurrentStreams: 100 };
-/** Megabytes that Node keeps for one client. */
+/** The most memory for one client, in megabytes. */
 const MOST_MEMORY = 256;
-/** Milliseconds without a frame from a client, pings included. */
+/** A client that sends no frame for so many milliseconds, not even a ping, is disconnected. */
 const LONGEST_IDLE = 60_000;
 
 /**
@@ -34,7 +37,7 @@ export const createHttp2 = (
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
-    // Calls under way are answered first. A client that needs the connection later opens another one.
+    // Calls under way are still answered. A client that needs the connection again opens another one.
     session.setTimeout(LONGEST_IDLE, () => session.close());
   });
   server.on('sessionError', () => {});
@@ -51,7 +54,7 @@ export const createHttp2 = (
   };
 };
 
-/** Ends a request that has not come to its end after as long as HTTP/1.1 waits. */
+/** Ends a request that is still incomplete after the time that HTTP/1.1 allows. */
 const refuseSlow = (stream: ServerHttp2Stream, patience: number): void => {
   if (stream.endAfterHeaders) return;
   const timer = setTimeout(() => {
@@ -62,7 +65,7 @@ const refuseSlow = (stream: ServerHttp2Stream, patience: number): void => {
   stream.once('end', stop).once('close', stop);
 };
 
-/** Express reads messages of HTTP/1.1 only. */
+/** Express reads only messages of HTTP/1.1. */
 const answerInProcess = async (
   { method, url, authority, headers, stream }: Http2ServerRequest,
   ask: AskApp,
@@ -85,5 +88,5 @@ const answerInProcess = async (
   });
   stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
   await pipeline(reply.body, stream);
-  if (!stream.readableEnded) stream.close(); // nobody reads the rest of the request
+  if (!stream.readableEnded) stream.close(); // the rest of the request is not read
 };

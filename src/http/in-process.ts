@@ -1,4 +1,4 @@
-/** Calls of the app without a network: Node's own message classes over a socket that leads nowhere. */
+/** Calls the app without a network, through Node's own message classes and a socket in memory. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
@@ -12,36 +12,41 @@ export interface AppCall {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream needs its `content-length` or `transfer-encoding` among the headers. */
+  /** A stream needs `content-length` or `transfer-encoding` in the headers. */
   readonly body?: string | Uint8Array | Readable | undefined;
-  /** Of a client on the network. Absent for a call of this process, which may use the name `mock.local`. */
+  /**
+   * The address of a client on the network. Absent for a call of this process, which may use the name `mock.local`.
+   */
   readonly remoteAddress?: string | undefined;
-  /** Ends the call, and the body of its reply: the client has gone, or waits no longer. */
+  /** Aborts the call and the body of its reply: the client has gone, or no longer waits. */
   readonly signal?: AbortSignal | null | undefined;
-  /** What it was as a gRPC call, if it was one. */
+  /** The gRPC call that this was made from. */
   readonly grpc?: GrpcOrigin;
 }
 
 export interface AppReply {
   readonly status: number;
   readonly statusText: string;
-  /** Names in lower case, without those about the connection. A name can occur more than once. */
+  /** Names in lower case, without headers of the connection. A name may occur more than once. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Destroying it tells the app that the client has gone. */
+  /** Destroy it to tell the app that the client has gone. */
   readonly body: Readable;
 }
 
-/** The app broke the call off. */
+/** The app closed the connection of the call. */
 export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 }
 
-/** @returns the reply once its head is known. @throws `BrokenOff`, or the reason of the signal */
+/**
+ * @returns the reply, once its head is known
+ * @throws `BrokenOff`, or the reason of the signal
+ */
 export type AskApp = (call: AppCall) => Promise<AppReply>;
 
 export interface InProcess {
   readonly ask: AskApp;
-  /** Breaks off all calls under way. */
+  /** Ends all calls under way. */
   breakOff(): void;
 }
 
@@ -66,9 +71,9 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
       response.once('finish', () => {
         body.push(null);
         socket.off('close', breakOff);
-        nextTick(() => socket.destroy()); // not while it still calls back for what was written
+        nextTick(() => socket.destroy()); // later, since the socket still confirms its writes
       });
-      response.useChunkedEncodingByDefault = false; // so that the bytes after the head are the body as it is
+      response.useChunkedEncodingByDefault = false; // so that the body follows the head unchanged
       response.assignSocket(socket as Socket); // Node's messages use no more of a socket than a Duplex has
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
@@ -107,12 +112,12 @@ const toMessage = (
   return message;
 };
 
-/** Bytes kept for a slow reader, as a network would keep them. */
+/** The most bytes kept for a slow reader, as a network would. */
 const BACKLOG = 256 * 1024;
 
 type Head = Omit<AppReply, 'body'>;
 
-/** A socket that a response writes to, and the body of that response. */
+/** A socket for a response to write to, and the body of that response. */
 const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; readonly body: Readable } => {
   let isBody = false;
   let resume = (): void => {};
@@ -127,7 +132,7 @@ const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; re
   const socket = new Duplex({
     read: () => {},
     write: (bytes: Buffer, _encoding, done) => {
-      const start = isBody ? 0 : bytes.indexOf(BLANK_LINE) + BLANK_LINE.length; // Node writes the head in one piece
+      const start = isBody ? 0 : bytes.indexOf(BLANK_LINE) + BLANK_LINE.length; // Node writes the whole head at once
       if (!isBody) onHead(readHead(bytes.toString('latin1', 0, start)));
       isBody = true;
       resume = () => {
@@ -141,7 +146,7 @@ const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; re
 };
 
 const BLANK_LINE = '\r\n\r\n';
-/** Headers of a connection, which an exchange without one does not have. */
+/** Headers about a connection; these calls have none. */
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
 const readHead = (head: string): Head => {
@@ -158,15 +163,15 @@ const readHead = (head: string): Head => {
   };
 };
 
-/** What a request was as a gRPC call. */
+/** The gRPC call that a request was made from. */
 export interface GrpcOrigin {
   /** `package.Service/Method` */
   readonly method: string;
-  /** Why the server refuses it: it matches no operation, or its path cannot be written. */
+  /** Why the server refuses it: it matches no operation, or its path cannot be built. */
   readonly refusal?: Refusal | undefined;
 }
 
 const origins = new WeakMap<IncomingMessage, GrpcOrigin>();
 
-/** Undefined for a request that came as one. */
+/** Undefined for a request over HTTP. */
 export const originOf = (request: IncomingMessage): GrpcOrigin | undefined => origins.get(request);

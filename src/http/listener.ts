@@ -1,4 +1,4 @@
-/** A port of this machine: opened for an app, and closed so that nothing is left open. */
+/** Opens a port for an app, and closes it so that no connection stays open. */
 import { readFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
@@ -21,31 +21,31 @@ export interface CertificateFiles {
 }
 
 export interface ListenOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly host: string;
   /** Default: plain HTTP. */
   readonly tls?: CertificateFiles | undefined;
   /** Serves clients that speak HTTP/2. Default: HTTP/1.1 only. */
   readonly http2?: Http2 | undefined;
-  /** Whether a client that speaks both over TLS gets HTTP/2. */
+  /** Whether a TLS client that supports both versions gets HTTP/2. */
   readonly prefersHttp2?: boolean;
   /** Default: `PATIENCE`. */
   readonly patience?: Patience | undefined;
 }
 
-/** A server of HTTP/2 that takes its connections from this port. */
+/** An HTTP/2 server that gets its connections from this port. */
 export interface Http2 {
-  /** @param requestTimeout milliseconds until a request must have come to its end */
+  /** @param requestTimeout milliseconds in which a request must be complete */
   accept(socket: Duplex, requestTimeout: number): void;
-  /** Takes no more calls; connections end after the calls under way. */
+  /** Accepts no more calls; each connection ends after its calls under way. */
   close(): void;
 }
 
-/** How long a client may take, in milliseconds: the server answers a slower one with 408 and disconnects it. */
+/** Milliseconds that a client may take; the server answers a slower one with 408 and disconnects it. */
 export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
 
-/** Plenty for a body of many megabytes on one machine, and soon enough that slow clients do not pile up. */
+/** Long enough for many megabytes on one machine, and short enough that slow clients do not pile up. */
 const PATIENCE: Patience = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
@@ -53,15 +53,15 @@ const PATIENCE: Patience = {
 };
 
 export interface Listener {
-  /** Where it listens, as a client calls it: `http://127.0.0.1:4720`. */
+  /** The address that clients call: `http://127.0.0.1:4720`. */
   readonly url: string;
-  /** Takes no more connections. Requests under way finish, for five seconds at most; then nothing is left open. */
+  /** Stops accepting connections. Requests under way get five seconds to finish; then every connection is closed. */
   close(): Promise<void>;
 }
 
 /**
- * @throws Error that says what to do about a port that is taken, an address this machine does not have, or a
- * certificate that cannot be used
+ * @throws Error that says what to do if the port is in use, this machine does not have the address, or the
+ * certificate cannot be used
  */
 export const listen = async (
   app: RequestListener,
@@ -78,7 +78,7 @@ export const listen = async (
       )
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
-  server.on('checkExpectation', answer); // answer it even if it expects more than `100-continue`
+  server.on('checkExpectation', answer); // answer requests with other values of `Expect` than `100-continue` too
   server.on('clientError', (error, socket) => answerUnreadable(error, socket, isAnswering(socket)));
   if (http2) sharePort(server, http2, patience, tls !== undefined);
   const sockets = trackSockets(server);
@@ -101,7 +101,7 @@ export const listen = async (
   };
 };
 
-/** @throws Error that names the unreadable file, or both files if they do not form a certificate and its key */
+/** @throws Error that names the unreadable file, or both files if certificate and key do not match */
 const readCertificate = (files: CertificateFiles): { readonly cert: Buffer; readonly key: Buffer } => {
   const read = {
     cert: readPem('certificate', files.cert),
@@ -130,7 +130,9 @@ const readPem = (noun: string, file: string): Buffer => {
 };
 
 /**
- * Hands connections whose client speaks HTTP/2 to its server: over TLS it says so beforehand, in plain by how it begins. */
+ * Hands connections of HTTP/2 clients to the HTTP/2 server: over TLS the client asks for it, without TLS its first
+ * bytes tell.
+ */
 const sharePort = (server: Server, http2: Http2, patience: Patience, isTls: boolean): void => {
   const event = isTls ? 'secureConnection' : 'connection';
   const serveHttp1 = server.listeners(event);
@@ -161,7 +163,9 @@ const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolea
   socket.on('readable', read).on('end', giveUp).on('error', giveUp).setTimeout(patience, giveUp);
 };
 
-/** A client that believes the mock to be its proxy sends a whole address; any server must take it (RFC 9112, 3.2.2). */
+/**
+ * A client that takes the mock for its proxy sends a whole address, which every server must accept (RFC 9112, 3.2.2).
+ */
 const withOriginForm =
   (app: RequestListener): RequestListener =>
   (request, response) => {
@@ -169,7 +173,7 @@ const withOriginForm =
     app(request, response);
   };
 
-/** Node would hang up without a word. */
+/** Node would close the connection without an answer. */
 const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
   socket.on('error', () => socket.destroy()); // the client may be gone already
   socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -188,10 +192,10 @@ const explained = (error: NodeJS.ErrnoException, options: ListenOptions): Error 
   return advise ? Object.assign(new Error(advise(options), { cause: error }), { code: error.code }) : error;
 };
 
-/** The name for a URL: a client cannot call a wildcard address. */
+/** The host for a URL, since a client cannot call a wildcard address. */
 const nameOf = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 };
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port; // it listens on TCP
+const portOf = (server: Server): number => (server.address() as AddressInfo).port; // it listens on a TCP port

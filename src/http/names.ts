@@ -1,4 +1,7 @@
-/** Names of parameters and members as clients spell them, and the queries that have them (behaviour T2, T3, T7). */
+/**
+ * Translates names of parameters and members from the client's spelling to the contract's, and parses queries
+ * (behaviour T2, T3, T7).
+ */
 import type { Request } from 'express';
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
@@ -8,35 +11,38 @@ import type { ContractOperation } from '../openapi/load.ts';
 import { nounOf } from '../openapi/words.ts';
 
 export interface SpellingRules {
-  /** Unknown names and lowerCamelCase are problems; otherwise the one is ignored and the other accepted. */
+  /**
+   * Unknown names and lowerCamelCase are problems. Otherwise unknown names are ignored, and lowerCamelCase is
+   * accepted.
+   */
   readonly isStrict: boolean;
-  /** An empty query value is a value. */
+  /** Keeps empty query values, which otherwise count as absent. */
   readonly keepsEmpty?: boolean;
 }
 
-/** What was found in the names of a query or a body. */
+/** Findings about the names in a query or a body. */
 export interface Findings {
   readonly problems: FieldViolation[];
-  /** What was let through and ignored, in words. */
+  /** What was ignored, in words. */
   readonly warnings: string[];
 }
 
-/** A place that has names: the parameters of an operation, or the members of an object. */
+/** The names of one place: the parameters of an operation, or the members of an object. */
 export interface NameScope {
   /** Such as `connected_account`; "" for the query and for the body itself. */
   readonly path: string;
   readonly kind: 'parameter' | 'member';
-  /** The values by the contract's names. */
+  /** The known names, as the contract spells them. */
   readonly names: ReadonlyMap<string, unknown>;
-  /** Whether it may have other names too, as `metadata` may. */
+  /** Whether other names are allowed too, as in `metadata`. */
   readonly isOpen: boolean;
-  /** Whether a name was sent in just this spelling. */
+  /** Whether the client sent a name in exactly this spelling. */
   isSent(spelling: string): boolean;
-  /** Where a name belongs that was sent a level too high: `connected_account.api_config`. */
+  /** The right place for a name that was sent a level too high: `connected_account.api_config`. */
   placeBelow?(spelling: string): string | undefined;
 }
 
-/** The contract's name for a sent one; adds any problem or warning to the findings. */
+/** The contract's name for a name that was sent; adds problems and warnings to the findings. */
 export const readName = (
   { path, kind, names, isOpen, isSent, placeBelow }: NameScope,
   spelling: string,
@@ -59,13 +65,13 @@ export const readName = (
   return name;
 };
 
-/** The contract's name for one in either spelling; any other stays as it is. */
+/** The contract's name for either spelling; other names stay as they are. */
 export const nameOf = (names: ReadonlyMap<string, unknown>, spelling: string): string =>
   aliasesOf(names).get(spelling) ?? spelling;
 
 const aliases = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Names as JSON-over-gRPC gateways spell them, `organizationId`, and the contract's names for them. */
+/** The contract's names by their lowerCamelCase spelling, which JSON-over-gRPC gateways use: `organizationId`. */
 const aliasesOf = (names: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> => {
   const known = aliases.get(names);
   if (known) return known;
@@ -74,10 +80,13 @@ const aliasesOf = (names: ReadonlyMap<string, unknown>): ReadonlyMap<string, str
   return made;
 };
 
-/** The name of a member with its place: `connected_account.api_config`. */
+/** A member's name with its path: `connected_account.api_config`. */
 export const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
-/** @param place of the object that has the name, such as `connected_account`. @param kind such as `parameter` */
+/**
+ * @param place the path of the object, such as `connected_account`
+ * @param kind such as `parameter`
+ */
 export const unknownName = (
   place: string,
   name: string,
@@ -94,7 +103,7 @@ export const unknownName = (
   };
 };
 
-/** A body that is not what it claims to be can be one long name, with a credential in it. */
+/** A body with the wrong Content-Type may parse as one long name that contains a credential. */
 const isSafeName = (name: string): boolean => !/["'{}<>=:;]/.test(name) && !mentionsSecret(name);
 
 const useSnakeCase = (field: string, name: string): FieldViolation => ({
@@ -114,11 +123,13 @@ const spelledTwice = (name: string, alias: string): FieldViolation => ({
 });
 
 export interface ReadQuery extends Findings {
-  /** Known parameters by the contract's names. Without a prototype, so that no name means what a prototype holds. */
+  /**
+   * Known parameters by the contract's names. It has no prototype, so that a name such as `constructor` is only data.
+   */
   readonly query: Record<string, string | string[]>;
 }
 
-/** What follows the question mark. */
+/** The part after the question mark. */
 export const rawQuery = ({ url }: Pick<Request, 'url'>): string => url.split(/\?(.*)/s)[1] ?? '';
 
 /** Reads raw queries of one operation: `+` is a space, an empty value is absent. */
@@ -140,7 +151,7 @@ export const createQueryReader = ({ parameters }: ContractOperation<string>): Qu
   };
 };
 
-/** @returns what is wrong with the value as text; the rest is the validator's to say */
+/** @returns the problem of a value's text; the validator finds all others */
 const addValue = (
   query: ReadQuery['query'],
   name: string,
@@ -167,7 +178,7 @@ const BOOLEANS: Readonly<Record<string, string>> = {
   false: 'false',
 };
 
-/** What is wrong with a text that has to be a number. The validator would take `1e1`, `0x5` and `1.0` for integers. */
+/** The problem of a text that must be a number. The validator would accept `1e1`, `0x5` and `1.0` as integers. */
 export const numberProblem = (field: string, type: unknown, text: string): FieldViolation | undefined => {
   if (type !== 'integer' && type !== 'number') return undefined;
   const is = `${field} is ${mentionsSecret(text) ? 'a text' : JSON.stringify(cut(text))}`;

@@ -1,4 +1,4 @@
-/** A plane is an ordinary Express router, made from its OpenAPI document. */
+/** Makes a plane, which is an ordinary Express router, from its OpenAPI document. */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { type ErrorCode, Refusal } from '../core/errors.ts';
 import { nearest } from '../core/nearest.ts';
@@ -7,23 +7,23 @@ import { cut } from '../core/text.ts';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { requireValidReply } from './validate.ts';
 
-/** What is particular to one plane. */
+/** What distinguishes one plane. */
 export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
-  /** Where it is mounted, and where its operations are listed: for messages. */
+  /** The path where it is mounted, and the address that lists its operations, for messages. */
   readonly prefix: string;
   readonly listedIn: string;
-  /** What every request goes through, before its operation is looked for. */
+  /** Handlers of every request, before its operation is looked up. */
   readonly before: readonly RequestHandler[];
   /** Answers the calls of an operation. */
   answer(operation: ContractOperation<Id>): RequestHandler;
-  /** What a call without an operation goes through before it is refused. */
+  /** Handlers of calls without an operation, before they are refused. */
   readonly otherwise: readonly RequestHandler[];
-  /** What to do about a path that no operation has. */
+  /** Tells what to do about an unknown path. */
   adviseUnknown?(method: string, path: string): string;
-  /** How a method is refused that a path does not have, and the methods that every path has. */
+  /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
-  /** The answer to a call that is refused. */
+  /** Writes the answer to a refused call. */
   present(refusal: Refusal, request: Request, response: Response): Presented;
   /** Sends the text of a refusal. */
   send(response: Response, presented: Presented): void;
@@ -60,7 +60,7 @@ const answerError =
     response.locals.reason = refusal.message; // for the log
     if (response.writableEnded) return;
     if (response.headersSent) {
-      response.destroy(); // half of a long answer is out
+      response.destroy(); // a part of a long answer was sent already
       return;
     }
     const presented = presentValid(refusal, plane, request, response);
@@ -68,7 +68,7 @@ const answerError =
     plane.send(response, { ...presented, headers: { ...headers, ...refusal.extras.headers } });
   };
 
-/** A refusal as the plane writes it; another one where that would break the contract (`--validate-responses on`). */
+/** Writes a refusal, or an internal error if the refusal itself breaks the contract (`--validate-responses on`). */
 const presentValid = <Id extends string>(
   refusal: Refusal,
   plane: Plane<Id>,
@@ -89,14 +89,17 @@ const toRefusal = <Id extends string>(thrown: unknown, plane: Plane<Id>, request
   return thrown instanceof URIError ? unknownPath(plane, request) : INTERNAL_ERROR;
 };
 
-/** All that a client sees of an internal error. */
+/** All that a client learns about an internal error. */
 const INTERNAL_ERROR = new Refusal(
   'INTERNAL_ERROR',
   'The mock failed while answering, and nothing was changed.',
   'Please report the request that led to it.',
 );
 
-/** The last step of a plane. @throws Refusal for an unknown path, or a wrong method of a known one (behaviour T4) */
+/**
+ * The last step of a plane.
+ * @throws Refusal for an unknown path, or a known path with the wrong method (behaviour T4)
+ */
 const refuseUnknownRoute =
   <Id extends string>(plane: Plane<Id>): RequestHandler =>
   (request) => {
@@ -112,7 +115,7 @@ const refuseUnknownRoute =
     );
   };
 
-/** 404 that names the nearest operation, so that nobody takes it for a missing resource. */
+/** A 404 that names the nearest operation, so that nobody takes it for a missing resource. */
 const unknownPath = <Id extends string>(
   { contract, prefix, listedIn, adviseUnknown }: Plane<Id>,
   { method, path: sentPath }: Request,
@@ -133,7 +136,7 @@ const unknownPath = <Id extends string>(
   );
 };
 
-/** Method and path as one text to compare: every id becomes `{}`, and `/api/v1` is left out. */
+/** Method and path as one text, for comparing: each id becomes `{}`, and `/api/v1` is dropped. */
 const shapeOf = (method: string, path: string): string => {
   const segments = path.replace(/^\/+(?:api\/+)?(?:v\d+\/+)?/i, '/').split('/');
   return `${method} ${segments.map((segment) => (IS_ID.test(segment) ? '{}' : segment)).join('/')}`;
@@ -141,6 +144,6 @@ const shapeOf = (method: string, path: string): string => {
 
 const IS_ID = /\d|^\{\w+\}$/;
 
-/** The stub to write for a call, ready to paste into an environment of a scenario. */
+/** A stub for a call, ready to paste into an environment of a scenario. */
 export const stubToWrite = (method: string, path: string): string =>
   `To answer it, write into an environment of the scenario: stubs: [{ method: ${method}, path: ${JSON.stringify(path)}, status: 200, body: {} }]`;

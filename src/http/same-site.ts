@@ -1,15 +1,17 @@
-/** Whether a call comes from a page of this server, as browsers say it in headers that no page can forge. */
+/** Tells whether a call comes from a page of this server, by headers that browsers set and no page can forge. */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What this server is called. */
+/** The names of this server. */
 export interface OwnNames {
-  /** Its address as clients see it. */
+  /** The server's address as clients see it. */
   readonly baseUrl: string;
-  /** Whether a page of this address can only be ours, when the browser asked for it by the same name. */
+  /**
+   * Whether only this server can have sent a page with this address, if the browser asked for it by the same name.
+   */
   isOurs(page: URL): boolean;
 }
 
-/** Behind a proxy the browser's address is the base URL; otherwise it is the host that the browser asked. */
+/** Whether an address belongs to this server: it is the base URL (behind a proxy), or the host of the request. */
 export const isOwnOrigin = (
   origin: string,
   { host }: IncomingHttpHeaders,
@@ -20,7 +22,7 @@ export const isOwnOrigin = (
   return page.origin === parseUrl(baseUrl)?.origin || (page.host === host?.toLowerCase() && isOurs(page));
 };
 
-/** Programs that are not browsers send no such header. */
+/** Programs that are not browsers do not send this header. */
 export const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 

@@ -1,8 +1,8 @@
-/** Sends texts; those that are long go out compressed. */
+/** Sends texts, the long ones compressed. */
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'express';
 
-/** Characters from which compressing pays: the documents, and long lists. */
+/** Compressing pays from this many characters: for the documents, and for long lists. */
 const LONG = 32 * 1024;
 
 /** Compresses a long text if the client accepts that. */

@@ -1,9 +1,9 @@
-/** The end of a server: requests under way are answered, and then no connection is left open. */
+/** Stops a server: answers the requests under way, and then closes every connection. */
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The connections of a server that are open. */
+/** Keeps the open connections of a server. */
 export const trackSockets = (server: Server): ReadonlySet<Socket> => {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -14,8 +14,8 @@ export const trackSockets = (server: Server): ReadonlySet<Socket> => {
 };
 
 /**
- * Once draining, the answer to the last request of a connection ends it. By connection, since Node never closes an
- * answer that still waits behind earlier ones when its client hangs up.
+ * While draining, ends each connection with the answer to its last request. It watches connections because Node never
+ * closes an answer that waits behind earlier ones when its client hangs up.
  */
 export const withDraining = (app: RequestListener) => {
   const latest = new Map<Duplex, ServerResponse>();
@@ -35,7 +35,7 @@ export const withDraining = (app: RequestListener) => {
       isClosing = true;
       latest.forEach(end);
     },
-    /** Whether a part of an answer has gone out, and the rest is still to come. */
+    /** Whether an answer was sent in part, and the rest is still to come. */
     isAnswering: (socket: Duplex): boolean => {
       const response = latest.get(socket);
       return response !== undefined && response.headersSent && !response.writableFinished;
@@ -45,10 +45,10 @@ export const withDraining = (app: RequestListener) => {
 
 const GRACE = 5_000;
 const SWEEP = 20;
-/** So long an idle connection is left open: its client may have sent the next request already. */
+/** Milliseconds that an idle connection stays open: its client may have sent another request already. */
 const IDLE_GRACE = 50;
 
-/** Node alone would wait for connections that fall idle later or never sent a request. */
+/** Node alone would wait for connections that become idle later, or that never sent a request. */
 export const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>
   new Promise((resolve) => {
     let sweep: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promi
     const force = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, GRACE);
-    // The close of an HTTP server would reset idle connections at once. Its timers end by it all the same, at the end.
+    // `close` of an HTTP server would reset idle connections at once; this `close` still stops its timers at the end.
     Reflect.apply(NetServer.prototype.close, server, [
       () => {
         clearTimeout(idleGrace);

@@ -1,9 +1,9 @@
-/** Requests that node cannot read reach no plane; they are answered here, in the shape of the API's errors (behaviour R1). */
+/** Answers requests that Node cannot parse, in the format of the API's errors (behaviour R1); they reach no plane. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 interface ReadError extends NodeJS.ErrnoException {
-  /** What the parser has to say, such as `Invalid characters in url`. */
+  /** The parser's reason, such as `Invalid characters in url`. */
   readonly reason?: string;
 }
 
@@ -11,10 +11,10 @@ interface ReadError extends NodeJS.ErrnoException {
 const ANSWERS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request line and headers are larger than 16 KiB. Send less in them.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunks of the body have too many extensions. Send them without.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come to its end in time. Send it again.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not complete in time. Send it again.'],
 };
 
-/** @param isAnswering whether a part of an answer has gone out on this connection, which no other may interrupt */
+/** @param isAnswering whether an answer was sent in part on this connection; another would corrupt it */
 export const answerUnreadable = (error: ReadError, socket: Duplex, isAnswering: boolean): void => {
   if (!socket.writable || isAnswering) {
     socket.destroy();
@@ -31,6 +31,6 @@ export const answerUnreadable = (error: ReadError, socket: Duplex, isAnswering: 
     'Connection: close',
   ];
   socket.on('error', () => socket.destroy()); // the client may be gone already
-  // A client that does not hang up would keep the connection.
+  // Otherwise a client that does not hang up would keep the connection.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 };

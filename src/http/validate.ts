@@ -1,4 +1,4 @@
-/** Requests and replies, checked by express-openapi-validator's own middleware. */
+/** Checks requests and replies with express-openapi-validator's own middleware. */
 import type { Request, RequestHandler, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
@@ -10,7 +10,7 @@ import { bodyOf } from '../openapi/members.ts';
 import { sendText } from './send-text.ts';
 import { describeViolations, type Input, isValidatorError } from './violations.ts';
 
-/** What becomes of a reply that breaks the contract: answered with 500 instead, reported, or not looked for. */
+/** A reply that breaks the contract becomes a 500 (`on`), is reported, or is not checked (`off`). */
 export type ResponseValidation = 'on' | 'report' | 'off';
 
 export interface ValidationOptions {
@@ -19,18 +19,18 @@ export interface ValidationOptions {
   readonly onReplyViolation: (request: Pick<Request, 'method' | 'url'>, error: Error) => void;
 }
 
-/** What a call sent, by the contract's names. */
+/** The input of a call, by the contract's names. */
 export interface SentInput {
   readonly query: Record<string, string | string[]>;
   readonly body: unknown;
-  /** What is wrong with it already, to be refused together with what the validator finds. */
+  /** Problems found before; the call is refused once, with these and the validator's. */
   readonly problems: readonly FieldViolation[];
 }
 
-/** @throws Refusal 400 for all that breaks the contract, and for the problems found before */
+/** @throws Refusal 400 with everything that breaks the contract, and the problems found before */
 export type Validate = (request: Request, response: Response, sent: SentInput) => Promise<Input>;
 
-/** The validator is made at the first call of the operation. */
+/** Makes the validator on the first call of the operation. */
 export const createValidate = (
   contract: Contract<string>,
   operation: ContractOperation<string>,
@@ -46,7 +46,7 @@ export const createValidate = (
       ...{ headers, query, body, params: {}, app: { enabled: () => true, param: () => {} } },
     };
     const reply = createReply();
-    // It reads and writes no more of a request and a response than these have.
+    // The package uses only these members of a request and a response.
     const errorOf = await pass(steps, asked as unknown as Request, reply as unknown as Response);
     const broken = errorOf();
     const input = { path: asked.params, query: asked.query, body: asked.body };
@@ -62,7 +62,7 @@ export const createValidate = (
   };
 };
 
-/** A field with a problem of its own breaks the contract because of it. */
+/** Drops a violation of a field that already has a problem, which caused it. */
 const withoutRepeats = (
   problems: readonly FieldViolation[],
   violations: readonly FieldViolation[],
@@ -71,7 +71,7 @@ const withoutRepeats = (
   return [...violations.filter(({ field }) => !fields.has(field)), ...problems];
 };
 
-/** A response that sends nothing: the package checks what it is given as JSON. */
+/** A response that sends nothing: the package checks the JSON that it is given. */
 const createReply = () => ({
   statusCode: 200,
   headersSent: false,
@@ -86,8 +86,9 @@ const createReply = () => ({
 });
 
 /**
- * Asks the package's steps one after the other, up to the first that finds something wrong.
- * @returns gives what the last one found; the last step calls back again for a reply that breaks the contract
+ * Runs the package's steps in turn, until one finds something wrong.
+ * @returns a function with the last step's finding; for a reply that breaks the contract, the last step calls back
+ * again
  */
 const pass = async (
   steps: readonly RequestHandler[],
@@ -125,12 +126,12 @@ export const sendJson = (response: Response, status: number, body: unknown): voi
 
 type PackageOptions = Parameters<typeof middleware>[0];
 
-/** Fresh for every middleware: the package keeps and changes what it is given. */
+/** New for every middleware: the package keeps and changes what it gets. */
 export const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
-  // The package's type names members that OpenAPI leaves optional; what it is given was read from YAML.
+  // The package's type requires members that OpenAPI leaves optional; the document was read from YAML.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
   validateApiSpec: false,
-  // Else every schema that another refers to is compiled once more.
+  // Otherwise a schema is compiled again for every reference to it.
   $refParser: { mode: 'dereference' },
   validateSecurity: false,
   validateRequests: { allowUnknownQueryParameters: true, allErrors: true },
@@ -144,6 +145,6 @@ export const packageOptions = (document: OpenApiDocument, options: ValidationOpt
   ajvFormats: { mode: 'full' },
   formats: FORMATS,
   fileUploader: false,
-  // So that a plane can be mounted below any path.
+  // Lets a plane be mounted below any path.
   useRequestUrl: true,
 });

@@ -84,7 +84,7 @@ const requireProfile = (user: UserRow): void => {
 const requireUnansweredInvite = (membership: MembershipRow, env: Env): InvitedMembership => {
   const { organization_id, user_id } = membership;
   const invite = `invitation of user ${user_id} to organization ${organization_id}`;
-  if (!isInvited(membership)) throw notFound(invite, 'This membership came about without one.', 'M7');
+  if (!isInvited(membership)) throw notFound(invite, 'This member was never invited.', 'M7');
   const status = inviteStatus(membership, env);
   if (status === 'revoked')
     throw notFound(

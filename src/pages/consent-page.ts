@@ -1,11 +1,11 @@
-/** The consent page of an authorization link: who asks for what, and what Approve and Deny lead to (behaviour V2). */
+/** The consent page of an authorization link: who asks for what, and what Approve and Deny do (behaviour V2). */
 import type { ConsentSubject, LinkSubject } from '../simulation/link-page.ts';
 import { type Html, html } from './html.ts';
 import { endNote, facts, hero, ICONS, layout, monogram } from './layout.ts';
 
 export interface ConsentValues extends ConsentSubject {
   readonly environment: string;
-  /** What was wrong with the last attempt to decide. */
+  /** The problem with the last decision. */
   readonly problem?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ ${scopeList(values.scopes)}
 ${endNote('This link works once, until', values.expires_at)}`,
   });
 
-/** Which account the page is about; shown on the credential form too. */
+/** The account's facts, for the consent page and the credential form. */
 export const subjectFacts = ({ identifier, connector, provider, organization }: LinkSubject): Html =>
   facts([
     ['Account', 'identifier', identifier],
@@ -46,11 +46,11 @@ export const subjectFacts = ({ identifier, connector, provider, organization }: 
     ['Organization', 'organization', organization],
   ]);
 
-/** The place the user goes back to, in words. */
+/** The host that the user goes back to. */
 export const returnPlace = ({ user_verify_url }: LinkSubject): string | undefined =>
   user_verify_url === undefined ? undefined : new URL(user_verify_url).host;
 
-/** What refusing leads to; the same on both kinds of page. */
+/** What happens after Deny, on both kinds of page. */
 export const denialOutcome = (subject: LinkSubject): string => {
   const place = returnPlace(subject);
   return place === undefined

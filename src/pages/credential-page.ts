@@ -1,4 +1,4 @@
-/** The credential form of an authorization link: the fields of its type or of its custom provider (behaviour V2). */
+/** The credential form of an authorization link, with the fields of its type or custom provider (behaviour V2). */
 import type { CredentialField } from '../domain/credential-fields.ts';
 import type { FormSubject, LinkSubject } from '../simulation/link-page.ts';
 import { denialOutcome, returnPlace, subjectFacts } from './consent-page.ts';
@@ -7,13 +7,13 @@ import { endNote, hero, layout, monogram } from './layout.ts';
 
 export interface CredentialFormValues extends FormSubject {
   readonly environment: string;
-  /** What was entered before, when fields were missing. */
+  /** The values that the user entered before, if fields were missing. */
   readonly entered?: ReadonlyMap<string, string>;
   /** Names of the required fields that were left empty. */
   readonly missing?: ReadonlySet<string>;
 }
 
-/** Names that the page needs itself, for its buttons and parts. */
+/** Names that the page itself uses, for its buttons and parts. */
 const OWN = new Set([
   ...['decision', 'submit', 'deny', 'credentials', 'environment', 'lead', 'problem'],
   ...['identifier', 'connector', 'provider', 'organization'],
@@ -21,10 +21,15 @@ const OWN = new Set([
 
 const PREFIX = 'field-';
 
-/** What the input of a field is called, in the form and for tests: its name, unless the page needs that (behaviour V5). */
+/**
+ * The name of a field's input, in the form and for tests: the field's own, unless the page uses that (behaviour V5).
+ */
 const inputName = (field: string): string => (OWN.has(field) ? PREFIX + field : field);
 
-/** What was entered, by the names of the fields. @param form by the names of the inputs */
+/**
+ * The entered values by name of the field.
+ * @param form the values by name of the input
+ */
 export const readEntered = (form: Iterable<readonly [string, string]>): ReadonlyMap<string, string> =>
   new Map(
     Array.from(form, ([name, value]) => {
@@ -58,7 +63,7 @@ ${endNote('This link works once, until', values.expires_at)}`,
   });
 };
 
-/** A secret is never written back into the page; anything else that was entered is. */
+/** Shows again what the user entered, but never a secret. */
 const fieldInput = (
   { name, label, secret, required }: CredentialField,
   id: string,

@@ -1,11 +1,13 @@
 /**
- * Keeps other sites from deciding for a user. The pages know no cookies and no sessions, so a browser carries nothing
- * that another site could use: who posts must know the link's token, which is part of the address of the post and is
- * worth as much as a token in the form would be. Tokens written in a scenario can be guessed, though, and a visited page
- * could send a developer's browser to one. So a post must also come from a page of this very server: browsers say where
- * it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge. Programs that send neither, such as curl, are
- * not browsers and pass. An address that decides when it is opened (`?decision=approve`) may be followed from anywhere,
- * since applications send their users there; what embeds or prefetches it decides nothing.
+ * Keeps other sites from deciding for a user.
+ *
+ * The pages have no cookies and no sessions, so another site cannot use a browser's rights. To post, one must know
+ * the link's token, which is in the address and protects as well as a token in the form would. But tokens written in
+ * a scenario can be guessed, and a page that a developer visits could post to one. So a post must also come from a
+ * page of this server: browsers say where it comes from in `Sec-Fetch-Site` or `Origin`, which no page can forge.
+ * Programs that send neither, such as curl, are not browsers and may post. An address that decides when it is opened
+ * (`?decision=approve`) may be opened from anywhere, since applications send their users there; embedding or
+ * prefetching it decides nothing.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -14,7 +16,7 @@ import type { Environments } from '../environments/environments.ts';
 import { isOfAnotherSite, isOwnOrigin, type OwnNames, parseUrl } from '../http/same-site.ts';
 import { NoticeError, noticeOf } from './notices.ts';
 
-/** @throws NoticeError 403 if a browser sends the post from a page of another site */
+/** @throws NoticeError 403 if a browser posts from a page of another site */
 export const requireSameSite =
   (environments: Environments): RequestHandler =>
   ({ headers }, _response, next) => {
@@ -26,7 +28,7 @@ export const requireSameSite =
 
 const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
 
-/** @throws NoticeError 403 for a page that is shown within another, or loaded as a part of another site's page */
+/** @throws NoticeError 403 for a page shown in a frame, or loaded as a part of another site's page */
 export const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
   if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new NoticeError(noticeOf('framed'));
   if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate')
@@ -34,10 +36,10 @@ export const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
-/** What browsers, old ones too, send with a page that they load before anybody asked for it. */
+/** Headers that browsers, even old ones, send when they load a page in advance. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
-/** Whether a user opened the address as a page of its own, or a program other than a browser did. */
+/** Whether a user opened the address as a page, or a program that is not a browser called it. */
 export const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
   // Node's own fetch sends `Sec-Fetch-Mode` too.
   const isBrowser = 'sec-fetch-dest' in headers || 'sec-fetch-site' in headers;
@@ -45,7 +47,7 @@ export const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
 };
 
-/** Excludes names that an attacker can point at this machine for a moment (DNS rebinding). */
+/** Leaves out names that an attacker could point at this machine for a moment (DNS rebinding). */
 const ownNames = ({ baseUrl, urlForm }: Environments): OwnNames => ({
   baseUrl,
   isOurs: ({ host, hostname }) =>

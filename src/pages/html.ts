@@ -1,6 +1,6 @@
 /** Builds HTML with tagged templates, which escape every value that is not HTML already. */
 
-/** Text that is safe in a page as it is. Made by `html` and by `trusted` alone. */
+/** Text that is safe in a page as it is. Only `html` and `trusted` make it. */
 export type { Html };
 
 class Html {
@@ -17,12 +17,12 @@ class Html {
 
 type Value = Html | string | number | undefined | false | readonly Value[];
 
-/** Markup of our own, never anything that came from outside. */
+/** Marks our own markup as safe; never use it for text from outside. */
 export const trusted = (text: string): Html => new Html(text);
 
 /**
- * Builds HTML. Strings and numbers are escaped, lists joined, `undefined` and `false` left out.
- * Values may be between tags and inside double-quoted attributes; nowhere else is escaping enough.
+ * Builds HTML. Strings and numbers are escaped, lists joined, `undefined` and `false` left out. Put values only
+ * between tags and inside double-quoted attributes: escaping is not enough anywhere else.
  */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
   trusted(parts.reduce((text, part, index) => text + write(values[index - 1]) + part));

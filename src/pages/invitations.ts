@@ -14,13 +14,16 @@ import { endNote, facts, hero, layout, monogram } from './layout.ts';
 import { invitationAccepted, noticeOf, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit } from './visit.ts';
 
-/** The membership that an invitation is for, if a state has one of this token, without an environment's key. */
+/**
+ * The membership that a token invites to.
+ * @param token without an environment's key
+ */
 export const findInvited = (state: State, token: string): PageVisit['resource'] | undefined => {
   const [membership] = rowsBy(state.memberships, 'invite_token', token);
   return membership && { organization_id: membership.organization_id, user_id: membership.user_id };
 };
 
-/** One visit of an invitation: a post accepts it, anything else looks at it. */
+/** One visit of an invitation: a post accepts it, any other method only shows it. */
 export const visitInvitation =
   ({ method, token }: Visit): Step =>
   (state, env) => {

@@ -1,4 +1,4 @@
-/** What every hosted page shares: document, header with the environment, one main landmark, footer. */
+/** What all hosted pages share: document, header with the environment, main part, footer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../openapi/package-root.ts';
@@ -11,9 +11,9 @@ export const STYLE = ['colours.css', 'style.css']
 
 export interface Layout {
   readonly title: string;
-  /** Name of the environment the page belongs to; absent on a page that belongs to none. */
+  /** The environment of the page, if it belongs to one. */
   readonly environment?: string | undefined;
-  /** Stable name of a page with a form, for tests: the `data-testid` of its main part. */
+  /** The `data-testid` of a form page's main part, for tests; it never changes. */
   readonly name?: string;
   readonly content: Html;
 }
@@ -44,7 +44,7 @@ ${content}
 </html>
 `.toString();
 
-/** A list of terms and values; leaves out a term without a value. */
+/** A list of terms and values; terms without a value are left out. */
 export const facts = (
   rows: readonly (readonly [term: string, testId: string, value: string | undefined])[],
 ): Html =>
@@ -53,7 +53,7 @@ export const facts = (
       value !== undefined && html`<div><dt>${term}</dt><dd data-testid="${testId}">${value}</dd></div>`,
   )}</dl>`;
 
-/** The head of a page: an emblem beside its title and a sentence on it. */
+/** The head of a page: an emblem, its title and a sentence. */
 export const hero = (emblem: Html, title: string, lead: string): Html =>
   html`<div class="hero">${emblem}<div>
 <h1>${title}</h1>
@@ -74,7 +74,7 @@ const readable = (timestamp: string): string => {
   return `${format.format(new Date(timestamp))} UTC`;
 };
 
-/** Made when first wanted: it reads the tables of a language, 10 ms that no start should wait for. */
+/** Made on first use: it takes 10 ms, which no start should wait for. */
 let format: Intl.DateTimeFormat | undefined;
 
 // Drawings say nothing that the words beside them do not, so screen readers skip them.

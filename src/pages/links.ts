@@ -11,13 +11,16 @@ import { type CredentialFormValues, credentialPage, readEntered } from './creden
 import { NoticeError, noticeOf, noticePage } from './notices.ts';
 import type { Form, PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
-/** The account that a link is for, if a state has one of this token, without an environment's key. */
+/**
+ * The account that a link was made for.
+ * @param token without an environment's key
+ */
 export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
   const link = getRow(state.authorization_links, token);
   return link && { connected_account_id: link.account_id };
 };
 
-/** One visit of a link: a decision if one was made, else the page to make it on. */
+/** One visit of a link: decides if the visit makes a decision, else shows the page. */
 export const visitLink =
   (visit: Visit): Step =>
   (state, env) => {
@@ -29,7 +32,7 @@ export const visitLink =
 
 type Choice = 'approve' | 'deny';
 
-/** HEAD never decides. A GET decides by its query, else as the environment is set; a post by its form. */
+/** HEAD never decides. A GET decides by its query, else by the environment's setting; a post decides by its form. */
 const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice | 'submit' | 'open' => {
   if (method === 'HEAD') return 'open';
   if (method === 'POST') return toDecision([form.get('decision') ?? '']) ?? 'submit';
@@ -72,7 +75,7 @@ const toAnswer = (reply: FormReply, state: State, { token, form }: Visit, env: E
   }
 };
 
-/** A form to show again, with what was wrong. */
+/** A form to show again, with the problem. */
 interface IncompleteForm {
   readonly form: Form;
   readonly missing: NonNullable<CredentialFormValues['missing']>;
@@ -95,8 +98,8 @@ const closed = (linkState: Exclude<LinkPage['linkState'], 'open'>, env: Env): Pa
   noticePage(noticeOf(`link-${linkState}`), env.environment.name);
 
 /**
- * Chromium checks every redirect after a post against this list. The client application may redirect further, to places
- * that this server cannot know. A link that leads back here must name this server, by either of its names.
+ * The places where a form may lead; Chromium checks every redirect after a post against them. The application may
+ * redirect on to places that this server cannot know. A link back here must use one of this server's two names.
  */
 const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
   user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";

@@ -1,27 +1,30 @@
-/** Pages that say one thing and what to do next: a success, why there is nothing here, or why a request was refused. */
+/**
+ * Pages with one message and what to do next: a success, why a page has nothing to show, or why a request was
+ * refused.
+ */
 import { Refusal } from '../core/errors.ts';
 import { html } from './html.ts';
 import { hero, ICONS, layout } from './layout.ts';
 import type { PageAnswer } from './visit.ts';
 
 export interface Notice {
-  /** Stable name of the page, for tests: the `data-testid` around its words. */
+  /** The `data-testid` around the text, for tests; it never changes. */
   readonly name: string;
   readonly status: number;
   readonly title: string;
   readonly explanation: string;
-  /** What to do next; every notice has it. */
+  /** What to do next; every notice says it. */
   readonly next: string;
   /** Default: `stop`. */
   readonly icon?: keyof typeof ICONS;
-  /** Default: as the status says. */
+  /** Default: depends on the status. */
   readonly tone?: 'good' | 'warn' | 'bad';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether pages of other sites may show it in a frame, which would stay empty otherwise. */
+  /** Whether pages of other sites may show it in a frame; without it, the frame would stay empty. */
   readonly isFramable?: boolean;
 }
 
-/** Thrown while a request is read; becomes a page, never a redirect. */
+/** Thrown while a request is read. It shows a page, and never redirects. */
 export class NoticeError extends Error {
   override readonly name = 'NoticeError';
   readonly notice: Notice;
@@ -32,7 +35,7 @@ export class NoticeError extends Error {
   }
 }
 
-/** @param environment name of the environment that the visit belongs to, if any */
+/** @param environment name of the visit's environment, if it has one */
 export const noticePage = (notice: Notice, environment?: string): PageAnswer => {
   const { name, status, title, explanation, next, icon = 'stop', headers = {}, isFramable = false } = notice;
   const { tone = status < 300 ? 'good' : status === 410 ? 'warn' : 'bad' } = notice;
@@ -53,8 +56,8 @@ const NEW_LINK =
 const NEW_INVITATION = 'ask the person who invited you to send the invitation again.';
 
 /**
- * By name. An expired or used link is 410; an unknown link, or the link of a deleted account, is 404 (behaviour V2).
- * An answered or ended invitation is 410 (behaviour M7, M8).
+ * The notices by name. An expired or used link is 410; an unknown link, or a deleted account's link, is 404
+ * (behaviour V2). An answered or ended invitation is 410 (behaviour M7, M8).
  */
 const NOTICES = {
   'link-expired': {
@@ -188,7 +191,7 @@ export const invitationAccepted = (organization: string): Notice => ({
   next: 'You can close this page and sign in to the application.',
 });
 
-/** @param allowed the methods that the page has, as in an Allow header */
+/** @param allowed the methods of the page, as in an Allow header */
 export const wrongMethod = (method: string, allowed: string): NoticeError =>
   new NoticeError({
     name: 'method-refused',
@@ -199,7 +202,7 @@ export const wrongMethod = (method: string, allowed: string): NoticeError =>
     headers: { Allow: allowed },
   });
 
-/** The notice for an error of any kind. */
+/** The notice for any kind of error. */
 export const noticeOfError = (error: unknown): Notice => {
   if (error instanceof NoticeError) return error.notice;
   if (error instanceof URIError) return noticeOf('page-unknown');

@@ -1,4 +1,4 @@
-/** The pages an end user sees, served on the server's own address: links, invitations, and how connecting ended. */
+/** The pages that end users see on the server's own address: links, invitations, and the result of connecting. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express';
 import { toTimestamp } from '../core/clock.ts';
@@ -22,8 +22,8 @@ export interface HostedOptions {
 const FORM_LIMIT = 64 * 1024;
 
 /**
- * Answers every address under /magicLink, /invitations and /connect, unknown ones too; passes on the rest. Pages work
- * without scripts. A refusal is a page that says what to do, never a redirect.
+ * Answers every address under /magicLink, /invitations and /connect, even unknown ones; passes on the rest. Pages
+ * work without scripts. A refusal shows a page that says what to do, and never redirects.
  */
 export const mountHostedPages = (app: IRouter, { environments, onInternalError }: HostedOptions): void => {
   const sameSite = requireSameSite(environments);
@@ -48,7 +48,7 @@ const readForm: RequestHandler = async (request, response, next) => {
 
 /** Pages that a token opens. */
 interface TokenPages {
-  /** What the page of a token is about, if the state has a row for the token as it is. */
+  /** What a token's page is about, if the state has a row with exactly this token. */
   readonly find: (state: State, token: string) => PageVisit['resource'] | undefined;
   readonly visit: (visit: Visit) => Step;
   readonly unknown: Parameters<typeof noticeOf>[0];
@@ -89,8 +89,8 @@ const presentAnswer = (answer: VisitAnswer): Pick<PageVisit, 'status' | 'page' |
 };
 
 /**
- * By the key at the token's end; else by header or host; else, for a token that a scenario wrote out, the first that
- * knows it (behaviour E2, E5).
+ * Finds the environment by the key at the token's end; else by header or host; else, for a token written in a
+ * scenario, takes the first that has it (behaviour E2, E5).
  */
 const findVisited = (
   environments: Environments,

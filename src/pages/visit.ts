@@ -1,4 +1,4 @@
-/** One visit of a page: the request as plain values, and its answer, a page or a redirect. */
+/** One visit of a page: the request as plain values, and the answer, which is a page or a redirect. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Effects, Env } from '../domain/operation.ts';
@@ -6,16 +6,16 @@ import type { State } from '../domain/state.ts';
 import type { PageVisit } from '../environments/environment.ts';
 import { STYLE } from './layout.ts';
 
-/** Fields of a form by name; if a field is sent more than once, the last counts. */
+/** Form fields by name; the last value counts if a field is sent more than once. */
 export type Form = ReadonlyMap<string, string>;
 
 export interface Visit {
   readonly method: string;
   readonly token: string;
   readonly query: URLSearchParams;
-  /** Empty unless posted. */
+  /** Empty unless the method is POST. */
   readonly form: Form;
-  /** Whether the address itself may decide: a page that embeds or prefetches it must not. */
+  /** Whether opening the address may decide; embedding or prefetching it must not. */
   readonly mayDecide: boolean;
 }
 
@@ -29,7 +29,7 @@ export type VisitAnswer = PageAnswer | RedirectAnswer;
 
 /** A page of this server. */
 export interface PageAnswer {
-  /** Stable name of the page, for tests: a `data-testid` on it. */
+  /** The `data-testid` of the page, for tests; it never changes. */
   readonly name: string;
   readonly status: number;
   readonly page: string;
@@ -57,13 +57,13 @@ export const readVisit = ({ method, url, params, body }: Request, mayDecide: boo
 };
 
 /**
- * No page names this server's address to another one. On a page with a form that is `same-origin` and not
- * `no-referrer`, under which a browser would send the form itself with `Origin: null`.
+ * Keeps a page's address, with its token, from other sites. A page with a form needs `same-origin` for that: under
+ * `no-referrer` a browser would send its form with `Origin: null`.
  */
 export const send = (response: Response, answer: VisitAnswer): void => {
   response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   if ('location' in answer) {
-    // URL writes every character that could end the header as an escape.
+    // URL escapes every character that could end the header.
     const Location = new URL(answer.location).href;
     response.status(302).set({ Location, 'Referrer-Policy': 'no-referrer' }).end();
     return;

@@ -24,7 +24,10 @@ export const ClockControl = () => {
   );
 };
 
-/** Redrawn every second without the fields below it, where somebody may be typing. A small screen shows the time only. */
+/**
+ * Drawn again every second, but not the fields below, where somebody may be typing. A small screen shows the time
+ * only.
+ */
 const ClockFace = () => {
   const { clock } = useEnvironment();
   const [day, time] = formatInstant(useNow(clock)).split(' ');

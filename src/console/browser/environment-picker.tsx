@@ -5,7 +5,7 @@ import { ICONS } from './parts/icons.tsx';
 import { Popover } from './parts/popover.tsx';
 import { addressOf } from './route.ts';
 
-/** Environments that are listed at once; the others are found by searching. */
+/** Environments listed at once; a search finds the others. */
 const LISTED = 50;
 
 export const EnvironmentPicker = ({

@@ -23,7 +23,7 @@ export const Frame = ({
   /** The name of the environment that is shown. */
   readonly environment: string;
   readonly environments: readonly Schemas['Environment'][];
-  /** The view that an environment is opened with. */
+  /** The view in which an environment opens. */
   readonly view: string;
   /** At the right of the bar. */
   readonly tools?: ComponentChildren;
@@ -71,7 +71,10 @@ export const Frame = ({
   );
 };
 
-/** Moves the focus to the heading when the focused element is removed: else the next key would act on the whole page. */
+/**
+ * Moves the focus to the heading when the focused element is removed; otherwise the next key would act on the whole
+ * page.
+ */
 const useFocusKept = (place: RefObject<HTMLElement | null>, focusHeading: () => void): void => {
   useEffect(() => {
     let last: EventTarget | null = null;

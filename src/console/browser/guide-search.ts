@@ -1,6 +1,6 @@
-/** Finding sections of the guide. */
+/** Finds sections of the guide. */
 
-/** A heading with the text below it (`.ci/guide.mjs` writes them). */
+/** A heading with its text (written by `.ci/guide.mjs`). */
 export interface GuideSection {
   readonly page: string;
   readonly heading: string;
@@ -12,11 +12,11 @@ const MOST_SHOWN = 12;
 const LENGTH = 120;
 const FILLERS = /^(an?|and|are|do|does|for|how|i|in|is|it|my|no|not|of|on|the|there|to|what|why|with)$/;
 
-/** What words of one family begin with: `paginate`, `pagination`; `worker`, `workers`. */
+/** The common beginning of related words: `paginate`, `pagination`; `worker`, `workers`. */
 const stem = (word: string): string =>
   word.length < 5 ? word : word.replace(/(ations?|ating|ated?|ings?|ers?|ies|es|ed|e|s|y)$/, '');
 
-/** The stems that somebody looks for; fillers count only if there is nothing else. */
+/** The stems of a search; filler words count only if there are no others. */
 export const stemsOf = (text: string): readonly string[] => {
   const words = text.toLowerCase().match(/[\p{L}\d_-]+/gu) ?? [];
   const telling = words.filter((word) => !FILLERS.test(word));
@@ -38,7 +38,7 @@ const score = ({ page, heading, text }: GuideSection, wanted: string): number =>
   3 * Math.min(1, count(page, wanted)) +
   Math.min(3, count(text, wanted));
 
-/** The sections that hold every word, or else most of them, the best first. */
+/** The sections with every word, or else with most of them, best first. */
 export const findSections = (
   sections: readonly GuideSection[],
   stems: readonly string[],
@@ -56,7 +56,7 @@ export const findSections = (
     .map(({ section }) => section);
 };
 
-/** The text around the first word that was found, from the start of a word on. */
+/** The text around the first match, starting at the beginning of a word. */
 export const excerpt = (text: string, stems: readonly string[]): string => {
   const at = Math.max(0, text.search(pattern(stems)));
   const start = at < 30 ? 0 : text.indexOf(' ', at - 30) + 1;

@@ -1,15 +1,15 @@
-/** The search of the guide; its pages are complete without it. */
+/** The search of the guide, whose pages work without it. */
 
 import { excerpt, findSections, type GuideSection, pattern, stemsOf } from './guide-search.ts';
 
-/** Read once, when somebody first means to search. */
+/** Loaded on the first search. */
 let sections: Promise<readonly GuideSection[]> | undefined;
 const readSections = (): Promise<readonly GuideSection[]> => {
   sections ??= fetch('search.json').then((response) => response.json());
   return sections;
 };
 
-/** The text with what was found marked. */
+/** The text with the matches marked. */
 const marked = (text: string, stems: readonly string[]): readonly (string | HTMLElement)[] => {
   const found = [...text.matchAll(pattern(stems))];
   const ends = [0, ...found.map(({ index, 0: word }) => index + word.length)];

@@ -59,7 +59,7 @@ const Shown = ({ view }: { readonly view: View }) => {
   );
 };
 
-/** Scenario, faults that wait, clock and reset. */
+/** Buttons for scenario, faults, clock and reset. */
 const Tools = () => {
   const environment = useEnvironment();
   const { name, details } = environment;
@@ -82,7 +82,7 @@ const Tools = () => {
   );
 };
 
-/** For the address of an environment that was deleted, or that a restart did not bring back. */
+/** Shown for an environment that was deleted, or that is gone after a restart. */
 const Missing = ({
   name,
   view,

@@ -1,12 +1,12 @@
-/** Where the page is: `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`, so that all of it can be shared and the browser's buttons work. */
+/** The page's place, `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`, so that it can be shared and the browser's buttons work. */
 import { createStore, useStore } from './live/store.ts';
 
 export interface Route {
   readonly environment: string;
   readonly view: string;
-  /** The row or call that is open; "" for none. */
+  /** The open row or call; "" for none. */
   readonly id: string;
-  /** What the view shows: a search, filters, a page. */
+  /** The view's search, filters and page. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -28,14 +28,14 @@ export const place = createStore<Route>(read());
 
 addEventListener('hashchange', () => place.set(read()));
 
-/** The address of a place; an omitted part is empty. */
+/** The address of a place, without its empty parts. */
 export const addressOf = ({ environment, view, id = '', params = {} }: Partial<Route>): string => {
   const path = [environment, view, id].map((part) => encodeURIComponent(part ?? '')).join('/');
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
   return `#/${path.replace(/\/+$/, '')}${query.size > 0 ? `?${query}` : ''}`;
 };
 
-/** Goes on to another place in this view. A new row is a step that the browser's back button undoes, a filter is not. */
+/** Moves within this view. The browser's back button undoes opening a row, but not a filter. */
 const go = (change: Partial<Pick<Route, 'id' | 'params'>>): void => {
   const before = place.get();
   const next = { ...before, ...change };
@@ -52,7 +52,7 @@ export const useView = () => {
     params,
     open: (next: string): void => go({ id: next }),
     close: (): void => go({ id: '' }),
-    /** Changes filters; "" takes one away. */
+    /** Changes filters; "" removes one. */
     filter: (change: Readonly<Record<string, string>>): void =>
       go({ params: { ...place.get().params, ...change } }),
   };

@@ -1,4 +1,4 @@
-/** Calls of the control plane, the only thing this page ever talks to. */
+/** Calls of the control plane; this page calls nothing else. */
 import type { components } from '../../../control/generated.ts';
 import { createStore } from './store.ts';
 
@@ -11,10 +11,10 @@ const TOKEN_KEY = 'control-token';
 /** Whether the server asked for a control token. */
 export const tokenWanted = createStore(false);
 
-/** Whether the last call got no answer, or the stream was lost. */
+/** Whether the last call got no answer, or the stream broke. */
 export const isAway = createStore(false);
 
-/** Keeps the token for this tab alone. */
+/** Keeps the token for this tab only. */
 export const setToken = (token: string): void => {
   sessionStorage.setItem(TOKEN_KEY, token);
   tokenWanted.set(false);
@@ -28,11 +28,11 @@ const authorization = (): Record<string, string> => {
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
 
-/** A call that was refused, or that no server answered. */
+/** A call that was refused or got no answer. */
 export class CallError extends Error {
-  /** 0 if no server answered. */
+  /** 0 if the call got no answer. */
   readonly status: number;
-  /** What to do next; "" if that is a call, which people on a page do not make. */
+  /** What to do next; "" if the advice is an API call, which a page's user cannot make. */
   readonly hint: string;
 
   constructor(status: number, message: string, hint: string) {
@@ -43,13 +43,16 @@ export class CallError extends Error {
 }
 
 interface CallOptions {
-  /** Sent as JSON; a file as it is. */
+  /** Sent as JSON; a file is sent as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** @param path within `/_mock`, without a slash at its beginning @throws CallError */
+/**
+ * @param path within `/_mock`, without a leading slash
+ * @throws CallError
+ */
 export const send = async (
   method: string,
   path: string,

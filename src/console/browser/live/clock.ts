@@ -1,10 +1,10 @@
-/** The environment's clock, read once and carried on by this page's own. */
+/** The environment's clock: read once, then advanced by the browser's clock. */
 import type { Schemas } from './api.ts';
 import { createStore, useStore } from './store.ts';
 
 export interface LiveClock {
   readonly mode: Schemas['ClockMode'];
-  /** What it showed, epoch milliseconds, and when by this page's own clock. */
+  /** The time it showed, and the browser's time then, in epoch milliseconds. */
   readonly shown: number;
   readonly at: number;
 }

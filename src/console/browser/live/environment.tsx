@@ -10,10 +10,10 @@ import { follow, type LiveEvent } from './stream.ts';
 export type Environment = Schemas['Environment'];
 export type CallSummary = Schemas['RequestSummary'];
 
-/** Whether an event may change what somebody has read. */
+/** Whether an event may change what a view has read. */
 export type Concern = (event: LiveEvent) => boolean;
 
-/** A control call, or a stream that begins: anything may have changed. */
+/** After a control call, or when the stream opens, anything may have changed. */
 export const onControl: Concern = ({ event }) => ['open', 'control', 'reset'].includes(event);
 
 /** Rows may have changed. */
@@ -27,7 +27,7 @@ const onFault: Concern = (happened) =>
   onControl(happened) || (happened.event === 'request' && 'fault' in happened.data);
 
 interface Live {
-  /** The calls that the journal keeps, newest first. */
+  /** The calls that the page keeps, newest first. */
   readonly calls: Store<readonly CallSummary[]>;
   readonly listeners: Set<(event: LiveEvent) => void>;
 }
@@ -60,7 +60,10 @@ const subscribeTo =
     return () => listeners.delete(hear);
   };
 
-/** Reads something of this environment, again after events that concern it. @param key names what is read */
+/**
+ * Reads something from this environment, and again after events that concern it.
+ * @param key names what is read
+ */
 export const useLive = <Value,>(
   key: string,
   load: () => Promise<Value>,
@@ -70,15 +73,15 @@ export const useLive = <Value,>(
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, concern));
 };
 
-/** What the control plane answers for a path within this environment. */
+/** The control plane's reply for a path within this environment. */
 export const useAnswer = <Reply,>(path: string, concern?: Concern): Loaded<Reply> => {
   const { name } = useEnvironment();
   return useLive(path, () => call<Reply>('GET', within(name, path)), concern);
 };
 
 /**
- * @param environment as the list of all has it
- * @param onRoster environments were made or deleted, perhaps this one
+ * @param environment from the list of all environments
+ * @param onRoster called when environments were made or deleted, perhaps this one
  */
 export const EnvironmentProvider = ({
   environment,
@@ -115,7 +118,7 @@ export const EnvironmentProvider = ({
   );
 };
 
-/** Milliseconds between two drawings of the journal, however many calls arrive. */
+/** Draws the journal no more often than this, in milliseconds. */
 const DRAWN_EVERY = 100;
 
 /** Calls that the journal keeps. */

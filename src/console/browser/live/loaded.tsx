@@ -5,7 +5,7 @@ import { CallError } from './api.ts';
 import { atMostEvery } from './store.ts';
 
 export interface Loaded<Value> {
-  /** What was read last; it stays while it is read again, and when that fails. */
+  /** The last value; it stays during the next reading, and if that fails. */
   readonly value: Value | undefined;
   /** Why the last reading failed. */
   readonly problem: Error | undefined;
@@ -13,19 +13,19 @@ export interface Loaded<Value> {
   read(): void;
 }
 
-/** Tells of changes until the returned function is called. */
+/** Reports changes until the returned function is called. */
 export type Subscribe = (listener: () => void) => () => void;
 
 const INTERVAL = 1_000;
 
-/** Milliseconds until a failed reading is tried again. */
+/** Milliseconds before a failed reading is tried again. */
 const PAUSE = 2_000;
 
-/** Whether trying again may help: no server answered, or it has a problem of its own. */
+/** Whether trying again may help: the server did not answer, or failed itself. */
 const mayPass = (error: Error): boolean =>
   error instanceof CallError && (error.status === 0 || error.status >= 500);
 
-/** Reads at once, whenever `key` changes, and after each change that `subscribe` tells of. One reading at a time. */
+/** Reads at once, when `key` changes, and after each change that `subscribe` reports; one reading at a time. */
 export const useLoaded = <Value,>(
   key: string,
   load: () => Promise<Value>,
@@ -73,7 +73,7 @@ export const useLoaded = <Value,>(
   return { ...outcome, read: () => latest.current.read() };
 };
 
-/** Shows what was read. The top of the page says that the server is away; any other problem is said here. */
+/** Shows the value. The top of the page tells that the server does not answer; this place shows any other problem. */
 export const Loading = <Value,>({
   from: { value, problem, read },
   children,

@@ -1,4 +1,4 @@
-/** The schemas that forms are made from: the control plane's document and the scenario schema hold them. */
+/** The schemas of the forms, from the control plane's document and the scenario schema. */
 import { bodyOf } from '../reference/call.ts';
 import { readContract, resolve, type Schema } from '../reference/document.ts';
 import { send } from './api.ts';

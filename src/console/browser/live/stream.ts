@@ -11,8 +11,8 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 5_000;
 
 /**
- * Follows one environment until the returned function is called. A hidden page closes its stream: a browser opens six
- * connections to a host, and somebody may have more tabs than that.
+ * Follows one environment until the returned function is called. A hidden page closes its stream, because a browser
+ * opens only six connections to a host and somebody may have more tabs.
  */
 export const follow = (environment: string, onEvent: (event: LiveEvent) => void): (() => void) => {
   const path = `live?${new URLSearchParams({ environments: environment })}`;
@@ -49,11 +49,11 @@ const readEvents = async ({ body }: Response, onEvent: (event: LiveEvent) => voi
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    isAway.set(false); // one call may have failed while the mock lives
+    isAway.set(false); // the stream works, even if a call failed
     const blocks = (text + part.value).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // else it is a sign of life
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // others only show that the stream is alive
       if (event !== undefined && data !== undefined) onEvent({ event, data: JSON.parse(data) });
     }
   }

@@ -2,10 +2,13 @@
 import { act } from '../parts/notices.tsx';
 import { call, type KindName, within } from './api.ts';
 
-/** The rows that a step removed, by kind; without them all is taken back. */
+/** The rows that a step removed, by kind; absent: undo restores everything. */
 export type RemovedRows = Partial<Record<KindName, readonly string[]>>;
 
-/** Does something that can be taken back. @param removed what taking it back writes again, and nothing else */
+/**
+ * Does something that can be undone.
+ * @param removed the only rows that undo restores
+ */
 export const actWithUndo = (
   environment: string,
   doing: () => Promise<unknown>,
@@ -26,18 +29,18 @@ export const actWithUndo = (
   return act(step, done, undo);
 };
 
-/** Asks before changes go that were made after the step. */
+/** Asks for confirmation if undo would also drop later changes. */
 const isMeant = async (point: string): Promise<boolean> => {
   const { changes } = await call<{ readonly changes: number }>('GET', point);
   const what = changes === 1 ? 'One change was' : `${changes} changes were`;
   return changes === 0 || confirm(`${what} made since then. Undo takes back those too.`);
 };
 
-/** Back to the start. */
+/** Resets the environment. */
 export const resetEnvironment = (name: string): Promise<unknown> =>
   actWithUndo(name, () => call('POST', within(name, '/reset'), {}), `${name} was reset.`);
 
-/** On to the start of another scenario. */
+/** Restarts the environment from another scenario. */
 export const switchScenario = (name: string, scenario: string): Promise<unknown> =>
   actWithUndo(
     name,

@@ -3,7 +3,7 @@ import { act } from './notices.tsx';
 
 export interface Action {
   readonly label: string;
-  /** What happens after it; shown in a menu. */
+  /** What the action leads to; shown in a menu. */
   readonly hint?: string;
   readonly isPrimary?: boolean;
   /** It deletes something or cuts it off; shown in red, apart from the others. */

@@ -12,14 +12,14 @@ export const CopyButton = ({
 }: {
   readonly label: string;
   readonly text: string;
-  /** A remark on the text, told after copying. */
+  /** A remark on the text, shown after copying. */
   readonly note?: string;
   /** Names the owner of the text, if a page has several of these buttons. */
   readonly of?: string;
 }) => {
   const [state, setState] = useState<'idle' | 'done' | 'shown'>('idle');
   const copy = async (): Promise<void> => {
-    // Only pages of localhost and https have a clipboard, and a browser may refuse it even there.
+    // Browsers have a clipboard only on localhost and https, and may refuse it even there.
     const isCopied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
@@ -50,7 +50,7 @@ export const CopyButton = ({
   );
 };
 
-/** Has the browser save something as a file. */
+/** Makes the browser save something as a file. */
 export const saveFile = (name: string, content: Blob | string): void => {
   const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content]));
   const link = document.createElement('a');

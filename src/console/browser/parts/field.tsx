@@ -28,7 +28,7 @@ export const Field = ({
   readonly hint?: string | undefined;
   /** Why its value was refused. */
   readonly problem?: string | undefined;
-  /** Values that are likely; others can be written. */
+  /** Likely values; any other can be entered too. */
   readonly suggest?: readonly string[];
 }) => {
   const id = useId();
@@ -85,7 +85,7 @@ export const Field = ({
   );
 };
 
-/** Whether people write the value as JSON; a value that may also be a name is written as a text. */
+/** Whether people enter the value as JSON; a value that may also be a name is entered as text. */
 export const isStructured = ({ type = [], items, properties, additionalProperties }: Schema): boolean => {
   if (items !== undefined) return type === 'array' && isStructured(items);
   return !type.includes('string') && Boolean(properties ?? additionalProperties);

@@ -14,7 +14,7 @@ export const Json = ({ value, label }: { readonly value: unknown; readonly label
   );
 };
 
-/** Takes the focus and has a name, since keyboard users scroll it with the arrow keys. */
+/** A scrolling area that keyboard users can focus and scroll with the arrow keys; screen readers say its name. */
 export const Scrolling = ({
   label,
   className,
@@ -35,7 +35,7 @@ interface JsonPart {
   readonly kind?: 'member' | 'string' | 'value';
 }
 
-/** Longer texts have no colours, which would take too long. */
+/** Longer texts are shown without colours, which would take too long. */
 const COLOURED = 40_000;
 
 const colour = (text: string): JsonPart[] => {

@@ -9,19 +9,19 @@ interface ConsoleNotice {
   readonly text: string;
   /** What to do next. */
   readonly hint?: string;
-  /** A button: takes back what was done, or tries again what failed. */
+  /** A button that undoes what was done, or tries again what failed. */
   readonly button?: { readonly label: string; choose(): void } | undefined;
 }
 
 const notices = createStore<readonly ConsoleNotice[]>([]);
 let made = 0;
 
-/** Milliseconds that a notice stays; longer if something can be undone. */
+/** Milliseconds that a notice stays; it stays longer if it offers undo. */
 const SHOWN = 4_000;
 const SHOWN_WITH_UNDO = 15_000;
 const MOST = 3;
 
-/** @returns closes it */
+/** @returns a function that closes the notice */
 const show = (notice: Omit<ConsoleNotice, 'id'>): (() => void) => {
   made += 1;
   const id = made;
@@ -31,7 +31,7 @@ const show = (notice: Omit<ConsoleNotice, 'id'>): (() => void) => {
   return close;
 };
 
-/** Says that something is done. */
+/** Shows a notice of success. */
 export const tell = (text: string): void => {
   show({ kind: 'done', text });
 };
@@ -46,9 +46,9 @@ export const createProgress = (): ((text?: string) => void) => {
 };
 
 /**
- * Does what somebody asked for, and says how it ended. After a failure the notice has a button to try again.
- * @param done the notice after it succeeds; none by default
- * @param undo takes it back
+ * Does what somebody asked for, and shows how it ended. After a failure, the notice has a button to try again.
+ * @param done the notice after success; none by default
+ * @param undo undoes it
  */
 export const act = async <Value,>(
   doing: () => Promise<Value>,

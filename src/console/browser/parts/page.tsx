@@ -1,4 +1,7 @@
-/** A page that talks to the control plane: its styles and notices, and the control token if the server wants one. */
+/**
+ * A page that calls the control plane: its styles and notices, and its form for the control token if the server
+ * requires one.
+ */
 import { type FunctionComponent, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { controlToken, isAway, setToken, tokenWanted } from '../live/api.ts';

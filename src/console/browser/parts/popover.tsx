@@ -4,13 +4,13 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Action } from './actions.tsx';
 
 interface PopoverProps {
-  /** The name of the window; for a menu, of the button too. */
+  /** The name of the window; for a menu, also the button's name. */
   readonly label: string;
   readonly className: string;
   /** The content of the button. */
   readonly face: ComponentChildren;
   readonly isMenu?: boolean;
-  /** @param close closes it and gives the button the focus back */
+  /** @param close closes the window and focuses the button */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
@@ -26,7 +26,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
     opened.current.querySelector<HTMLElement>('input, button')?.focus();
   };
   useLayoutEffect(() => {
-    if (isOpen) arrange(); // what it holds is there only while it is open
+    if (isOpen) arrange(); // the content exists only while it is open
   }, [isOpen]);
   const kind = { ...(isMenu ? AS_MENU : AS_WINDOW), 'aria-label': label };
   const close = (): void => {
@@ -58,7 +58,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
         {...kind}
         popover="auto"
         onToggle={({ newState }) => {
-          // Closed and opened again at once, the browser reports the second alone.
+          // If it is closed and opened again at once, the browser reports only the opening.
           if (isOpen && newState === 'open') arrange();
           setOpen(newState === 'open');
         }}
@@ -72,7 +72,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
 const MARGIN = 8;
 const GAP = 4;
 
-/** Below its button, or above it for want of room; always within the window. */
+/** Below its button, or above if there is no room; always within the window. */
 const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
   const { left, top, bottom } = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = opened;
@@ -81,7 +81,7 @@ const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
   opened.style.top = `${isAbove ? top - height - GAP : bottom + GAP}px`;
 };
 
-/** A button with a menu: opened by click, Enter or arrow down, and walked by arrows. */
+/** A button with a menu: a click, Enter or arrow down opens it, and arrows move through it. */
 export const Menu = ({
   items,
   ...props

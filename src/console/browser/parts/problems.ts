@@ -1,8 +1,8 @@
-/** Finds the field that each sentence of a refusal is about. */
+/** Finds the field that each sentence of a refusal refers to. */
 
 interface PlacedProblems {
   readonly byField: Readonly<Record<string, string>>;
-  /** Sentences that name no field, or a field that the form does not have. */
+  /** Sentences about no field, or about a field that the form does not have. */
   readonly others: string;
 }
 

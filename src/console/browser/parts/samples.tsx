@@ -1,4 +1,4 @@
-/** Writes a call as code in several languages, and shows one of them. */
+/** Shows a call as code in several languages. */
 import { useState } from 'preact/hooks';
 import { CopyButton } from './copy.tsx';
 import { Json } from './json.tsx';
@@ -7,11 +7,11 @@ export interface SampleCall {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it is sent. */
+  /** The text that is sent. */
   readonly body?: string;
 }
 
-/** In single quotes, as every POSIX shell reads them. */
+/** Quotes a text for POSIX shells. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
@@ -20,7 +20,7 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...lines].join(' \\\n  ');
 };
 
-/** JSON, indented one step further; any other text as a string literal. */
+/** Indents JSON one step further; makes any other text a string literal. */
 const literal = (body: string): { readonly isJson: boolean; readonly text: string } => {
   try {
     return { isJson: true, text: JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ') };
@@ -58,7 +58,7 @@ export const toSamples = (call: SampleCall): Readonly<Record<string, string>> =>
   };
 };
 
-/** As `POST /_mock/grpc` returns it. */
+/** The reply of `POST /_mock/grpc`. */
 export interface GrpcCall {
   readonly method: string;
   readonly message: object;

@@ -1,4 +1,4 @@
-/** A form made from a schema of the contract: it sends what was changed, and shows a refusal beside the fields it names. */
+/** A form made from a schema of the contract: it sends only the changes, and shows refusals next to their fields. */
 import { useState } from 'preact/hooks';
 import { CallError, type Row } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
@@ -22,7 +22,7 @@ interface FormProps {
   /** The label of the button. */
   readonly action: string;
   /**
-   * @param change the members that differ from the row; null for a member that somebody emptied
+   * @param change the members that differ from the row; null for a member that was emptied
    * @returns the notice to show afterwards
    * @throws CallError
    */
@@ -107,14 +107,14 @@ const Form = ({
 /** Members that repeat or remove a row in a scenario file. */
 const ALWAYS_HIDDEN = ['repeat', 'remove'];
 
-/** A value as a field shows it. */
+/** A value as text for a field. */
 export const toText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
 };
 
-/** @throws Error for a text that should be JSON and is not */
+/** @throws Error if the text must be JSON and is not */
 export const toValue = (name: string, text: string, schema: Schema): unknown => {
   const { type, items, anyOf = [] } = schema;
   const isNull = text.trim() === 'null' && [type].flat().includes('null');

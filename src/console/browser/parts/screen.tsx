@@ -32,7 +32,7 @@ export const Screen = ({
   </div>
 );
 
-/** A panel of this width or less covers the page (`small.css`). */
+/** On a screen of this width or less, a panel covers the page (`small.css`). */
 const COVERS = '(max-width: 60rem)';
 
 /** Makes the rest of the page inert while a panel covers it. */
@@ -41,7 +41,7 @@ const coverRest = (isCovered: boolean): void => {
     part.inert = isCovered;
 };
 
-/** Beside the list, or over the page on a small screen. Escape closes it, unless a menu is open that Escape closes first. */
+/** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
 export const Panel = ({
   title,
   close,

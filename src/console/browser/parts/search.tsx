@@ -1,4 +1,4 @@
-/** A search field; `/` leads to it from anywhere on the page. */
+/** A search field; the key `/` focuses it from anywhere on the page. */
 import { useEffect, useRef } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 
@@ -31,7 +31,7 @@ export const SearchField = ({
     return () => document.removeEventListener('keydown', jump);
   }, []);
   useEffect(() => {
-    // Another address, as by the browser's back button; what is typed meanwhile stays.
+    // The address changed, for example by the back button; text that somebody is typing stays.
     if (field.current && field.current !== document.activeElement) field.current.value = text;
   }, [text]);
   return (

@@ -1,4 +1,4 @@
-/** A status as a coloured word; where it can be moved, a menu of the moves. */
+/** A status as a coloured word; if it can change, a menu of its moves. */
 
 import type { Action } from './actions.tsx';
 import { ICONS } from './icons.tsx';
@@ -28,7 +28,7 @@ export const Status = ({
   moves = [],
 }: {
   readonly status: string;
-  /** Whose status it is. */
+  /** The name of its row. */
   readonly of: string;
   readonly moves?: readonly Action[];
 }) =>

@@ -1,7 +1,7 @@
 /** Reads an OpenAPI document of this server for the reference. */
 import { send } from '../live/api.ts';
 
-/** A JSON schema, or anything else of the document that has a description. */
+/** A JSON schema, or another part of the document with a description. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -27,7 +27,7 @@ export interface Schema {
   readonly readOnly?: boolean;
   /** What the pattern means, in words. */
   readonly 'x-expected'?: string;
-  /** Why the contract says what the description of the service does not. */
+  /** Why the contract states something that the service's description does not. */
   readonly 'x-inferred'?: string;
 }
 
@@ -79,9 +79,9 @@ export interface ContractDocument {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly Item[];
   readonly operations: readonly DocumentedOperation[];
-  /** What calls go to, without a slash at its end. */
+  /** The base address of calls, without a trailing slash. */
   readonly base: string;
-  /** Whether it is the control plane's. */
+  /** Whether it is the control plane's document. */
   readonly isControl: boolean;
 }
 
@@ -89,7 +89,7 @@ type SchemaTree = Readonly<Record<string, unknown>>;
 
 const isTree = (value: unknown): value is SchemaTree => typeof value === 'object' && value !== null;
 
-/** The same with every reference replaced by its target, except where a schema holds itself. */
+/** The document with references replaced by their targets, except in a schema that contains itself. */
 export const resolve = (root: SchemaTree, value: unknown, known: Map<string, unknown>): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isTree(value)) return value;
@@ -114,11 +114,14 @@ interface Paths {
   readonly paths: Readonly<Record<string, { readonly parameters?: readonly Parameter[] } & SchemaTree>>;
 }
 
-/** @param isControl the control plane's own document, in place of the API's @throws CallError */
+/**
+ * @param isControl reads the control plane's document instead of the API's
+ * @throws CallError
+ */
 export const readContract = async (isControl: boolean): Promise<ContractDocument> => {
   const response = await send('GET', isControl ? 'openapi.json' : '../openapi.json');
   const root: SchemaTree = await response.json();
-  // The server has checked its document before it said that it is ready.
+  // The server checks its document before it is ready.
   const contract = resolve(root, { ...root, components: undefined }, new Map()) as ContractDocument & Paths;
   const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => {

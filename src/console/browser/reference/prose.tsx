@@ -1,11 +1,11 @@
-/** Descriptions of the contracts: paragraphs, `code`, **bold**, [links](https://...), and rules by number. */
+/** Shows descriptions of the contracts: paragraphs, `code`, **bold**, [links](https://...), and rules by number. */
 import type { ComponentChildren } from 'preact';
 
-/** A link leads to an http, https or relative address; one with any other scheme stays the text that it is. */
+/** A link has an http, https or relative address; text with any other scheme stays text. */
 const MARK =
   /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/g;
 
-/** One paragraph. */
+/** Formats one paragraph. */
 export const toInline = (text: string): ComponentChildren[] => {
   const parts: ComponentChildren[] = [];
   let end = 0;
@@ -46,7 +46,7 @@ export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => 
   </>
 );
 
-/** A mark beside each statement that the contract adds to the service's description; it names the reason. */
+/** A mark next to each statement that the contract adds to the service's description, with the reason. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
   reason === undefined ? null : (
     <small class="inferred" title={reason}>

@@ -107,7 +107,7 @@ const OperationList = ({
   );
 };
 
-/** Every word must be in what the operation is called, takes or says. */
+/** Whether the operation's names and texts contain every word. */
 const holds = (
   { operationId, method, path, summary, description, parameters }: DocumentedOperation,
   query: string,

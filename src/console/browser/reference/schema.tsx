@@ -11,7 +11,7 @@ const between = (least: number | undefined, most: number | undefined, what: stri
   return least === undefined || least === 0 ? `up to ${most} ${what}` : `${least} to ${most} ${what}`;
 };
 
-/** Members of all parts as one. */
+/** Merges the members of all parts of a schema. */
 export const merge = (schema: Schema): Schema => {
   if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;

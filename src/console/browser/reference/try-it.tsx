@@ -1,4 +1,4 @@
-/** Fields for one operation with values filled in, the call they make as code, and its reply. */
+/** Fields for one operation, filled in; the resulting call as code; and its reply. */
 import { useState } from 'preact/hooks';
 import { call, type Schemas } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
@@ -18,7 +18,7 @@ interface TriedAnswer {
   readonly body: unknown;
 }
 
-/** An operation, called in an environment. */
+/** An operation and the environment to call. */
 export interface OperationProps {
   readonly contract: ContractDocument;
   readonly operation: DocumentedOperation;
@@ -100,7 +100,7 @@ export const TryIt = ({ contract, operation, environment }: OperationProps) => {
   );
 };
 
-/** The call as one of gRPC; undefined where that is not served, or cannot have what the fields say. */
+/** The same call over gRPC; undefined if the server has no gRPC, or gRPC cannot express the fields. */
 const readGrpc = async (
   { isControl }: ContractDocument,
   operation: DocumentedOperation,
@@ -118,7 +118,7 @@ const readGrpc = async (
   return method !== undefined && message && { method, message };
 };
 
-/** Of an environment that lists no fixed token. */
+/** Gets a token for an environment that lists no fixed token. */
 const askToken = async (
   { base }: ContractDocument,
   { client_id = '', client_secret = '' }: Schemas['Environment'],
@@ -129,7 +129,7 @@ const askToken = async (
   return access_token;
 };
 
-/** Milliseconds after which a stream that does not end by itself is shown as far as it came. */
+/** After so many milliseconds, shows what an endless stream has sent so far. */
 const STREAMED = 1_000;
 
 const send = async ({ url, ...init }: SampleCall): Promise<TriedAnswer> => {

@@ -9,7 +9,7 @@ export const CallTable = ({
   label = 'Calls, newest first',
 }: {
   readonly calls: readonly CallSummary[];
-  /** The sequence of the call that is open. */
+  /** The sequence of the open call. */
   readonly chosen: string;
   readonly choose: (call: CallSummary) => void;
   /** The title of the table. */
@@ -46,7 +46,9 @@ interface CallRowProps {
   readonly choose: (call: CallSummary) => void;
 }
 
-/** Drawn again only if it changes, which keeps a busy journal cheap. A remembered drawing would keep all before it alive. */
+/**
+ * Drawn again only if it changes, which keeps a busy journal cheap. A memo would keep all earlier drawings in memory.
+ */
 class CallRow extends Component<CallRowProps> {
   override shouldComponentUpdate({ call, isChosen }: CallRowProps): boolean {
     return call !== this.props.call || isChosen !== this.props.isChosen;

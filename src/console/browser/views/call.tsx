@@ -1,4 +1,6 @@
-/** One call in full: request, response and the rules it broke, with buttons to copy it, compare it, or fail the next one. */
+/**
+ * One call in full: request, response and broken rules, with buttons to copy it, compare it, or fail the next one.
+ */
 import type { Schemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
@@ -14,7 +16,7 @@ import { Why } from './why.tsx';
 
 type Entry = Schemas['Request'];
 
-/** A call that is over does not change. */
+/** A finished call does not change. */
 const NEVER = (): boolean => false;
 
 /** @param sequence of the call in the journal */
@@ -58,7 +60,7 @@ const OWN =
 /** What the journal shows in place of a credential. */
 const MASK = '***';
 
-/** The call as a command, with what it lacks of the call as it was. */
+/** The call as a curl command, with a note on what the command leaves out. */
 const CurlButton = ({
   entry: { request, status },
   environment: { name, access_token },
@@ -69,7 +71,7 @@ const CurlButton = ({
   const { method, headers, body: kept } = request;
   const body = kept === undefined || typeof kept === 'string' ? kept : JSON.stringify(kept);
   const hasToken = headers.authorization === `Bearer ${MASK}`;
-  // After a 401 another token would give another answer.
+  // After a 401, another token would change the answer.
   const token = status === 401 ? undefined : access_token;
   const sent = {
     ...Object.fromEntries(Object.entries(headers).filter(([header]) => !OWN.test(header))),

@@ -22,7 +22,7 @@ export const PinButton = ({ entry }: { readonly entry: Entry }) => {
 
 type Leaves = ReadonlyMap<string, string>;
 
-/** Everything that a value holds, by its path. */
+/** All values within a value, by path. */
 const flatten = (value: unknown, path: string): (readonly [string, string])[] => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
     return value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
@@ -31,7 +31,7 @@ const flatten = (value: unknown, path: string): (readonly [string, string])[] =>
   );
 };
 
-/** Headers that differ between any two calls. */
+/** Headers that always differ between two calls. */
 const OWN = /^(?:date|x-request-id|content-length|keep-alive|connection)$/;
 
 const headersOf = (headers: Entry['request']['headers']): object =>

@@ -47,7 +47,7 @@ const PARTS = ['statuses', 'parameters', 'members'] as const;
 const countMissing = (one: OperationReport): number =>
   PARTS.reduce((sum, part) => sum + one[part].missing.length, 0);
 
-/** Operations with most to do first. */
+/** The operations with the most unused parts first. */
 const Missing = ({ report }: { readonly report: CoverageReport }) => {
   const open = report.by_operation
     .filter((one) => countMissing(one) > 0)
@@ -86,7 +86,7 @@ const presentName = (name: string | number) => (
 const describe = (part: (typeof PARTS)[number], count: number): string =>
   `${count} ${count === 1 ? part.replace(/(?:es|s)$/, '') : part}`;
 
-/** How often each status came, and what the calls relied on, as `used.json` holds it. */
+/** How often each status occurred, and what the calls relied on, as in `used.json`. */
 const Exercised = ({ report }: { readonly report: CoverageReport }) => {
   const used = useAnswer<Schemas['Used']>('/used', onCall);
   const called = report.by_operation.filter(({ calls }) => calls > 0);

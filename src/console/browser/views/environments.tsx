@@ -57,13 +57,13 @@ const NewEnvironment = () => {
 
 const describeMade = ({ name }: Environment): string => `The environment ${name} was made.`;
 
-/** Copies rows, settings and clock as they are now; ids begin again at the seed. */
+/** Copies the current rows, settings and clock; ids start again from the seed. */
 const duplicate = async (name: string): Promise<Environment> => {
   const [state, clock] = await Promise.all([
     call<Record<string, unknown>>('GET', within(name, '/state')),
     call<Schemas['Clock']>('GET', within(name, '/clock')),
   ]);
-  const { id, clients, access_tokens, ...rows } = state; // its own, and unique on the server
+  const { id, clients, access_tokens, ...rows } = state; // the copy gets its own, unique on the server
   return call('POST', 'environments', { scenario: { environments: { [name]: rows } }, clock });
 };
 

@@ -1,4 +1,4 @@
-/** Failures on demand: ready-made ones, a form for any other, and what each has done. */
+/** Faults on demand: ready-made ones, a form for any other, and what each has done. */
 import { useState } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
 import { onCall, useAnswer, useEnvironment } from '../live/environment.tsx';

@@ -1,4 +1,4 @@
-/** The live journal: every call as it arrives, the newest on top. It keeps still while somebody points at it. */
+/** The live journal: every call as it arrives, newest on top. It stands still while somebody points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { call, send, within } from '../live/api.ts';
 import { type CallSummary, onCall, useEnvironment, useLive } from '../live/environment.tsx';
@@ -11,7 +11,7 @@ import { useView } from '../route.ts';
 import { CallPanel } from './call.tsx';
 import { CallTable } from './call-table.tsx';
 
-/** Rows that are drawn at first, and more of them at a time. */
+/** Rows drawn at first, and added at a time. */
 const DRAWN = 60;
 const MORE = 200;
 
@@ -78,8 +78,8 @@ const EMPTY = {
 };
 
 /**
- * Keeps rows where they are while the pointer or the focus is among them, so that a click hits what it was meant for.
- * @param calls as they are, newest first
+ * Keeps rows in place while the pointer or the focus is on them, so that a click hits the intended row.
+ * @param calls the current ones, newest first
  */
 const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
   const [isPointed, setPointed] = useState(false);
@@ -96,7 +96,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
       draw({});
     },
     holding: {
-      // A finger points at nothing once it has left.
+      // A finger that has left no longer points at anything.
       onPointerEnter: ({ pointerType }: PointerEvent): void => setPointed(pointerType === 'mouse'),
       onPointerLeave: (): void => setPointed(false),
       onFocusIn: (): void => setFocused(true),
@@ -159,7 +159,7 @@ interface Named {
   readonly requests: readonly { readonly sequence: number }[];
 }
 
-/** The calls that send this identifier in their query or body, which only the server has. */
+/** The calls with this identifier in their query or body, which only the server can search. */
 const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   const found = useLive(
     query,
@@ -172,7 +172,7 @@ const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   return useMemo(() => new Set(found.value?.requests.map(({ sequence }) => sequence)), [found.value]);
 };
 
-/** Every word must be in the call's line, or the whole be the identifier that it sends. */
+/** Every word must be in the call's line, or the call must have sent the whole text as an identifier. */
 const search = (
   calls: readonly CallSummary[],
   query: string,
@@ -186,7 +186,7 @@ const search = (
   });
 };
 
-/** Read by a call, since a link carries no control token. */
+/** Loads it by a call, since a link cannot carry the control token. */
 const saveArchive = async (environment: string): Promise<void> => {
   const response = await send('GET', within(environment, '/requests?format=har'));
   saveFile(`${environment}.har`, await response.blob());

@@ -5,9 +5,9 @@ import { accountMoves, connectionMoves, linkMoves, type Moves, membershipMoves }
 
 export interface KindView {
   readonly title: string;
-  /** The word for one row. */
+  /** The singular. */
   readonly one: string;
-  /** The members that tell a row from the others; default: its id. */
+  /** The members that identify a row; default: its id. */
   readonly key?: readonly string[];
   /** The member that names a row, and the members of the line below it. */
   readonly name: string;
@@ -17,20 +17,20 @@ export interface KindView {
   readonly moves?: Moves;
   /** Members that the form for a row shows first; a kind without them has no form. */
   readonly form?: readonly string[];
-  /** Operation and path of the call that makes a row, for a kind whose rows cannot be written into the state. */
+  /** Operation and path of the call that makes a row, if rows of this kind cannot be written into the state. */
   readonly made?: readonly [operation: string, path: string];
-  /** Events that may change what the table shows, by the beginnings of their names. */
+  /** Beginnings of the names of events that may change the table. */
   readonly changedBy?: readonly string[];
 }
 
-/** Events after which rows of this kind are read again. */
+/** Events after which the page reads rows of this kind again. */
 export const concernOf =
   ({ changedBy = [] }: KindView): Concern =>
   (happened) =>
     onControl(happened) ||
     (happened.event === 'change' && changedBy.some((name) => String(happened.data.type).startsWith(name)));
 
-/** What the address calls a row. */
+/** The id of a row in the address. */
 export const idOf = ({ key = ['id'] }: KindView, row: Row): string =>
   key.map((member) => textOf(row[member])).join(key.includes('path') ? ' ' : '/');
 

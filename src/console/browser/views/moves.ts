@@ -6,7 +6,7 @@ import { act } from '../parts/notices.tsx';
 /** The moves of a row; the primary ones are buttons of its panel. */
 export type Moves = (environment: string, row: Row) => readonly Action[];
 
-/** Account types whose credentials a user brings, on a page. */
+/** Types of accounts whose users enter credentials or consent on a page. */
 const WITH_PAGE = new Set([
   ...['OAUTH', 'OAUTH_M2M', 'VENDORA_OAUTH1', 'SMART_FHIR', 'API_KEY', 'BASIC', 'BEARER_TOKEN'],
 ]);
@@ -20,9 +20,9 @@ interface NewLink {
 const makeLink = (environment: string, id: unknown): Promise<NewLink> =>
   call('POST', within(environment, '/links'), { id });
 
-/** Opens the page of a new link in another tab, as a user would who was sent there. */
+/** Opens the page of a new link in another tab, as a user would. */
 export const openPage = async (environment: string, account: Row): Promise<void> => {
-  // Opened before the call: browsers block a tab that comes later than the click.
+  // Opens the tab before the call, because browsers block tabs opened later than the click.
   const tab = window.open('about:blank');
   const made = await act(() => makeLink(environment, account.id));
   if (!made) {
@@ -129,7 +129,7 @@ export const linkMoves: Moves = (environment, { status, link, identifier }) => {
   ];
 };
 
-/** Moves of a connection: how far its setup is, and whether accounts can use it. */
+/** Moves of a connection: the progress of its setup, and whether accounts can use it. */
 export const connectionMoves: Moves = (environment, { id, key_id, status, enabled }) => {
   const to = (label: string, hint: string, change: Row): Action =>
     move(key_id, label, hint, () =>

@@ -1,4 +1,4 @@
-/** E-mails that the service would have sent, as their readers would see them. */
+/** E-mails that the service would have sent, as their recipients would see them. */
 import { call, type Schemas, within } from '../live/api.ts';
 import { onChange, useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Buttons, calling } from '../parts/actions.tsx';
@@ -9,7 +9,7 @@ import { Time } from '../parts/time.tsx';
 
 type Email = Schemas['Email'];
 
-/** The latest; the control plane has the others. */
+/** The number of newest e-mails shown; the control plane has the others. */
 const SHOWN = 100;
 
 const EMPTY = 'No e-mails yet. Creating a membership or resending an invitation sends one.';

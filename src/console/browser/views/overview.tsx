@@ -1,4 +1,4 @@
-/** What the environment holds, which calls came last, and which failed. */
+/** What the environment holds, its latest calls, and the failed ones. */
 import type { KindName } from '../live/api.ts';
 import { onChange, useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';

@@ -1,4 +1,4 @@
-/** Rows of one kind as a table: the server searches and pages them, so that it is as quick with 100,000 rows. */
+/** Rows of one kind as a table. The server searches and pages them, so 100,000 rows are as fast as a few. */
 import { useEffect, useRef } from 'preact/hooks';
 import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
@@ -127,7 +127,7 @@ const Table = ({
 /** A small screen shows the first column only. */
 const wideAfterFirst = (place: number): string | undefined => (place === 0 ? undefined : 'wide');
 
-/** The status as a menu of the moves it allows; for an account that no user has authorized, a button too. */
+/** The status as a menu of its moves; for an account that no user has authorized, also a button. */
 const MovableStatus = ({
   kind,
   row,
@@ -156,7 +156,10 @@ const MovableStatus = ({
   );
 };
 
-/** Turns pages, and goes to the top with each. @param from the number of the first row that is shown */
+/**
+ * Turns pages, and scrolls to the top.
+ * @param from the number of the first row shown
+ */
 const Pager = ({
   page: { rows, next_page_token: next, prev_page_token: previous, total_size: total },
   from,
@@ -190,10 +193,10 @@ const Pager = ({
   );
 };
 
-/** Milliseconds; a timer takes no more, and no page is open for longer. */
+/** The longest timer that browsers allow, in milliseconds; no page stays open longer. */
 const LONGEST = 2 ** 31 - 1;
 
-/** A row changes without any call when its time ends: the page is read again at the next such instant. */
+/** Rows change without a call when their time ends: reads the page again at the next such time. */
 const useReadAtNextEnd = ({ value, read }: Loaded<ResourcePage>): void => {
   const { clock } = useEnvironment();
   useEffect(() => {

@@ -7,10 +7,13 @@ import { SchemaForm } from '../parts/schema-form.tsx';
 import type { Schema } from '../reference/document.ts';
 import { idOf, KINDS } from './kinds.ts';
 
-/** Members of rows that the menu of a status writes. */
+/** Members that the menu of a status changes. */
 const BY_MENU = ['status', 'membership_status', 'stored_status'];
 
-/** @param row none for a new one @param onDone the form is over; the row has this id */
+/**
+ * @param row absent for a new one
+ * @param onDone called with the row's id when the form closes
+ */
 export const RowForm = ({
   kind,
   row,
@@ -43,7 +46,7 @@ export const RowForm = ({
   );
 };
 
-/** The id of the row that was just made: the reply has it, or its names lead to it. "" if neither does. */
+/** The id of the row that was just made: from the reply, or found by its names. "" if neither works. */
 const findNew = async (environment: string, kind: KindName, change: Row, reply: Row): Promise<string> => {
   if (typeof reply.link === 'string') return reply.link.split('/').at(-1) ?? '';
   const logged = reply.authentication_request;
@@ -84,7 +87,7 @@ export const toState = (kind: KindName, row: Row): Row => {
   return { users: [{ ...user, memberships: [membership] }] };
 };
 
-/** The names that a row can refer to, as suggestions for its fields. */
+/** The names of rows that this row can refer to, as suggestions for its fields. */
 const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
   const read = async (kind: KindName, member: string): Promise<string[]> => {
     const path = within(environment, `/resources/${kind}?page_size=200`);

@@ -1,4 +1,4 @@
-/** The environment as a scenario file, and a scenario file as the environment. The server writes and reads the files. */
+/** Exports the environment as a scenario file, and imports one. The server writes and reads the files. */
 import { useState } from 'preact/hooks';
 import { send, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
@@ -9,7 +9,7 @@ import { act, createProgress } from '../parts/notices.tsx';
 
 const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Says how far it is, twice a second at most. */
+/** Reports its progress, at most twice a second. */
 const readAll = async ({ body }: Response, onBytes: (bytes: number) => void): Promise<Blob> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = body?.getReader();
@@ -24,7 +24,7 @@ const readAll = async ({ body }: Response, onBytes: (bytes: number) => void): Pr
   return new Blob(parts);
 };
 
-/** @param isRelative writes times as distances from now, for a fixture that stays fresh */
+/** @param isRelative writes times as distances from now, so that a fixture stays fresh */
 const exportScenario = async (name: string, isRelative: boolean): Promise<void> => {
   const file = `${name}.yaml`;
   const say = createProgress();

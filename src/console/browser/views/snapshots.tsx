@@ -1,4 +1,4 @@
-/** Going back: to a snapshot, to the start, or on to another scenario. */
+/** Going back to a snapshot or to the start, or on to another scenario. */
 import { call, type Row, type Schemas, within } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
@@ -55,7 +55,7 @@ const SnapshotCard = ({ snapshot: { name, time } }: { readonly snapshot: Snapsho
   );
 };
 
-/** Scenarios that the environment can be set to. */
+/** Scenarios that the environment can switch to. */
 const Scenarios = () => {
   const { name: environment, details } = useEnvironment();
   return (

@@ -1,4 +1,4 @@
-/** The events of a row, newest first: calls, visits of pages, e-mails, changes, and moves of the clock between calls. */
+/** The events of a row, newest first: calls, page visits, e-mails, changes, and moves of the clock between calls. */
 import { call, type Row, type Schemas, textOf, within } from '../live/api.ts';
 import { formatInstant, formatLength } from '../live/clock.ts';
 import { type CallSummary, type Concern, onChange, useEnvironment, useLive } from '../live/environment.tsx';
@@ -9,7 +9,7 @@ import { addressOf } from '../route.ts';
 interface TimelineEntry {
   readonly time: string;
   readonly what: string;
-  /** The call in the journal, or the page of an e-mail. */
+  /** The address of the call in the journal, or of an e-mail's page. */
   readonly href?: string;
   readonly kind: 'call' | 'visit' | 'change' | 'e-mail' | 'clock';
 }
@@ -18,7 +18,7 @@ type Events = { readonly events: readonly Schemas['Event'][] };
 type Emails = { readonly emails: readonly Schemas['Email'][] };
 type Visits = { readonly visits: readonly Schemas['Visit'][] };
 
-/** Whether something that happened names the row; a membership has no id of its own. */
+/** Whether an event names the row; a membership has no id of its own. */
 const isAbout =
   ({ id, user_id, organization_id }: Row) =>
   ({ resource }: Pick<Schemas['Event'], 'resource'>): boolean =>
@@ -26,10 +26,13 @@ const isAbout =
       ? resource.user_id === user_id && resource.organization_id === organization_id
       : Object.values(resource).includes(textOf(id));
 
-/** An update without a new status adds nothing to its call, such as a read that sets `last_used_at`. */
+/**
+ * Whether a change is worth a line: an update without a new status, such as of `last_used_at`, adds nothing to its
+ * call.
+ */
 const isTelling = ({ type, to }: Schemas['Event']): boolean => to !== undefined || !type.endsWith('.updated');
 
-/** More time passed in the environment than in the world between two calls: somebody moved its clock. */
+/** If more time passed in the environment than in reality between two calls, somebody moved its clock. */
 const findJumps = (calls: readonly CallSummary[]): readonly TimelineEntry[] => {
   const inOrder = calls.toSorted((left, right) => left.sequence - right.sequence);
   return inOrder.flatMap((entry, index) => {
@@ -42,7 +45,7 @@ const findJumps = (calls: readonly CallSummary[]): readonly TimelineEntry[] => {
 
 const aheadBy = ({ time, real_time }: CallSummary): number => Date.parse(time) - Date.parse(real_time);
 
-/** Visits, changes and e-mails, which no call shows. */
+/** Visits, changes and e-mails; calls are read elsewhere. */
 const readOthers = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
   const get = <Reply,>(path: string): Promise<Reply> => call('GET', within(environment, path));
   const to = new URLSearchParams({ to: textOf(row.email) });
@@ -84,7 +87,7 @@ const presentCall = (
   kind: 'call',
 });
 
-/** At the same instant, what led to something comes before it. */
+/** At the same instant, a cause comes before its effects. */
 const ORDER = ['clock', 'call', 'visit', 'change', 'e-mail'];
 
 const newestFirst = (left: TimelineEntry, right: TimelineEntry): number =>
@@ -92,7 +95,7 @@ const newestFirst = (left: TimelineEntry, right: TimelineEntry): number =>
 
 const concern: Concern = (happened) => onChange(happened) || happened.event === 'visit';
 
-/** @param id of the row; for a membership, the ids of its organization and its user, with a slash between */
+/** @param id of the row; a membership's is the ids of its organization and user, with a slash between */
 export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }) => {
   const { name, calls } = useEnvironment();
   const met = useStore(calls).filter(({ rows }) => id.split('/').every((part) => rows.includes(part)));

@@ -1,4 +1,4 @@
-/** A member of a row as people read it, in tables and in panels. */
+/** Shows a member of a row in words, in tables and panels. */
 import { type KindName, type Row, textOf } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { Status } from '../parts/status.tsx';
@@ -48,7 +48,7 @@ const toLine = (value: unknown): string => {
   return isObject(value) ? JSON.stringify(value) : textOf(value);
 };
 
-/** The names of rows within a row, and their statuses. */
+/** The names and statuses of rows within a row. */
 const Tags = ({ rows }: { readonly rows: readonly Row[] }) => (
   <div class="cluster">
     {rows.map(({ name, type, membership_status: status }) => (

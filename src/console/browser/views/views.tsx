@@ -25,7 +25,7 @@ const rowsOf = (id: KindName): View => ({
   draw: () => <Resources key={id} kind={id} />,
 });
 
-/** All but the accounts, which come first. */
+/** All kinds but accounts, which come first. */
 const OTHER_KINDS = (Object.keys(KINDS) as KindName[]).slice(1);
 
 const FIRST: View = { id: 'overview', title: 'Overview', draw: () => <Overview /> };

@@ -1,4 +1,4 @@
-/** Why a call was refused: what it broke, or the one rule that it met, and where to see a call that works. */
+/** Why a call was refused: its violations or the rule it broke, and where to see a call that works. */
 import { type Schemas, send } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
@@ -8,7 +8,7 @@ import { addressOf } from '../route.ts';
 
 type Entry = Schemas['Request'];
 
-/** The rules by number, as the build takes them out of the guide. */
+/** The rules by number; the build extracts them from the guide. */
 const readRules = once<Readonly<Record<string, string>>>(async () =>
   (await send('GET', 'guide/rules.json')).json(),
 );
