@@ -34,7 +34,7 @@ const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 const copyCurl = async (page: Page, row: RegExp): Promise<string> => {
   await page.getByRole('row', { name: row }).getByRole('button').click();
   await page.getByRole('button', { name: 'Copy as curl' }).click();
-  await page.getByText('Copied.').waitFor();
+  await page.getByText('Copied.').last().waitFor();
   return String(await page.evaluate('navigator.clipboard.readText()'));
 };
 

@@ -1,5 +1,15 @@
 /** A copy of the repository in a folder of its own, where a mutant can do no harm. */
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Mutant, mutate } from './mutant.ts';
@@ -11,12 +21,16 @@ export interface Copy {
   remove(): void;
 }
 
-const PARTS = ['src', 'test', 'fixtures', 'openapi.yaml', 'package.json'];
+const PARTS = ['.ci', 'src', 'test', 'fixtures', 'openapi.yaml', 'package.json'];
 
 export const makeCopy = (original: string): Copy => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'mutant-')));
   for (const part of PARTS) cpSync(join(original, part), join(root, part), { recursive: true });
-  symlinkSync(join(original, 'node_modules'), join(root, 'node_modules'));
+  // Package by package, so that what a run of tests builds below node_modules is the copy's own.
+  mkdirSync(join(root, 'node_modules'));
+  for (const name of readdirSync(join(original, 'node_modules')))
+    if (name !== '.cache')
+      symlinkSync(join(original, 'node_modules', name), join(root, 'node_modules', name));
   return {
     root,
     with: async (mutant, work) => {
