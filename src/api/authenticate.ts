@@ -94,7 +94,7 @@ export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvir
   const { name, by } = named;
   const advice = named.environment
     ? `Use credentials of ${name}, or name no environment.`
-    : `There is no environment ${name}; GET /_mock/environments lists those there are.`;
+    : `There is no environment ${name}; GET /_mock/environments lists all of them.`;
   return unauthenticated(
     `The credentials belong to environment ${environment.name}, but the ${by} of the request names ${name}.`,
     advice,

@@ -41,8 +41,8 @@ interface Filter<Row> {
 }
 
 /**
- * Selects rows by indexes. If a further index or condition applies, tests each row of the smallest index entry once,
- * since both the number of rows and a page of them are needed.
+ * Selects rows by indexes. With more than one index, or with a condition, it goes through the rows of the smallest
+ * index entry once, to count the matching rows and to collect a page of them.
  * @param condition must hold for every row, in addition to the indexes
  */
 export const select = <Row, Index extends string>(

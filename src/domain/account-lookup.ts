@@ -62,7 +62,7 @@ const noSuchAccount = (address: AccountAddress): Refusal => {
   const named = address.id ?? `${address.connector} of ${address.identifier}`;
   return notFound(
     `connected_account ${named}${owners.join('')}`,
-    'GET /api/v1/connected_accounts lists those there are.',
+    'GET /api/v1/connected_accounts lists all of them.',
     'A2',
   );
 };

@@ -16,7 +16,7 @@ export const isUsable = (connection: ConnectionRow): boolean =>
 export const requireConnection = (state: State, id: string): ConnectionRow => {
   const connection = getRow(state.connections, id);
   if (!connection)
-    throw notFound(`connection ${id}`, 'GET /api/v1/connections?include=all lists those there are.');
+    throw notFound(`connection ${id}`, 'GET /api/v1/connections?include=all lists all of them.');
   return connection;
 };
 
@@ -106,7 +106,7 @@ export const unknownConnector = (state: State, name: string): FieldViolation => 
     rule: 'A3',
     description: connection
       ? `Connection ${name} is of type ${connection.type}, which signs users in and holds no accounts. Name a connector instead.`
-      : `No connection has the key_id ${name}.${didYouMean(name, connectorNames(state))} GET /api/v1/connections lists those there are.`,
+      : `No connection has the key_id ${name}.${didYouMean(name, connectorNames(state))} GET /api/v1/connections lists all of them.`,
   };
 };
 

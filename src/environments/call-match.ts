@@ -59,7 +59,7 @@ export const requireFewItems = (wanted: unknown): void => {
     'body',
     'maxItems',
     `The lists of body have more than ${MOST_ITEMS} items.`,
-    'Name those that tell the calls apart.',
+    'Leave out those that all calls have in common.',
   );
 };
 

@@ -227,7 +227,7 @@ export const requireFree = (
     throw new Refusal(
       'RESOURCE_ALREADY_EXISTS',
       `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', made at runtime' : ''}.`,
-      'Choose a free one, or drop that environment first.',
+      'Choose another one, or delete that environment first.',
     );
   }
 };

@@ -122,7 +122,7 @@ const readPem = (noun: string, file: string): Buffer => {
   try {
     return readFileSync(file);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException; // what the file system throws
+    const { code } = cause as NodeJS.ErrnoException; // an error of the file system
     throw new Error(`The ${noun} ${file} cannot be read (${code}). Name a file in PEM that exists.`, {
       cause,
     });

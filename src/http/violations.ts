@@ -127,7 +127,7 @@ const membersAt = (
 const GATHERING = new Set(['propertyNames', 'allOf', 'if']);
 const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 
-/** What was found where: a thousand paths of a thousand characters are not to be compared with each other. */
+/** The findings by path, so that each is looked up once instead of being compared with all others. */
 interface Around {
   /** The keywords of the findings at a path. */
   readonly keywords: ReadonlyMap<string, readonly string[]>;

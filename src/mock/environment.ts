@@ -40,13 +40,13 @@ export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
 /** Built from the environment as the control plane shows it. */
-export const toCredentials = (shown: Partial<Shown>): Credentials => ({
+export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials => ({
   clientId: shown.client_id ?? '',
   clientSecret: shown.client_secret ?? '',
   accessToken: shown.access_token ?? '',
 });
 
-type Shown = components['schemas']['Environment'];
+type EnvironmentSummary = components['schemas']['Environment'];
 
 const DEFAULT_TIMEOUT = '4s';
 
@@ -63,7 +63,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   readonly credentials: Credentials;
 
   /** @internal */
-  constructor(ask: Ask, shown: Shown, url: string) {
+  constructor(ask: Ask, shown: EnvironmentSummary, url: string) {
     super(ask, shown.id);
     this.name = shown.name;
     this.url = url;

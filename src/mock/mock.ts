@@ -4,7 +4,7 @@ import { type Ask, segment } from './ask.ts';
 import { MockEnvironment } from './environment.ts';
 import { type EnvironmentOptions, MockCalls } from './generated.ts';
 
-type Shown = components['schemas']['Environment'];
+type EnvironmentSummary = components['schemas']['Environment'];
 
 /** A mock that can be steered. Its methods throw a `MockError` that says what to do. */
 export class MockClient extends MockCalls {
@@ -19,7 +19,10 @@ export class MockClient extends MockCalls {
 
   /** All environments, in the order they were made. */
   async environments(): Promise<readonly MockEnvironment[]> {
-    const { environments } = await this.ask<{ environments: readonly Shown[] }>('GET', '/environments');
+    const { environments } = await this.ask<{ environments: readonly EnvironmentSummary[] }>(
+      'GET',
+      '/environments',
+    );
     return environments.map((shown) => this.#toEnvironment(shown));
   }
 
@@ -33,7 +36,7 @@ export class MockClient extends MockCalls {
     return this.#toEnvironment(await this.ask('POST', '/environments', { body: options }));
   }
 
-  #toEnvironment(shown: Shown): MockEnvironment {
+  #toEnvironment(shown: EnvironmentSummary): MockEnvironment {
     return new MockEnvironment(this.ask, shown, this.url);
   }
 }

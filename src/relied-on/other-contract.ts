@@ -31,7 +31,7 @@ const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // what the file system throws
+    const { code } = error as NodeJS.ErrnoException; // an error of the file system
     throw new Unusable(`${file} cannot be read (${code}). Name an OpenAPI document, by its file or address.`);
   }
 };

@@ -109,8 +109,8 @@ export const exportScenario = (
 };
 
 /**
- * The rows in the order in which lists show them. The log sorts entries of one instant as it will once all times are
- * absolute.
+ * The rows in the order in which lists show them. Entries of the log with equal times are sorted as they will be when
+ * the export, which writes absolute times, is loaded.
  */
 const inOrder = (state: State, name: TableName, { start }: Now): readonly RowOf<TableName>[] => {
   if (name !== 'authentication_requests') return [...allRows(tableOf(state, name))];

@@ -63,10 +63,10 @@ const copyData = (from: object): object => {
   }
 };
 
-type Written = ReadonlyMap<string, readonly EnvironmentPart[]>;
+type EnvironmentParts = ReadonlyMap<string, readonly EnvironmentPart[]>;
 
 /** Merges environments by name, in the order of first mention. */
-const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems): Written => {
+const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems): EnvironmentParts => {
   const written = new Map<string, readonly EnvironmentPart[]>();
   for (const { source, form } of sources)
     for (const [name, environment] of Object.entries(form.environments ?? {}))
@@ -88,7 +88,7 @@ interface Making {
 }
 
 const makeEnvironments = (
-  environments: Written,
+  environments: EnvironmentParts,
   { seed, clock: clockForm, options, problems }: Making,
 ): readonly InitialEnvironment[] => {
   // Ids of environments come from a separate generator, so that adding an environment does not change ids in others.
@@ -113,7 +113,7 @@ const makeEnvironments = (
 /**
  * Refuses an id, client or bearer that two environments share, since each selects one environment (behaviour E2, E5).
  */
-const refuseShared = (written: Written, problems: Problems): void => {
+const refuseShared = (written: EnvironmentParts, problems: Problems): void => {
   const owners = new Map<string, string>();
   for (const [environment, parts] of written) {
     for (const { source, form, path } of parts) {

@@ -30,7 +30,7 @@ import {
   type ValueOf,
 } from './members.ts';
 import { findNamed, nameOf, ORGANIZATION, ROLE } from './references.ts';
-import type { Section, Showing, Shown } from './section.ts';
+import type { ExportContext, ExportedForm, Section } from './section.ts';
 
 const INVITE = extend(contract('Invite'), {
   organization_id: NONE,
@@ -115,13 +115,13 @@ export const memberships: Section<'memberships', MembershipForm> = {
       ...(invite && { invite: { ...invite, is_revoked: invite.is_revoked || hasDeclined } }),
     };
   },
-  toForm: (state, membership, showing) => {
+  toForm: (state, membership, context) => {
     const { user_id: _, role_ids, stored_status, invite, ...row } = membership;
-    const { at, time, settings } = showing;
+    const { at, time, settings } = context;
     const isWaiting = stored_status === 'INVITED';
     const status = at ? membershipStatus(membership, at) : isWaiting ? 'PENDING_INVITE' : stored_status;
     const joined = endText(time, isWaiting ? undefined : row.created_at);
-    const shown = showInvite(membership, showing);
+    const shown = showInvite(membership, context);
     const end = invite && after(invite.created_at, settings.invite_ttl);
     return {
       members: {
@@ -202,8 +202,8 @@ const after = (moment: Moment, lifetime: number | null): Moment | undefined =>
 
 const showInvite = (
   membership: MembershipRow,
-  { at, time }: Showing,
-): Shown<ValueOf<typeof INVITE>> | undefined => {
+  { at, time }: ExportContext,
+): ExportedForm<ValueOf<typeof INVITE>> | undefined => {
   if (!isInvited(membership)) return undefined;
   const { invite, created_at } = membership;
   const status = at ? inviteStatus(membership, at) : undefined;

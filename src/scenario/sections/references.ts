@@ -10,7 +10,7 @@ import type { MemberPath, WrittenRow } from '../written-row.ts';
 import { described, type MemberSchema, TEXT } from './members.ts';
 
 /** A kind of row that others refer to. */
-export interface Nameable<Kind extends keyof NamedRows = keyof NamedRows> {
+export interface RowReference<Kind extends keyof NamedRows = keyof NamedRows> {
   readonly kind: Kind;
   readonly noun: string;
   /** Schema of a member that names such a row. */
@@ -24,7 +24,7 @@ const nameable = <Kind extends keyof NamedRows>(
   noun: string,
   keyName: string,
   keyOf: (row: NamedRows[Kind]) => string,
-): Nameable<Kind> => ({
+): RowReference<Kind> => ({
   kind,
   noun,
   schema: described(TEXT, `The ${noun}, by id or ${keyName}.`),
@@ -41,7 +41,7 @@ export const ACCOUNT = nameable('connected_accounts', 'account', 'as connector/i
 
 /** The natural key of a row, or its id if the key is ambiguous. */
 export const nameOf = <Kind extends keyof NamedRows>(
-  { kind, keyOf }: Nameable<Kind>,
+  { kind, keyOf }: RowReference<Kind>,
   state: State,
   id: string,
 ): string => {
@@ -51,7 +51,7 @@ export const nameOf = <Kind extends keyof NamedRows>(
 };
 
 /** The kind of row that each member names. Two names of one row count as equal. */
-export const NAMED_BY: ReadonlyMap<string, Nameable> = new Map<string, Nameable>([
+export const NAMED_BY: ReadonlyMap<string, RowReference> = new Map<string, RowReference>([
   ['organization_id', ORGANIZATION],
   ['user_id', USER],
   ['connection_id', CONNECTION],
@@ -67,7 +67,7 @@ export const findNamed = <Kind extends keyof NamedRows>(
   { state }: OpenState,
   written: WrittenRow<unknown>,
   member: MemberPath,
-  { kind, noun, keyOf }: Nameable<Kind>,
+  { kind, noun, keyOf }: RowReference<Kind>,
   name: string | undefined,
 ): NamedRows[Kind] | undefined => {
   const row = name === undefined ? undefined : findByName(state, kind, name);

@@ -98,7 +98,7 @@ const extendRole = (open: OpenState, id: string, written: WrittenRow<RoleForm>):
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/** Roles in a circle of `extends`: repeatedly removes roles that extend only removed roles; the rest is in circles. */
+/** Roles that extend each other in a circle. Found by removing, again and again, roles that extend only removed ones. */
 const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, new Set(role.extends).size]));
   const extending = new Map<string, string[]>();

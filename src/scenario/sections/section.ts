@@ -7,10 +7,10 @@ import { isJsonObject, type JsonObject } from '../../openapi/document.ts';
 import type { OpenState, RowOf, TableName } from '../open-state.ts';
 import { type FormatTime, formatTime } from '../times.ts';
 import type { AnyForm, WrittenRow } from '../written-row.ts';
-import { type Nameable, nameOf } from './references.ts';
+import { nameOf, type RowReference } from './references.ts';
 
 /** How to write a row as a form. */
-export interface Showing {
+export interface ExportContext {
   /** The settings that the form will be read with, since they decide some members. */
   readonly settings: Settings;
   /** Writes the statuses at this instant. Absent: the stored statuses. */
@@ -21,7 +21,7 @@ export interface Showing {
 type Members<Form> = { readonly [Member in keyof Form]?: unknown };
 
 /** A row as a form. */
-export interface Shown<Form> {
+export interface ExportedForm<Form> {
   /** All stored members that a form may have. */
   readonly members: Members<Form>;
   /** The values that members would get if they were left out. */
@@ -55,12 +55,12 @@ export interface Section<Name extends TableName = TableName, Form = AnyForm> {
   /** Finds the row that a form names by several members together. */
   findPair?(state: State, form: Form): RowName;
   /** Members that name a row of another list; `toRow` receives the row's id. */
-  readonly references?: { readonly [Member in keyof Form]?: Nameable };
+  readonly references?: { readonly [Member in keyof Form]?: RowReference };
   /** Schema of a form, without the members that every row may have. */
   readonly schema: JsonObject;
   /** Makes the row. If it cannot, adds a problem and returns undefined. */
   toRow(open: OpenState, written: WrittenRow<Form>): RowOf<Name> | undefined;
-  toForm(state: State, row: RowOf<Name>, showing: Showing): Shown<Form>;
+  toForm(state: State, row: RowOf<Name>, context: ExportContext): ExportedForm<Form>;
   /** Members that are derived from others, with their values. A file may write them if the values agree. */
   computed?(open: OpenState, row: RowOf<Name>): { readonly [Member in keyof Form]?: () => unknown };
   /** Members whose written value may differ from what is read. */
@@ -94,18 +94,23 @@ export const exportRow = (
   section: Section,
   state: State,
   row: RowOf<TableName>,
-  showing: Showing,
+  context: ExportContext,
 ): AnyForm => {
   const { part, references = {} } = section;
-  const form: Record<string, unknown> = { ...shortForm(section, state, row, showing) };
+  const form: Record<string, unknown> = { ...shortForm(section, state, row, context) };
   for (const [member, kind] of Object.entries(references))
     if (kind && typeof form[member] === 'string') form[member] = nameOf(kind, state, form[member]);
-  const parts = part?.rowsOf(state, row).map((each) => exportRow(part.section, state, each, showing)) ?? [];
+  const parts = part?.rowsOf(state, row).map((each) => exportRow(part.section, state, each, context)) ?? [];
   return part && parts.length > 0 ? { ...form, [part.section.name]: parts } : form;
 };
 
-const shortForm = (section: Section, state: State, row: RowOf<TableName>, showing: Showing): AnyForm => {
-  const { members, derived = {} } = section.toForm(state, row, showing);
+const shortForm = (
+  section: Section,
+  state: State,
+  row: RowOf<TableName>,
+  context: ExportContext,
+): AnyForm => {
+  const { members, derived = {} } = section.toForm(state, row, context);
   return withoutDerived(members, derived);
 };
 
