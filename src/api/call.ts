@@ -13,7 +13,7 @@ import { type Caller, identify } from './authenticate.ts';
 export interface Call extends Caller {
   readonly request: Request;
   readonly response: Response;
-  /** Counted in the environment of the call (behaviour T8). */
+  /** A number that each environment counts for itself (behaviour T8). */
   readonly requestId: string;
 }
 

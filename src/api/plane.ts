@@ -122,7 +122,7 @@ const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** An empty list means no token, and so does an empty item in it. */
+/** No token is needed if the list of security is empty, or has an empty item. */
 const needsToken = ({ definition }: ContractOperation, { document }: Contract): boolean => {
   const security = definition.security ?? document.security ?? [];
   return security.length > 0 && security.every((item) => 'bearerAuth' in item);

@@ -90,7 +90,7 @@ const parserOption = ({ placeholder, short }: Option<unknown>) => ({
   ...(short !== undefined && { short }),
 });
 
-/** @throws UsageError for the first operand that the command does not take, and for a command line that is missing */
+/** @throws UsageError for the first operand that the command does not take, or if the command to run is missing */
 const requireOperands = (operands: readonly string[], usage: string): void => {
   if (usage === OTHER_COMMAND && operands.length === 0) throw missingCommand();
   const isAnyNumber = usage === OTHER_COMMAND || usage.endsWith('...]');

@@ -14,7 +14,7 @@ export const run: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   return 0;
 };
 
-/** The first signal ends the mock in order; a second one ends the process at once. */
+/** The first signal shuts the mock down cleanly; a second one ends the process at once. */
 const nextSignal = (process: Process): Promise<void> =>
   new Promise((resolve) => {
     process.once('SIGINT', resolve);

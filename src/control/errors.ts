@@ -2,7 +2,7 @@
 import type { Refusal } from '../core/errors.ts';
 import type { Presented } from '../http/plane.ts';
 
-/** Describes every call; the hint of refusals without a hint of their own. */
+/** The document that describes every call. A refusal without a hint of its own points to it. */
 export const DOCUMENT = '/_mock/openapi.json';
 
 export interface ControlErrorBody {

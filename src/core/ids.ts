@@ -1,6 +1,6 @@
 /**
- * Only this file draws random values. It draws from a seed whose progress the environment's state keeps (behaviour
- * I1).
+ * Only this file draws random values. Values come from a seeded generator; the state of the environment keeps how far
+ * it is (behaviour I1).
  */
 import { createHash, randomInt } from 'node:crypto';
 import { customRandom } from 'nanoid';

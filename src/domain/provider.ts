@@ -38,7 +38,7 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
   throw new Refusal(
     'RESOURCE_ALREADY_EXISTS',
     `A custom provider with display_name "${holder.display_name}" exists already (${holder.identifier}).`,
-    'Choose another display_name, or update that one.',
+    'Choose another display_name, or update that provider.',
     { rule: 'P2', resource: { resource_name: `custom provider ${holder.identifier}` } },
   );
 };

@@ -153,7 +153,7 @@ export interface LinkRow {
   /** Absent: never expires. */
   readonly expires_at?: Moment;
   readonly used_at?: Moment;
-  /** The request opened by its approval (behaviour V3). */
+  /** The verification request that was opened when a user approved the link (behaviour V3). */
   readonly auth_request_id?: string;
 }
 

@@ -97,7 +97,11 @@ export const SETTINGS = {
     'Refuses unknown query parameters and body members; X-Mock-Strict: 1 does so for one request.',
   ),
   magic_link_ttl: setting(DURATION, '15m', 'How long an authorization link can be opened.'),
-  provider_token_ttl: setting(DURATION, '1h', 'How long tokens last that the mock makes for an account.'),
+  provider_token_ttl: setting(
+    DURATION,
+    '1h',
+    'How long the tokens that the mock makes for an account are valid.',
+  ),
   auth_request_ttl: setting(DURATION, '10m', 'How long after consent a user can be verified.'),
   invite_ttl: setting(
     orNull(DURATION),

@@ -48,7 +48,7 @@ export const createApp = (options: AppOptions): App => {
   const api = createApiPlane(validated);
   // Most calls pass only through their own plane.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
-  // Routes of the app itself, since a router without a matching route delays a call by a turn of the event loop.
+  // Registered on the app itself: a router that has no matching route delays every call by a turn of the event loop.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);

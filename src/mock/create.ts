@@ -117,5 +117,5 @@ const closed = (): MockError =>
   new MockError({
     code: 'FAILED_PRECONDITION',
     message: 'The mock was closed.',
-    hint: 'Start another one, or close it after the last test.',
+    hint: 'Start a new mock, or close this one after the last test.',
   });

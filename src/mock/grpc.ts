@@ -33,7 +33,7 @@ export const openHttp2Later = (parts: Parts): Http2 => {
 const MINUTE = 60_000;
 const MOST_CLIENTS = 1_000;
 
-/** An SDK tries again and again; the log says it once for each client and minute. */
+/** An SDK keeps trying, so this is logged at most once a minute for each client. */
 const oncePerMinute = (log: Log) => {
   const said = new Map<string, number>();
   return (message: string, address: string): void => {

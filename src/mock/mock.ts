@@ -8,7 +8,7 @@ type EnvironmentSummary = components['schemas']['Environment'];
 
 /** A mock that can be steered. Its methods throw a `MockError` that says what to do. */
 export class MockClient extends MockCalls {
-  /** Where it listens; `http://mock.local`, or the `baseUrl`, if it does not. */
+  /** The address it listens on. If it does not listen: the `baseUrl`, or else `http://mock.local`. */
   readonly url: string;
 
   /** @internal */

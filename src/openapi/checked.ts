@@ -11,8 +11,8 @@ import {
 import type { ContractOperation } from './load.ts';
 
 /**
- * One operation with the components that it refers to, because the package compiles everything it gets. It is a copy,
- * which the package may change, without descriptions and examples. HEAD gets the same checks as GET (behaviour T6).
+ * A document with one operation and the components that it refers to, since the validator compiles all it is given.
+ * It is a copy, which the validator may change, and leaves out descriptions and examples. HEAD gets the same checks as GET (behaviour T6).
  */
 export const toCheckedDocument = (
   document: OpenApiDocument,

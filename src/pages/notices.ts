@@ -223,6 +223,6 @@ export const noticeOfError = (error: unknown): Notice => {
     status: httpStatus,
     title: 'This is not possible now',
     explanation,
-    next: hint || 'Change what the message names, then open the link again.',
+    next: hint || 'Correct the problem described above, then open the link again.',
   };
 };

@@ -57,8 +57,8 @@ export const readVisit = ({ method, url, params, body }: Request, mayDecide: boo
 };
 
 /**
- * Keeps a page's address, with its token, from other sites. A page with a form needs `same-origin` for that: under
- * `no-referrer` a browser would send its form with `Origin: null`.
+ * Keeps a page's address, with its token, from other sites. A page with a form uses `same-origin`, because under
+ * `no-referrer` a browser would send the form with `Origin: null`.
  */
 export const send = (response: Response, answer: VisitAnswer): void => {
   response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });

@@ -23,7 +23,7 @@ export interface Change {
   readonly effect: Effect;
   /** The parameter, member or status that changes; left out where the whole operation does. */
   readonly member?: string;
-  /** Ends the sentence that begins with the member. */
+  /** What has changed: the rest of the sentence after the member. */
   readonly words: string;
 }
 

@@ -31,7 +31,7 @@ const refuseUnlike = (
   { own, problem }: WrittenRow,
 ): void => {
   const { state } = open;
-  // Members that the row stores as written need no check by reading, which takes long.
+  // Members that the row stores as written. They need not be read back to be checked, which is slow.
   const unsure = Object.entries(own).filter(([member, value]) => !isStored(state, row, member, value));
   if (unsure.length === 0) return;
   const [read, ...others] = open.instants.map((at) => reader(open, section, row, at));

@@ -63,7 +63,7 @@ export const copiesOf = <Value>(value: Value): ((n: number) => Value) => {
 
 type Filler = (n: string) => unknown;
 
-/** Undefined for a value without `{n}`; all copies share it. */
+/** Returns undefined for a value without `{n}`: then all copies share the value. */
 const fillerOf = (value: unknown): Filler | undefined => {
   if (typeof value === 'string') return value.includes('{n}') ? (n) => value.replaceAll('{n}', n) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -12,7 +12,7 @@ type QueryValue = string | number | boolean;
 /** What to send to an operation. The contract gives what is left out. */
 export interface Call {
   readonly path?: Readonly<Record<string, string>>;
-  /** A list repeats the name. */
+  /** Query parameters. A list is sent as the same parameter repeated. */
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;

@@ -21,7 +21,7 @@ interface Watched {
   readonly operation: OperationId;
   readonly status: string;
   readonly member: string;
-  /** Replies that could hold it: those with the object that it belongs to. */
+  /** The number of replies with the object that the member belongs to, which could therefore hold it. */
   replies: number;
   values: number;
   /** The first thing that was wrong. */

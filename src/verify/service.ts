@@ -136,7 +136,7 @@ export class Service {
     const url = new URL(link);
     url.searchParams.set('decision', decision);
     const { status, headers } = await this.#target.client.open(url.href);
-    if (status === 200) throw new Missing('needs a person to follow a link; a mock does not');
+    if (status === 200) throw new Missing('needs a person to follow a link, which a mock follows by itself');
     const to = new URL(headers.location ?? link, link);
     const body = { location: to.origin + to.pathname, query: Object.fromEntries(to.searchParams) };
     const { status: wanted = 302, body: wantedBody = {} } = expected;
@@ -236,7 +236,7 @@ export const violating = (field_violations: unknown): object => ({
   details: [{ validation_error_info: { field_violations } }],
 });
 
-/** The reason that most errors of a status have: the first in the table. */
+/** The usual error code of a status: the first one of the table. */
 const usualError = (status: number): ErrorCode | undefined =>
   (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status); // its own keys
 

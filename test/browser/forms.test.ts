@@ -122,7 +122,7 @@ browserTest('settings are taken as their hints write them', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('settings'));
   await page.locator('[name=invite_ttl]').fill('null');
-  const hint = await page.locator('small', { hasText: 'So many requests' }).innerText();
+  const hint = await page.locator('small', { hasText: 'How many requests' }).innerText();
   const rateLimit = hint.match(/{.*}/)?.[0] ?? '';
   await page.locator('[name=rate_limit]').fill(rateLimit);
   await page.getByRole('button', { name: 'Save settings' }).click();

@@ -89,6 +89,6 @@ const requireObject = (text: string): Record<string, unknown> => {
   throw new Refusal(
     'INVALID_ARGUMENT',
     'body is not a JSON object.',
-    'Write a part of the body to look for, URL-encoded: body={"connector":"mail"}.',
+    'Write the part of the body to search for as JSON, such as {"connector":"mail"}, URL-encoded.',
   );
 };

@@ -34,7 +34,7 @@ const FORM = extend(contract('ConnectedAccount'), {
   refresh: described(oneOf('grant', 'deny'), 'Whether the provider would still refresh.'),
   stored_status: described(
     oneOf('ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'),
-    'With status PENDING_VERIFICATION or EXPIRED: the stored status.',
+    'The stored status of an account whose status is PENDING_VERIFICATION or EXPIRED.',
   ),
 });
 

@@ -62,7 +62,7 @@ const follow = (given: unknown): JsonObject => {
   return isJsonObject(found) ? found : {};
 };
 
-/** Examples hold ids and names of the mock's own data; the sample's replace them. */
+/** The contract's examples hold ids and names of the mock's own data. The ones of the sample replace them. */
 export const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
   if (!isJsonObject(content)) return [];

@@ -115,7 +115,7 @@ const ADDRESSING = ADDRESSED.flatMap(([operationId, toCall]) => [
       },
     ),
     promised(
-      `${operationId} takes organization or user with connector and identifier`,
+      `${operationId} takes connector and identifier together with an organization or a user`,
       [],
       async (service) => {
         for (const owner of [{ organization_id: 'org_conformance' }, { user_id: 'usr_conformance' }]) {
@@ -147,7 +147,7 @@ const READING = writing(
     };
     await details(service, { id }, account(shown));
   }),
-  inferred('Handing out credentials sets last_used_at, details do not', ['A8'], async (service) => {
+  inferred('Fetching credentials sets last_used_at, fetching details does not', ['A8'], async (service) => {
     const { id } = await anAccount(service, 'OAUTH');
     await details(service, { id }, account({ last_used_at: absent }));
     await auth(service, { id });

@@ -19,7 +19,7 @@ export const CONNECTION_FLOWS: readonly Case[] = reading(
     await list(service, {}, without({ id }));
   }),
   inferred(
-    'Filtering by domain, in any case, gives the connections that have it',
+    'Filtering by domain gives the connections with that domain, ignoring case',
     ['C1'],
     async (service) => {
       const like = { domains: someOf(someText) };

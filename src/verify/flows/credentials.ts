@@ -31,7 +31,7 @@ const FIELDS = [
     const authorization_details = { static_auth };
     return create(service, 'API_KEY', { authorization_details }, withCredentials({ static_auth }));
   }),
-  promised('A delegation has its subject and a token that ends', ['A6'], (service) => {
+  promised('A delegation names its subject and has a token that expires', ['A6'], (service) => {
     const { subject } = CREDENTIALS.VENDORB_DWD.vendorb_dwd;
     const token = { subject, access_token: someText, scopes: someOf(someText), token_expires_at: aTime };
     const authorization_details = CREDENTIALS.VENDORB_DWD;
@@ -61,7 +61,7 @@ const REFUSING = [
     await create(service, 'OAUTH', { authorization_details: {} }, pending);
     await create(service, 'API_KEY', { authorization_details: { static_auth: { details: {} } } }, pending);
   }),
-  inferred('Credentials that a caller brings do not end', ['A8'], (service) =>
+  inferred('Credentials that a caller sends do not expire', ['A8'], (service) =>
     create(
       service,
       'OAUTH',

@@ -18,7 +18,7 @@ const SENDING = writing(
     );
   }),
   inferred(
-    'A reminder keeps the end of the invitation, 15 days on, and counts on',
+    'A resend counts, and the invitation expires after 15 days as before',
     ['M1', 'M7'],
     async (service) => {
       const path = await anInvitedMember(service);
@@ -31,7 +31,7 @@ const SENDING = writing(
       await service.call('resendInvite', { path, body: {} }, in15Days);
     },
   ),
-  promised('A member who never had an invitation has none to send', ['M7'], async (service) => {
+  promised('A resend fails for a member who was never invited', ['M7'], async (service) => {
     const path = { organization_id: service.organizationId, id: service.userId };
     await service.call('createMembership', { path, query: { send_invitation_email: false }, body: {} });
     await service.misses('resendInvite', { path, body: {} });

@@ -25,7 +25,7 @@ const UNLINKED = ['VENDORB_DWD', 'TRUSTED_IDP', 'NO_AUTH'] as const;
 
 const MAKING = writing(
   'createMagicLink',
-  promised('A link for a user comes with its address and its end', [], (service) => {
+  promised('Creating a link for a user returns its URL and when it expires', [], (service) => {
     const body = { link: aText(/^https?:\/\//), expiry: aTime };
     return makeLink(service, { ...service.pair('OAUTH'), state: 'opaque' }, { body });
   }),
@@ -116,7 +116,7 @@ const DECIDING = writing(
 const VERIFYING = writing(
   'verifyConnectedAccountUser',
   promised(
-    'The right identifier makes the account ACTIVE and its tokens live, once',
+    'The right identifier activates the account and its tokens, and works only once',
     ['V6'],
     async (service) => {
       const { pair, authRequestId } = await aConsent(service);
@@ -134,13 +134,17 @@ const VERIFYING = writing(
     await verify(service, authRequestId, pair.identifier.toUpperCase(), forbidden);
     await verify(service, authRequestId, pair.identifier);
   }),
-  inferred('Usable credentials by an update end the open requests', ['V6', 'A7'], async (service) => {
-    const { pair, authRequestId } = await aConsent(service);
-    const { body } = await details(service, pair);
-    const id = textAt(body, 'connected_account', 'id');
-    await update(service, id, { authorization_details: CREDENTIALS.OAUTH });
-    await verify(service, authRequestId, pair.identifier, 404);
-  }),
+  inferred(
+    'Updating an account with usable credentials closes its open requests',
+    ['V6', 'A7'],
+    async (service) => {
+      const { pair, authRequestId } = await aConsent(service);
+      const { body } = await details(service, pair);
+      const id = textAt(body, 'connected_account', 'id');
+      await update(service, id, { authorization_details: CREDENTIALS.OAUTH });
+      await verify(service, authRequestId, pair.identifier, 404);
+    },
+  ),
 );
 
 const MALFORMED = reading(

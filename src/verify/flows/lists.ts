@@ -75,7 +75,7 @@ const ITEMS = writing(
     const query = { query: identifier, page_token };
     await service.refuses('searchConnectedAccounts', { query }, 'page_token');
   }),
-  inferred('A removed row makes the next page neither skip nor repeat', ['I4'], async (service) => {
+  inferred('After a row is removed, the next page skips no row and repeats none', ['I4'], async (service) => {
     const { identifier, first, second } = await twoAccounts(service);
     const { body } = await list(service, { identifier, page_size: 1 });
     await service.call('deleteConnectedAccount', { body: { id: first.id } });
@@ -86,7 +86,7 @@ const ITEMS = writing(
 
 const FILTERS = writing(
   'listConnectedAccounts',
-  inferred('The connector compares in any case, the identifier exactly', ['I6'], async (service) => {
+  inferred('The connector matches ignoring case, the identifier exactly', ['I6'], async (service) => {
     const { connector, identifier } = (await anAccount(service, 'API_KEY')).pair;
     await list(service, { connector: connector.toUpperCase(), identifier }, { total_size: 1 });
     await list(service, { identifier: identifier.toUpperCase() }, NONE);

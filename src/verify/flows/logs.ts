@@ -42,7 +42,7 @@ const READING = reading(
     }),
   ),
   ...(['email', 'client_id', 'resource_id'] as const).map((filter) =>
-    inferred(`The filter ${filter} gives the entries that have it`, ['L1', 'I6'], async (service) => {
+    inferred(`The filter ${filter} gives the entries with that value`, ['L1', 'I6'], async (service) => {
       const value = textAt((await newest(service)).entry, filter);
       const sent = filter === 'email' ? value.toUpperCase() : value;
       await log(service, { [filter]: sent, page_size: 100 }, { authRequests: someOf({ [filter]: value }) });

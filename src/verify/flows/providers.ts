@@ -36,7 +36,7 @@ const CREATING = writing(
   inferred('An icon and a description may be empty', ['P1', 'T5'], (service) =>
     create(service, { icon_src: '', description: '' }),
   ),
-  inferred('A display name that another provider has, in any case, conflicts', ['P2'], async (service) => {
+  inferred('The display name of another provider conflicts, ignoring case', ['P2'], async (service) => {
     await aProvider(service);
     await create(service, { display_name: `PROVIDER ${service.unique}` }, 409);
   }),

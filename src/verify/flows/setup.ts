@@ -23,7 +23,7 @@ export const CREDENTIALS = {
 
 export type AccountType = keyof typeof CREDENTIALS;
 
-/** The authorization_type of accounts of a connection of each type (behaviour A5). */
+/** The authorization_type that an account gets from each type of connection (behaviour A5). */
 export const kindOf = (type: AccountType): string => (type === 'BEARER' ? 'BEARER_TOKEN' : type);
 
 export const ACCOUNT_TYPES = Object.keys(CREDENTIALS) as AccountType[]; // the keys that the type names
@@ -31,7 +31,7 @@ export const ACCOUNT_TYPES = Object.keys(CREDENTIALS) as AccountType[]; // the k
 /** Where links send their users. Nothing answers there. */
 export const VERIFY_URL = 'https://client.test/verified?kept=yes';
 
-/** A success whose account is like this. */
+/** Expects a success whose account has the given members. */
 export const account = (connected_account: object): Expected => ({ body: { connected_account } });
 
 interface Changes {

@@ -66,17 +66,21 @@ const QUERIES = reading(
     const query = { identifier: 'x'.repeat(101), page_size: 101 };
     return service.refuses('listConnectedAccounts', { query }, 'identifier', 'page_size');
   }),
-  inferred('One answer names everything that breaks other rules', ['R1', 'A1'], (service) => {
-    const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
-    return service.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
-  }),
+  inferred(
+    'One answer names all the rules that a request breaks, if it keeps the contract',
+    ['R1', 'A1'],
+    (service) => {
+      const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
+      return service.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
+    },
+  ),
 );
 
 /** The document makes all members but code, message and details optional; behaviour R1 sends them. */
 const ERRORS = reading(
   'resendInvite',
   inferred(
-    'An error of the identity area has the members of its detail at the top too',
+    'An error of the identity area repeats the members of its detail at the top level',
     ['R1'],
     (service) => {
       const body = {

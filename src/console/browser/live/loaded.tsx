@@ -1,4 +1,4 @@
-/** A reply that is read again when it may have changed, and shown with what went wrong. */
+/** Reads a reply again whenever it may have changed, and shows it, or the error. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallError } from './api.ts';

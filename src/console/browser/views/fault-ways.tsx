@@ -11,7 +11,7 @@ const WAYS = [
   ['401', 'As if the token had ended', { status: 401 }],
   ['Break off', 'No reply at all', { abort: true }],
   ['Broken JSON', 'Status 200, and half a body', { body: '{"connected_accounts": [' }],
-  ['Wait 10 s', 'Longer than many clients do', { delay_ms: 10_000 }],
+  ['Wait 10 s', 'Longer than many clients wait', { delay_ms: 10_000 }],
 ] as const;
 
 /** @param operation an operationId, or `*` for any */
