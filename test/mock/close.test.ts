@@ -34,7 +34,7 @@ test('a closed mock says so', async () => {
   const env = await mock.environment();
   await mock.close();
   for (const change of [() => mock.createEnvironment(), () => env.reset(), () => env.faults.clear()])
-    await expect(change()).rejects.toThrow('The mock was closed. Start another one');
+    await expect(change()).rejects.toThrow('The mock was closed. Start a new mock');
 });
 
 test('closing twice is closing once', async () => {
