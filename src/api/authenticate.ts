@@ -13,7 +13,7 @@ import {
 } from '../environments/named-environment.ts';
 
 export interface Caller {
-  /** The environment of the token; else the one that header or host names; else the first. */
+  /** The token decides the environment; without one, the header or host does; otherwise it is the first. */
   readonly environment: Environment;
   /** Absent without a valid token, and for a fixed bearer string. */
   readonly clientId?: string | undefined;
@@ -94,7 +94,7 @@ export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvir
   const { name, by } = named;
   const advice = named.environment
     ? `Use credentials of ${name}, or name no environment.`
-    : `There is no environment ${name}; GET /_mock/environments lists all of them.`;
+    : `There is no environment ${name}. GET /_mock/environments lists those that exist.`;
   return unauthenticated(
     `The credentials belong to environment ${environment.name}, but the ${by} of the request names ${name}.`,
     advice,

@@ -1,6 +1,6 @@
 /**
- * What is special about `POST /oauth/token` (behaviour E3, R3): HTTP Basic, the client's environment, RFC 6749's
- * errors.
+ * Handles what only `POST /oauth/token` has (behaviour E3, R3): HTTP Basic, the client's environment, and the errors
+ * of RFC 6749.
  */
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { unauthenticated } from '../domain/access-token.ts';

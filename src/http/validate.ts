@@ -7,8 +7,9 @@ import type { OpenApiDocument } from '../openapi/document.ts';
 import { FORMATS } from '../openapi/formats.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
+import { type Input, isValidatorError } from './findings.ts';
 import { sendText } from './send-text.ts';
-import { describeViolations, type Input, isValidatorError } from './violations.ts';
+import { describeViolations } from './violations.ts';
 
 /** A reply that breaks the contract becomes a 500 (`on`), is reported, or is not checked (`off`). */
 export type ResponseValidation = 'on' | 'report' | 'off';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { RawAnswer } from '../../src/api/serve.ts';
 import { type Environment, run } from '../../src/environments/environment.ts';
 import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
-import type { Input } from '../../src/http/violations.ts';
+import type { Input } from '../../src/http/findings.ts';
 import { loadContract } from '../../src/openapi/load.ts';
 import { createSurfaces } from '../../src/openapi/members.ts';
 import { operations } from '../../src/operations/index.ts';
