@@ -1,5 +1,5 @@
 /** What `ca-mock diff` prints. */
-import type { Change, Effect } from './diff.ts';
+import type { Change, Effect } from './change.ts';
 import type { Used } from './used.ts';
 
 const EFFECTS = ['breaks', 'may break', 'new'] as const satisfies readonly Effect[];

@@ -1,34 +1,20 @@
 /** Compares another version of the contract with what an application relies on. */
 import { isJsonObject, lookUpReference } from '../openapi/document.ts';
-import { type Contract, type ContractOperation, loadContract } from '../openapi/load.ts';
+import { type Contract, loadContract } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
+import { type Change, type Described, list, type Pair, type Told } from './change.ts';
+import { gotChanges } from './got-changes.ts';
 import {
   accepts,
-  isNullable,
   itemsOf,
   memberNames,
   type Place,
   placeAt,
-  replyPlace,
   requiredNames,
   typesOf,
   valuesOf,
 } from './schema.ts';
 import { splitSent, type Used, type UsedOperation, usedOperations } from './used.ts';
-
-export type Effect = 'breaks' | 'may break' | 'new';
-
-export interface Change {
-  readonly operation: string;
-  readonly effect: Effect;
-  /** The parameter, member or status that changes; left out where the whole operation does. */
-  readonly member?: string;
-  /** What has changed: the rest of the sentence after the member. */
-  readonly words: string;
-}
-
-type Told = Omit<Change, 'operation'>;
-type Described = ContractOperation<string>;
 
 export const compare = (used: Used, other: Contract<string>): readonly Change[] =>
   usedOperations(used).flatMap(([operation, own]) =>
@@ -48,12 +34,6 @@ const nameOf = ({ method, path }: Described): string => `${method.toUpperCase()}
 
 /** The names of path parameters do not show in a call. */
 const addressOf = (operation: Described): string => nameOf(operation).replaceAll(/\{[^{}]*\}/g, '{}');
-
-interface Pair {
-  readonly mine: Described;
-  readonly theirs: Described;
-  readonly other: Contract<string>;
-}
 
 const parameterOf = ({ document }: Contract<string>, { parameters }: Described, name: string) => {
   const found = parameters.find((one) => one.name === name && one.in !== 'path');
@@ -129,8 +109,6 @@ const valueChanges = (after: Place, name: string, value: string | undefined): re
   return [{ effect: 'breaks', member: `${name}=${value}`, words: `is sent, and is no longer listed` }];
 };
 
-const list = (values: readonly unknown[]): string => values.join(' or ') || 'anything';
-
 /** Parameters and members that are new: required ones break calls without them. */
 const neededChanges = ({ mine, theirs, other }: Pair, sent: ReadonlySet<string>): readonly Told[] => {
   const parameters = theirs.parameters
@@ -175,82 +153,3 @@ const neededMembers = (
     return known.has(name) ? [] : [newSent(at, false)];
   });
 };
-
-const gotChanges = ({ mine, theirs, other }: Pair, { gets }: UsedOperation): readonly Told[] => [
-  ...Object.entries(gets).flatMap(([status, members]): readonly Told[] => {
-    const before = replyPlace(loadContract(), mine, status);
-    const after = replyPlace(other, theirs, status);
-    if (!isAnswered(theirs, status))
-      return [{ effect: 'breaks', member: status, words: 'is no longer answered' }];
-    return [
-      ...members.flatMap((member) => memberChanges(before, after, status, member)),
-      ...newMembers(before, after, status, members),
-    ];
-  }),
-  ...newStatuses(mine, theirs),
-];
-
-/** `default` stands for errors that are not listed. */
-const isAnswered = ({ definition: { responses } }: Described, status: string): boolean =>
-  status in responses || `${status[0]}XX` in responses || ('default' in responses && !status.startsWith('2'));
-
-const memberChanges = (
-  before: Place | undefined,
-  after: Place | undefined,
-  status: string,
-  path: string,
-): readonly Told[] => {
-  const member = `${status} ${path}`;
-  const was = before && placeAt(before, path);
-  const is = after && placeAt(after, path);
-  if (!was) return [];
-  if (!is) return [{ effect: 'breaks', member, words: 'is read, and is gone' }];
-  const [from, to] = [typesOf(was), typesOf(is)];
-  if (from.length > 0 && to.length > 0 && !to.some((type) => accepts(from, type)))
-    return [{ effect: 'breaks', member, words: `is read as ${list(from)}, and is ${list(to)} now` }];
-  const words = [
-    ...(was.isRequired && !is.isRequired ? ['may be absent now'] : []),
-    ...(isNullable(is) && !isNullable(was) ? ['may be null now'] : []),
-    ...(to.every((type) => accepts(from, type)) ? [] : [`may be ${list(to)} now`]),
-    ...newValues(valuesOf(was), valuesOf(is)),
-  ];
-  return words.map((each) => ({ effect: 'may break', member, words: `is read, and ${each}` }));
-};
-
-const newValues = (
-  was: readonly unknown[] | undefined,
-  is: readonly unknown[] | undefined,
-): readonly string[] => {
-  if (!was) return [];
-  if (!is) return ['may have any value now'];
-  const added = is.filter((value) => !was.includes(value));
-  return added.length > 0 ? [`may be ${list(added)} now`] : [];
-};
-
-/** New members of the objects that are read. */
-const newMembers = (
-  before: Place | undefined,
-  after: Place | undefined,
-  status: string,
-  read: readonly string[],
-): readonly Told[] => {
-  const objects = new Set(read.map((path) => path.replace(/\.?[^.]*$/, '')));
-  return [...objects].flatMap((path) => {
-    const was = before && placeAt(before, path);
-    const is = after && placeAt(after, path);
-    if (!was || !is) return [];
-    const known = new Set(memberNames(was));
-    return memberNames(is)
-      .filter((name) => !known.has(name))
-      .map((name) => ({
-        effect: 'new' as const,
-        member: `${status} ${path ? `${path}.` : ''}${name}`,
-        words: 'can be read',
-      }));
-  });
-};
-
-const newStatuses = (mine: Described, theirs: Described): readonly Told[] =>
-  Object.keys(theirs.definition.responses)
-    .filter((status) => /^\d+$/.test(status) && !(status in mine.definition.responses))
-    .map((status) => ({ effect: 'new', member: status, words: 'can be answered' }));
