@@ -62,7 +62,8 @@ const tests = (load: string): string => `
 const run = (script: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('node_modules', script), ...args], {
     cwd: project,
-    env: { ...process.env, JEST_WORKER_ID: undefined, CA_MOCK_LOG: 'silent', ...variables },
+    // No colours: runners write them in CI even where nobody looks.
+    env: { ...process.env, JEST_WORKER_ID: undefined, CA_MOCK_LOG: 'silent', NO_COLOR: '1', ...variables },
     encoding: 'utf8',
   });
   return { status, said: stdout + stderr };
