@@ -3,14 +3,15 @@ import { styleText } from 'node:util';
 import { realNow } from '../core/clock.ts';
 import type { LogEntry } from '../index.ts';
 import type { Started } from '../mock/create.ts';
-import { formatEntry } from '../mock/log.ts';
+import { formatEntry, type LogOption } from '../mock/log.ts';
 import { columns } from './columns.ts';
 import type { Process } from './command.ts';
 
 export interface Printer {
   /** Writes the address of the mock. Call it once the mock answers. */
   ready(started: Started): void;
-  entry(entry: LogEntry): void;
+  /** The log of the mock. */
+  readonly log: LogOption;
 }
 
 type Style = 'pretty' | 'json' | 'silent';
@@ -25,13 +26,13 @@ export const createPrinter = (
   };
   switch (style) {
     case 'json':
-      return { ready: (started) => readyEntries(started).forEach(writeJson), entry: writeJson };
+      return { ready: (started) => readyEntries(started).forEach(writeJson), log: writeJson };
     case 'silent':
-      return { ready: ({ mock }) => stdout.write(`${mock.url}\n`), entry: () => {} };
+      return { ready: ({ mock }) => stdout.write(`${mock.url}\n`), log: 'silent' };
     case 'pretty':
       return {
         ready: (started) => stdout.write(formatReady(started)),
-        entry: (entry) =>
+        log: (entry) =>
           (isTrouble(entry) ? stderr : stdout).write(
             `${stdout.isTTY ? `${timeOfDay()} ${inColour(entry)}` : formatEntry(entry)}\n`,
           ),

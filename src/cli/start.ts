@@ -6,7 +6,7 @@ import { createPrinter } from './printer.ts';
 
 export const run: Run<typeof START_OPTIONS> = async ({ values }, process) => {
   const printer = createPrinter(values.log ?? (process.stdout.isTTY ? 'pretty' : 'json'), process);
-  const started = await startServer({ ...values, log: printer.entry });
+  const started = await startServer({ ...values, log: printer.log });
   const signal = nextSignal(process);
   printer.ready(started);
   await signal;

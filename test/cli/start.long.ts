@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createPrinter } from '../../src/cli/printer.ts';
 import { run as start } from '../../src/cli/start.ts';
+import { toLog } from '../../src/mock/log.ts';
 import { builtProgram, type Program } from '../support/program.ts';
 
 jest.setTimeout(30_000); // other processes, on a machine that may be busy
@@ -121,13 +122,18 @@ test('the line of a call names operation, environment, why it was refused, and w
 test('on a terminal a line begins with the time of day, a refused call is yellow and a failed one red', () => {
   const said: string[] = [];
   const stdout = { isTTY: true, write: (text: string) => said.push(text) };
-  const printer = createPrinter('pretty', { stdout, stderr: stdout });
+  const log = toLog(createPrinter('pretty', { stdout, stderr: stdout }).log);
   for (const status of [200, 404, 503])
-    printer.entry({ event: 'request', method: 'GET', path: '/keys', status, ms: 1 });
+    log({ event: 'request', method: 'GET', path: '/keys', status, ms: 1 });
   const starts = said.map((line) => line.split('GET')[0] ?? '');
   for (const start of starts) expect(start).toMatch(/^\d\d:\d\d:\d\d /);
   const colours = starts.map((start) => start.slice(9));
   expect(colours).toEqual(process.env.NO_COLOR ? ['', '', ''] : ['', '\u001b[33m', '\u001b[31m']);
+});
+
+test('a silent mock makes no log entry for any call', () => {
+  const output = { write: () => true };
+  expect(createPrinter('silent', { stdout: output, stderr: output }).log).toBe('silent');
 });
 
 test('on a terminal it is pretty', async () => {
