@@ -1,4 +1,4 @@
-/** Reads the arguments and environment variables of a process as typed values. A flag wins over its variable. */
+/** Reads the arguments and environment variables of a process as typed values. A flag overrides its variable. */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
 import {
@@ -10,14 +10,14 @@ import {
   variableName,
 } from '../mock/option.ts';
 
-/** A command line that cannot be understood: the program says why, points at the help, and exits with 2. */
+/** The command line is wrong. The program says why, refers to the help text, and exits with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 export interface Arguments<Table extends Options> {
   readonly values: FlagValues<Table>;
-  /** The arguments besides flags, in order. */
+  /** The arguments that are not flags, in order. */
   readonly operands: readonly string[];
 }
 
@@ -27,9 +27,9 @@ const OTHER_COMMAND = '-- COMMAND';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * @param usage operands that the command takes, such as `[FILE]`, `[FILE...]` or `-- COMMAND`; default: none
- * @throws UsageError for a flag that does not exist, lacks its value or another flag, or has a value that it does not
- * accept, and for an operand that the command does not take
+ * @param usage the operands that the command takes, such as `[FILE]`, `[FILE...]` or `-- COMMAND`; default: none
+ * @throws UsageError if a flag does not exist, has no value or a wrong value, or needs another flag; or if the command
+ * does not take an operand
  */
 export const readArguments = <Table extends Options>(
   argv: readonly string[],
@@ -47,17 +47,17 @@ export const readArguments = <Table extends Options>(
       throw new UsageError(`${first.where} needs ${flagName(option.needs)} as well.`);
     return [[name, readValue(option, [first, ...more])]];
   });
-  // The option of the same name read each value, so the type holds.
+  // The option of the same name has parsed each value, so the type is right.
   return { values: Object.fromEntries(values) as FlagValues<Table>, operands };
 };
 
-/** A text, and the flag or variable that the user gave it by: `--port`, `-p` or `CA_MOCK_PORT`. */
+/** A text that the user gave, and its flag or variable: `--port`, `-p` or `CA_MOCK_PORT`. */
 interface GivenText {
   readonly text: string;
   readonly where: string;
 }
 
-/** The values of each flag, by the name of its option, and the operands. */
+/** The operands, and the texts of each flag, by the name of its option. */
 const readTexts = (argv: readonly string[], options: Options, usage: string) => {
   const { tokens, positionals } = parseArgs({
     args: [...argv],
@@ -71,7 +71,7 @@ const readTexts = (argv: readonly string[], options: Options, usage: string) => 
   for (const token of tokens) {
     if (token.kind === 'option-terminator') break;
     if (token.kind === 'positional') {
-      if (usage === OTHER_COMMAND) throw missingCommand(); // before its flags are taken for ours
+      if (usage === OTHER_COMMAND) throw missingCommand(); // the next flags are not ours
       continue;
     }
     const written = argv[token.index] ?? token.rawName;
@@ -101,11 +101,11 @@ const requireOperands = (operands: readonly string[], usage: string): void => {
 const missingCommand = (): UsageError =>
   new UsageError('exec needs a command after --, such as: ca-mock exec -- npm test');
 
-/** @param flag without dashes */
+/** @param flag the name without dashes */
 const findOption = (flag: string, options: Options) =>
   Object.entries(options).find(([name]) => flagName(name) === `--${flag}`);
 
-/** The parser reads `-strict` as `-s trict`, which no one means. */
+/** Whether a flag such as `-strict` lacks a dash. The parser would read `-s trict`. */
 const isLongWithOneDash = (written: string, options: Options): boolean =>
   findOption(/^-([a-z][a-z-]+)/.exec(written)?.[1] ?? '', options) !== undefined;
 
@@ -124,7 +124,7 @@ const textOf = (
   if (placeholder === undefined) return value ?? 'true';
   if (value === undefined || (!inlineValue && LOOKS_LIKE_A_FLAG.test(value)))
     throw new UsageError(`${rawName} needs a value: ${accepts}.`);
-  return rawName.startsWith('--') ? value : value.replace(/^=/, ''); // `-p=4999` is read as `-p` and `=4999`
+  return rawName.startsWith('--') ? value : value.replace(/^=/, ''); // the parser reads `-p=4999` as `-p` and `=4999`
 };
 
 const unknownFlag = (written: string, options: Options): UsageError => {

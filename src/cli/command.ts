@@ -1,4 +1,4 @@
-/** A command of the program. */
+/** What each command of the program consists of. */
 import type { Options } from '../mock/option.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 
@@ -14,18 +14,18 @@ export interface Process {
   cwd(): string;
 }
 
-/** Runs a command to its end. @returns the exit code @throws what the program reports in one message */
+/** Runs a command to its end. @returns the exit code @throws an error that the program prints as one message */
 export type Run<Table extends Options> = (given: Arguments<Table>, process: Process) => Promise<number>;
 
 export interface Command {
-  /** What follows the command's name besides options. */
+  /** The operands after the command's name, as the help text shows them. */
   readonly operands: string;
   readonly words: string;
   readonly options: Options;
   run(argv: readonly string[], process: Process): Promise<number>;
 }
 
-/** @param load imports the command when it runs, so that no command waits for the imports of another */
+/** @param load imports the command when it runs, so that a command does not load the code of other commands */
 export const command = <Table extends Options>(
   operands: string,
   words: string,

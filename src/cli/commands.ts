@@ -12,7 +12,7 @@ import {
   VERIFY_OPTIONS,
 } from './options.ts';
 
-/** By name, in the order of the help text. */
+/** The commands by name, in the order of the help text. */
 const TABLE = {
   start: command('', 'serve the mock; the default command', START_OPTIONS, () => import('./start.ts')),
   list: command('', 'list the scenarios', LIST_OPTIONS, () => import('./list.ts')),

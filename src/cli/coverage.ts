@@ -1,4 +1,6 @@
-/** `ca-mock coverage`: shows which part of the contract running mocks were called for, mock by mock or merged. */
+/**
+ * `ca-mock coverage`: shows how much of the contract was called on running mocks, for each mock or for all together.
+ */
 import { type CoverageReport, mergeReports } from '../control/coverage-report.ts';
 import { coverageTable } from '../control/coverage-table.ts';
 import { connectMock } from '../index.ts';

@@ -1,4 +1,7 @@
-/** `ca-mock exec`: runs a mock as long as another command runs. Environment variables tell that command where it is. */
+/**
+ * `ca-mock exec`: runs a mock as long as another command runs. The command finds the address of the mock in environment
+ * variables.
+ */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { platform } from 'node:process';
@@ -29,10 +32,10 @@ export const run: Run<typeof EXEC_OPTIONS> = async ({ values, operands }, proces
   }
 };
 
-/** The exit codes that shells use for a command that is missing or may not run. */
+/** The exit codes that shells use for a command that is missing or not executable. */
 const NOT_STARTED: Readonly<Record<string, number>> = { ENOENT: 127, EACCES: 126 };
 
-/** @returns its exit code; 128 and the number of the signal that ended it */
+/** @returns the exit code of the command, or 128 plus the number of the signal that ended it */
 const runCommand = (
   [command = '', ...args]: readonly string[],
   env: Process['env'],
@@ -48,7 +51,10 @@ const runCommand = (
     child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
   });
 
-/** A terminal sends Ctrl-C to the command too; passing it on would stop the command at once. */
+/**
+ * Passes signals on to the command, except Ctrl-C: a terminal sends Ctrl-C to the command itself, and a second Ctrl-C
+ * could kill it.
+ */
 const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void => {
   const listen = (signal: Signal): void => {
     process.once(signal, () => {
@@ -59,13 +65,16 @@ const passSignalsOn = (process: Process, pass: (signal: Signal) => void): void =
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) listen(signal);
 };
 
-/** The calls of every environment that exists at the end. Each names its environment, as HTTP Archive 1.2 allows. */
+/**
+ * The calls of all environments that exist at the end. Each call names its environment in a custom field, as HTTP
+ * Archive 1.2 allows.
+ */
 const wholeJournal = async (mock: Mock): Promise<object> => {
   const environments = await mock.environments();
   const archives = await Promise.all(
     environments.map(async (environment) => {
       const { log } = await environment.har();
-      const entries = log.entries as readonly object[]; // HTTP Archive 1.2
+      const entries = log.entries as readonly object[];
       return { log, entries: entries.map((entry) => ({ ...entry, _environment: environment.name })) };
     }),
   );

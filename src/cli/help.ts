@@ -44,6 +44,6 @@ const describe = (options: Options): string =>
     '  ',
   );
 
-/** A flag as it is written: `--port N, -p N`. */
+/** A flag as the help text shows it: `--port N, -p N`. */
 const spell = (name: string, { short, placeholder }: Option<unknown>): string =>
   [flagName(name) + (short === undefined ? '' : `, -${short}`), placeholder].join(' ');

@@ -1,4 +1,4 @@
-/** `ca-mock init`: writes a scenario to start from: a small commented one, or the data of a running service. */
+/** `ca-mock init`: writes a scenario to start from: a small commented scenario, or the data of a running service. */
 import { writeText } from '../mock/write-text.ts';
 import { initScenario } from '../scenario/init.ts';
 import { readService } from '../scenario/read-service.ts';

@@ -1,4 +1,7 @@
-/** `ca-mock list`: shows the scenarios, your own first; or the gRPC methods, with the operation behind each. */
+/**
+ * `ca-mock list`: shows the scenarios, the user's own first. `ca-mock list --grpc` shows the gRPC methods, with the
+ * operation behind each method.
+ */
 import { basename } from 'node:path';
 import { fixturesFolder, ownFiles } from '../mock/scenario.ts';
 import { loadContract } from '../openapi/load.ts';
@@ -19,7 +22,7 @@ export const run: Run<typeof LIST_OPTIONS> = async ({ values }, process) => {
 
 interface Listing {
   readonly rows: readonly ListedRow[];
-  /** Follows the table. */
+  /** A text to print after the table. */
   readonly note?: string;
 }
 
@@ -36,7 +39,7 @@ const listAll = (folder: string, directory: string): readonly ListedRow[] => {
   return [...own, ...listScenarios(folder)].map(({ name, description }) => ({ name, description }));
 };
 
-/** The methods of an SDK, with the served ones first. */
+/** Lists the methods of an SDK: first the methods that the mock serves. */
 const listMethods = async (paths: readonly string[]): Promise<Listing> => {
   if (paths.length === 0)
     throw new UsageError('list --grpc needs the descriptors of an SDK: --grpc-descriptors PATH.');

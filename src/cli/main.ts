@@ -4,8 +4,8 @@ import module from 'node:module';
 import { runProgram } from './program.ts';
 
 /**
- * Keeps the server running if its reader closes the pipe after the ready line or the disk is full. Reports it once,
- * if it still can.
+ * Keeps the server running when its output fails: the reader may close the pipe after the ready line, or the disk may
+ * be full. Reports the failure once, on standard error.
  */
 const surviveFailedOutput = (): void => {
   let isSaid = false;
@@ -17,7 +17,7 @@ const surviveFailedOutput = (): void => {
 };
 
 surviveFailedOutput();
-// From Node 22.8 on, later starts reuse what the first one compiled.
+// From Node 22.8 on, the program keeps its compiled code for later starts.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 void runProgram(process.argv.slice(2), process).then((code) => {
   process.exitCode = code;

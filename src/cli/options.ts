@@ -1,4 +1,7 @@
-/** The options of all commands but `start` (`mock/options.ts`). Flag, variable and help follow from each row. */
+/**
+ * The options of all commands except `start` (see `mock/options.ts`). Each row defines a flag, its variable and its
+ * help text.
+ */
 import { choice, secret, text, toggle, token, webAddress, wholeNumber } from '../mock/option.ts';
 import { DEFAULTS, START_OPTIONS } from '../mock/options.ts';
 
@@ -37,7 +40,7 @@ const minCoverage = wholeNumber(0, 100)(
   '0',
 );
 
-/** Options of a mock that runs while the tests run. */
+/** Options of a mock that runs only while tests run. */
 export const RUN_OPTIONS = {
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   minCoverage,
@@ -53,7 +56,7 @@ export const EXEC_OPTIONS = {
   ...RUN_OPTIONS,
 };
 
-/** Options of a command that asks a running mock. */
+/** Options of a command that calls a running mock. */
 const controlToken = tokenOf('its control token, if it asks for one');
 
 export const INIT_OPTIONS = {

@@ -8,7 +8,7 @@ import { columns } from './columns.ts';
 import type { Process } from './command.ts';
 
 export interface Printer {
-  /** Writes the address of the mock. Call it once the mock answers. */
+  /** Writes the address of the mock. Call this once the mock answers. */
   ready(started: Started): void;
   /** The log of the mock. */
   readonly log: LogOption;
@@ -16,7 +16,7 @@ export interface Printer {
 
 type Style = 'pretty' | 'json' | 'silent';
 
-/** @param style `silent` still writes the address, since it is known nowhere else when the port was 0 */
+/** @param style `silent` still writes the address, since users cannot know the port otherwise if they chose port 0 */
 export const createPrinter = (
   style: Style,
   { stdout, stderr }: Pick<Process, 'stdout' | 'stderr'>,
@@ -40,10 +40,10 @@ export const createPrinter = (
   }
 };
 
-/** By the clock of this machine. */
+/** The time by the clock of this machine. */
 const timeOfDay = (): string => new Date(realNow()).toTimeString().slice(0, 8);
 
-/** Refused calls in yellow, failed ones in red. */
+/** Shows calls with a 4xx status in yellow, and calls with a 5xx status in red. */
 const inColour = (entry: LogEntry): string => {
   const status = entry.event === 'request' ? entry.status : 0;
   if (process.env.NO_COLOR || status < 400) return formatEntry(entry);
@@ -52,7 +52,7 @@ const inColour = (entry: LogEntry): string => {
 
 const isTrouble = ({ event }: LogEntry): boolean => event !== 'request' && event !== 'reloaded';
 
-/** For a person at a terminal, when the mock is ready: its address, and what to try first. */
+/** The text that a person at a terminal sees when the mock is ready: its address, and a first call to try. */
 const formatReady = ({ mock, environments }: Started): string => {
   const { url, scenario } = mock;
   const description = scenario.description && ` (${scenario.description})`;
@@ -76,7 +76,7 @@ ${columns([['Environment', 'Client id / client secret / access token'], ...crede
 `;
 };
 
-/** For a program, when the mock is ready: one line of JSON for each entry. */
+/** The entries that a program reads when the mock is ready, one line of JSON each. */
 const readyEntries = ({ mock, environments }: Started): readonly object[] => [
   { event: 'ready', url: mock.url },
   ...environments.map(({ name, credentials: { clientId, clientSecret, accessToken } }) => ({
@@ -99,7 +99,7 @@ const credentialRows = (environments: Started['environments']): (readonly [strin
 
 const LIST = '/api/v1/connected_accounts';
 
-/** Without a fixed bearer, the example call asks for a token. */
+/** A first call to try. Lists accounts if there is a fixed access token, and asks for a token otherwise. */
 const readyMadeCall = ({ mock, environments: [first] }: Started): string => {
   const { clientId, clientSecret, accessToken } = first?.credentials ?? {};
   const curl = mock.url.startsWith('https:') ? 'curl --insecure' : 'curl';

@@ -1,4 +1,4 @@
-/** The whole program: picks the command, and turns what it throws into one message and an exit code. */
+/** The whole program: runs the command, and turns an error into a message and an exit code. */
 import { Unusable } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { describe } from '../mock/log.ts';
@@ -26,7 +26,7 @@ export const runProgram = async (argv: readonly string[], process: Process): Pro
 const runCommand = async (argv: readonly string[], process: Process): Promise<number> => {
   const [first] = argv;
   const named = first === undefined || first.startsWith('-') ? undefined : first;
-  const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined); // the rest is another program's
+  const own = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined); // the arguments that follow belong to another program
   if (named === 'help') return showHelp(argv[1], process);
   if (named === 'completion') return showCompletion(argv[1], process);
   if (own.some((argument) => argument === '--help' || argument === '-h')) return showHelp(named, process);
@@ -65,7 +65,7 @@ const adviceFor = (name: string): string => {
   return didYouMean(name, [...COMMANDS.keys(), 'help', 'completion']);
 };
 
-/** 2 if the command line is wrong, or names a file or an address that cannot be used. */
+/** The exit code is 2 if the command line is wrong, or names a file or an address that cannot be used. */
 const exitCodeOf = (error: unknown): number => {
   const isUnusable =
     error instanceof UsageError ||

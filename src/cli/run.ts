@@ -1,10 +1,10 @@
-/** Begins and ends a run of tests that has its own mock, whatever started the run. */
+/** What `ca-mock exec` and the test runners share: a run of tests with a mock of its own. */
 import { coverageTable, shortCoverage } from '../control/coverage-table.ts';
 import type { Coverage } from '../index.ts';
 import type { Started } from '../mock/create.ts';
 import type { Process } from './command.ts';
 
-/** The variables by which tests find the mock, with the credentials of its first environment. */
+/** The environment variables that give tests the address of the mock and the credentials of its first environment. */
 export const variablesOf = (
   { mock, environments: [first] }: Started,
   { controlToken }: { readonly controlToken?: string | undefined },
@@ -25,7 +25,7 @@ interface CoverageOptions {
   readonly minCoverage?: number | undefined;
 }
 
-/** Writes the coverage of the contract. @returns whether it reaches the minimum */
+/** Writes how much of the contract the run called. @returns whether that reaches the minimum */
 export const reportRun = (
   report: Coverage,
   { coverage = 'short', minCoverage = 0 }: CoverageOptions,

@@ -1,4 +1,4 @@
-/** `ca-mock start`: serves until a signal ends it. */
+/** `ca-mock start`: serves the mock until a signal ends the process. */
 import { startServer } from '../mock/create.ts';
 import type { START_OPTIONS } from '../mock/options.ts';
 import type { Process, Run } from './command.ts';

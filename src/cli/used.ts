@@ -1,17 +1,17 @@
-/** Writes what a run used to a file, to be committed like a lock file. */
+/** Writes to a file which parts of the contract a run used. Users commit the file like a lock file. */
 import { existsSync } from 'node:fs';
 import { writeText } from '../mock/write-text.ts';
 import { readUsed, type Used } from '../relied-on/used.ts';
 import type { Process } from './command.ts';
 
 interface UsedOptions {
-  /** The file. */
+  /** The file to write or to compare with. */
   readonly used?: string | undefined;
-  /** Leave the file as it is, and compare. */
+  /** Compares with the file instead of writing it. */
   readonly usedCheck?: boolean | undefined;
 }
 
-/** Writes the file or compares it. @returns whether it holds the same, if it was compared @throws Unusable */
+/** Writes the file, or compares it. @returns false if the comparison finds a difference @throws Unusable */
 export const keepUsed = (
   used: Used,
   { used: file, usedCheck }: UsedOptions,
@@ -34,7 +34,7 @@ export const keepUsed = (
   return false;
 };
 
-/** `listConnections sends include=all`, `listConnections gets 200 connections[].id`. */
+/** Each use as a line: `listConnections sends include=all`, `listConnections gets 200 connections[].id`. */
 const namesIn = ({ operations }: Used): ReadonlySet<string> =>
   new Set(
     Object.entries(operations).flatMap(([operation, { sends, gets }]) => [

@@ -11,16 +11,18 @@ import type { SCENARIO_OPTIONS } from './options.ts';
 export const run: Run<typeof SCENARIO_OPTIONS> = async ({ values, operands }, process) => {
   const places = { fixturesDir: fixturesFolder(values.fixtures), workingDirectory: process.cwd() };
   const own = ownFiles(places.workingDirectory).map((file) => basename(file));
-  // The scenarios of the package count only if the user has none.
+  // Without scenarios of the user, check the scenarios of the package.
   const inFolder = values.fixtures === undefined && own.length > 0 ? [] : namesIn(places.fixturesDir);
   const named = operands.length > 0 ? operands : [...own, ...inFolder];
   const checked = named.map((each) => check(each, places));
-  // Several files may extend a faulty one; its problems are shown once.
+  // Several files may extend the same faulty file; show its problems once.
   for (const line of new Set(checked.flatMap(({ lines }) => lines))) process.stdout.write(`${line}\n`);
   return checked.every(({ isValid }) => isValid) ? 0 : 1;
 };
 
-/** A line for each problem of a scenario. A valid one gets its warnings and a line that says so. */
+/**
+ * Returns a line for each problem of a scenario. For a valid scenario, returns its warnings and a line that says so.
+ */
 const check = (
   named: string,
   places: Places,

@@ -21,7 +21,7 @@ export const run: Run<typeof VERIFY_OPTIONS> = async ({ values }, process) => {
     { ...values, baseUrl, clientId, clientSecret, signal: stop.signal },
     {
       out: (text) => stdout.write(text),
-      // Back to the start of the line, and clear it.
+      // The escape codes go back to the start of the line and clear it.
       progress: stdout.isTTY ? (line) => stderr.write(`\r\u001b[2K${line}`) : undefined,
     },
   );

@@ -6,21 +6,21 @@ export type Effect = 'breaks' | 'may break' | 'new';
 export interface Change {
   readonly operation: string;
   readonly effect: Effect;
-  /** The parameter, member or status that changes; left out where the whole operation does. */
+  /** The parameter, member or status that changes. Absent if the whole operation changes. */
   readonly member?: string;
-  /** What has changed: the rest of the sentence after the member. */
+  /** What has changed. The report prints this text after the member, so that both make a sentence. */
   readonly words: string;
 }
 
 export type Told = Omit<Change, 'operation'>;
 export type Described = ContractOperation<string>;
 
-/** An operation of this contract, and the same one of the other. */
+/** The same operation in this contract and in the other contract. */
 export interface Pair {
   readonly mine: Described;
   readonly theirs: Described;
   readonly other: Contract<string>;
 }
 
-/** Types or values in a sentence. */
+/** Joins types or values for a sentence. */
 export const list = (values: readonly unknown[]): string => values.join(' or ') || 'anything';

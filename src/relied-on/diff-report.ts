@@ -10,7 +10,7 @@ const HEADINGS: Readonly<Record<Effect, string>> = {
   new: 'NEW',
 };
 
-/** What breaks first; then a line of sums. */
+/** The changes that break the application come first. The last line has the numbers. */
 export const diffText = (changes: readonly Change[], used: Used): string => {
   const width = Math.max(0, ...changes.map(({ operation }) => operation.length));
   const blocks = EFFECTS.flatMap((effect) => {

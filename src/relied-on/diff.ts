@@ -32,7 +32,7 @@ const operationChanges = (mine: Described, used: UsedOperation, other: Contract<
 
 const nameOf = ({ method, path }: Described): string => `${method.toUpperCase()} ${path}`;
 
-/** The names of path parameters do not show in a call. */
+/** The method and path without parameter names, which a call does not contain. */
 const addressOf = (operation: Described): string => nameOf(operation).replaceAll(/\{[^{}]*\}/g, '{}');
 
 const parameterOf = ({ document }: Contract<string>, { parameters }: Described, name: string) => {
@@ -45,7 +45,7 @@ const bodyPlace = ({ document }: Contract<string>, { definition }: Described): P
   return body && { document, schema: body.schema, isRequired: body.isRequired };
 };
 
-/** A parameter or a member of the body. */
+/** Finds a parameter, or a member of the body, in the contract. */
 const sentPlace = (contract: Contract<string>, operation: Described, name: string): Place | undefined => {
   const body = bodyPlace(contract, operation);
   return parameterOf(contract, operation, name) ?? (body && placeAt(body, name));
@@ -64,7 +64,9 @@ const sentChanges = ({ mine, theirs, other }: Pair, { sends }: UsedOperation): r
   return [...unique(own), ...neededChanges({ mine, theirs, other }, names)];
 };
 
-/** Reports a change of type once, however many values of the parameter are sent. */
+/**
+ * Keeps each change once: a parameter that is sent with several values would report a change of type for each value.
+ */
 const unique = (told: readonly Told[]): readonly Told[] => [
   ...new Map(told.map((one) => [JSON.stringify(one), one])).values(),
 ];
@@ -109,7 +111,7 @@ const valueChanges = (after: Place, name: string, value: string | undefined): re
   return [{ effect: 'breaks', member: `${name}=${value}`, words: `is sent, and is no longer listed` }];
 };
 
-/** Parameters and members that are new: required ones break calls without them. */
+/** Reports parameters and body members that the other contract adds. If it requires them, calls without them break. */
 const neededChanges = ({ mine, theirs, other }: Pair, sent: ReadonlySet<string>): readonly Told[] => {
   const parameters = theirs.parameters
     .filter(({ name, in: where }) => where === 'query' && !parameterOf(loadContract(), mine, name))
@@ -125,13 +127,13 @@ const newSent = (member: string, isRequired: boolean): Told =>
     ? { effect: 'breaks', member, words: 'is required now, and is not sent' }
     : { effect: 'new', member, words: 'can be sent' };
 
-/** The file lists the members of an object, not the object itself. */
+/** Whether an application sends a member. For an object, the file lists only the members of the object. */
 const isSent = (member: string, sent: ReadonlySet<string>): boolean =>
   [...sent].some(
     (name) => name === member || name.startsWith(`${member}.`) || name.startsWith(`${member}[]`),
   );
 
-/** Compares the objects in a body that is sent. @param path of the object */
+/** Compares the objects in a body that is sent. @param path the place of the object in the body */
 const neededMembers = (
   before: Place | undefined,
   after: Place,

@@ -27,7 +27,9 @@ export const gotChanges = ({ mine, theirs, other }: Pair, { gets }: UsedOperatio
   ...newStatuses(mine, theirs),
 ];
 
-/** `default` stands for errors that are not listed. */
+/**
+ * Whether the contract has a reply for this status. Its `default` reply covers error statuses that it does not list.
+ */
 const isAnswered = ({ definition: { responses } }: Described, status: string): boolean =>
   status in responses || `${status[0]}XX` in responses || ('default' in responses && !status.startsWith('2'));
 
@@ -64,7 +66,7 @@ const newValues = (
   return added.length > 0 ? [`may be ${list(added)} now`] : [];
 };
 
-/** New members of the objects that are read. */
+/** Reports members that the other contract adds to objects that the application reads. */
 const newMembers = (
   before: Place | undefined,
   after: Place | undefined,

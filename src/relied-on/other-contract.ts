@@ -1,4 +1,4 @@
-/** Another version of the contract, from a file or an address: OpenAPI 3.0 or 3.1, as YAML or JSON. */
+/** Reads another version of the contract from a file or an address: OpenAPI 3.0 or 3.1, as YAML or JSON. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { Unusable } from '../core/errors.ts';
@@ -15,12 +15,12 @@ export const readContract = async (source: string): Promise<Contract<string>> =>
   if (!isJsonObject(document) || !isJsonObject(document.paths) || !/^3\.[01]\./.test(`${document.openapi}.`))
     throw new Unusable(`${source} is not an OpenAPI document of version 3.0 or 3.1.`);
   checkReferences(source, document, document);
-  return toContract<string>(document as unknown as OpenApiDocument); // its paths were checked, the rest is read with care
+  return toContract<string>(document as unknown as OpenApiDocument); // the paths were checked, and the readers of the rest accept any shape
 };
 
 const fetchText = async (url: string): Promise<string> => {
   const response = await fetch(url, { signal: AbortSignal.timeout(LONGEST_WAIT) }).catch((error: unknown) => {
-    const { message, cause } = error as Error & { cause?: { code?: string } }; // what fetch rejects with
+    const { message, cause } = error as Error & { cause?: { code?: string } }; // fetch rejects with this error
     throw new Unusable(`${url} cannot be reached: ${cause?.code ?? message}.`);
   });
   if (!response.ok) throw new Unusable(`${url} answers ${response.status} instead of an OpenAPI document.`);
@@ -31,14 +31,14 @@ const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // an error of the file system
+    const { code } = error as NodeJS.ErrnoException; // the file system throws this error
     throw new Unusable(`${file} cannot be read (${code}). Name an OpenAPI document, by its file or address.`);
   }
 };
 
 const parseText = (source: string, text: string): unknown => {
   try {
-    // The parser of YAML takes seconds for a large document.
+    // The YAML parser takes seconds for a large document, so try JSON first.
     return parseJson(text) ?? parse(text, { schema: 'core', logLevel: 'error' });
   } catch {
     throw new Unusable(`${source} is neither YAML nor JSON.`);

@@ -1,4 +1,4 @@
-/** What a schema says at one place of a value, in OpenAPI 3.0 and 3.1 alike. */
+/** What a schema says about one place of a value. Handles OpenAPI 3.0 and 3.1. */
 import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { membersOf } from '../openapi/members.ts';
@@ -6,11 +6,11 @@ import { membersOf } from '../openapi/members.ts';
 export interface Place {
   readonly document: OpenApiDocument;
   readonly schema: JsonObject;
-  /** Whether a value always has it. */
+  /** Whether a value always has this place. */
   readonly isRequired: boolean;
 }
 
-/** The JSON of a reply; undefined if the contract describes none. */
+/** The schema of a reply's JSON. Undefined if the contract does not describe one. */
 export const replyPlace = (
   { document }: Contract<string>,
   { definition: { responses } }: ContractOperation<string>,
@@ -24,11 +24,11 @@ export const replyPlace = (
   return schema && { document, schema, isRequired: true };
 };
 
-/** The steps of a path: names, and `[]` for an item. */
+/** The steps of a path: member names, and `[]` for an item of a list. */
 export const stepsOf = (path: string): readonly string[] =>
   path.split(/\.|(?=\[\])/).filter((step) => step !== '');
 
-/** @param path such as `connections[].key_id`; undefined if the schema has no such member */
+/** @param path such as `connections[].key_id` @returns undefined if the schema does not have this member */
 export const placeAt = (start: Place, path: string): Place | undefined =>
   stepsOf(path).reduce<Place | undefined>((place, step) => place && stepInto(place, step), start);
 
@@ -39,7 +39,7 @@ const stepInto = ({ document, schema, isRequired }: Place, step: string): Place 
   return member && { document, schema: member, isRequired: isRequired && requires(document, schema, step) };
 };
 
-/** Alternatives (`oneOf`, `anyOf`) require a member only if each of them does. */
+/** Whether a schema requires a member. With alternatives (`oneOf`, `anyOf`), all of them must require it. */
 const requires = (document: OpenApiDocument, given: JsonObject, name: string): boolean => {
   const schema = follow(document, given);
   const { required, allOf, oneOf, anyOf } = schema;
@@ -56,7 +56,7 @@ const follow = (document: OpenApiDocument, schema: JsonObject): JsonObject => {
   return isJsonObject(target) ? target : {};
 };
 
-/** The members that a schema names, at the top. */
+/** The members that a schema names at its top level. */
 export const memberNames = ({ document, schema }: Place): readonly string[] => [
   ...membersOf(document, schema).properties.keys(),
 ];
@@ -66,7 +66,7 @@ export const requiredNames = (place: Place): readonly string[] =>
 
 export const itemsOf = (place: Place): Place | undefined => stepInto(place, '[]');
 
-/** The JSON types that a value may have, without null; empty if any. */
+/** The JSON types that a value may have, without null. Empty if the value may have any type. */
 export const typesOf = ({ document, schema }: Place): readonly string[] => {
   const { forms } = membersOf(document, schema);
   const types = forms.flatMap(({ type }) => (Array.isArray(type) ? type : [type ?? []].flat())).map(String);
@@ -78,7 +78,7 @@ export const isNullable = ({ document, schema }: Place): boolean =>
     ({ nullable, type }) => nullable === true || (Array.isArray(type) && type.includes('null')),
   );
 
-/** The values that are listed; undefined if any is allowed. */
+/** The values that the schema lists. Undefined if it allows any value. */
 export const valuesOf = ({ document, schema }: Place): readonly unknown[] | undefined => {
   const lists = membersOf(document, schema).forms.flatMap((form) =>
     Array.isArray(form.enum) ? [form.enum] : [],
@@ -86,6 +86,6 @@ export const valuesOf = ({ document, schema }: Place): readonly unknown[] | unde
   return lists.length > 0 ? lists.flat() : undefined;
 };
 
-/** Whether a value of this type fits where these are allowed; no types allow any. */
+/** Whether a value of this type is allowed. An empty list of types allows every type. */
 export const accepts = (types: readonly string[], type: string): boolean =>
   types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));

@@ -1,4 +1,4 @@
-/** The file that says what an application relies on: names only, no data. */
+/** Reads the file that lists what an application relies on. The file holds names, but no data. */
 import { readFileSync } from 'node:fs';
 import { Unusable } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
@@ -7,17 +7,20 @@ import { isJsonObject } from '../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../openapi/load.ts';
 
 export interface UsedOperation {
-  /** Parameters and body members that were sent: `roles[].name`, or `include=all` where the contract lists values. */
+  /**
+   * The parameters and body members that the application sent, such as `roles[].name`. If the contract lists the values
+   * of a parameter, the value follows: `include=all`.
+   */
   readonly sends: readonly string[];
-  /** Members that replies held, by status. */
+  /** The members of the replies, by status. */
   readonly gets: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Used {
   readonly format: 1;
-  /** Version of the contract that the names are from. */
+  /** The version of the contract that the names come from. */
   readonly api: string;
-  /** By operation id. */
+  /** What the application used of each operation, by operation id. */
   readonly operations: Readonly<Record<string, UsedOperation>>;
 }
 
@@ -41,7 +44,7 @@ const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // an error of the file system
+    const { code } = error as NodeJS.ErrnoException; // the file system throws this error
     throw new Unusable(`${file} cannot be read (${code}). Check its name.`);
   }
 };
@@ -61,7 +64,7 @@ const toOperation = (place: string, id: string, used: unknown): UsedOperation =>
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** The operations of the contract that are used. */
+/** The operations that the application used. */
 export const usedOperations = ({
   operations,
 }: Used): readonly (readonly [ContractOperation, UsedOperation])[] =>
@@ -70,7 +73,7 @@ export const usedOperations = ({
     return used ? [[operation, used] as const] : [];
   });
 
-/** `include=all` as name and value; most have a name alone. */
+/** Splits `include=all` into name and value. Most entries have only a name. */
 export const splitSent = (sent: string): { readonly name: string; readonly value: string | undefined } => {
   const [name = '', ...value] = sent.split('=');
   return { name, value: value.length > 0 ? value.join('=') : undefined };

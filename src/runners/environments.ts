@@ -1,4 +1,4 @@
-/** What the entries of all test runners share: an environment for each test, or for each file. */
+/** Gives tests their environments: one for each test, or one for each file. All test runners share this code. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
@@ -10,25 +10,33 @@ import { watch } from './watched.ts';
 
 /** Which environment tests get. */
 export interface TestOptions extends EnvironmentOptions {
-  /** `file`: all tests of a file share one, which is not reset between them. Default: `test`, one for each. */
+  /**
+   * `file`: all tests of a file share an environment, which is not reset between tests. Default: `test`, an environment
+   * for each test.
+   */
   readonly per?: 'test' | 'file';
 }
 
 /** What a test gets. */
 export interface Fixtures {
-  /** An environment of its own: `env.url` and `env.credentials` are for the application, the methods for the test. */
+  /**
+   * The test's own environment. `env.url` and `env.credentials` are for the application, the methods are for the test.
+   */
   readonly env: MockEnvironment;
 }
 
 export interface TestEnvironments {
-  /** @param file that the test is in */
+  /** Returns the environment for a test. @param file the file of the test */
   take(file: string): Promise<MockEnvironment>;
   giveBack(environment: MockEnvironment): Promise<void>;
-  /** Drops the environments that files share. */
+  /** Deletes the environments that files share. */
   close(): Promise<void>;
 }
 
-/** Calls nothing before the first test asks for an environment. @param runner as in `connected-accounts-mock/vitest` */
+/**
+ * Does not call the mock before the first test needs an environment.
+ * @param runner as in `connected-accounts-mock/vitest`
+ */
 export const createTestEnvironments = (
   { per = 'test', ...options }: TestOptions,
   runner: string,
@@ -56,10 +64,10 @@ export const createTestEnvironments = (
   };
 };
 
-/** The name of a scenario has none of these. */
+/** Characters that a path has, and that the name of a scenario cannot have. */
 const IS_PATH = /[./\\]/;
 
-/** A scenario file is looked for from the file of the test, then from the working directory. */
+/** Looks for a scenario file relative to the file of the test, then relative to the working directory. */
 const findScenario = (
   scenario: EnvironmentOptions['scenario'],
   file: string,
@@ -77,7 +85,7 @@ const findScenario = (
 
 let connection: ReturnType<typeof connectMock> | undefined;
 
-/** Once for each worker. @throws MockError if the run was not set up, or nothing answers */
+/** Each worker connects once. @throws MockError if the run was not set up, or the mock does not answer */
 const connect = (runner: string): ReturnType<typeof connectMock> => {
   if (!process.env.CA_MOCK_URL)
     throw new MockError({

@@ -1,4 +1,4 @@
-/** The entry for Jest: tests with an environment of their own. */
+/** The package entry for Jest: gives each test an environment of its own. */
 import { afterAll, expect as jestExpect, test as jestTest } from '@jest/globals';
 import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
@@ -10,7 +10,10 @@ type Body<Row extends readonly unknown[]> = (...given: [...row: Row, fixtures: F
 
 type Declare<Row extends readonly unknown[] = []> = (name: string, body: Body<Row>, timeout?: number) => void;
 
-/** Jest's own `test`. It passes an environment to each function; with `each`, after the row. */
+/**
+ * Jest's own `test`, which also passes an environment to each test function; with `each`, as the argument after the
+ * row.
+ */
 export interface MockTest extends Declare {
   readonly only: Declare;
   readonly skip: Declare;
@@ -22,7 +25,7 @@ export interface MockTest extends Declare {
   ) => Declare<Row extends readonly unknown[] ? Row : readonly [row: Row]>;
 }
 
-/** A `test` with other environments. Call it at the top of a file. */
+/** Makes a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): MockTest => {
   const environments = createTestEnvironments(options, 'jest');
   if (options.per === 'file') afterAll(() => environments.close());
@@ -52,7 +55,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
     todo: jestTest.todo,
     each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
       jestTest.each(table)(name, run(body), timeout),
-  }) as MockTest; // `each` hands on the rows that it was given
+  }) as MockTest; // `each` passes on the rows that it received
 };
 
 export const test = createTest();
@@ -61,7 +64,7 @@ jestExpect.extend(matchers);
 
 type Own = ReturnType<typeof jestExpect>;
 
-/** Jest's own `expect`, which knows environments. */
+/** Jest's own `expect`, with the matchers for environments. */
 export const expect = watched(jestExpect) as ((
   env: MockEnvironment, // first, since Jest's own takes any value
 ) => Own & MockMatchers & { readonly not: Own['not'] & MockMatchers }) &

@@ -1,4 +1,6 @@
-/** What tests expect an environment to have seen. A failure shows the nearest calls, and what differs in each. */
+/**
+ * Matchers for the calls and e-mails of an environment. A failure shows the most similar calls, and how each differs.
+ */
 
 import { type Difference, differences, show, withoutMatchers } from '../core/contains.ts';
 import { didYouMean } from '../core/nearest.ts';
@@ -9,43 +11,43 @@ import type { Email, EmailFilter, RecordedRequest } from '../mock/generated.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { noCalls } from './report.ts';
 
-/** The calls that fit all of these. */
+/** A call must fit all of these conditions. */
 export interface ExpectedCalls {
-  /** The status of the answer. A list: the statuses of all calls that fit the rest, in order. */
+  /** The status of the answer. A list gives the statuses, in order, of all calls that fit the other conditions. */
   readonly status?: number | readonly number[];
-  /** How many fit. Default: one or more, or as many as a list of statuses has. */
+  /** How many calls fit. Default: one or more, or with a list of statuses, the length of the list. */
   readonly times?: number;
-  /** Members of the body, with these values or matchers such as `expect.any(String)`; others may be there too. */
+  /** Members of the body, with values or matchers such as `expect.any(String)`. The body may have other members too. */
   readonly body?: object;
-  /** Parameters with these values; others may be there too. */
+  /** Query parameters with these values. The call may have other parameters too. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** The e-mails that fit all of these values or matchers, such as `expect.stringContaining('Acme')`. */
+/** An e-mail must fit all of these values or matchers, such as `expect.stringContaining('Acme')`. */
 export interface ExpectedEmails {
   readonly to?: unknown;
   readonly kind?: unknown;
   readonly subject?: unknown;
   readonly link?: unknown;
-  /** How many fit. Default: one or more. */
+  /** How many e-mails fit. Default: one or more. */
   readonly times?: number;
 }
 
-/** What `expect(env)` adds to the matchers of the runner. Await them, since they ask the mock. */
+/** The matchers that `expect(env)` adds to the runner's own. Tests must await them, since they call the mock. */
 export interface MockMatchers {
-  /** A client called an operation. */
+  /** Passes if a client called this operation. */
   toHaveReceived(operation: OperationId, expected?: ExpectedCalls): Promise<void>;
-  /** The service sent an e-mail. */
+  /** Passes if the service sent an e-mail. */
   toHaveSent(expected?: ExpectedEmails): Promise<void>;
 }
 
-/** As `expect.extend` of Jest, Vitest and Playwright takes it. */
+/** The result of a matcher, in the form that `expect.extend` of Jest, Vitest and Playwright takes. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** A call or an e-mail, and how it differs from what is expected. */
+/** A call or an e-mail, and how it differs from the expected one. */
 interface Judged {
   readonly words: string;
   readonly differences: readonly Difference[];
@@ -74,7 +76,7 @@ export const matchers = {
   async toHaveSent(env: MockEnvironment, given: ExpectedEmails = {}): Promise<MatcherResult> {
     requireNames(given, ['to', 'kind', 'subject', 'link', 'times']);
     const { times, ...expected } = given;
-    // Refuses a kind that no e-mail has.
+    // The mock refuses a kind that does not exist.
     if (typeof expected.kind === 'string') await env.outbox({ kind: expected.kind } as EmailFilter);
     const judged = (await env.outbox()).map((email) => ({
       words: `  ${email.kind} to ${email.to}: ${email.subject}`,
@@ -88,7 +90,10 @@ export const matchers = {
   },
 };
 
-/** Refuses a misspelled name, which would be compared with nothing. @throws TypeError with the nearest name */
+/**
+ * Refuses unknown names: a misspelled name would be compared with nothing.
+ * @throws TypeError that suggests the most similar name
+ */
 const requireNames = (given: object, names: readonly string[]): void => {
   if (typeof given !== 'object' || given === null)
     throw new TypeError(`${show(given)} must be an object with some of ${names.join(', ')}.`);
@@ -98,11 +103,14 @@ const requireNames = (given: object, names: readonly string[]): void => {
   throw new TypeError(`Unknown name ${unknown}.${advice}`);
 };
 
-/** Addresses are the same in any case (behaviour I6). */
+/** Compares e-mail addresses ignoring case (behaviour I6). */
 const isTo = ({ to }: Email, wanted: unknown): boolean =>
   typeof wanted === 'string' && wanted.toLowerCase() === to.toLowerCase();
 
-/** The mock compares too, since it masks credentials in what it shows. */
+/**
+ * Compares calls with the expected call. The mock compares too, because it masks credentials in the calls that it
+ * returns.
+ */
 const judgeCalls = async (env: MockEnvironment, operation: OperationId, expected: ExpectedCall) => {
   const { status, query, body } = expected;
   const filter = defined({
@@ -164,14 +172,14 @@ const verdict = (
   const found = isEmpty(expected)
     ? `${what}: ${length}`
     : `${length} of ${judged.length} ${what} fit ${show(expected)}`;
-  const negated = times === undefined ? 'none' : `not ${times}`; // a passing match fails under `.not`
+  const negated = times === undefined ? 'none' : `not ${times}`; // with `.not`, a match is a failure
   const wanted = pass ? negated : (times ?? '1 or more');
   return { pass, message: () => `${found}, expected ${wanted}.${nearest(judged)}${others}` };
 };
 
 const isEmpty = (expected: object): boolean => Object.keys(expected).length === 0;
 
-/** How many of the nearest are shown. */
+/** How many similar calls or e-mails a failure shows. */
 const MOST_SHOWN = 3;
 
 const nearest = (judged: readonly Judged[]): string => {
@@ -182,7 +190,7 @@ const nearest = (judged: readonly Judged[]): string => {
   return ['', ...(lines.length > 0 ? ['Nearest:'] : []), ...lines].join('\n');
 };
 
-/** Shown when an operation was never called. */
+/** The calls of other operations, which a failure shows if the expected operation was never called. */
 const otherCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   return calls.length === 0

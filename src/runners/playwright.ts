@@ -1,4 +1,4 @@
-/** The entry for Playwright: tests with an environment of their own. */
+/** The package entry for Playwright: gives each test an environment of its own. */
 import { expect as playwrightExpect, test as playwrightTest } from '@playwright/test';
 import type { MockEnvironment } from '../mock/environment.ts';
 import {
@@ -11,7 +11,7 @@ import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
 import { requireAwaited, watched } from './watched.ts';
 
-/** A `test` with other environments. */
+/** Makes a `test` whose environments have these options. */
 export const createTest = (options: TestOptions = {}) =>
   playwrightTest.extend<Fixtures, { readonly mockEnvironments: TestEnvironments }>({
     mockEnvironments: [
@@ -39,7 +39,7 @@ export const createTest = (options: TestOptions = {}) =>
 
 export const test = createTest();
 
-/** Playwright's own `expect`, which knows environments. */
+/** Playwright's own `expect`, with the matchers for environments. */
 export const expect = watched(playwrightExpect.extend(matchers));
 
 export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };

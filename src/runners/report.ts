@@ -1,10 +1,10 @@
-/** Calls in words, for a test that failed. */
+/** Describes the calls of an environment when a test fails. */
 import { describeCall } from '../mock/describe-call.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import type { RecordedRequest } from '../mock/generated.ts';
 import { watchOf } from './watched.ts';
 
-/** For an environment without calls: where the calls of the test went instead, if known. */
+/** A message for an environment without calls. Says which other environments received calls, if there are any. */
 export const noCalls = async (env: MockEnvironment): Promise<string> => {
   const elsewhere = await callsElsewhere(env);
   const advice =
@@ -14,10 +14,12 @@ export const noCalls = async (env: MockEnvironment): Promise<string> => {
   return `The mock received no call in this environment. ${advice}`;
 };
 
-/** Of an environment that was made at run time, for another test. */
+/** The client id of an environment that was made at run time, for another test. */
 const DRAWN_CLIENT = /^client_[\w-]{22}$/;
 
-/** Such as `3 calls came to development (dev-client)`, for each environment of the scenario. */
+/**
+ * For each environment of the scenario that received calls, a text such as `3 calls came to development (dev-client)`.
+ */
 const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> => {
   const watch = watchOf(env);
   const all = (await watch?.mock.environments()) ?? [];
@@ -34,10 +36,12 @@ const callsElsewhere = async (env: MockEnvironment): Promise<readonly string[]> 
     .map(({ length, name }) => `${length} call${length === 1 ? '' : 's'} came to ${name}`);
 };
 
-/** More than this is not read. */
+/** The most calls that the report reads. */
 const MOST = 50;
 
-/** What the mock saw of a test: calls that broke the contract first, then the others, oldest first. */
+/**
+ * Lists the calls of a test: first the calls that broke the contract, then the other calls, each group oldest first.
+ */
 export const reportCalls = async (env: MockEnvironment): Promise<string> => {
   const calls = await env.requests();
   if (calls.length === 0) return noCalls(env);

@@ -1,6 +1,6 @@
 /**
- * The global setup of test runners. It starts one mock for the whole run, on a free port, unless `CA_MOCK_URL` names a
- * running mock. Tests find it by the variables that `ca-mock exec` sets.
+ * The global setup of test runners. Starts one mock for the whole run, on a free port, unless `CA_MOCK_URL` names a
+ * running mock. Tests find the mock by the same variables that `ca-mock exec` sets.
  */
 import process from 'node:process';
 import { readArguments } from '../cli/arguments.ts';
@@ -13,23 +13,23 @@ import type { Coverage, Used } from '../mock/generated.ts';
 import type { StartOptions } from '../mock/options.ts';
 
 export interface SetupOptions extends StartOptions {
-  /** How much is written about the coverage of the contract when the run ends. Default: `short`, five lines. */
+  /** How much to write about the coverage of the contract when the run ends. Default: `short`, which is five lines. */
   readonly coverage?: 'full' | 'short' | 'off';
-  /** Percent of the contract that the run has to call, or it fails. Default: 0. */
+  /** The run fails if it calls less than this percentage of the contract. Default: 0. */
   readonly minCoverage?: number;
-  /** File to write what the run relied on to. */
+  /** The file that lists what the run relied on. The run writes it when it ends. */
   readonly used?: string;
-  /** Compare with that file instead of writing it; the run fails if it differs. */
+  /** Compares with that file instead of writing it. The run fails if the file differs. */
   readonly usedCheck?: boolean;
 }
 
-/** Ends the run and writes the coverage of the contract. @throws Error if it is below the minimum */
+/** Ends the run and writes the coverage of the contract. @throws Error if the coverage is below the minimum */
 export type Teardown = () => Promise<void>;
 
-/** Ends the run that was set up last; for runners that want the teardown in a separate file. */
+/** Ends the run that was set up last. Some runners need the teardown in a separate file, which calls this. */
 let endRun: Teardown = async () => {};
 
-/** @param options come before the environment variables of the same meaning (`CA_MOCK_SCENARIO` and so on) */
+/** @param options override the environment variables of the same meaning (`CA_MOCK_SCENARIO` and so on) */
 export const setupMock = async (options: SetupOptions = {}): Promise<Teardown> => {
   const { values } = readArguments([], RUN_OPTIONS, process.env);
   const { coverage, minCoverage, used, usedCheck, ...start } = { ...values, ...options };
@@ -62,13 +62,13 @@ const open = async (options: StartOptions): Promise<Server> => {
     coverage: () => mock.coverage(),
     used: () => mock.used(),
     close: async () => {
-      for (const name of Object.keys(variables)) delete process.env[name]; // a runner that watches sets up once more
+      for (const name of Object.keys(variables)) delete process.env[name]; // in watch mode, a runner sets up again
       await mock.close();
     },
   };
 };
 
-/** A mock that somebody else started: it keeps running. */
+/** Connects to a mock that is running already. It keeps running when the run ends. */
 const join = async (): Promise<Server> => {
   const mock = await connectMock();
   return { coverage: () => mock.coverage(), used: () => mock.used(), close: async () => {} };
@@ -76,5 +76,5 @@ const join = async (): Promise<Server> => {
 
 export default (): Promise<Teardown> => setupMock();
 
-/** Ends what was set up in this process. */
+/** Ends the run that was set up in this process. */
 export const teardownMock: Teardown = () => endRun();

@@ -1,2 +1,2 @@
-/** The global teardown of Jest, which wants it in a separate file. */
+/** The global teardown for Jest, which needs it in a separate file. */
 export { teardownMock as default } from './setup.ts';

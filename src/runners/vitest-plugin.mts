@@ -1,8 +1,11 @@
-/** The plugin for Vitest: one line of configuration, which takes the options of the mock too. */
+/** The plugin for Vitest: one line of configuration starts the mock and sets its options. */
 import process from 'node:process';
 import { variableName } from '../mock/option.ts';
 
-/** Options of `ca-mock start` and of the run, such as `scenario`, `strict` and `minCoverage`; a variable goes first. */
+/**
+ * Options of `ca-mock start` and of the run, such as `scenario`, `strict` and `minCoverage`. An environment variable
+ * overrides its option.
+ */
 export type PluginOptions = Readonly<Record<string, string | number | boolean>>;
 
 /** Starts one mock for the whole run, as the entry `vitest/setup` does. */

@@ -1,9 +1,9 @@
 /**
- * What the entry for Vitest uses of it: Vitest itself cannot be among the packages of this project, since its lock file
- * would not fit every platform. The TypeScript example is checked with the real one.
+ * The types of Vitest that our entry for Vitest uses. This project cannot install Vitest itself: its lock file would
+ * not fit every platform. The TypeScript example is checked against the real Vitest.
  */
 declare module 'vitest' {
-  /** With what `expect.extend` added. */
+  /** The matchers, including those that `expect.extend` adds. */
   interface Matchers {}
 
   interface TestContext {

@@ -1,4 +1,7 @@
-/** The entry for Vitest: tests with an environment of their own. An ES module, since Vitest cannot be required. */
+/**
+ * The package entry for Vitest: gives each test an environment of its own. This is an ES module, since CommonJS code
+ * cannot require Vitest.
+ */
 import { afterAll, type TestAPI, expect as vitestExpect, test as vitestTest } from 'vitest';
 import type { MockEnvironment } from '../mock/environment.ts';
 import { createTestEnvironments, type Fixtures, type TestOptions } from './environments.ts';
@@ -6,7 +9,7 @@ import { type MockMatchers, matchers } from './matchers.ts';
 import { reportCalls } from './report.ts';
 import { requireAwaited, watched } from './watched.ts';
 
-/** A `test` with other environments. Call it at the top of a file. */
+/** Makes a `test` whose environments have these options. Call this at the top of a file. */
 export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
   const environments = createTestEnvironments(options, 'vitest');
   if (options.per === 'file') afterAll(() => environments.close());
@@ -31,5 +34,5 @@ declare module 'vitest' {
 }
 
 export type { Fixtures, MockEnvironment, MockMatchers, TestOptions };
-/** Vitest's own `expect`, which knows environments. */
-export const expect: typeof vitestExpect = watched(vitestExpect); // its type is the one of the installed Vitest
+/** Vitest's own `expect`, with the matchers for environments. */
+export const expect: typeof vitestExpect = watched(vitestExpect); // the type of the user's installed Vitest

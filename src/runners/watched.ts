@@ -1,15 +1,13 @@
-/**
- * What is known of a test and its environment; notices assertions that the test forgot to await, which prove nothing.
- */
+/** Finds assertions that a test forgot to await: such an assertion proves nothing. */
 import { realNow } from '../core/clock.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import type { RemoteMock } from '../mock/mock.ts';
 
 interface Watch {
   readonly mock: RemoteMock;
-  /** When the test got it. */
+  /** When the test got its environment. */
   readonly since: number;
-  /** An error for each assertion that nobody awaits yet; its stack leads to the line in the test. */
+  /** An error for each assertion that the test has not awaited yet. Its stack shows the line of the test. */
   readonly open: Set<Error>;
 }
 
@@ -20,10 +18,10 @@ export const watch = (env: MockEnvironment, mock: RemoteMock): MockEnvironment =
   return env;
 };
 
-/** Undefined for an environment that the test made itself. */
+/** The watch of an environment. Undefined for an environment that the test made itself. */
 export const watchOf = (env: MockEnvironment): Watch | undefined => watches.get(env);
 
-/** Call it when the test is over. @throws Error if it did not await an assertion */
+/** Call this when the test is over. @throws Error if it did not await an assertion */
 export const requireAwaited = (env: MockEnvironment): void => {
   const open = watches.get(env)?.open;
   const [first] = open ?? [];
@@ -31,7 +29,7 @@ export const requireAwaited = (env: MockEnvironment): void => {
   if (first) throw first;
 };
 
-/** The `expect` of a runner, whose assertions on environments are watched. */
+/** Wraps a runner's `expect` so that assertions on environments are watched. */
 export const watched = <Expect extends object>(expect: Expect): Expect =>
   new Proxy(expect, {
     apply: (target, self, given) => {
@@ -55,7 +53,7 @@ const watchAssertions = (assertions: object, open: Set<Error>): object =>
     },
   });
 
-/** The same promise. Asking for its outcome closes it. */
+/** Returns a promise that behaves as the given one, and notes when the test awaits it. */
 const noteAwait = (
   promise: Promise<unknown>,
   name: string,
@@ -65,7 +63,7 @@ const noteAwait = (
   const error = new Error(`${name}(...) was not awaited. Write: await expect(env).${name}(...)`);
   Error.captureStackTrace(error, caller);
   open.add(error);
-  promise.catch(() => {}); // the test learns of it by that error
+  promise.catch(() => {}); // the test gets that error instead
   const take = (): Promise<unknown> => {
     open.delete(error);
     return promise;

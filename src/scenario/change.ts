@@ -18,20 +18,21 @@ export interface Changed {
 }
 
 /**
- * Merges rows and settings into an environment as `extends` does, all or nothing. Keeps its `id`. The time depends on
- * the size of the body, not of the environment.
- * @param body as under `environments.NAME` in a scenario; plain data
- * @throws ScenarioError with every problem of shape, else with every problem of meaning. Paths start at the body.
+ * Merges rows and settings into an environment as `extends` does, or changes nothing if there is a problem. The
+ * environment keeps its `id`. The merge takes longer for a larger body, but not for a larger environment.
+ * @param body plain data, written as under `environments.NAME` in a scenario
+ * @throws ScenarioError with every problem of shape, or if there are none, with every problem of meaning. Paths start
+ * at the body.
  */
 export const mergeState = (environment: EnvironmentContent, body: unknown, at: Now): Changed =>
   change(environment, environment, body, { now: absolute(at.now), instants: [at] });
 
 /**
- * Replaces the content of an environment by `body`. Parameters and errors as for `mergeState`, but statuses may
- * disagree with the clock, since an export may be put back at any time.
+ * Replaces the content of an environment by `body`. Takes the same parameters and throws the same errors as
+ * `mergeState`, but accepts statuses that disagree with the clock: users may put an export back at any time.
  */
 export const replaceState = (environment: EnvironmentContent, body: unknown, { now }: Now): Changed => {
-  // The generator continues, so that no id is drawn twice (behaviour I1).
+  // The new state keeps the generator, so that no id is drawn twice (behaviour I1).
   const state = { ...emptyState(0), generator: environment.state.generator };
   const context = { now: absolute(now), instants: UNKNOWN_CLOCK };
   return change(environment, { state, settings: DEFAULT_SETTINGS }, body, context);
@@ -47,7 +48,7 @@ const change = (
   const source = objectSource(body);
   checkShape([source], 'environment', problems, BODY_LIMITS);
   problems.throwIfAny();
-  const form = body as EnvironmentForm; // checked against the schema
+  const form = body as EnvironmentForm; // the schema has checked the settings
   const settings = { ...base.settings, ...readSettings(form.settings ?? {}) };
   const parts = [{ source, form, path: [] }];
   const state = loadRows(base.state, parts, { environmentId: id, settings, problems, ...clock });

@@ -1,4 +1,4 @@
-/** Checks that every written value reads the same once all rows are loaded (behaviour X3). */
+/** Checks that the API returns every value as the scenario wrote it, once all rows are loaded (behaviour X3). */
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../core/object.ts';
 import { isSecretName } from '../core/secrets.ts';
@@ -15,7 +15,7 @@ import type { Section, WrittenRows } from './sections/section.ts';
 import { formatTime, NEVER, parseTime } from './times.ts';
 import type { WrittenRow } from './written-row.ts';
 
-/** Adds a problem for each member that would read differently from what was written. */
+/** Adds a problem for each member whose value the API would return differently from the written value. */
 export const refuseContradictions = (open: OpenState, rows: WrittenRows): void => {
   for (const section of ALL_SECTIONS)
     for (const [id, written] of rows.get(section.name) ?? []) {
@@ -31,20 +31,20 @@ const refuseUnlike = (
   { own, problem }: WrittenRow,
 ): void => {
   const { state } = open;
-  // Members that the row stores as written. They need not be read back to be checked, which is slow.
+  // Reading a member back is slow. Members that the row stores as written can skip it.
   const unsure = Object.entries(own).filter(([member, value]) => !isStored(state, row, member, value));
   if (unsure.length === 0) return;
   const [read, ...others] = open.instants.map((at) => reader(open, section, row, at));
   for (const [member, value] of unsure) {
     const differenceAt = (of: typeof read) => difference(state, [member], value, of?.(member));
     const found = differenceAt(read);
-    // Skips values that depend on an unknown clock.
+    // The two instants of an unknown clock give different values. Skip the members that depend on the clock.
     if (!found || others.some((of) => !isDeepStrictEqual(differenceAt(of), found))) continue;
     problem(found.path, `would read ${show(found)}; write that value, or change what it follows from`);
   }
 };
 
-/** Objects must be deeply equal: members that a row does not store may be derived from others. */
+/** Compares objects deeply: a member that the row does not store may be derived from other members. */
 const isStored = (state: State, row: object, member: string, value: unknown): boolean => {
   if (!Object.hasOwn(row, member)) return false;
   const stored = valueAt(row, member);
@@ -53,7 +53,10 @@ const isStored = (state: State, row: object, member: string, value: unknown): bo
     : difference(state, [member], value, stored) === undefined;
 };
 
-/** Reads members of a row at an instant; UNREAD for members that can only be written. */
+/**
+ * Returns a function that reads a member of the row at an instant. It returns UNREAD for members that can only be
+ * written.
+ */
 const reader = (open: OpenState, section: Section, row: RowOf<TableName>, at: OpenState['instants'][0]) => {
   const { state, settings } = open;
   const computed = section.computed?.(open, row) ?? {};
@@ -75,7 +78,7 @@ interface Difference {
   readonly reads: unknown;
 }
 
-/** The first place where a value reads differently from what was written. */
+/** The first place where the value that is read differs from the written value. */
 const difference = (state: State, path: Path, written: unknown, reads: unknown): Difference | undefined => {
   if (reads === UNREAD || written === undefined || written === reads) return undefined;
   if (isJsonObject(written) && isJsonObject(reads)) return firstDifference(state, path, written, reads);
@@ -90,7 +93,7 @@ const difference = (state: State, path: Path, written: unknown, reads: unknown):
   return same(state, path, written) === same(state, path, reads) ? undefined : { path, reads };
 };
 
-/** The same for two objects or lists. */
+/** The first difference between two objects, or between two lists. */
 const firstDifference = (
   state: State,
   path: Path,
@@ -106,7 +109,7 @@ const firstDifference = (
   return undefined;
 };
 
-/** A common value for all texts that mean the same time or row. */
+/** Returns equal values for texts that mean the same time or the same row. */
 const same = (state: State, path: Path, value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   if (value === NEVER) return undefined;

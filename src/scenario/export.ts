@@ -23,8 +23,8 @@ export interface EnvironmentContent {
 
 /**
  * The content of `environments.NAME` that makes this state, without derived members. It includes credentials, since
- * they are test data, but never temporary secrets, which no state holds (behaviour A5).
- * @param isRelative whether times are distances from now; else all are absolute
+ * they are test data. It never includes temporary secrets, because the state does not hold them (behaviour A5).
+ * @param isRelative writes times as distances from now; without it, times are absolute
  */
 export const exportEnvironment = (
   environment: EnvironmentContent,
@@ -38,7 +38,7 @@ export const exportEnvironment = (
   };
 };
 
-/** Everything of an environment except its rows. */
+/** Exports everything of an environment except its rows. */
 const exportHead = ({ id, state, settings }: EnvironmentContent): EnvironmentForm => ({
   id,
   ...(state.access_tokens.length > 0 && { access_tokens: state.access_tokens }),
@@ -50,7 +50,7 @@ interface ExportedList {
   readonly rows: Iterable<AnyForm>;
 }
 
-/** The lists that have rows. Each row is exported when it is read. */
+/** Yields the lists that have rows. Exports each row only when the caller reads it. */
 function* exportLists(
   { state, settings }: EnvironmentContent,
   at: Now,
@@ -68,8 +68,8 @@ function* mapEach<Item, Result>(items: Iterable<Item>, map: (item: Item) => Resu
 }
 
 /**
- * The text of a JSON file with the environment as it reads now, row by row, so that the writer can pause for other
- * work.
+ * Yields the text of a JSON file with the present content of the environment, row by row, so that the caller can do
+ * other work between rows.
  */
 export function* writeExport(
   environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
@@ -92,7 +92,7 @@ export function* writeExport(
 }
 
 /**
- * A self-contained scenario that reads as the environment does now: with absolute times and the clock, or with times
+ * A self-contained scenario with the present content of the environment. It has absolute times and the clock, or times
  * as distances from now and no clock.
  */
 export const exportScenario = (
@@ -109,8 +109,8 @@ export const exportScenario = (
 };
 
 /**
- * The rows in the order in which lists show them. Entries of the log with equal times are sorted as they will be when
- * the export, which writes absolute times, is loaded.
+ * The rows in the order in which the API lists them. Sorts log entries with equal times in the order that they get when
+ * the export is loaded.
  */
 const inOrder = (state: State, name: TableName, { start }: Now): readonly RowOf<TableName>[] => {
   if (name !== 'authentication_requests') return [...allRows(tableOf(state, name))];

@@ -1,4 +1,4 @@
-/** Finds scenario files and all that they extend, in the order in which they apply. */
+/** Finds a scenario file and the files that it extends, in the order in which the mock applies them. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { didYouMean } from '../core/nearest.ts';
@@ -16,26 +16,26 @@ import { DEEPEST } from './yaml.ts';
 export interface Places {
   /** The folder of named scenarios, searched before the package. */
   readonly fixturesDir: string;
-  /** Paths are relative to it, in arguments and in messages. */
+  /** Paths in arguments and in messages are relative to this folder. */
   readonly workingDirectory: string;
-  /** Accepts only names of scenarios: requests over the network must not name files. */
+  /** Accepts names of scenarios but not paths, because requests over the network must not name files. */
   readonly onlyFixtures?: boolean;
-  /** The object was read from a file, so it may be as large as a file. */
+  /** The limits for files apply to the object, because the caller read it from a file. */
   readonly isFromFile?: boolean;
 }
 
-/** A source that was checked, and its scenario. */
+/** A source that passed the checks, and the scenario in it. */
 export interface ScenarioSource {
   readonly source: Source;
   readonly form: ScenarioForm;
 }
 
-/** The user's own scenario in the working directory; the first file that exists counts. */
+/** File names of the user's own scenario in the working directory. The mock uses the first file that exists. */
 export const OWN_FILES = ['ca-mock.yaml', 'ca-mock.yml', 'ca-mock.json'];
 
 const EXTENSIONS = ['.yaml', '.yml', '.json'];
 
-/** The folders of named scenarios. If two hold the same name, the first counts. */
+/** The folders of named scenarios. If two folders hold the same name, the mock uses the first folder. */
 const folders = (fixturesDir: string): readonly string[] => [
   ...new Set([fixturesDir, join(packageRoot(), 'fixtures')]),
 ];
@@ -51,7 +51,7 @@ export const namesIn = (folder: string): readonly string[] =>
     .map((file) => basename(file, extname(file)))
     .sort();
 
-/** The file that a name or path means, or the problem with it. @param folder that paths are relative to */
+/** Finds the file of a name or path, or says why it cannot be used. @param folder paths are relative to this folder */
 const findFile = (
   named: string,
   folder: string,
@@ -68,7 +68,7 @@ const findFile = (
   return statSync(file).isDirectory() ? { problem: `"${named}" is a folder; name a file in it` } : { file };
 };
 
-/** @throws ScenarioError if there is no such file */
+/** @throws ScenarioError if the file does not exist */
 export const requireFile = (named: string, places: Places): string => {
   const found = findFile(named, resolve(places.workingDirectory), places);
   if ('file' in found) return found.file;
@@ -89,7 +89,7 @@ const noSuchName = (named: string, folder: string, { fixturesDir, onlyFixtures }
   return `there is no scenario "${named}".${advice}`;
 };
 
-/** How messages name a file. */
+/** The name of a file in messages. */
 const shownName = (file: string, { workingDirectory }: Places): string => {
   const inside = relative(workingDirectory, file);
   return inside.startsWith('..') || isAbsolute(inside) ? file : inside;
@@ -98,7 +98,7 @@ const shownName = (file: string, { workingDirectory }: Places): string => {
 /** A scenario file, or a scenario that is an object. */
 export type FileOrValue = { readonly file: string } | { readonly value: object };
 
-/** Sources in the order in which they apply, and the files that were read. */
+/** The sources in the order in which the mock applies them, and the files that it read. */
 interface Collected {
   readonly sources: readonly ScenarioSource[];
   readonly files: readonly string[];
@@ -110,7 +110,7 @@ export const collectSources = (from: FileOrValue, places: Places): Collected => 
   const sources: Source[] = [];
   const files = new Set<string>();
   const visitFile = (file: string, chain: readonly string[]): void => {
-    if (files.has(file)) return; // a file that two others extend applies once, before both
+    if (files.has(file)) return; // if two files extend this file, it applies once, before both
     files.add(file);
     const source = fileSource(file, shownName(file, places), problems);
     if (source) visit(source, [...chain, file]);
@@ -133,14 +133,14 @@ export const collectSources = (from: FileOrValue, places: Places): Collected => 
     BODY_LIMITS,
   );
   problems.throwIfAny();
-  // Each has passed the schema.
+  // `checkShape` has checked every source.
   return {
     sources: sources.map((source) => ({ source, form: source.value as ScenarioForm })),
     files: [...files],
   };
 };
 
-/** The files and scenarios that a source extends. Adds a problem if a file is missing or leads back to the source. */
+/** The files and scenarios that a source extends. Adds a problem if a file is missing or extends the source again. */
 const extendedBy = (
   source: Source,
   chain: readonly string[],
@@ -170,9 +170,9 @@ const circle = (chain: readonly string[], file: string, places: Places): string 
   `the file extends itself: ${[...chain.slice(chain.indexOf(file)), file].map((each) => shownName(each, places)).join(' -> ')}`;
 
 /**
- * A scenario file as one object, with everything it extends, for a remote mock that cannot read local files. It may
- * extend files in the same folder and scenarios of the package by name.
- * @throws ScenarioError with every problem of shape; the mock finds the problems of meaning
+ * Reads a scenario file, and everything it extends, into one object for a remote mock, which cannot read local files. A
+ * name in `extends` means a file in the same folder or a scenario of the package.
+ * @throws ScenarioError with every problem of shape; the remote mock reports the problems of meaning
  */
 export const inlineScenario = (named: string): ScenarioForm => {
   const workingDirectory = process.cwd();
@@ -184,7 +184,7 @@ export const inlineScenario = (named: string): ScenarioForm => {
 
 export interface ListedScenario {
   readonly name: string;
-  /** Empty if the file has none or cannot be read. */
+  /** Empty if the file has no description or cannot be read. */
   readonly description: string;
 }
 
@@ -195,7 +195,7 @@ export const listScenarios = (fixturesDir: string): readonly ListedScenario[] =>
     return { name, description: file === undefined ? '' : describeScenario(file) };
   });
 
-/** The description in a scenario file; empty if it has none or cannot be read. */
+/** The description in a scenario file. Empty if the file has no description or cannot be read. */
 export const describeScenario = (file: string): string => {
   try {
     const description = valueAt(fileSource(file, file, createProblems())?.value, 'description');

@@ -5,7 +5,7 @@ import { NEVER, parseTime, TIME_HINT } from './times.ts';
 
 export const FORMATS: Readonly<Record<string, Format>> = {
   ...SHARED,
-  // Only for the clock; rows use the other formats.
+  // Only the clock uses this format; rows use the other formats.
   'date-time': { validate: (text: string) => parseClockTime(text) !== undefined, expected: CLOCK_HINT },
   'scenario-time': { validate: (text: string) => parseTime(text) !== undefined, expected: TIME_HINT },
   'scenario-time-or-never': {

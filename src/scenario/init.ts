@@ -1,23 +1,23 @@
-/** The small, commented scenario that `ca-mock init` writes, to start from. */
+/** The small commented scenario that `ca-mock init` writes. */
 import { parse } from 'yaml';
 
-/** The text of a new scenario file: JSON without comments for `.json`, else YAML. */
+/** The text of a new scenario file: JSON without comments for a `.json` file, YAML for any other. */
 export const initScenario = (file: string): string =>
   file.toLowerCase().endsWith('.json') ? `${JSON.stringify(parse(COMMENTED), null, 2)}\n` : COMMENTED;
 
 const COMMENTED = `# yaml-language-server: $schema=./node_modules/connected-accounts-mock/fixtures/scenario.schema.json
-# A scenario of the connected accounts mock: what it holds when it starts.
-# Put it in your repository as ca-mock.yaml; \`ca-mock\` finds it there. \`ca-mock validate\` checks it.
+# A scenario of the connected accounts mock: the data that the mock holds when it starts.
+# Put this file in your repository as ca-mock.yaml; \`ca-mock\` finds it there. \`ca-mock validate\` checks it.
 description: My application
 
 # extends: default        # start from a scenario that comes with the mock, and change rows by their id or name
-# clock: 2026-01-15T09:30:00Z        # the clock is frozen there
+# clock: 2026-01-15T09:30:00Z        # freeze the clock at this time
 
 environments:
   development:
     clients:
       - { client_id: dev-client, client_secret: dev-secret }
-    access_tokens: [dev-token] # a bearer that never expires, for quick calls with curl
+    access_tokens: [dev-token] # a token that never expires, for quick calls with curl
 
     # settings: { hosted: approve, magic_link_ttl: 5m }
 
@@ -37,7 +37,7 @@ environments:
       - { key_id: mail, type: OAUTH, scopes: [mail.read] }
       - { key_id: crm, type: API_KEY }
 
-    # Whatever is left out is made up: ids, credentials, times. Times may be relative to the start: -3d, +15m, never.
+    # The mock makes up what you leave out: ids, credentials, times. Times may be relative to the start: -3d, +15m, never.
     connected_accounts:
       - { connector: mail, identifier: ada@acme.test, organization_id: acme, status: ACTIVE }
       - { connector: mail, identifier: grace@acme.test, organization_id: acme, status: EXPIRED, token_expires_at: -1h }

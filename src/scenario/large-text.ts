@@ -1,6 +1,6 @@
 /**
- * Scenario files of any size. Long lists are written as one line of JSON per row, which is valid YAML and is read as
- * JSON: a YAML parser would block the server for minutes on 100,000 rows.
+ * Reads and writes scenario files of any size. A long list has one line of JSON per row. The lines are valid YAML, but
+ * the mock parses them as JSON, because a YAML parser would block the server for minutes on 100,000 rows.
  */
 import { parse } from 'yaml';
 import { writeScenario } from './scenario-text.ts';
@@ -8,17 +8,17 @@ import { DEEPEST } from './yaml.ts';
 
 type Rows = readonly unknown[];
 
-/** Lists with more rows are long. */
+/** A list with more rows than this is long. */
 const LONG = 1_000;
-/** How many rows of a long list are written at once. */
+/** How many rows of a long list make one piece of text. */
 const AT_ONCE = 500;
 
-/** A placeholder for the rows of a long list; so long that the YAML writer puts it on its own line. */
+/** A placeholder for the rows of a long list. It is so long that the YAML writer puts it on a line of its own. */
 const MARK = 'rows-of-a-long-list'.padEnd(140, '-');
 const MARK_LINE = new RegExp(`^( *)- ${MARK}(\\d+)\\n`, 'm');
 const ROW_LINES = /(?:^ *- \{".*\}\n){2,}/gm;
 
-/** The text of a scenario file, piece by piece. */
+/** Yields the text of a scenario file in pieces. */
 export function* writeInPieces(scenario: object): Iterable<string> {
   const lists: Rows[] = [];
   const short = mapLists(scenario, (list) => {
@@ -73,7 +73,7 @@ const tryJson = (text: string): unknown => {
   }
 };
 
-/** Changes every list, except lists inside lists. */
+/** Applies `change` to every list, except lists inside lists. */
 const mapLists = (value: unknown, change: (list: Rows) => Rows, depth = 0): unknown => {
   if (Array.isArray(value)) return change(value);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;

@@ -1,4 +1,4 @@
-/** Loads rows into a state: from a file, `PATCH .../state` or `PUT .../state`. Nothing else loads rows. */
+/** Loads rows into a state, whether they come from a file, `PATCH .../state` or `PUT .../state`. */
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../core/object.ts';
 import { getRow, rowsBy } from '../core/table.ts';
@@ -22,7 +22,7 @@ import { type AnyForm, type RowList, type WrittenRow, writtenRows } from './writ
 
 type AnyRow = RowOf<TableName>;
 
-/** The content that a source gives an environment, already checked against the schema. */
+/** The part of a source that describes one environment. It has passed the schema. */
 export interface EnvironmentPart {
   readonly source: Source;
   readonly form: EnvironmentForm;
@@ -30,7 +30,7 @@ export interface EnvironmentPart {
   readonly path: Path;
 }
 
-/** One part while it is loaded. */
+/** A part that is being loaded. */
 interface PartLoad {
   readonly open: OpenState;
   /** The loaded rows, by table and id. */
@@ -48,7 +48,9 @@ export const loadRows = (base: State, parts: readonly EnvironmentPart[], context
   return open.close([...new Set([...base.access_tokens, ...bearers])]);
 };
 
-/** Reserves every written id, also of later parts, so that all drawn ids are higher (behaviour I1). */
+/**
+ * Reserves every id that a part writes. The ids that the mock draws are then higher than all of them (behaviour I1).
+ */
 const reserveIds = (open: OpenState, part: EnvironmentPart): void => {
   for (const section of SECTIONS) {
     const list = listOf(section, part);
@@ -89,7 +91,8 @@ const putRows = (load: PartLoad, section: Section, list: RowList): void => {
 };
 
 /**
- * The existing row that a form changes, if any. Refuses a row that is written twice, and a name that another row has.
+ * The existing row that a form changes, if there is such a row. Refuses a row that is written twice, and a name that
+ * belongs to another row.
  */
 const findRow = (
   { open, put }: PartLoad,
@@ -104,7 +107,7 @@ const findRow = (
   const isOther = ({ row }: RowName): boolean => row !== undefined && row !== under;
   const isPut = ({ row }: RowName): boolean =>
     row !== undefined && put.get(section.name)?.has(id(row)) === true;
-  // A form may write half of a pair; the row has the other half (behaviour A4).
+  // The form may hold one of two members that name a row together; the row then holds the other (behaviour A4).
   const clash =
     names.find((name) => isOther(name) || isPut(name)) ??
     namesOf(state, section, mergeForm(section, open, under, own)).find(isOther);
@@ -117,7 +120,7 @@ const findRow = (
 const namesOf = (state: State, section: Section, form: AnyForm): readonly RowName[] => {
   const { name, idMember = 'id', keys, findPair } = section;
   const table = tableOf(state, name);
-  const named = form as unknown as AnyRow; // names are the same in the form and the row
+  const named = form as unknown as AnyRow; // the form and the row use the same member names
   const id: string | undefined = table.spec.id(named);
   const names: RowName[] = [];
   if (id !== undefined) names.push({ member: idMember, key: `this ${idMember}`, row: getRow(table, id) });
@@ -152,7 +155,9 @@ const putRow = (
   putRows(load, inner, { source, rows: forms(own, row), path: [...path, inner.name] });
 };
 
-/** Replaces the names of rows in a form by their ids. Adds a problem for an unknown name, and keeps it. */
+/**
+ * Replaces the names of rows in a form by their ids. Adds a problem for an unknown name, and leaves that name as it is.
+ */
 const withIds = (open: OpenState, { references = {} }: Section, written: WrittenRow): AnyForm => {
   const form: Record<string, unknown> = { ...written.form };
   for (const [member, kind] of Object.entries(references)) {

@@ -1,4 +1,6 @@
-/** Explains a broken schema rule: what was expected, what is there, and what was probably meant. */
+/**
+ * Explains a broken schema rule: what the schema expects, what the scenario holds, and what the user probably meant.
+ */
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../core/nearest.ts';
 import { valueAt } from '../core/object.ts';
@@ -12,7 +14,7 @@ type Say = (params: Readonly<Record<string, unknown>>, error: ErrorObject) => st
 
 const KEYWORDS: Readonly<Record<string, Say>> = {
   additionalProperties: (params, { parentSchema }) => {
-    const known = Object.keys((parentSchema?.properties as object | undefined) ?? {}); // the properties of a schema are an object
+    const known = Object.keys((parentSchema?.properties as object | undefined) ?? {}); // a schema's `properties` is an object
     const name = String(params.additionalProperty);
     if (known.includes('environments') && OF_ENVIRONMENTS.has(name))
       return `${name} belongs below an environment: write it under environments.development`;
@@ -28,7 +30,7 @@ const KEYWORDS: Readonly<Record<string, Say>> = {
     const isUnquoted = types.includes('string') && (typeof data === 'number' || typeof data === 'boolean');
     const format = FORMATS[String(parentSchema?.format)]?.expected;
     if (isUnquoted && format !== undefined) return `must be ${format}`;
-    const isNumber = valueAt(data, 'n') === null; // YAML reads {n} without quotes as this
+    const isNumber = valueAt(data, 'n') === null; // YAML reads {n} without quotes as an object
     const advice = isNumber ? '; write {n} in quotes' : isUnquoted ? '; write it in quotes' : '';
     return `must be ${nounOf(types)}${advice}`;
   },
@@ -43,7 +45,7 @@ const OF_ENVIRONMENTS: ReadonlySet<string> = new Set([
 
 const EXAMPLES = new Map(ALL_SECTIONS.map(({ name, example }) => [String(name), example]));
 
-/** Messages never show values under these names, which are credentials (behaviour R2). */
+/** Members that hold credentials. Messages never show their values (behaviour R2). */
 const SECRET = new Set([
   'client_secret',
   'access_tokens',
@@ -52,7 +54,7 @@ const SECRET = new Set([
   'auth_request_id',
 ]);
 
-/** The message of a broken rule. @param path of the value */
+/** Writes the message for a broken rule. @param path the place of the value */
 export const describeProblem = (error: ErrorObject, path: Path): string => {
   const say = KEYWORDS[error.keyword];
   const problem = say
@@ -70,8 +72,8 @@ export const describeProblem = (error: ErrorObject, path: Path): string => {
 };
 
 /**
- * A text where an object or list is expected. It often holds that object as text, with its credentials, so it is never
- * shown.
+ * Whether a text stands where the schema expects an object or list. Such a text is often that object as a string, with
+ * credentials in it, so messages never show it.
  */
 const isWrittenOut = ({ keyword, params, data }: ErrorObject): boolean =>
   keyword === 'type' && typeof data === 'string' && /^(object|array)$/.test(String(params.type));

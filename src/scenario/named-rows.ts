@@ -1,4 +1,4 @@
-/** Refuses to remove rows that others name, or to change members that those were made from (behaviour X3). */
+/** Refuses to remove a row that other rows name, and to change a member that other rows depend on (behaviour X3). */
 
 import { valueAt } from '../core/object.ts';
 import { allRows, getRow, rowsBy } from '../core/table.ts';
@@ -8,7 +8,7 @@ import { ALL_SECTIONS } from './sections/index.ts';
 import type { Section } from './sections/section.ts';
 import type { WrittenRow } from './written-row.ts';
 
-/** A row that a source changed or removed, as it was before. */
+/** A row that a source changed or removed. `before` is the row before the change. */
 export interface NamedRow {
   readonly section: Section;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface NamedRow {
   readonly written: WrittenRow;
 }
 
-/** Call it after all rows of a source are loaded, since rows that name each other may be removed together. */
+/** Call this once all rows of a source are loaded: a source may remove rows that name each other. */
 export const refuseBrokenNames = (state: State, replaced: readonly NamedRow[]): void => {
   const broken = new Map<TableName, Map<string, NamedRow>>();
   for (const row of replaced) {
@@ -28,7 +28,7 @@ export const refuseBrokenNames = (state: State, replaced: readonly NamedRow[]): 
   for (const [name, rows] of broken) for (const other of ALL_SECTIONS) refuseNamed(state, name, rows, other);
 };
 
-/** The first forbidden change: `remove`, or a member that other rows were made from. */
+/** The first forbidden change of a row: `remove`, or the name of a changed member that other rows depend on. */
 const brokenMember = (state: State, { section, id, before }: NamedRow): string | undefined => {
   const after = getRow(tableOf(state, section.name), id);
   if (!after) return 'remove';
@@ -56,7 +56,10 @@ const refuseNamed = (
   }
 };
 
-/** The rows of a list that name the given rows, with the name. Uses an index if possible, else reads all rows once. */
+/**
+ * Finds the rows of a list that name one of the given rows; yields that name and the row. Uses an index if the table
+ * has one, and otherwise reads all rows once.
+ */
 function* namings(
   state: State,
   name: TableName,

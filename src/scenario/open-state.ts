@@ -1,4 +1,4 @@
-/** A state while rows are added. Added rows can be read at once; everything else is shared with the base. */
+/** A state while rows are being added. It reads added rows at once, and shares all other rows with the base state. */
 import { drawFrom, type IdPrefix } from '../core/ids.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Table } from '../core/table.ts';
@@ -17,35 +17,35 @@ export type RowOf<Name extends TableName> = Name extends TableName
     : never
   : never;
 
-/** The table of this name; untyped, since the name may be any. */
+/** The table of this name. Its type covers all tables, since any name may be given. */
 export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, string> =>
   state[name] as unknown as Table<RowOf<TableName>, string>;
 
-/** What loading knows about the environment. */
+/** The environment that rows are loaded into. */
 export interface LoadContext {
   readonly environmentId: string;
   readonly settings: Settings;
-  /** The time for rows that do not give one. */
+  /** The time of rows that do not write a time. */
   readonly now: Moment;
   /**
-   * The instant at which statuses are read. If the clock is unknown, two instants: before and after all absolute
-   * times. Values that differ between the two are not compared with the written value.
+   * The instant at which the loader reads statuses. If the clock is unknown, two instants: before and after all
+   * absolute times. The loader does not check written values that differ between the two.
    */
   readonly instants: readonly [Now, ...Now[]];
   readonly problems: Problems;
 }
 
-/** A state while rows are added. */
+/** A state while rows are being added. */
 export interface OpenState extends LoadContext {
-  /** The rows so far. */
+  /** The rows that have been added so far, and the rows of the base. */
   readonly state: State;
   put<Name extends TableName>(name: Name, row: RowOf<Name>): void;
   remove(name: TableName, id: string): void;
-  /** The written id, else a new one (behaviour I1). */
+  /** Returns the written id, or draws a new id (behaviour I1). */
   id(written: string | undefined, prefix: IdPrefix): string;
-  /** Keeps drawn ids above this written id. */
+  /** Makes sure that the ids drawn from now on are higher than this written id. */
   reserve(id: string): void;
-  /** The written token, else a new one. */
+  /** Returns the written token, or draws a new token. */
   token(written?: string): string;
   /** The finished state. */
   close(access_tokens: readonly string[]): State;
@@ -58,7 +58,7 @@ export const openState = (base: State, context: LoadContext): OpenState => {
   const writerOf = (name: TableName) => {
     const open = writers.get(name);
     if (open) return open;
-    // The type of `put` says which rows a table takes.
+    // The type of `put` makes sure that each table gets its own kind of row.
     const writer = startWriter(base[name] as unknown as Table<unknown, string>);
     writers.set(name, writer);
     Object.assign(state, { [name]: writer.current });

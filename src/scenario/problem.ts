@@ -1,11 +1,11 @@
-/** The problems of a scenario and their places, reported together. */
+/** Collects the problems of a scenario, with their places, and reports them together. */
 import { Refusal } from '../core/errors.ts';
 
 /** A place within a scenario, from its root: `['environments', 'development', 'users', 0, 'email']`. */
 export type Path = readonly (string | number)[];
 
 export interface Problem {
-  /** The file's name in messages; absent if the scenario is an object. */
+  /** The name of the file in messages. Absent if the scenario is an object. */
   readonly file?: string;
   /** From 1. */
   readonly line?: number;
@@ -16,7 +16,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A scenario that cannot be loaded. Its message has a line `FILE:LINE:COL: PATH: what` for each problem. */
+/** The scenario cannot be loaded. The message has a line `FILE:LINE:COL: PATH: what` for each problem. */
 export class ScenarioError extends Refusal {
   override readonly name = 'ScenarioError';
   readonly problems: readonly Problem[];
@@ -34,7 +34,7 @@ const formatProblem = ({ file, line, column, path, message }: Problem): string =
   return `${place}${path === '' ? '' : `${path}: `}${message}`;
 };
 
-/** A path as messages show it. */
+/** The text of a path in messages. */
 export const formatPath = (path: Path): string =>
   path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
@@ -44,7 +44,7 @@ export const formatPath = (path: Path): string =>
 /** Collects the problems of one load. */
 export interface Problems {
   /**
-   * Returns undefined, so that callers can write `return problems.add(...)`.
+   * Always returns undefined, so that callers can write `return problems.add(...)`.
    * @throws ScenarioError at the hundredth problem: nobody reads more, and finding more can take long
    */
   add(problem: Problem): undefined;

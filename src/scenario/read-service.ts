@@ -14,12 +14,12 @@ export interface ReadOptions {
   progress(text: string): void;
 }
 
-/** How many days of sign-ins are read. */
+/** How many days of sign-ins the scenario includes. */
 const LOG_DAYS = 7;
 
 type Row = Record<string, unknown>;
 
-/** Makes only calls that change nothing, one at a time. @throws Unusable if the service does not answer */
+/** Calls only operations that change nothing, one at a time. @throws Unusable if the service does not answer */
 export const readService = async (
   service: Service,
   { isAnonymous, progress }: ReadOptions,
@@ -28,7 +28,7 @@ export const readService = async (
   const standIns = createStandIns(isAnonymous);
   progress('connections');
   const { connections: listed } = await client.get('/api/v1/connections', { include: 'all' });
-  const connections = [listed ?? []].flat().map((each) => ({ ...(each as JsonObject) })); // a list of objects, by the contract
+  const connections = [listed ?? []].flat().map((each) => ({ ...(each as JsonObject) })); // the contract describes a list of objects
   const accounts = await readAccounts(client, progress);
   const entries = await readLog(client, progress);
   const environment = {
@@ -46,7 +46,7 @@ export const readService = async (
   return {
     description: `Read from ${new URL(service.url).host}`,
     environments: { development: environment },
-  } as ScenarioForm; // checked when it is loaded
+  } as ScenarioForm; // loading the scenario checks it
 };
 
 const readAccounts = async (
@@ -63,7 +63,7 @@ const readAccounts = async (
   return accounts;
 };
 
-/** Oldest first, as they came. */
+/** Returns the oldest sign-in first, in the order in which they happened. */
 const readLog = async (client: ServiceClient, progress: ReadOptions['progress']): Promise<readonly Row[]> => {
   const start_time = toTimestamp(realNow() - LOG_DAYS * 86_400_000);
   const query = { page_size: '100', start_time };
@@ -107,7 +107,7 @@ const connectionRow = (connection: Row, standIns: StandIns): Row => {
   };
 };
 
-/** Loading makes up the credentials that the status needs. */
+/** Writes no credentials: when the mock loads the scenario, it makes up the credentials that the status needs. */
 const accountRow = (account: Row, standIns: StandIns): Row => {
   const { status, identifier, token_expires_at: end, api_config } = account;
   const hasEnded = typeof end === 'string' && Number(parseTime(end)) <= realNow();

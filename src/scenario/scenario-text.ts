@@ -2,7 +2,7 @@
 import { Document, visit } from 'yaml';
 import type { ScenarioForm } from './sections/index.ts';
 
-/** @param file decides the format: JSON for `.json`, else YAML */
+/** @param file its extension decides the format: JSON for `.json`, YAML for any other */
 export const writeScenario = (scenario: ScenarioForm, file: string): string => {
   if (file.toLowerCase().endsWith('.json')) return `${JSON.stringify(scenario, null, 2)}\n`;
   const document = new Document(scenario, { aliasDuplicateObjects: false });
@@ -16,7 +16,10 @@ export const writeScenario = (scenario: ScenarioForm, file: string): string => {
   return document.toString({ lineWidth: 0 });
 };
 
-/** Depth of the rows below `environments: NAME: SECTION:`; each name counts as a pair and a value. */
+/**
+ * The depth of a row below `environments: NAME: SECTION:` in the YAML tree, where each name adds two levels: a pair and
+ * its value.
+ */
 const SECTION_DEPTH = 6;
 
 const WIDTH = 130;

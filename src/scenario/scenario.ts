@@ -13,25 +13,25 @@ import { problemAt } from './source.ts';
 import { NOW, UNKNOWN_CLOCK } from './times.ts';
 
 export interface LoadOptions extends Places {
-  /** Overrides the scenario's seed. Default: the scenario's, else 1. */
+  /** Overrides the scenario's seed. A scenario without a seed uses 1. */
   readonly seed?: number | 'random';
   /** Freezes the clock at this ISO 8601 time. Overrides the scenario's clock. */
   readonly clock?: string;
-  /** Override the scenario's settings in every environment. */
+  /** Overrides settings of the scenario in every environment. */
   readonly settings?: Partial<Settings>;
 }
 
 export interface LoadedScenario extends Scenario {
-  /** Absolute paths of every file it was read from, to watch for changes. */
+  /** Absolute paths of all files of the scenario, to watch for changes. */
   readonly files: readonly string[];
-  /** Things that are allowed but probably mistakes. */
+  /** Messages about parts that are allowed but are probably mistakes. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Loads a scenario, all or nothing: a single problem refuses it.
- * @param from a name of the fixtures folder, a path, or a scenario as an object, which is not kept
- * @throws ScenarioError with every problem of shape, else with every problem of meaning
+ * Loads a scenario. Refuses the whole scenario if there is any problem.
+ * @param from a name of the fixtures folder, a path, or a scenario as an object; the object is copied
+ * @throws ScenarioError with every problem of shape, or if there are none, with every problem of meaning
  */
 export const loadScenario = (from: string | object, options: LoadOptions): LoadedScenario => {
   const given = typeof from === 'object' ? { value: copyData(from) } : { file: requireFile(from, options) };
@@ -53,7 +53,7 @@ const warningsOf = (environments: readonly InitialEnvironment[]): readonly strin
     .filter(({ state }) => state.clients.rows.size === 0 && state.access_tokens.length === 0)
     .map(({ name }) => `environments.${name} has no clients and no access_tokens, so no call can reach it`);
 
-/** A copy, so that later changes to the object do not change the scenario. */
+/** Copies the object, so that later changes to it do not change the scenario. */
 const copyData = (from: object): object => {
   try {
     return node.structuredClone(from);
@@ -65,7 +65,7 @@ const copyData = (from: object): object => {
 
 type EnvironmentParts = ReadonlyMap<string, readonly EnvironmentPart[]>;
 
-/** Merges environments by name, in the order of first mention. */
+/** Merges environments by name. Keeps the order in which the sources first mention them. */
 const environmentsOf = (sources: readonly ScenarioSource[], problems: Problems): EnvironmentParts => {
   const written = new Map<string, readonly EnvironmentPart[]>();
   for (const { source, form } of sources)
@@ -91,12 +91,12 @@ const makeEnvironments = (
   environments: EnvironmentParts,
   { seed, clock: clockForm, options, problems }: Making,
 ): readonly InitialEnvironment[] => {
-  // Ids of environments come from a separate generator, so that adding an environment does not change ids in others.
+  // A separate generator draws the ids of environments, so that a new environment changes no id in the others.
   const draw = drawFrom(seedGenerator(seed));
   for (const parts of environments.values())
     for (const { form } of parts) if (form.id !== undefined) draw.reserve(form.id);
   const clock = readClockForm(options.clock ?? clockForm);
-  // Statuses are checked at the file's own clock, even if it is served with another clock.
+  // Statuses must agree with the file's own clock, even if the mock serves the file with another clock.
   const { now } = readClockForm(clockForm);
   const instants = now === undefined ? UNKNOWN_CLOCK : ([{ now, start: now }] as const);
   return Array.from(environments, ([name, parts]) => {
@@ -111,7 +111,8 @@ const makeEnvironments = (
 };
 
 /**
- * Refuses an id, client or bearer that two environments share, since each selects one environment (behaviour E2, E5).
+ * Refuses an id, client or access token that two environments share, since each of them selects one environment
+ * (behaviour E2, E5).
  */
 const refuseShared = (written: EnvironmentParts, problems: Problems): void => {
   const owners = new Map<string, string>();

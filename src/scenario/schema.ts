@@ -1,6 +1,5 @@
 /**
- * The JSON schema of scenario files, made from the contract's schemas, so that a row can hold everything that the API
- * can.
+ * The JSON schema of scenario files, made from the contract's schemas: a row can hold every member that the API has.
  */
 
 import { SETTINGS_SCHEMA } from '../domain/settings.ts';
@@ -25,7 +24,7 @@ const TIMES: JsonObject = {
   },
 };
 
-const ENVIRONMENT_NAME = 'letters, digits, "-" and "_", begin with a letter or a digit, and not be current';
+const ENVIRONMENT_NAME = 'letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"';
 
 /** The schema of a whole file; `$defs.Environment` describes the value under `environments.NAME`. */
 export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
@@ -41,13 +40,13 @@ export const scenarioSchema = (contract: OpenApiDocument): JsonObject => ({
       minLength: 1,
       items: { type: ['string', 'object'], minLength: 1 },
       description:
-        'What to start from: a name of the fixtures folder, a path, or a scenario. In a list, later ones win.',
+        'The scenarios to start from: each is a name of the fixtures folder, a path, or a scenario. In a list, later scenarios override earlier ones.',
     },
     seed: {
       type: 'integer',
       minimum: 0,
       maximum: 4294967295,
-      description: 'The seed that ids are drawn from.',
+      description: 'The seed of the generator that draws ids.',
     },
     clock: {
       type: ['string', 'object'],
@@ -88,7 +87,7 @@ const ENVIRONMENT: JsonObject = {
         pattern: '^[A-Za-z0-9._~+/=-]+$',
         'x-expected': 'letters, digits and any of . _ ~ + / = -',
       },
-      description: 'Fixed bearer strings that never expire.',
+      description: 'Fixed access tokens that never expire.',
     },
     settings: SETTINGS_SCHEMA as unknown as JsonObject, // plain data
     ...Object.fromEntries(
@@ -105,7 +104,7 @@ const ROW_CONTROL: JsonObject = {
   },
   remove: {
     type: 'boolean',
-    description: 'Removes this row, which comes from a file that this one extends.',
+    description: 'Removes this row, which a file that this file extends wrote.',
   },
 };
 
@@ -114,7 +113,10 @@ const rowSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject =>
   return { ...row, properties: { ...propertiesOf(row), ...ROW_CONTROL } };
 };
 
-/** A schema of the contract as scenarios use it: self-contained, nothing required, times as scenarios write them. */
+/**
+ * Turns a schema of the contract into a schema for scenarios: self-contained, without required members, and with the
+ * time formats of scenarios.
+ */
 const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObject => {
   const { $ref, allOf, ...own } = schema;
   if (typeof $ref === 'string') {
@@ -139,7 +141,7 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
 
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isJsonObject(properties) ? properties : {});
 
-/** Keywords that describe the API, not scenarios. */
+/** Keywords that are left out, because they describe the API and not scenarios. */
 const DROPPED = new Set([
   'required',
   'readOnly',
@@ -161,7 +163,7 @@ const resolveMembers = (contract: OpenApiDocument, schema: JsonObject): JsonObje
   return { ...Object.fromEntries(resolved), ...(closed && { additionalProperties: false }) };
 };
 
-/** Members with a time that may be absent. */
+/** Members with an optional time, which a scenario may write as `never`. */
 const ENDS =
   /^(token_expires_at|last_used_at|last_login_time|accepted_at|join_time|expires_at|resent_at|expiry|last_synced_time)$/;
 

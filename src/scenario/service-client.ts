@@ -1,4 +1,6 @@
-/** Reads the API of a running service, one call at a time, and waits if the service asks for it. */
+/**
+ * Reads data from the API of a running service, one call at a time. Waits when the service answers with `Retry-After`.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unusable } from '../core/errors.ts';
 import { parseJson, valueAt } from '../core/object.ts';
@@ -13,13 +15,13 @@ export interface Service {
 }
 
 export interface ServiceClient {
-  /** The reply to a GET. @throws Unusable with the reason if it fails */
+  /** Sends a GET and returns the reply. @throws Unusable with the reason if it fails */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<JsonObject>;
-  /** The items of all pages of a list, one by one. @param member of a reply that holds them */
+  /** Yields the items of all pages of a list, one by one. @param member the member of a reply that holds the items */
   list(path: string, member: string, query?: Readonly<Record<string, string>>): AsyncGenerator<JsonObject>;
 }
 
-/** How often a call is retried, and how many seconds it waits at most. */
+/** How often the client tries a call, and the most seconds that it waits before it tries again. */
 const MOST_TRIES = 10;
 const LONGEST_WAIT = 120;
 

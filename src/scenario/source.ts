@@ -1,4 +1,4 @@
-/** The text or object that a scenario is read from, with the places of its values. */
+/** The text or object that a scenario comes from. Knows the line and column of each value. */
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { parseJson } from '../core/object.ts';
@@ -7,10 +7,10 @@ import { formatPath, type Path, type Problem, type Problems } from './problem.ts
 import { type KeyOrValue, type Locate, type Place, parseYaml } from './yaml.ts';
 
 export interface Source {
-  /** The file's name in messages; absent for an object. */
+  /** The name of the file in messages. Absent for an object. */
   readonly file?: string;
   readonly value: unknown;
-  /** Where the value is in the file or object; absent if it is the whole. */
+  /** The path of the value in the file or object. Absent if the value is the whole file or object. */
   readonly at?: Path;
   readonly locate: Locate;
 }
@@ -32,11 +32,14 @@ export const objectSource = (value: unknown): Source => ({ value, locate: () => 
 
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
-/** Reading YAML takes about ten times as long; so does JSON if it is read with places and its names are checked. */
+/**
+ * The most bytes of YAML. Parsing YAML takes ten times as long as parsing JSON. Finding the places of values in JSON
+ * takes as long as YAML.
+ */
 const MOST_YAML = 8 * MIB;
 const MOST_JSON_CHECKED = MIB;
 
-/** The bytes of a file, or why it is refused. @internal since its type needs Node's types */
+/** Returns the bytes of a file, or why the mock refuses it. @internal since its type needs Node's types */
 export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { readonly problem: string } => {
   const limit = isJsonFile(path) ? MOST_JSON : MOST_YAML;
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -47,7 +50,10 @@ export const readScenarioFile = (path: string): { readonly bytes: Buffer } | { r
     : { bytes: readFileSync(path) };
 };
 
-/** Reads a file as a source. If it cannot, adds problems and returns undefined. @param file its name in messages */
+/**
+ * Reads a file as a source. If that fails, adds problems and returns undefined.
+ * @param file the name of the file in messages
+ */
 export const fileSource = (path: string, file: string, problems: Problems): Source | undefined => {
   const refuse = (message: string, place: Place = { line: 1, column: 1 }): undefined =>
     problems.add({ file, ...place, path: '', message });
@@ -73,8 +79,8 @@ export const fileSource = (path: string, file: string, problems: Problems): Sour
 const isJsonFile = (file: string): boolean => file.toLowerCase().endsWith('.json');
 
 /**
- * Finds places in a text that was parsed without them. Parses it again when the first place is needed, unless that
- * takes too long.
+ * Finds the places of values in a text that was parsed without places. Parses the text again when the first place is
+ * needed, unless the text is too long for that.
  */
 const locateIn = (text: string): Locate => {
   let locate: Locate | undefined;

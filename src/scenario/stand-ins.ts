@@ -1,12 +1,12 @@
-/** Replaces names of people and customers by made-up ones; the same value always gets the same replacement. */
+/** Replaces names of people and customers by made-up names. Equal values get equal replacements. */
 import { isJsonObject } from '../openapi/document.ts';
 
 export interface StandIns {
   email(text: string): string;
-  /** An e-mail address, or any other text. */
+  /** Replaces an e-mail address or another text that identifies an account. */
   identifier(text: string): string;
   domain(text: string): string;
-  /** @param noun the kind of thing that has the name */
+  /** @param noun the kind of thing that has this name, such as "user" */
   name(noun: string, text: string): string;
   /** Replaces every text in free-form configuration, at any depth. */
   config(value: unknown): unknown;

@@ -11,7 +11,7 @@ export const TIME_HINT = 'a time such as 2026-01-15T09:30:00Z, now, -3d, +15m or
 /** The moment at which the environment starts. */
 export const NOW = fromStart(0);
 
-/** The moment of a text; undefined for `never` and for invalid times. */
+/** The moment that a text means. Undefined for `never` and for invalid times. */
 export const parseTime = (text: string): Moment | undefined => {
   if (text === 'now') return NOW;
   const sign = text[0];
@@ -26,7 +26,7 @@ export const parseTime = (text: string): Moment | undefined => {
 /** Writes a moment as a text that `parseTime` reads. */
 export type FormatTime = (moment: Moment) => string;
 
-/** Relative moments stay relative. */
+/** Writes absolute moments as ISO 8601, and relative moments as a distance from the start. */
 export const formatTime: FormatTime = (moment) => {
   const ms = resolve(moment, 0);
   if (!isRelative(moment)) return toTimestamp(ms);
@@ -34,13 +34,15 @@ export const formatTime: FormatTime = (moment) => {
   return `${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 };
 
-/** Writes all moments as ISO 8601. @param start of the environment */
+/** Writes all moments as ISO 8601. @param start the time at which the environment started */
 export const absoluteTimes =
   ({ start }: Now): FormatTime =>
   (moment) =>
     toTimestamp(resolve(moment, start));
 
-/** Writes all moments as distances from now, except those too distant to be read back. */
+/**
+ * Writes moments as distances from now. Writes a moment as ISO 8601 if `parseTime` could not read the distance back.
+ */
 export const relativeTimes =
   ({ now, start }: Now): FormatTime =>
   (moment) => {
@@ -48,17 +50,17 @@ export const relativeTimes =
     return parseTime(text) === undefined ? toTimestamp(resolve(moment, start)) : text;
   };
 
-/** Two instants: before and after every absolute time. */
+/** The two instants that stand for an unknown clock: before and after every absolute time. */
 export const UNKNOWN_CLOCK: readonly [Now, Now] = [
   { now: FIRST_WRITABLE, start: FIRST_WRITABLE },
   { now: LAST_WRITABLE, start: LAST_WRITABLE },
 ];
 
-/** A later moment, or an earlier one. @param ms milliseconds, negative for earlier */
+/** Moves a moment. @param ms milliseconds; a negative number gives an earlier moment */
 export const shift = (moment: Moment, ms: number): Moment =>
   isRelative(moment) ? fromStart(resolve(moment, 0) + ms) : absolute(resolve(moment, 0) + ms);
 
-/** The moment of a required time. @param text valid by the schema */
+/** The moment of a required time. @param text passed the schema */
 export const momentOr = (text: string | undefined, fallback: Moment): Moment =>
   (text === undefined ? undefined : parseTime(text)) ?? fallback;
 

@@ -4,13 +4,15 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { readScenarioFile } from './source.ts';
 
-/** Milliseconds. Editors write in several steps, which count as one change. */
+/**
+ * How many milliseconds to wait for further changes: editors write a file in several steps, which count as one change.
+ */
 const SETTLING = 50;
 
 /**
- * Calls `onChange` when the content of the files has changed. It watches folders, not files, since many editors
- * replace the file. While the scenario cannot be loaded, it watches every file in the folders, since any of them may
- * be read next. Does not keep the process alive.
+ * Calls `onChange` when the content of the files has changed. Watches folders, not files, since many editors replace
+ * the file. While the scenario cannot be loaded, watches every file in the folders, since the corrected scenario may
+ * read any of them. The watching does not keep the process alive.
  * @param onChange reloads the files; returns the files to watch from then on, or undefined if loading failed
  * @returns a function that stops watching
  */
@@ -52,7 +54,7 @@ export const watchFiles = (
   return end;
 };
 
-/** A hash of the files; for an unreadable file, of the reason. */
+/** A hash of the content of the files. For a file that cannot be read, the hash covers the error instead. */
 const fingerprint = (files: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const file of files) {

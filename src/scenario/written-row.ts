@@ -9,15 +9,15 @@ export type RowControl = { readonly repeat?: number; readonly remove?: boolean }
 /** A row of any section. */
 export type AnyForm = RowControl & { readonly [member: string]: unknown };
 
-/** A row that a source writes: new, or changes to an existing row. */
+/** A row that a source writes: a new row, or changes to an existing row. */
 export interface WrittenRow<Form = AnyForm> {
-  /** The row as the source writes it. */
+  /** The members that the source writes. */
   readonly own: Form;
-  /** The row merged into the existing row, with ids instead of the names of other rows. */
+  /** The written members merged into the existing row. Other rows are named by their ids. */
   readonly form: Form;
-  /** Where it is in the source. */
+  /** The path of the row in its source. */
   readonly path: Path;
-  /** Adds a problem at a member, or at the row itself if the source does not write the member. */
+  /** Adds a problem at the place of a member, or at the place of the row if the source does not write the member. */
   problem(member: MemberPath | undefined, message: string): undefined;
 }
 
@@ -32,7 +32,7 @@ export interface RowList {
   readonly path: Path;
 }
 
-/** The rows of a list; makes the copies of repeated rows one by one. */
+/** Yields the rows of a list. Makes the copies of a repeated row one by one. */
 export function* writtenRows({ source, rows, path }: RowList, problems: Problems): Generator<WrittenRow> {
   for (const [index, { repeat, remove, ...members }] of rows.entries()) {
     const at = [...path, index];
@@ -58,12 +58,14 @@ export function* writtenRows({ source, rows, path }: RowList, problems: Problems
 /** Returns a function that makes the n-th copy of a value, with `{n}` replaced in its texts. */
 export const copiesOf = <Value>(value: Value): ((n: number) => Value) => {
   const fill = fillerOf(value);
-  return fill ? (n) => fill(String(n)) as Value : () => value; // it has the same shape
+  return fill ? (n) => fill(String(n)) as Value : () => value; // the copy has the same shape
 };
 
 type Filler = (n: string) => unknown;
 
-/** Returns undefined for a value without `{n}`: then all copies share the value. */
+/**
+ * Returns a function that fills `{n}` in a value; undefined if the value has no `{n}`, so that all copies can share it.
+ */
 const fillerOf = (value: unknown): Filler | undefined => {
   if (typeof value === 'string') return value.includes('{n}') ? (n) => value.replaceAll('{n}', n) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import type { Path } from './problem.ts';
 
-/** The deepest nesting allowed; enough for free-form settings of a connector. */
+/** The deepest nesting that is allowed. A connector's free-form settings do not need more. */
 export const DEEPEST = 64;
 
 export const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
@@ -27,23 +27,23 @@ export interface Place {
 /** Whether a problem is about the name of a member or about its value. */
 export type KeyOrValue = 'key' | 'value';
 
-/** The place of a member's name or value, or of the nearest value around a missing member. */
+/** Finds the place of a member's name or value. For a missing member, finds the innermost value around it. */
 export type Locate = (path: Path, part: KeyOrValue) => Place | undefined;
 
 export interface ParsedYaml {
   readonly problems: readonly (Place & { readonly message: string })[];
-  /** Undefined if the text cannot be read at all. */
+  /** The plain data; undefined if the text cannot be parsed at all. */
   readonly value: unknown;
   readonly locate: Locate;
 }
 
-/** How many values aliases may add, as the package counts them; more is a YAML bomb. */
+/** How many values aliases may add, as the yaml package counts them. A text with more is an attack on the memory. */
 const MOST_ALIASED = 10_000;
 
-/** YAML, and JSON, which is YAML too. */
+/** Parses YAML. Also parses JSON, which is valid YAML. */
 export const parseYaml = (text: string): ParsedYaml => {
   const lines = new LineCounter();
-  // `nodeProblems` finds repeated names by lookup; the package would compare each name with all others.
+  // `nodeProblems` finds repeated names. The package would compare each name with all other names.
   const document = parseDocument(text, {
     lineCounter: lines,
     uniqueKeys: false,
@@ -62,7 +62,7 @@ export const parseYaml = (text: string): ParsedYaml => {
   try {
     return { problems, value: document.toJS({ maxAliasCount: MOST_ALIASED }), locate };
   } catch (error) {
-    if (!(error instanceof ReferenceError)) throw error; // the package throws this for too many aliases
+    if (!(error instanceof ReferenceError)) throw error; // the package throws this error for too many aliases
     return {
       problems: [{ ...place(), message: `aliases add more than ${MOST_ALIASED} values` }],
       value: undefined,
@@ -73,12 +73,12 @@ export const parseYaml = (text: string): ParsedYaml => {
 
 type NodeProblem = readonly [offset: number | undefined, message: string];
 
-/** The problems that the package finds, without the text that it quotes, which may hold credentials. */
+/** The problems that the package finds. Leaves out the text that the package quotes, which may hold credentials. */
 const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly NodeProblem[] => {
   const isUnquoted = ({ pos: [start] }: YAMLError): boolean =>
     text.startsWith('{n}', start) || text.slice(0, start).endsWith('{n}');
   const unquoted = errors.find(isUnquoted);
-  // The other errors follow from this one.
+  // This error causes all the others.
   if (unquoted)
     return [[unquoted.pos[0], 'a text with {n} in it must be quoted here, such as "user-{n}@acme.test"']];
   return [...errors, ...warnings].map(({ code, message, pos }) => [
@@ -87,7 +87,7 @@ const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly 
   ]);
 };
 
-/** Replaces messages that the package writes for programmers. */
+/** Our own messages for problems that the package describes in terms of programming. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
   MULTIPLE_DOCS:
@@ -95,7 +95,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'this tag is not supported; leave it out',
 };
 
-/** Problems that the package misses: repeated names, and aliases without an anchor. */
+/** The problems that the package does not report: repeated names, and aliases without an anchor. */
 const nodeProblems = (document: Document): readonly NodeProblem[] => {
   const found: NodeProblem[] = [];
   const anchors = new Set<string>();
@@ -127,7 +127,10 @@ const nameOf = (key: unknown): string | undefined =>
     ? String(key.value)
     : undefined;
 
-/** The place of a path, else of the nearest value around it. Inside an alias, the place of the alias. */
+/**
+ * The position of the value at a path, or of the innermost value around that path. Inside an alias, the position of the
+ * alias.
+ */
 const offsetOf = (document: Document, path: Path, part: KeyOrValue): number | undefined => {
   const { contents } = document;
   for (let length = path.length; length > 0; length -= 1) {

@@ -1,22 +1,25 @@
-/** A case of the suite: a sentence about the API, who says so, and how to find out. */
+/** A case of the suite: a sentence about the API, where it comes from, and a test of it. */
 import type { OperationId } from '../openapi/types.ts';
 import type { Basis } from './reply-check.ts';
 import type { Service } from './service.ts';
 
-/** A rule of RULES.md, such as `A4`. */
+/** The number of a rule in RULES.md, such as `A4`. */
 export type RuleNumber = `${'T' | 'R' | 'E' | 'I' | 'A' | 'V' | 'C' | 'P' | 'M' | 'L' | 'X'}${number}`;
 
 export interface Case {
-  /** A sentence. */
+  /** A sentence: the request, and what must hold. */
   readonly name: string;
-  /** The operation that it is about. */
+  /** The operation that the case is about. */
   readonly operationId: OperationId;
-  /** Promised: the API's description says so. Inferred: the description is silent, and a rule settles it. */
+  /**
+   * `promised` if the API's description says so. `inferred` if the description is silent and a rule of RULES.md
+   * decides.
+   */
   readonly basis: Basis;
   readonly rules: readonly RuleNumber[];
-  /** Whether it changes data. What it creates is removed when it ends. */
+  /** Whether the case changes data. When it ends, it removes the data that it created. */
   readonly writes: boolean;
-  /** Sends calls and throws if an answer is wrong. */
+  /** Sends calls, and throws if an answer is wrong. */
   readonly run: (service: Service) => Promise<unknown>;
 }
 
@@ -26,10 +29,10 @@ const claim =
   (basis: Basis) =>
   (name: string, rules: readonly RuleNumber[], run: Case['run']): Claim => ({ name, basis, rules, run });
 
-/** What the API's description says. */
+/** A case that the API's description promises. */
 export const promised = claim('promised');
 
-/** What the description leaves open. */
+/** A case that a rule of RULES.md decides. */
 export const inferred = claim('inferred');
 
 /** Cases about one operation that change nothing. */

@@ -9,43 +9,43 @@ import type { Reply } from './reply-check.ts';
 
 type QueryValue = string | number | boolean;
 
-/** What to send to an operation. The contract gives what is left out. */
+/** The content of a call. The contract gives the method and path if they are left out. */
 export interface Call {
   readonly path?: Readonly<Record<string, string>>;
-  /** Query parameters. A list is sent as the same parameter repeated. */
+  /** Query parameters. For a list, the parameter is repeated. */
   readonly query?: Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
-  /** Sent as JSON. */
+  /** A body to send as JSON. */
   readonly body?: unknown;
-  /** Sent as form fields. */
+  /** A body to send as form fields. */
   readonly form?: Readonly<Record<string, string>>;
-  /** A body as it is; give its `content-type` among the headers. */
+  /** A body to send unchanged. `headers` must have its `content-type`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A bearer of its own, or null for none. Left out: a good one. */
+  /** The access token; null to send none. Default: a valid token. */
   readonly token?: string | null;
-  /** Instead of the operation's. */
+  /** Replaces the operation's method. */
   readonly method?: string;
-  /** Path and query as they are, instead of the operation's. */
+  /** Replaces the operation's path and query. It is sent unchanged. */
   readonly url?: string;
 }
 
 export interface ClientOptions {
-  /** Without a slash at its end. */
+  /** The base address, without a slash at its end. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Milliseconds that a reply may take. */
+  /** How many milliseconds to wait for a reply. */
   readonly timeout: number;
 }
 
 export interface Client extends ClientOptions {
-  /** @throws Unusable if no reply comes */
+  /** Calls an operation. @throws Unusable if no reply comes */
   send(operationId: OperationId, call: Call): Promise<Reply>;
-  /** Asks any address, without a token. @throws Unusable */
+  /** Fetches any address, without a token. @throws Unusable if no reply comes */
   open(url: string): Promise<Reply>;
 }
 
-/** Signs in. @throws Unusable */
+/** Makes a client, and gets an access token for it. @throws Unusable if it gets none */
 export const createClient = async (options: ClientOptions): Promise<Client> => {
   const { baseUrl, timeout } = options;
   const token = await requestToken(options);
@@ -80,14 +80,14 @@ const requestToken = async ({ baseUrl, clientId, clientSecret, timeout }: Client
   );
 };
 
-/** One request and its reply; redirects are not followed. @throws Unusable */
+/** Sends a request and returns its reply, without following redirects. @throws Unusable if no reply comes */
 const exchange = async (url: string, init: RequestInit, timeout: number): Promise<Reply> => {
   try {
     const signal = AbortSignal.timeout(timeout);
     const { status, headers, body } = await fetch(url, { ...init, redirect: 'manual', signal });
     return { status, headers: Object.fromEntries(headers), body: parseJson(await readText(body)) };
   } catch (error) {
-    const { name, message, cause } = error as Error & { cause?: { code?: string } }; // what fetch rejects with
+    const { name, message, cause } = error as Error & { cause?: { code?: string } }; // fetch rejects with this error
     const why = name === 'TimeoutError' ? `no reply within ${timeout / 1000} s` : (cause?.code ?? message);
     const { origin, pathname } = new URL(url);
     throw new Unusable(
@@ -111,7 +111,7 @@ const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string>
 
 const LONGEST_WAIT = 30;
 
-/** Waits when the service says 429, twice at most. */
+/** Sends a call again after a 429 answer, at most twice. Waits before it does. */
 const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
   for (let tries = 1; ; tries += 1) {
     const reply = await ask();
@@ -121,7 +121,7 @@ const patiently = async (ask: () => Promise<Reply>): Promise<Reply> => {
   }
 };
 
-/** Path and query of a call, without the base address. */
+/** The path and query of a call, without the base address. */
 const urlOf = ({ path }: ContractOperation, call: Call): string => {
   if (call.url !== undefined) return call.url;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(call.path?.[name] ?? ''));
@@ -133,21 +133,25 @@ const urlOf = ({ path }: ContractOperation, call: Call): string => {
   return query ? `${filled}?${query}` : filled;
 };
 
-/** The content of a call and its media type; undefined if it has none. */
+/** The body of a call and its media type. Undefined if the call has no body. */
 const contentOf = ({ text, form, body }: Call): { text: string; type?: string } | undefined => {
   if (text !== undefined) return { text };
   if (form) return { text: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' };
   return body === undefined ? undefined : { text: JSON.stringify(body), type: 'application/json' };
 };
 
-/** The text under these names of a body. @throws Error that names the place, if no text is there */
+/**
+ * The text at a place in a body.
+ * @param names the path to the text
+ * @throws Error that names the place, if the body has no text there
+ */
 export const textAt = (body: unknown, ...names: readonly (string | number)[]): string => {
   const found = valueAt(body, ...names);
   if (typeof found !== 'string') throw new Error(`The reply has no text at ${names.join('.')}.`);
   return found;
 };
 
-/** An error's own message, to be put behind its status; left out if it may hold a credential. */
+/** The message in an error body, to print after the status. Empty if the message may hold a credential. */
 export const messageOf = (body: unknown): string => {
   const message = valueAt(body, 'message');
   return typeof message === 'string' && !mentionsSecret(message) ? `: ${message.slice(0, 300)}` : '';

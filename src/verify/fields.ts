@@ -1,4 +1,4 @@
-/** Every parameter and body member that an operation takes, as the contract describes it. */
+/** Lists the parameters and body members of an operation, as the contract describes them. */
 import { isJsonObject, type JsonObject } from '../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../openapi/load.ts';
 import { bodyOf, membersOf } from '../openapi/members.ts';
@@ -10,11 +10,14 @@ import type { Basis } from './reply-check.ts';
 export interface Field {
   readonly operationId: OperationId;
   readonly where: 'path' | 'query' | 'body';
-  /** The names on the way there; `[]` stands for a list's item, `KEY` and `VALUE` for a free-form object's member. */
+  /**
+   * The path of names to the field. `[]` stands for an item of a list, `KEY` and `VALUE` for a member of a free-form
+   * object.
+   */
   readonly names: readonly string[];
   /** The JSON type. */
   readonly type: unknown;
-  /** Its schema, and the schemas that this one is composed of. */
+  /** The schema of the field, and the schemas that it is composed of. */
   readonly forms: readonly JsonObject[];
   readonly isRequired: boolean;
   readonly basis: Basis;
@@ -61,14 +64,14 @@ const within = (outer: Omit<Field, 'type' | 'forms'>, schema: JsonObject): reado
 
 const PROMISED = { basis: 'promised', rules: [] } as const;
 
-/** Whether one of these is marked as inferred, and the rules that the mark names. */
+/** Whether the contract marks one of these parts as inferred, and the rules that the mark names. */
 const reasonIn = (marked: readonly object[]): Pick<Field, 'basis' | 'rules'> => {
   const reason = marked.flatMap((one) => ('x-inferred' in one ? String(one['x-inferred']) : []))[0];
   if (reason === undefined) return PROMISED;
-  return { basis: 'inferred', rules: (reason.match(/\b[A-Z]\d+\b/g) ?? []) as RuleNumber[] }; // so they are written
+  return { basis: 'inferred', rules: (reason.match(/\b[A-Z]\d+\b/g) ?? []) as RuleNumber[] }; // such as A4
 };
 
-/** The call with this value in the field. */
+/** Returns the call with this value in the field. */
 export const withValue = ({ where, names }: Field, call: Call, value: unknown): Call => {
   const [first = '', ...inside] = names;
   const filled = inside.reduceRight<unknown>((inner, name) => {
@@ -78,7 +81,10 @@ export const withValue = ({ where, names }: Field, call: Call, value: unknown): 
   return { ...call, [where]: { ...Object(call[where]), [first]: filled } };
 };
 
-/** The field as a violation names it: `roles[0].name`. @param key of a free-form object */
+/**
+ * The name of the field in a violation, such as `roles[0].name`.
+ * @param key the name of a member of a free-form object
+ */
 export const nameOf = ({ names: [first, ...inside] }: Field, key = 'key'): string => {
   const parts: Readonly<Record<string, string>> = { '[]': '[0]', KEY: `.${key}`, VALUE: '.key' };
   return [first, ...inside.map((name) => parts[name] ?? `.${name}`)].join('');

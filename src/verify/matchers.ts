@@ -1,4 +1,4 @@
-/** Matchers that an expected body may hold in place of values; `differences` of core asks them. */
+/** Matchers, which an expected body may hold in place of values. `differences` of core calls them. */
 import { differences } from '../core/contains.ts';
 import { isJsonObject } from '../openapi/document.ts';
 
@@ -36,7 +36,7 @@ export const oneOf = (...values: readonly unknown[]): Matcher =>
 export const not = (unwanted: unknown): Matcher =>
   matcher(`anything but ${unwanted}`, (value) => value !== undefined && value !== unwanted);
 
-/** A time so many days after another, give or take a minute. */
+/** A time this number of days after another time, give or take a minute. */
 export const daysAfter = (start: string, days: number): Matcher =>
   matcher(
     `${days} days after ${start}`,
@@ -47,26 +47,26 @@ export const daysAfter = (start: string, days: number): Matcher =>
 const list = (words: string, accepts: (items: readonly unknown[]) => boolean): Matcher =>
   matcher(`a list ${words}`, (value) => Array.isArray(value) && accepts(value));
 
-/** A list of any length whose every item fits. */
+/** A list of any length in which every item fits. */
 export const listOf = (wanted: unknown): Matcher =>
   list('where every item fits', (items) => items.every((item) => fits(wanted, item)));
 
-/** The same with at least one item. */
+/** A list of at least one item in which every item fits. */
 export const someOf = (wanted: unknown): Matcher =>
   list('with items that all fit', (items) => items.length > 0 && items.every((item) => fits(wanted, item)));
 
-/** A list of items that fit these, one by one, and no others. */
+/** A list whose items fit these in order, with no other items. */
 export const exactly = (...wanted: readonly unknown[]): Matcher =>
   list(
     `of ${wanted.length} that fit`,
     (items) => items.length === wanted.length && items.every((item, index) => fits(wanted[index], item)),
   );
 
-/** A list without any item that fits. */
+/** A list in which no item fits. */
 export const without = (wanted: unknown): Matcher =>
   list('without such an item', (items) => !items.some((item) => fits(wanted, item)));
 
-/** Items whose times, in this member, never rise. */
+/** A list that is sorted by the times in this member, the newest first. */
 export const newestFirst = (member: string): Matcher =>
   list('with the newest first', (items) => {
     const times = items.map((item) => (isJsonObject(item) ? Date.parse(String(item[member])) : Number.NaN));

@@ -1,4 +1,4 @@
-/** Whether replies hold what an application relies on, with the types of the contract. */
+/** Checks that replies have the members that an application relies on, with the types of the contract. */
 import { isJsonObject } from '../openapi/document.ts';
 import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
@@ -12,25 +12,25 @@ export interface Finding {
   readonly status: string;
   readonly member: string;
   readonly result: 'holds' | 'differs' | 'not seen';
-  /** The difference, or what to do to see the member. */
+  /** What is wrong; or, for a member that no reply could hold, what would show it. */
   readonly words: string;
 }
 
-/** One member that is relied on, and what replies had there. */
+/** A member that the application relies on, and its values in the replies so far. */
 interface Watched {
   readonly operation: OperationId;
   readonly status: string;
   readonly member: string;
-  /** The number of replies with the object that the member belongs to, which could therefore hold it. */
+  /** The number of replies that could hold the member, because they have the object that it belongs to. */
   replies: number;
   values: number;
-  /** The first thing that was wrong. */
+  /** The first wrong value, described. */
   wrong: string | undefined;
 }
 
 export interface Watch {
   onExchange(exchange: Exchange): void;
-  /** @param outcomes of all cases, which say what else would be seen */
+  /** @param outcomes of all cases; skipped cases say why a member was not seen */
   findings(outcomes: readonly Outcome[]): readonly Finding[];
 }
 
@@ -51,7 +51,7 @@ export const watchUsed = (used: Used): Watch => {
   );
   return {
     onExchange: ({ operationId, call, reply }) => {
-      if (call.method !== undefined) return; // another operation of the same path
+      if (call.method !== undefined) return; // HEAD and OPTIONS are other methods of the same path
       for (const one of watched)
         if (one.operation === operationId && one.status === String(reply.status)) look(one, reply.body);
     },
@@ -67,7 +67,7 @@ const look = (one: Watched, body: unknown): void => {
   one.wrong ??= wrongIn(one, values);
 };
 
-/** How many objects or lists could hold the last step, and what they hold there. */
+/** The number of objects or lists that could hold the last step of a path, and the values that they hold there. */
 const valuesAt = (body: unknown, steps: readonly string[]) => {
   let holders: readonly object[] = [];
   let values: readonly unknown[] = [body];
@@ -113,7 +113,7 @@ const findingOf = (one: Watched, outcomes: readonly Outcome[]): Finding => {
     : { ...finding, result: 'holds', words: '' };
 };
 
-/** What the skipped cases of the operation need. */
+/** Says what the skipped cases of the operation need. */
 const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string => {
   const skipped = outcomes.filter(
     ({ case: one, result }) => one.operationId === operation && result === 'skipped',
@@ -124,7 +124,7 @@ const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string =>
 
 const RESULTS = ['holds', 'differs', 'not seen'] as const satisfies readonly Finding['result'][];
 
-/** A line for each operation, and below it what differs or was not seen. */
+/** The report: a line for each operation, and below it the members that are wrong or were not seen. */
 export const reliedOnText = (findings: readonly Finding[]): string => {
   const operations = [...new Set(findings.map(({ operation }) => operation))];
   const width = Math.max(0, ...operations.map(({ length }) => length));

@@ -1,11 +1,17 @@
-/** Checks replies of any server against the contract, and tells what it promises from what was inferred. */
+/**
+ * Checks replies of any server against the contract. Says for each problem whether it breaks a promised or an inferred
+ * part.
+ */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isJsonObject, type JsonObject, lookUpReference } from '../openapi/document.ts';
 import { FORMATS } from '../openapi/formats.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 
-/** Promised: the API's description says so. Inferred: it is silent, and the contract says `x-inferred`. */
+/**
+ * Where a part of the contract comes from. `promised`: the API's description says so. `inferred`: the description is
+ * silent, and the contract marks the part with `x-inferred`.
+ */
 export type Basis = 'promised' | 'inferred';
 
 export interface Problem {
@@ -15,16 +21,16 @@ export interface Problem {
 
 export interface Reply {
   readonly status: number;
-  /** Names in lower case. */
+  /** The headers, with their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; undefined if the body is not JSON. */
+  /** The parsed JSON body. Undefined if the body is not JSON. */
   readonly body: unknown;
 }
 
-/** What in a reply breaks the contract. Values are never quoted. */
+/** Returns the problems of a reply. The messages never quote values. */
 export type ReplyCheck = (operationId: OperationId, reply: Reply) => readonly Problem[];
 
-/** Compiles a schema when the first reply of its operation and status is checked. */
+/** Makes a check that compiles the schema of an operation and status when it is first needed. */
 export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck => {
   const formats = { ...FORMATS, int64: true } as const;
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
@@ -46,7 +52,10 @@ export const createReplyCheck = ({ document, operation }: Contract): ReplyCheck 
   };
 };
 
-/** `required` always counts as inferred. In a schema marked as inferred so do all limits, but not the type. */
+/**
+ * Turns an error of Ajv into a problem. A missing member always counts as inferred. In a schema that is marked as
+ * inferred, limits count as inferred too, but a wrong type does not.
+ */
 const toProblem = ({ instancePath, message, params, keyword, parentSchema }: ErrorObject): Problem => {
   const place = instancePath.slice(1).replaceAll('/', '.') || 'the body';
   const values = keyword === 'enum' ? ` (${String(params.allowedValues)})` : '';
@@ -55,7 +64,10 @@ const toProblem = ({ instancePath, message, params, keyword, parentSchema }: Err
   return { text: `${place} ${message ?? 'is wrong'}${values}`, basis };
 };
 
-/** `#/paths/.../responses/200`, or where that refers to; `default` for a status that is not listed. */
+/**
+ * The JSON pointer to the response for a status, such as `#/paths/.../responses/200`. Follows a reference, and uses
+ * `default` for a status that the contract does not list.
+ */
 const responsePointer = (
   document: unknown,
   { path, method, definition }: ContractOperation,

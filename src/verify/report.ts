@@ -2,7 +2,7 @@
 import { loadContract } from '../openapi/load.ts';
 import type { Outcome, Report, Result } from './run.ts';
 
-/** A case that fails or warns, in full; nothing for the others. */
+/** The full text of a case that failed or warned. Empty for other cases. */
 export const outcomeText = ({ case: one, result, messages }: Outcome): string => {
   if (result !== 'failed' && result !== 'warned') return '';
   const word = result === 'failed' ? 'FAILED ' : 'warning';
@@ -10,7 +10,7 @@ export const outcomeText = ({ case: one, result, messages }: Outcome): string =>
   return head + messages.map((message) => `         ${message}\n`).join('');
 };
 
-/** How many cases ended how. */
+/** Counts the cases by result. */
 export const countResults = (outcomes: readonly Outcome[]): Readonly<Record<Result, number>> => {
   const totals = { passed: 0, failed: 0, warned: 0, skipped: 0 };
   for (const { result } of outcomes) totals[result] += 1;
@@ -25,7 +25,7 @@ const sums = (outcomes: readonly Outcome[]): string =>
 
 const RULES = 'A code such as A4 is a rule; a running mock explains it at /_mock/guide/rules#a4.\n';
 
-/** A line per operation, the sums, and what would let the skipped cases run. */
+/** A line for each operation, the totals, and what the skipped cases need to run. */
 export const summaryText = ({ outcomes, isStopped }: Report): string => {
   const { failed, warned } = countResults(outcomes);
   const ids = loadContract().operations.map(({ operationId }) => operationId);
@@ -53,7 +53,7 @@ const skipReasons = (outcomes: readonly Outcome[]): ReadonlyMap<string, number> 
   return reasons;
 };
 
-/** As plain data, to be written as JSON. */
+/** The report as plain data, for JSON. */
 export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => ({
   base_url: baseUrl,
   totals: countResults(outcomes),
@@ -69,7 +69,7 @@ export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => 
   })),
 });
 
-/** A suite for each operation. */
+/** The report as JUnit XML, with a test suite for each operation. */
 export const reportJunit = ({ outcomes }: Report): string => {
   const operations = new Map<string, Outcome[]>();
   for (const outcome of outcomes) {

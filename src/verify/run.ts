@@ -18,9 +18,9 @@ export type Result =
 export interface Outcome {
   readonly case: Case;
   readonly result: Result;
-  /** What is wrong, or why it was skipped; without credentials. */
+  /** What is wrong, or why the case was skipped. Messages never hold credentials. */
   readonly messages: readonly string[];
-  /** Milliseconds. */
+  /** The time that the case took, in milliseconds. */
   readonly duration: number;
 }
 
@@ -36,23 +36,23 @@ export interface RunOptions extends Omit<ClientOptions, 'timeout'>, Data {
   readonly write?: boolean | undefined;
   /** Makes inferred cases fail instead of warn. */
   readonly inferred?: boolean | undefined;
-  /** Milliseconds that a reply may take. Default: 10 seconds. */
+  /** How many milliseconds to wait for a reply. Default: 10 seconds. */
   readonly timeout?: number | undefined;
-  /** Stops after the case that is under way. */
+  /** Stops the run after the current case. */
   readonly signal?: AbortSignal | undefined;
-  /** Runs only cases about these. Default: all. */
+  /** Runs only cases about these operations. Default: all. */
   readonly operations?: ReadonlySet<string> | undefined;
-  /** Default: all. */
+  /** The cases to run. Default: all. */
   readonly suite?: readonly Case[] | undefined;
-  /** Is given every case when it has run. @param total how many there are */
+  /** Called after each case. @param total the number of cases */
   readonly onOutcome?: ((outcome: Outcome, total: number) => void) | undefined;
-  /** Is given every call and its reply. */
+  /** Called after each call, with its reply. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 const DEFAULT_TIMEOUT = 10_000;
 
-/** @throws Unusable if the service cannot be asked, or gives no token */
+/** @throws Unusable if the service does not answer, or gives no token */
 export const runSuite = async (options: RunOptions): Promise<Report> => {
   const { operations, signal, timeout = DEFAULT_TIMEOUT } = options;
   const client = await createClient({ ...options, timeout });
@@ -71,7 +71,7 @@ export const runSuite = async (options: RunOptions): Promise<Report> => {
 
 const NEEDS_WRITE = 'changes data; allow it with --write';
 
-/** Any error becomes a problem of the case. Always removes what the case created. */
+/** Runs a case. Any error becomes a problem of the case. Always removes the data that the case created. */
 const runCase = async (
   one: Case,
   target: Target,
@@ -105,7 +105,7 @@ const runCase = async (
   return { case: one, result, messages: [...messages].slice(0, MOST_MESSAGES), duration };
 };
 
-/** A reply with a thousand items can be wrong in a thousand places. */
+/** The most messages of one case: a reply with a thousand items can be wrong in a thousand places. */
 const MOST_MESSAGES = 20;
 
 const problemsOf = (error: unknown): readonly Problem[] => {
@@ -113,7 +113,10 @@ const problemsOf = (error: unknown): readonly Problem[] => {
   return error instanceof Failed ? error.problems : [{ text: describe(error), basis: 'promised' }];
 };
 
-/** Replies to HEAD and OPTIONS have no body, or are about the path and not the operation. */
+/**
+ * The problems of all replies, except replies to HEAD and OPTIONS: those have no body, or are about the path and not
+ * the operation.
+ */
 const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck): readonly Problem[] =>
   exchanges
     .filter(({ call }) => call.method !== 'HEAD' && call.method !== 'OPTIONS')
@@ -124,7 +127,7 @@ const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck
       })),
     );
 
-/** All problems of an inferred case count as inferred. */
+/** The result of a case. If the case is inferred, all its problems count as inferred. */
 const resultOf = (problems: readonly Problem[], { basis }: Case, inferredFails: boolean): Result => {
   if (problems.length === 0) return 'passed';
   const isPromised = basis === 'promised' && problems.some((problem) => problem.basis === 'promised');

@@ -1,11 +1,14 @@
-/** A well-formed call of every operation that finds nothing, so that a service that lets it through changes nothing. */
+/**
+ * A well-formed call for every operation. It names data that does not exist, so that a service that accepts it changes
+ * nothing.
+ */
 import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import type { Call } from './client.ts';
 import { exactly } from './matchers.ts';
 import { type Expected, type Service, violating } from './service.ts';
 
-/** Ids and names that nothing has. */
+/** Ids and names of things that do not exist. */
 export const UNKNOWN = {
   account: 'ca_999999999999999999',
   organization: 'org_999999999999999999',
@@ -19,7 +22,7 @@ export const UNKNOWN = {
 const byId = { path: { organization_id: UNKNOWN.organization, id: UNKNOWN.user } };
 const byExternalId = { path: { organization_id: UNKNOWN.organization, external_id: UNKNOWN.externalId } };
 
-/** Operations that are not listed need no parameters and no body. */
+/** The sample calls. An operation that is not listed needs no parameters and no body. */
 const SAMPLES: Readonly<Partial<Record<OperationId, Call>>> = {
   issueToken: { form: { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'nothing' } },
   createConnectedAccount: { body: { connector: UNKNOWN.connector, identifier: 'nobody@conformance.test' } },
@@ -53,19 +56,19 @@ export const providerBody = ({ unique }: Service) => ({
 export const sampleOf = (operationId: OperationId, service: Service): Call =>
   operationId === 'createCustomProvider' ? { body: providerBody(service) } : (SAMPLES[operationId] ?? {});
 
-/** The status of a sample's answer, where that is not 404. */
+/** The expected answers to samples that are not answered with 404. */
 const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
   issueToken: { status: 401 },
   listConnectedAccounts: { status: 200 },
   searchConnectedAccounts: { status: 200 },
   listConnections: { status: 200 },
   listAuthenticationRequests: { status: 200 },
-  // The contract has no objection; then the unknown connector is refused (behaviour A3, R1).
+  // The call follows the contract, so the service refuses the unknown connector (behaviour A3, R1).
   createConnectedAccount: { status: 400, body: violating(exactly({ field: 'connector' })) },
   createCustomProvider: { status: 201 },
 };
 
-/** The status that answers the sample, and any other well-formed call that finds nothing. */
+/** The expected answer to the sample, and to any other well-formed call that names data that does not exist. */
 export const sampleAnswer = (operationId: OperationId): Expected => ANSWERS[operationId] ?? { status: 404 };
 
 /** Whether a sample changes data. */
@@ -75,6 +78,6 @@ export const isCreating = (operationId: OperationId): boolean => operationId ===
 export const needsToken = (operationId: OperationId): boolean =>
   loadContract().operation(operationId).definition.security === undefined;
 
-/** So many members, as metadata has them. */
+/** An object with this number of members, to send as metadata. */
 export const pairs = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`key-${n}`, 'value']));

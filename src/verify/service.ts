@@ -1,4 +1,4 @@
-/** What a case works with: the service under test, and what the caller of the run knows about it. */
+/** What a case works with: the service under test, and the data in it that the user of `ca-mock verify` named. */
 import { differences } from '../core/contains.ts';
 import { ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
 import { randomSeed } from '../core/ids.ts';
@@ -11,7 +11,7 @@ import { someText } from './matchers.ts';
 import type { Basis, Problem, Reply } from './reply-check.ts';
 import { type Undo, undoOf } from './undo.ts';
 
-/** An answer was wrong; what would follow rests on it, so the case ends. */
+/** An answer was wrong. The case ends, since its next calls depend on that answer. */
 export class Failed extends Error {
   override readonly name = 'Failed';
   readonly problems: readonly Problem[];
@@ -21,31 +21,31 @@ export class Failed extends Error {
   }
 }
 
-/** A case cannot run here. The message says what it needs, and the flag that gives it. */
+/** A case cannot run against this service. The message says what it needs, and the flag to give it with. */
 export class Missing extends Error {
   override readonly name = 'Missing';
 }
 
-/** What the caller of the run knows about the data of the service. */
+/** Data of the service that the user of `ca-mock verify` named. */
 export interface Data {
   readonly organizationId?: string | undefined;
   readonly userId?: string | undefined;
   readonly externalId?: string | undefined;
-  /** A connector to prefer over others of its type. */
+  /** The connector to prefer over others of its type. */
   readonly connector?: string | undefined;
 }
 
-/** A connection as the service lists it; it may leave members out. */
+/** A connection in the service's list. The service may leave members out. */
 export type Connection = Partial<Schemas['Connection']>;
 
-/** How a call must be answered. Objects are compared by the members named, lists by the items named. */
+/** The expected answer to a call. Only the named members of objects and the named items of lists are compared. */
 export interface Expected {
-  /** Default: the success that the contract has for the operation. */
+  /** The status. Default: the success status of the operation in the contract. */
   readonly status?: number;
   readonly body?: unknown;
-  /** Names in lower case. */
+  /** Headers, with their names in lower case. */
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** The reason in an error body. Default: the usual one of the status. */
+  /** The error_code in an error body. Default: the usual code for the status. */
   readonly error?: ErrorCode;
 }
 
@@ -70,20 +70,20 @@ export const exploreTarget = async (client: Client, data: Data): Promise<Target>
 
 const isConnection = (value: unknown): value is Connection => isJsonObject(value);
 
-/** Names that no other run uses. */
+/** A part of names that no other run uses. */
 const run = randomSeed().toString(36);
 let names = 0;
 
-/** One for each case. */
+/** The service as one case sees it. Each case has its own. */
 export class Service {
-  /** A name that nothing on the service has yet. */
+  /** A name that the service does not know yet. */
   readonly unique = `conformance${run}x${++names}`;
   readonly exchanges: Exchange[] = [];
   readonly #target: Target;
   readonly #basis: Basis;
   readonly #undo: Undo[] = [];
 
-  /** @param basis of the case */
+  /** @param basis whether the case is promised or inferred */
   constructor(target: Target, basis: Basis) {
     this.#target = target;
     this.#basis = basis;
@@ -109,7 +109,7 @@ export class Service {
     );
   }
 
-  /** Sends a call. @returns the reply @throws Failed if it is not as expected */
+  /** Sends a call. @returns the reply @throws Failed if the reply is not as expected */
   async call(operationId: OperationId, call: Call = {}, expected: number | Expected = {}): Promise<Reply> {
     const reply = await this.#send(operationId, call);
     const wanted = typeof expected === 'number' ? { status: expected } : expected;
@@ -117,20 +117,20 @@ export class Service {
     return reply;
   }
 
-  /** Expects 400 that names these fields. */
+  /** Sends a call and expects a 400 answer that names these fields. */
   refuses(operationId: OperationId, call: Call, ...fields: readonly string[]): Promise<Reply> {
     return this.call(operationId, call, { status: 400, body: violating(fields.map((field) => ({ field }))) });
   }
 
-  /** Expects 404. */
+  /** Sends a call and expects a 404 answer. */
   misses(operationId: OperationId, call: Call): Promise<Reply> {
     return this.call(operationId, call, 404);
   }
 
   /**
-   * Opens an authorization link as its user would; the query `decision` of a mock takes the place of a click.
-   * @returns where the user is sent: `location` without its query, and the `query`
-   * @throws Missing if the service waits for a person
+   * Opens an authorization link as its user would. A mock takes the query parameter `decision` in place of a click.
+   * @returns the address to which the user is sent: `location` without its query, and the `query`
+   * @throws Missing if the service waits for a person to decide
    */
   async open(link: string, decision: 'approve' | 'deny', expected: Expected = {}): Promise<unknown> {
     const url = new URL(link);
@@ -163,13 +163,16 @@ export class Service {
     return { connector: this.connector(type), identifier: `${this.unique}@conformance.test` };
   }
 
-  /** The first connection like this. @param words end the sentence "needs ..." @throws Missing */
+  /** The first connection with these members. @param words the end of the sentence "needs ..." @throws Missing */
   connection(words: string, like: object): Connection {
     const found = this.#target.connections.find((one) => differences(like, one, '').length === 0);
     return requireGiven(found, `${words}, and GET /connections?include=all lists none`);
   }
 
-  /** Removes what the case created, newest first. @returns what is left behind */
+  /**
+   * Removes the data that the case created, newest first.
+   * @returns a message for each thing that it could not remove
+   */
   async cleanUp(): Promise<readonly string[]> {
     const left: string[] = [];
     for (const { operationId, call } of this.#undo.toReversed()) {
@@ -231,16 +234,16 @@ const successOf = (operationId: OperationId): number => {
   return Number(Object.keys(responses).find((status) => status.startsWith('2')));
 };
 
-/** A body that tells these violations, or a list of violations like this. */
+/** An expected error body with these violations. */
 export const violating = (field_violations: unknown): object => ({
   details: [{ validation_error_info: { field_violations } }],
 });
 
-/** The usual error code of a status: the first one of the table. */
+/** The usual error code of a status: the first code with this status in the table. */
 const usualError = (status: number): ErrorCode | undefined =>
-  (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status); // its own keys
+  (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status); // an object's own keys
 
-/** The body of an error by behaviour R1. */
+/** The expected body of an error (behaviour R1). */
 const errorLike = (error: ErrorCode | undefined): object =>
   error === undefined
     ? {}

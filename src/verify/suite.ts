@@ -1,10 +1,11 @@
-/** All cases: families that hold for every operation, made from the contract, and flows written by hand. */
+/** All cases: families are generated from the contract for every operation, flows are written by hand. */
 import { loadContract } from '../openapi/load.ts';
 import type { Case } from './case.ts';
 import { examples, methods, tokens, unknownIds } from './families/calls.ts';
 import { enums, requiredMembers, spellings, types } from './families/fields.ts';
 import { limits } from './families/limits.ts';
 import { ACCOUNT_FLOWS } from './flows/accounts.ts';
+import { ADDRESS_FLOWS } from './flows/addresses.ts';
 import { CONNECTION_FLOWS } from './flows/connections.ts';
 import { CREDENTIAL_FLOWS } from './flows/credentials.ts';
 import { INVITATION_FLOWS } from './flows/invitations.ts';
@@ -22,6 +23,7 @@ const FLOWS = [
   TOKEN_FLOWS,
   TRANSPORT_FLOWS,
   ACCOUNT_FLOWS,
+  ADDRESS_FLOWS,
   CREDENTIAL_FLOWS,
   LIST_FLOWS,
   LINK_FLOWS,

@@ -1,4 +1,4 @@
-/** The call that takes back what another one created. */
+/** Finds the call that removes what another call created. */
 import { valueAt } from '../core/object.ts';
 import type { OperationId } from '../openapi/types.ts';
 import type { Call } from './client.ts';
@@ -9,13 +9,16 @@ export interface Undo {
   readonly call: Call;
 }
 
-/** Undefined if the call created nothing. @param reply undefined if none came: the call may have worked all the same */
+/**
+ * @param reply undefined if no reply came; the call may still have created something
+ * @returns undefined if the call created nothing
+ */
 export const undoOf = (operationId: OperationId, call: Call, reply: Reply | undefined): Undo | undefined => {
   const isRefused = reply !== undefined && reply.status >= 400 && reply.status < 500;
   return isRefused || call.method !== undefined ? undefined : UNDO[operationId]?.(call, reply);
 };
 
-/** An account that the call named by its id existed before. */
+/** Removes an account that the call may have created. If the call named the account by id, it existed before. */
 const deleteAccount = ({ body }: Call): Undo | undefined =>
   valueAt(body, 'id') === undefined
     ? {

@@ -1,4 +1,4 @@
-/** What `ca-mock verify` does: runs the suite, says how it goes, and writes the reports. */
+/** What `ca-mock verify` does: runs the suite, shows the progress, and writes the reports. */
 import { writeText } from '../mock/write-text.ts';
 import { readUsed } from '../relied-on/used.ts';
 import { reliedOnText, watchUsed } from './relied-on.ts';
@@ -6,23 +6,26 @@ import { countResults, outcomeText, reportJson, reportJunit, summaryText } from 
 import { type Outcome, type RunOptions, runSuite } from './run.ts';
 
 export interface VerifyOptions extends Omit<RunOptions, 'timeout' | 'onOutcome' | 'suite' | 'operations'> {
-  /** Seconds that a reply may take. */
+  /** How many seconds to wait for a reply. */
   readonly timeout?: number | undefined;
-  /** JSON on standard output, and nothing else. */
+  /** Writes only JSON to standard output. */
   readonly json?: boolean | undefined;
-  /** File to write. */
+  /** The JUnit file to write. */
   readonly junit?: string | undefined;
-  /** File with what an application relies on; checks only those operations. */
+  /** The file that lists what an application relies on. Runs only cases about the operations in it. */
   readonly used?: string | undefined;
 }
 
 export interface Print {
   out(text: string): void;
-  /** A line that the next one overwrites; left out where nothing can be overwritten. */
+  /** Writes a line that the next line overwrites. Absent if the output is not a terminal. */
   readonly progress?: ((line: string) => void) | undefined;
 }
 
-/** @returns the exit code. 0: all is well; 1: a failure or a difference @throws Unusable if the suite cannot run */
+/**
+ * @returns the exit code: 0 if nothing failed, 1 after a failure or a difference
+ * @throws Unusable if the suite cannot run
+ */
 export const runVerify = async (options: VerifyOptions, print: Print): Promise<0 | 1> => {
   const used = options.used === undefined ? undefined : readUsed(options.used);
   const { json, junit, timeout } = options;
@@ -45,7 +48,7 @@ export const runVerify = async (options: VerifyOptions, print: Print): Promise<0
   return report.isStopped || differs || countResults(report.outcomes).failed > 0 ? 1 : 0;
 };
 
-/** Says what fails when it fails, and how far the run is. */
+/** Prints each failure at once, and shows the progress of the run. */
 const createObserver = ({ out, progress }: Print): ((outcome: Outcome, total: number) => void) => {
   let count = 0;
   return (outcome, total) => {

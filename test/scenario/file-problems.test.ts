@@ -29,7 +29,7 @@ test.each([
     `environments:
   »current: {}
 `,
-    'environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be current',
+    'environments.current: the name "current" must be letters, digits, "-" and "_", begin with a letter or a digit, and not be "current"',
   ],
   [
     'more rows than the memory can hold',

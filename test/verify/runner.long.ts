@@ -45,8 +45,9 @@ const find = ({ outcomes }: Report, name: string): Outcome => {
   return found;
 };
 
-const CONFLICT = 'A second account for the pair conflicts and changes nothing';
-const LISTED = 'Connections come in one list';
+const CONFLICT =
+  'Creating a second account with the same connector and identifier answers 409 and changes nothing';
+const LISTED = 'Listing connections returns one list, with the id and key_id of each connection';
 
 test('a promised case that gets another status fails and says which; an inferred one warns, or fails too', async () => {
   const alter = (reply: Passing): void => {
@@ -94,7 +95,10 @@ test('what cannot be removed is named as left behind', async () => {
   const report = await verify((reply) => {
     if (reply.url.endsWith(':delete')) reply.status = 500;
   }, only('searchConnectedAccounts'));
-  const { result, messages } = find(report, 'The text is found in identifier, connector and provider');
+  const { result, messages } = find(
+    report,
+    'A search finds its text in identifier, connector and provider, ignoring case',
+  );
   expect(result).toBe('failed');
   expect(messages.join()).toMatch(/left behind, deleteConnectedAccount answered 500: .*@conformance[.]test/);
 });
@@ -107,10 +111,12 @@ test('a broken connection and a reply that is too large fail their cases, and th
     },
     { ...only('searchConnectedAccounts', 'listAuthenticationRequests', 'listConnections'), write: false },
   );
-  expect(find(report, 'A search answers like a list').messages[0]).toMatch(
+  expect(find(report, 'A search returns accounts without credentials, as a list does').messages[0]).toMatch(
     /GET http:\/\/127\.0\.0\.1:\d+\/api\/v1\/connected_accounts:search: .+ Check that the server runs/,
   );
-  expect(find(report, 'Both bounds of the time are included').messages[0]).toMatch('larger than 8 MiB');
+  expect(find(report, 'The log includes entries exactly at start_time and end_time').messages[0]).toMatch(
+    'larger than 8 MiB',
+  );
   expect(find(report, LISTED).result).toBe('passed');
 });
 

@@ -29,12 +29,15 @@ const FORM = extend(contract('ConnectedAccount'), {
   authorization_details: CREDENTIALS,
   labels: described(
     SWITCH,
-    'Keeps organization_id and user_id as written, even if they are the name of an organization or user.',
+    'Keeps organization_id and user_id as written, even if an organization or a user has that name.',
   ),
-  refresh: described(oneOf('grant', 'deny'), 'Whether the provider would still refresh.'),
+  refresh: described(
+    oneOf('grant', 'deny'),
+    'Whether the provider would still refresh the token: grant or deny.',
+  ),
   stored_status: described(
     oneOf('ACTIVE', 'PENDING_AUTH', 'DISCONNECTED'),
-    'The stored status of an account whose status is PENDING_VERIFICATION or EXPIRED.',
+    'The status that the mock stores for an account that reads as PENDING_VERIFICATION or EXPIRED.',
   ),
 });
 
@@ -135,7 +138,10 @@ const requireConnector = ({ state }: OpenState, written: WrittenRow<AccountForm>
 
 type Owner = Pick<AccountRow, 'organization_id' | 'user_id'>;
 
-/** Owners are labels (behaviour I2): a text that names no row is kept. */
+/**
+ * The organization and the user of an account are labels (behaviour I2): a text that does not name a row is kept as it
+ * is.
+ */
 const ownerOf = ({ state }: OpenState, { labels, organization_id, user_id }: AccountForm): Owner => {
   if (labels) return defined({ organization_id, user_id });
   const idOf = (kind: OwnerKind, name: string | undefined) =>
@@ -148,7 +154,7 @@ const ownerOf = ({ state }: OpenState, { labels, organization_id, user_id }: Acc
 
 type OwnerKind = 'organizations' | 'users';
 
-/** Whether an owner's label is by chance also the name of a row. */
+/** Whether the label of an organization or a user is by chance also the name of another row. */
 const hasLabels = (state: State, { organization_id, user_id }: AccountRow): boolean => {
   const isLabel = (kind: OwnerKind, id: string | undefined): boolean =>
     id !== undefined && (findByName(state, kind, id)?.id ?? id) !== id;
@@ -164,8 +170,8 @@ const showOwner = (state: State, { organization_id, user_id }: AccountRow): Owne
 type Condition = Pick<AccountRow, 'stored_status' | 'refresh' | 'token_expires_at' | 'authorization_details'>;
 
 /**
- * The stored status, and credentials that fit the status and dates. Derives what the form leaves out (behaviour A6,
- * A8).
+ * The stored status of an account, and credentials that fit its status and dates. Derives the members that the form
+ * leaves out (behaviour A6, A8).
  */
 const condition = (
   open: OpenState,
@@ -195,8 +201,8 @@ const condition = (
 };
 
 /**
- * The credentials decide, unless the account is disconnected. If they contradict the status, `contradictions.ts`
- * reports it.
+ * The credentials decide the stored status, unless the account is disconnected. `contradictions.ts` reports credentials
+ * that contradict the written status.
  */
 const storedAs = (
   status: Status,
@@ -206,7 +212,7 @@ const storedAs = (
 ): AccountRow['stored_status'] => {
   const isCovered = status === 'PENDING_VERIFICATION' || status === 'EXPIRED';
   if ((isCovered ? beneath : status) === 'DISCONNECTED') return 'DISCONNECTED';
-  // A refresh token is enough for an account that was live before (behaviour A7).
+  // An account that was live before needs only a refresh token (behaviour A7).
   const wasLive = status === 'ACTIVE' || status === 'EXPIRED' || beneath === 'ACTIVE';
   const isRevived = wasLive && Boolean(credentials?.oauth_token?.refresh_token);
   return isUsable || isRevived ? 'ACTIVE' : 'PENDING_AUTH';
@@ -214,7 +220,10 @@ const storedAs = (
 
 const derivedRefresh = (status: Status): AccountRow['refresh'] => (status === 'EXPIRED' ? 'deny' : 'grant');
 
-/** The written credentials, else generated ones. Generated credentials have an end (behaviour A8). */
+/**
+ * Returns the written credentials, or makes credentials if the form writes none. Credentials that the mock makes expire
+ * (behaviour A8).
+ */
 const completeCredentials = (
   open: OpenState,
   form: AccountForm,
@@ -223,7 +232,7 @@ const completeCredentials = (
 ): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
   const isMade = form.authorization_details === undefined;
   const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
-  // If only the end is written, the token ends then. If that is past and the account is ACTIVE, the token was refreshed.
+  // A token expires at the written time. If an account is ACTIVE after that time, its token was refreshed.
   const isRefreshed = form.refresh === 'grant' || end === undefined || hasEnded(end, open.instants[0]);
   const basis = isMade ? makeCredentials(open, connector, identifier, isRefreshed) : given;
   const minted = basis && mintMissing(open, connector, basis);

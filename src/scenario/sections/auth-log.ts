@@ -46,7 +46,7 @@ export const authLog: Section<'authentication_requests', AuthLogForm> = {
       status: 'SUCCESS' as const,
       ...members,
       ...form,
-      // The connection's row decides these members.
+      // These members come from the row of the connection.
       ...(members && {
         connection_provider: members.connection_provider,
         connection_type: members.connection_type,

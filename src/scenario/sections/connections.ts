@@ -11,13 +11,13 @@ const FORM = extend(contract('Connection'), {
   id: TOKEN,
   key_id: contract('ConnectorName'),
   organization_id: ORGANIZATION.schema,
-  serverless: described(SWITCH, 'A TRUSTED_IDP connection that needs no db_user.'),
+  serverless: described(SWITCH, 'true for a TRUSTED_IDP connection whose accounts need no db_user.'),
   scopes: described(listOf(TEXT), 'Scopes that the consent page asks for.'),
 });
 
 type ConnectionForm = RowControl & ValueOf<typeof FORM>;
 
-/** For a connection with only a key_id. */
+/** The other members of a connection that writes only a key_id. */
 const DEFAULTS = {
   domains: [],
   enabled: true,

@@ -1,4 +1,7 @@
-/** Credentials of a scenario's accounts: checked against the connection, and made up if an account needs some. */
+/**
+ * Credentials of a scenario's accounts. Checks that they fit the connection, and makes up credentials that an account
+ * needs.
+ */
 
 import type { Connector } from '../../domain/connection.ts';
 import { credentialFields } from '../../domain/credential-fields.ts';
@@ -13,7 +16,9 @@ type CredentialsForm = Schemas['AuthorizationDetails'];
 
 const NEVER_KEPT = described(STRING, 'Never kept.');
 
-/** A file may hold temporary secrets, pasted from a reply. The mock never keeps them (behaviour A5). */
+/**
+ * A file may hold temporary secrets, because users paste replies into files. The mock never keeps them (behaviour A5).
+ */
 export const CREDENTIALS: MemberSchema<CredentialsForm> = extend(contract('AuthorizationDetails'), {
   trusted_idp: extend(contract('TrustedIdp'), { secret_access_key: NEVER_KEPT, session_token: NEVER_KEPT }),
 });
@@ -45,13 +50,13 @@ const toRow = ({ oauth_token, static_auth, vendorb_dwd, trusted_idp }: Credentia
   ...(trusted_idp && { trusted_idp: pick(trusted_idp, ['db_user', 'access_key_id']) ?? {} }),
 });
 
-/** The end that written credentials contain themselves, in the form of the contract. */
+/** The time at which written credentials expire, read from the credentials themselves. */
 export const writtenEnd = (form: CredentialsForm | undefined): string | undefined =>
   form?.vendorb_dwd?.token_expires_at ?? form?.trusted_idp?.expiry;
 
 /**
- * Makes credentials for an account that needs some but has none in the scenario.
- * @param isRefreshed whether the provider renews the OAuth token when it ends
+ * Makes credentials for an account that needs them but writes none.
+ * @param isRefreshed whether the provider renews the OAuth token when it expires
  */
 export const makeCredentials = (
   { state, token }: OpenState,
@@ -92,7 +97,7 @@ export const makeOAuthToken = (
   scopes: [...scopes],
 });
 
-/** Credentials with the missing members that the server mints; undefined if nothing is missing (behaviour A6). */
+/** Adds the members that the server mints (behaviour A6). Returns undefined if no such member is missing. */
 export const mintMissing = (
   { settings, token }: OpenState,
   { connection }: Connector,

@@ -1,4 +1,6 @@
-/** The lists of an environment, each after the lists that it refers to. Only this file knows all lists. */
+/**
+ * The lists of an environment. Each list comes after the lists that its rows refer to. Only this file knows all lists.
+ */
 import type { ClockForm } from '../../domain/scenario.ts';
 import type { SettingsForm } from '../../domain/settings.ts';
 import { accounts } from './accounts.ts';
@@ -30,7 +32,7 @@ const ALL = [
 
 export const SECTIONS: readonly Section[] = ALL;
 
-/** All lists, including lists inside rows. */
+/** All lists, including the lists inside rows. */
 export const ALL_SECTIONS: readonly Section[] = SECTIONS.flatMap((section) =>
   section.part ? [section, section.part.section] : [section],
 );
@@ -41,23 +43,22 @@ type Lists = {
 
 /** The content of `environments.NAME`. */
 export interface EnvironmentForm extends Lists {
-  /** Default: drawn from the seed. */
+  /** Default: the mock draws the id from the seed. */
   readonly id?: string;
-  /** Bearers that never expire. */
+  /** Access tokens that never expire. */
   readonly access_tokens?: readonly string[];
-  /** How the environment behaves. */
   readonly settings?: SettingsForm;
 }
 
-/** A scenario as a file writes it. */
+/** A scenario as files write it. */
 export interface ScenarioForm {
   /** Shown by `ca-mock list`. */
   readonly description?: string;
-  /** Scenarios to start from; later ones win. */
+  /** Scenarios to start from. Later scenarios override earlier ones. */
   readonly extends?: string | ScenarioForm | readonly (string | ScenarioForm)[];
-  /** Ids are drawn from it. */
+  /** The seed of the generator that draws ids. */
   readonly seed?: number;
-  /** A time to freeze every clock at, or a clock. */
+  /** The time at which to freeze the clock of every environment, or a clock. */
   readonly clock?: ClockForm;
   /** The environments by name. */
   readonly environments?: { readonly [name: string]: EnvironmentForm };

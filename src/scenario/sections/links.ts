@@ -15,7 +15,7 @@ const FORM = object({
   user_verify_url: contract('CreateMagicLinkRequest', 'user_verify_url'),
   expires_at: TIME_OR_NEVER,
   used_at: TIME_OR_NEVER,
-  auth_request_id: described(TOKEN, 'The verification request that its approval opened.'),
+  auth_request_id: described(TOKEN, 'The verification request that opened when the user approved the link.'),
 });
 
 type LinkForm = RowControl & ValueOf<typeof FORM>;
@@ -54,7 +54,7 @@ export const links: Section<'authorization_links', LinkForm> = {
       account: account_id,
       expires_at: endText(time, row.expires_at),
       used_at: endText(time, row.used_at),
-      // Leaves out a request that has ended.
+      // An expired request is left out.
       ...(auth_request_id !== undefined &&
         getRow(state.verification_requests, auth_request_id) && { auth_request_id }),
     },

@@ -1,4 +1,7 @@
-/** Members of forms. Each is a JSON schema that carries the type of its value, so that schema and type agree. */
+/**
+ * The JSON schemas of form members. Each schema also has the TypeScript type of its value, so that schema and type
+ * agree.
+ */
 import type { JsonObject } from '../../openapi/document.ts';
 import type { Schemas } from '../../openapi/types.ts';
 
@@ -30,7 +33,7 @@ export const TOKEN: MemberSchema<string> = {
   pattern: '^[A-Za-z0-9_-]+$',
   'x-expected': 'letters, digits, "-" and "_"',
 };
-/** For a member of the contract that forms do not have. */
+/** The schema of a member that the contract has but forms must not have. */
 export const NONE: MemberSchema<never> = { not: {} };
 
 export const oneOf = <Choice extends string>(...choices: readonly Choice[]): MemberSchema<Choice> => ({

@@ -93,7 +93,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
     const stored_status = storedMembershipStatus(form.membership_status ?? 'ACTIVE');
     const isWaiting = stored_status === 'INVITED';
     const { created_at, invite } = invitation(open, form, isWaiting);
-    // A pending member has not joined yet.
+    // A user with an open invitation has not joined yet.
     const joined = isWaiting
       ? {}
       : defined({
@@ -155,7 +155,7 @@ export const memberships: Section<'memberships', MembershipForm> = {
   }),
 };
 
-/** Behaviour M2: roles by any of their names; if they are left out, the default role. */
+/** The roles, which a form may name in any way; if it leaves them out, the default role (behaviour M2). */
 const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly string[] => {
   const { roles } = written.form;
   if (roles === undefined) return defaultRoleIds(open.state);
@@ -167,7 +167,7 @@ const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly
   return [...new Set(ids)];
 };
 
-/** The invite and the creation time. If a file writes only one of them, the other is derived. */
+/** The invitation and the creation time. Derives one from the other if a file writes only one of them. */
 const invitation = (
   { now, settings, token }: OpenState,
   form: MembershipForm,

@@ -8,7 +8,7 @@ import type { RowControl } from '../written-row.ts';
 import { contract, extend, type MemberSchema, TEXT, TOKEN, type ValueOf } from './members.ts';
 import type { Section } from './section.ts';
 
-/** A scenario can write everything that requests or replies contain. */
+/** A scenario can write every member that requests or replies contain. */
 const ROW: MemberSchema<Schemas['CustomProvider']> = {
   allOf: [contract('CustomProvider'), contract('UpdateCustomProviderRequest')],
 };
@@ -49,7 +49,7 @@ export const providers: Section<'custom_providers', ProviderForm> = {
   }),
 };
 
-/** A provider by id, identifier or display name in any case. */
+/** Finds a provider by id, by identifier, or by display name, ignoring case. */
 export const findProvider = (
   { custom_providers }: Pick<State, 'custom_providers'>,
   reference: string,

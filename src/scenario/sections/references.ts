@@ -9,13 +9,13 @@ import { type OpenState, tableOf } from '../open-state.ts';
 import type { MemberPath, WrittenRow } from '../written-row.ts';
 import { described, type MemberSchema, TEXT } from './members.ts';
 
-/** A kind of row that others refer to. */
+/** A kind of row that other rows refer to. */
 export interface RowReference<Kind extends keyof NamedRows = keyof NamedRows> {
   readonly kind: Kind;
   readonly noun: string;
-  /** Schema of a member that names such a row. */
+  /** The schema of a member that names a row of this kind. */
   readonly schema: MemberSchema<string>;
-  /** The natural key. */
+  /** The natural key of a row, such as the name of an organization. */
   keyOf(row: NamedRows[Kind]): string;
 }
 
@@ -50,7 +50,7 @@ export const nameOf = <Kind extends keyof NamedRows>(
   return findByName(state, kind, key)?.id === id ? key : id;
 };
 
-/** The kind of row that each member names. Two names of one row count as equal. */
+/** The kind of row that each member names. A comparison treats two names of the same row as equal. */
 export const NAMED_BY: ReadonlyMap<string, RowReference> = new Map<string, RowReference>([
   ['organization_id', ORGANIZATION],
   ['user_id', USER],
@@ -62,7 +62,7 @@ export const NAMED_BY: ReadonlyMap<string, RowReference> = new Map<string, RowRe
 const MOST_COMPARED = 5_000;
 const MOST_LISTED = 20;
 
-/** The row that a member names. Adds a problem for an unknown name, and suggests the nearest. */
+/** Finds the row that a member names. For an unknown name, adds a problem that suggests the most similar name. */
 export const findNamed = <Kind extends keyof NamedRows>(
   { state }: OpenState,
   written: WrittenRow<unknown>,
@@ -79,12 +79,12 @@ export const findNamed = <Kind extends keyof NamedRows>(
   return written.problem(member, `there is no ${noun} "${name}".${didYouMean(name, known) || listed}`);
 };
 
-/** How links and verification requests name their account: by `account`, or by connector and identifier. */
+/** The members by which links and verification requests name their account: `account`, or connector and identifier. */
 export const ACCOUNT_NAME = { account: ACCOUNT.schema, connector: CONNECTION.schema, identifier: TEXT };
 
 type AccountName = { readonly [Name in keyof typeof ACCOUNT_NAME]?: string };
 
-/** What links and verification requests have in common. */
+/** The parts of a section that links and verification requests share. */
 export const ABOUT_ACCOUNT = {
   title: ({ account_id }: { readonly account_id: string }) => `of ${account_id}`,
   example: '{ account: mail/ada@acme.test }',

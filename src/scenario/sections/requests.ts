@@ -60,7 +60,7 @@ export const requests: Section<'verification_requests', VerificationRequestForm>
     },
     derived: { token_expires_at: NEVER },
   }),
-  // An account written as PENDING_VERIFICATION uses its written request, else gets a new one.
+  // An account that is written as PENDING_VERIFICATION gets a new request if the file writes none for it.
   complete: (open, rows) => {
     for (const [id, written] of rows.get('connected_accounts') ?? [])
       if (

@@ -98,7 +98,10 @@ const extendRole = (open: OpenState, id: string, written: WrittenRow<RoleForm>):
   if (row) open.put('roles', { ...row, extends: extended.flatMap((role) => role?.id ?? []) });
 };
 
-/** Roles that extend each other in a circle. Found by removing, again and again, roles that extend only removed ones. */
+/**
+ * Roles that extend each other in a circle. They are left when roles that extend no remaining role have been removed
+ * again and again.
+ */
 const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, new Set(role.extends).size]));
   const extending = new Map<string, string[]>();

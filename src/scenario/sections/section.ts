@@ -1,4 +1,7 @@
-/** How a scenario writes the rows of one list. Loading and export are driven by it (load-rows.ts, export.ts). */
+/**
+ * Describes how a scenario writes the rows of one list. Loading (load-rows.ts) and export (export.ts) follow this
+ * description.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Now } from '../../domain/operation.ts';
 import type { Settings } from '../../domain/settings.ts';
@@ -9,11 +12,11 @@ import { type FormatTime, formatTime } from '../times.ts';
 import type { AnyForm, WrittenRow } from '../written-row.ts';
 import { nameOf, type RowReference } from './references.ts';
 
-/** How to write a row as a form. */
+/** The options for writing a row as a form. */
 export interface ExportContext {
-  /** The settings that the form will be read with, since they decide some members. */
+  /** The settings that apply when the form is loaded again, since they decide some members. */
   readonly settings: Settings;
-  /** Writes the statuses at this instant. Absent: the stored statuses. */
+  /** The instant at which statuses are read. If absent, the form has the stored statuses. */
   readonly at?: Now;
   readonly time: FormatTime;
 }
@@ -24,11 +27,11 @@ type Members<Form> = { readonly [Member in keyof Form]?: unknown };
 export interface ExportedForm<Form> {
   /** All stored members that a form may have. */
   readonly members: Members<Form>;
-  /** The values that members would get if they were left out. */
+  /** The values that members get when a form leaves them out. */
   readonly derived?: Members<Form>;
 }
 
-/** A name that a form gives its row. */
+/** One of the names by which a form identifies a row. */
 export interface RowName {
   /** The member that holds the name, and the name as messages show it. */
   readonly member: string;
@@ -43,14 +46,14 @@ export type WrittenRows = ReadonlyMap<TableName, ReadonlyMap<string, WrittenRow>
 export interface Section<Name extends TableName = TableName, Form = AnyForm> {
   /** Name of the list, and of the table that holds its rows. */
   readonly name: Name;
-  /** What messages call a row: the noun, and a title that identifies it. */
+  /** The word for a row in messages, such as `user`. `title` says which row. */
   readonly noun: string;
   title(row: RowOf<Name>): string;
-  /** A short row, for messages. */
+  /** A short example of a row, for messages. */
   readonly example: string;
   /** The member that is the id; default `id`. */
   readonly idMember?: string;
-  /** Other members that name a row, each with an index of its name. */
+  /** Other members that identify a row. The table has an index with the name of each. */
   readonly keys: readonly string[];
   /** Finds the row that a form names by several members together. */
   findPair?(state: State, form: Form): RowName;
@@ -61,23 +64,26 @@ export interface Section<Name extends TableName = TableName, Form = AnyForm> {
   /** Makes the row. If it cannot, adds a problem and returns undefined. */
   toRow(open: OpenState, written: WrittenRow<Form>): RowOf<Name> | undefined;
   toForm(state: State, row: RowOf<Name>, context: ExportContext): ExportedForm<Form>;
-  /** Members that are derived from others, with their values. A file may write them if the values agree. */
+  /**
+   * Members that the mock derives from other members, with their values. A file may write such a member with the
+   * derived value only.
+   */
   computed?(open: OpenState, row: RowOf<Name>): { readonly [Member in keyof Form]?: () => unknown };
-  /** Members whose written value may differ from what is read. */
+  /** Members that the API may return with another value than the written one. */
   readonly unchecked?: readonly (keyof Form)[];
-  /** Members that are objects, merged member by member. */
+  /** Members that hold an object, which a later form changes member by member. */
   readonly joined?: readonly (keyof Form)[];
-  /** Stored members that are dropped when a form writes one of these. */
+  /** For each member: the stored members that are dropped when a form writes it. */
   readonly replaced?: { readonly [Member in keyof Form]?: readonly (keyof Form)[] };
   /** Runs once all rows of the section are loaded. */
   complete?(open: OpenState, rows: WrittenRows): void;
-  /** Rows that are written inside a row of this list, and are removed with it. */
+  /** A list inside each row of this list. Its rows are removed with the row that holds them. */
   readonly part?: NestedSection<RowOf<Name>, Form>;
-  /** The member by which rows of other lists name a row; default its id. */
+  /** The member by which other lists name a row. Default: its id. */
   readonly namedBy?: string;
-  /** The rows that a row names: their lists and ids. */
+  /** The lists and ids of the rows that this row names. */
   names?(row: RowOf<Name>): readonly (readonly [TableName, readonly string[]])[];
-  /** Members that other rows were made from. They cannot change while rows name this one. */
+  /** Members that other rows depend on. They cannot change while another row names this row. */
   readonly decisive?: readonly string[];
 }
 
@@ -89,7 +95,10 @@ export interface NestedSection<Owner, Form> {
   rowsOf(state: State, owner: Owner): readonly RowOf<TableName>[];
 }
 
-/** A row as an export writes it: parts inside it, other rows by name, without derived members. */
+/**
+ * A row as an export writes it: with its inner lists, with the names of other rows instead of ids, and without derived
+ * members.
+ */
 export const exportRow = (
   section: Section,
   state: State,

@@ -1,4 +1,4 @@
-/** What holds for a call as a whole: its token, its method, the ids that it names, and the contract's examples. */
+/** Cases about a call as a whole: its token, its method, the ids in it, and the contract's examples. */
 import { isJsonObject, type JsonObject, lookUpReference } from '../../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../openapi/load.ts';
 import { type Case, inferred, promised, reading, writing } from '../case.ts';
@@ -18,20 +18,24 @@ export const tokens = ({ operationId }: ContractOperation): readonly Case[] =>
   needsToken(operationId)
     ? reading(
         operationId,
-        promised(`${operationId} needs a token that the service issued`, [], async (service) => {
-          const sample = sampleOf(operationId, service);
-          for (const token of [null, 'nobody-issued-this', FOREIGN])
-            await service.call(operationId, { ...sample, token }, 401);
-        }),
+        promised(
+          `${operationId} answers 401 without a token, and with a token that the service did not issue`,
+          [],
+          async (service) => {
+            const sample = sampleOf(operationId, service);
+            for (const token of [null, 'nobody-issued-this', FOREIGN])
+              await service.call(operationId, { ...sample, token }, 401);
+          },
+        ),
       )
     : [];
 
-/** One case for each path: the first of these methods that it does not have. */
+/** One case for each path. It sends the first of these methods that the path does not have. */
 export const methods = ({ operationId, path }: ContractOperation): readonly Case[] => {
   const own = loadContract().operations.filter((one) => one.path === path);
   const method = (['get', 'patch', 'put'] as const).find((each) => !own.some((one) => one.method === each));
   if (own[0]?.operationId !== operationId || method === undefined) return [];
-  const title = `${method.toUpperCase()} is not implemented at ${path}; Allow names the methods that are`;
+  const title = `${method.toUpperCase()} ${path} answers 501, and the header Allow lists the methods of the path`;
   return reading(
     operationId,
     inferred(title, ['T4'], (service) => {
@@ -50,7 +54,7 @@ export const unknownIds = ({ operationId, definition }: ContractOperation): read
   const says = 'x-inferred' in response ? inferred : promised;
   return reading(
     operationId,
-    says(`${operationId} of something that does not exist is 404`, ['I2'], (service) =>
+    says(`${operationId} answers 404 for ids that do not exist`, ['I2'], (service) =>
       service.misses(operationId, sampleOf(operationId, service)),
     ),
   );
@@ -62,16 +66,23 @@ const follow = (given: unknown): JsonObject => {
   return isJsonObject(found) ? found : {};
 };
 
-/** The contract's examples hold ids and names of the mock's own data. The ones of the sample replace them. */
+/**
+ * Sends the contract's examples. Replaces the ids and names in them, which come from the mock's own data, by those of
+ * the sample.
+ */
 export const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
   if (!isJsonObject(content)) return [];
   const claims = Object.entries(content).map(([name, given]) =>
-    inferred(`${operationId}: the contract's example "${name}" is well-formed`, [], (service) => {
-      const sample = sampleOf(operationId, service);
-      const body = { ...Object(follow(given).value), ...Object(sample.body) };
-      return service.call(operationId, { ...sample, body }, sampleAnswer(operationId));
-    }),
+    inferred(
+      `${operationId} does not refuse the contract's example "${name}" as malformed`,
+      [],
+      (service) => {
+        const sample = sampleOf(operationId, service);
+        const body = { ...Object(follow(given).value), ...Object(sample.body) };
+        return service.call(operationId, { ...sample, body }, sampleAnswer(operationId));
+      },
+    ),
   );
   return isCreating(operationId) ? writing(operationId, ...claims) : reading(operationId, ...claims);
 };

@@ -1,11 +1,11 @@
-/** What holds for single fields of a request: required ones, their types, listed values, and spellings. */
+/** Cases about single fields of a request: required fields, types, listed values, and spellings. */
 import type { ContractOperation } from '../../openapi/load.ts';
 import { type Case, inferred, promised, reading, writing } from '../case.ts';
 import type { Call } from '../client.ts';
 import { type Field, fieldsOf, keywordOf, nameOf, withValue } from '../fields.ts';
 import { isCreating, sampleAnswer, sampleOf } from '../samples.ts';
 
-/** Path segments are never missing. */
+/** Skips path parameters, since a call cannot leave them out. */
 export const requiredMembers = (operation: ContractOperation): readonly Case[] =>
   fieldsOf(operation)
     .filter(({ isRequired, where, names }) => isRequired && where !== 'path' && names.length === 1)
@@ -15,7 +15,7 @@ export const requiredMembers = (operation: ContractOperation): readonly Case[] =
       return reading(
         operationId,
         says(
-          `${operationId}: ${names[0]} is required, and null is missing`,
+          `${operationId} refuses a call without ${names[0]}${where === 'body' ? ', or with null in it' : ''}`,
           ['T5', 'R1'],
           async (service) => {
             const without = withValue(field, sampleOf(operationId, service), undefined);
@@ -27,7 +27,7 @@ export const requiredMembers = (operation: ContractOperation): readonly Case[] =
       );
     });
 
-/** A value of another type; undefined where any text may stand. */
+/** A value of a wrong type. Undefined if the field accepts any text. */
 const wrongValue = ({ where, type, names }: Field): unknown => {
   if (names.includes('KEY')) return undefined;
   if (where !== 'body') return { integer: 'ten', boolean: 'maybe' }[String(type)];
@@ -41,7 +41,7 @@ export const types = (operation: ContractOperation): readonly Case[] =>
     if (value === undefined) return [];
     return reading(
       operationId,
-      promised(`${operationId}: ${nameOf(field)} must be of type ${type}`, [], (service) =>
+      promised(`${operationId} refuses ${nameOf(field)} if it is not of type ${type}`, [], (service) =>
         service.refuses(operationId, withValue(field, sampleOf(operationId, service), value), nameOf(field)),
       ),
     );
@@ -55,18 +55,25 @@ export const enums = (operation: ContractOperation): readonly Case[] =>
     const says = basis === 'promised' ? promised : inferred;
     return reading(
       operationId,
-      says(`${operationId}: ${nameOf(field)} takes ${values.join(', ')}`, rules, async (service) => {
-        const sample = sampleOf(operationId, service);
-        for (const value of values)
-          await service.call(operationId, withValue(field, sample, value), sampleAnswer(operationId));
-        await service.refuses(operationId, withValue(field, sample, 'CONFORMANCE'), nameOf(field));
-      }),
+      says(
+        `${operationId} accepts ${values.join(', ')} as ${nameOf(field)}, and refuses other values`,
+        rules,
+        async (service) => {
+          const sample = sampleOf(operationId, service);
+          for (const value of values)
+            await service.call(operationId, withValue(field, sample, value), sampleAnswer(operationId));
+          await service.refuses(operationId, withValue(field, sample, 'CONFORMANCE'), nameOf(field));
+        },
+      ),
     );
   });
 
 const toCamelCase = (name: string): string => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
-/** As JSON-over-gRPC gateways, Go without omitempty and Python with None send requests. */
+/**
+ * Requests in the forms that some clients send: camelCase names (JSON-over-gRPC gateways), and null members (Go without
+ * omitempty, Python with None).
+ */
 export const spellings = (operation: ContractOperation): readonly Case[] => {
   const { operationId } = operation;
   const fields = fieldsOf(operation);
@@ -77,7 +84,7 @@ export const spellings = (operation: ContractOperation): readonly Case[] => {
         const value = wrongValue(field);
         if (value === undefined) return [];
         const spelled = { ...field, names: field.names.map(toCamelCase) };
-        return inferred(`${operationId}: ${nameOf(spelled)} is read as ${nameOf(field)}`, ['T3'], (service) =>
+        return inferred(`${operationId} reads ${nameOf(spelled)} as ${nameOf(field)}`, ['T3'], (service) =>
           service.refuses(
             operationId,
             withoutOther(field, withValue(spelled, sampleOf(operationId, service), value)),
@@ -90,7 +97,7 @@ export const spellings = (operation: ContractOperation): readonly Case[] => {
   return isCreating(operationId) ? writing(operationId, ...claims) : reading(operationId, ...claims);
 };
 
-/** Both spellings at once would be refused for that. */
+/** Removes the snake_case member: the service would refuse a call with both spellings. */
 const withoutOther = (field: Field, call: Call): Call => {
   const [first = ''] = field.names;
   return first === toCamelCase(first) ? call : withValue({ ...field, names: [first] }, call, undefined);
@@ -99,13 +106,13 @@ const withoutOther = (field: Field, call: Call): Call => {
 const tolerated = ({ operationId }: ContractOperation, fields: readonly Field[]) => {
   const optional = fields.filter(({ where, names }) => where === 'body' && names.length === 1);
   const accepts = (words: string, rules: readonly ['T2'] | readonly ['T5'], change: (call: Call) => Call) =>
-    inferred(`${operationId}: ${words}`, rules, (service) =>
+    inferred(`${operationId} ${words}`, rules, (service) =>
       service.call(operationId, change(sampleOf(operationId, service)), sampleAnswer(operationId)),
     );
   return [
     ...(fields.some(({ where }) => where === 'query')
       ? [
-          accepts('an unknown query parameter is ignored', ['T2'], (call) => ({
+          accepts('ignores an unknown query parameter', ['T2'], (call) => ({
             ...call,
             query: { ...call.query, colour: 'blue' },
           })),
@@ -113,11 +120,11 @@ const tolerated = ({ operationId }: ContractOperation, fields: readonly Field[])
       : []),
     ...(optional.length > 0
       ? [
-          accepts('an unknown member is ignored', ['T2'], (call) => ({
+          accepts('ignores an unknown member of the body', ['T2'], (call) => ({
             ...call,
             body: { ...Object(call.body), colour: 'blue' },
           })),
-          accepts('members that are null count as absent', ['T5'], (call) => ({
+          accepts('treats members of the body that are null as absent', ['T5'], (call) => ({
             ...call,
             body: {
               ...Object.fromEntries(optional.map(({ names }) => [names[0], null])),

@@ -1,4 +1,7 @@
-/** Every limit of the contract on a request: a value at the limit is taken, one past it is refused. */
+/**
+ * Cases about every limit of the contract on a request: the service must accept a value at the limit, and refuse a
+ * value past it.
+ */
 import type { ContractOperation } from '../../openapi/load.ts';
 import { type Case, inferred, promised, reading, writing } from '../case.ts';
 import { type Field, fieldsOf, keywordOf, nameOf, withValue } from '../fields.ts';
@@ -11,7 +14,7 @@ interface Limit {
   readonly field: Field;
   readonly measure: Measure;
   readonly edge: number;
-  /** One past the edge; undefined if it cannot be sent. */
+  /** The next value past the limit. Undefined if a call cannot send it. */
   readonly past: number | undefined;
 }
 
@@ -35,13 +38,16 @@ const limitsOf = (field: Field): readonly Limit[] => {
 
 const limit = (field: Field, measure: Measure, edge: number, step: 1 | -1): Limit => {
   const next = edge + step;
-  // An empty text counts as absent (behaviour T5, T7), and an empty segment makes another path.
+  // An empty text counts as absent (behaviour T5, T7), and an empty path segment changes the path.
   const isAbsent = measure === 'characters' && next === 0 && !(field.where === 'body' && field.isRequired);
   const isNothing = measure !== 'number' && next < 0;
   return { field, measure, edge, past: isAbsent || isNothing ? undefined : next };
 };
 
-/** A prefix, then a class of characters so many times, such as `^org_[a-z]{1,28}$`: limits the length of both. */
+/**
+ * Matches patterns that limit the length of a text: a prefix and a repeated class of characters, such as
+ * `^org_[a-z]{1,28}$`.
+ */
 const LENGTH = /^\^(\w*)(?:\[[^\]]+\]|\.)(?:\{(\d+),(\d+)\}|\+)\$$/;
 
 const patternLimits = (field: Field): readonly Limit[] => {
@@ -78,16 +84,17 @@ const textOf = (field: Field, length: number, { unique }: Service): string => {
 const titleOf = ({ field: { operationId, names }, measure, edge, past }: Limit): string => {
   const part = { '[]': 'an item of ', KEY: 'a key of ', VALUE: 'a value of ' }[names.at(-1) ?? ''] ?? '';
   const unit = measure === 'number' ? '' : ` ${edge === 1 ? measure.slice(0, -1) : measure}`;
-  const refused = past === undefined ? '' : `, not ${past}`;
+  const refused = past === undefined ? '' : `, and refuses ${past}`;
   const name = names.filter((each) => !['[]', 'KEY', 'VALUE'].includes(each)).join('.');
-  return `${operationId}: ${part}${name} may ${measure === 'number' ? 'be' : 'have'} ${edge}${unit}${refused}`;
+  const accepted = measure === 'number' ? `${edge} as ${part}${name}` : `${part}${name} with ${edge}${unit}`;
+  return `${operationId} accepts ${accepted}${refused}`;
 };
 
 const caseOf = (limited: Limit): readonly Case[] => {
   const { field, edge, past } = limited;
   const { operationId, names } = field;
   const answer = names[0] === 'connection_names' ? { status: 404 } : sampleAnswer(operationId);
-  // That a value is taken counts as promised only if the answer shows it.
+  // A case is promised only if a success shows that the service accepted the value.
   const says = field.basis === 'inferred' || answer.status !== 200 ? inferred : promised;
   const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
   const claim = says(titleOf(limited), rules, async (service) => {

@@ -1,4 +1,4 @@
-/** The list of connections. */
+/** Cases about the list of connections. */
 import { type Case, inferred, promised, reading } from '../case.ts';
 import type { Call } from '../client.ts';
 import { exactly, listOf, someOf, someText, without } from '../matchers.ts';
@@ -9,17 +9,21 @@ const list = (service: Service, query: NonNullable<Call['query']>, connections: 
 
 export const CONNECTION_FLOWS: readonly Case[] = reading(
   'listConnections',
-  promised('Connections come in one list', [], (service) =>
+  promised('Listing connections returns one list, with the id and key_id of each connection', [], (service) =>
     list(service, { include: 'all' }, listOf({ id: someText, key_id: someText })),
   ),
-  inferred('By default only enabled and COMPLETED connections are listed', ['C1'], async (service) => {
-    await list(service, {}, listOf({ enabled: true, status: 'COMPLETED' }));
-    const { id } = service.connection('a disabled connection', { enabled: false });
-    await list(service, { include: 'all' }, [{ id }]);
-    await list(service, {}, without({ id }));
-  }),
   inferred(
-    'Filtering by domain gives the connections with that domain, ignoring case',
+    'Without include=all, the list has only enabled and COMPLETED connections',
+    ['C1'],
+    async (service) => {
+      await list(service, {}, listOf({ enabled: true, status: 'COMPLETED' }));
+      const { id } = service.connection('a disabled connection', { enabled: false });
+      await list(service, { include: 'all' }, [{ id }]);
+      await list(service, {}, without({ id }));
+    },
+  ),
+  inferred(
+    'The filter domain returns the connections with that domain, ignoring case',
     ['C1'],
     async (service) => {
       const like = { domains: someOf(someText) };
@@ -27,12 +31,16 @@ export const CONNECTION_FLOWS: readonly Case[] = reading(
       await list(service, { domain: domain.toUpperCase(), include: 'all' }, someOf({ domains: [domain] }));
     },
   ),
-  inferred('Filtering by organization gives the connections that it owns', ['C1'], async (service) => {
-    const like = { organization_id: someText };
-    const { organization_id = '' } = service.connection('a connection of an organization', like);
-    await list(service, { organization_id, include: 'all' }, someOf({ organization_id }));
-  }),
-  inferred('A filter that matches nothing gives an empty list', ['C1', 'I2'], async (service) => {
+  inferred(
+    'The filter organization_id returns the connections of that organization',
+    ['C1'],
+    async (service) => {
+      const like = { organization_id: someText };
+      const { organization_id = '' } = service.connection('a connection of an organization', like);
+      await list(service, { organization_id, include: 'all' }, someOf({ organization_id }));
+    },
+  ),
+  inferred('A filter that matches no connection returns an empty list', ['C1', 'I2'], async (service) => {
     await list(service, { organization_id: 'conformance-nobody', include: 'all' }, exactly());
     await list(service, { domain: 'conformance.invalid' }, exactly());
   }),

@@ -1,4 +1,6 @@
-/** Credentials of accounts: the kinds, what each holds, and what no reply holds. */
+/**
+ * Cases about the credentials of accounts: the kinds, the members of each kind, and the secrets that no reply may hold.
+ */
 import { type Case, inferred, promised, writing } from '../case.ts';
 import { absent, aTime, not, someOf, someText } from '../matchers.ts';
 import { ACCOUNT_TYPES, account, anAccount, auth, CREDENTIALS, create, kindOf } from './setup.ts';
@@ -7,7 +9,7 @@ const withCredentials = (authorization_details: object) => account({ authorizati
 
 const KINDS = ACCOUNT_TYPES.map((type) => {
   const status = type === 'NO_AUTH' ? 'ACTIVE' : 'PENDING_AUTH';
-  const title = `A connector of type ${type} gives accounts of ${kindOf(type)}, ${status} without credentials`;
+  const title = `An account of a ${type} connection has authorization_type ${kindOf(type)}, and status ${status} if it has no credentials`;
   return inferred(title, ['A5', 'A6'], async (service) => {
     const usable = { authorization_type: kindOf(type), status: 'ACTIVE' };
     await create(service, type, { authorization_details: CREDENTIALS[type] }, account(usable));
@@ -17,51 +19,67 @@ const KINDS = ACCOUNT_TYPES.map((type) => {
 });
 
 const FIELDS = [
-  promised('Tokens are kept with their domain and scopes', [], (service) => {
-    const oauth_token = { ...CREDENTIALS.OAUTH.oauth_token, domain: 'a.test', scopes: ['one', 'two'] };
-    return create(
-      service,
-      'OAUTH',
-      { authorization_details: { oauth_token } },
-      withCredentials({ oauth_token }),
-    );
-  }),
-  promised('Other credentials are kept in whatever form they have', [], (service) => {
+  promised(
+    'A new account returns the OAuth token that was sent, with its domain and scopes',
+    [],
+    (service) => {
+      const oauth_token = { ...CREDENTIALS.OAUTH.oauth_token, domain: 'a.test', scopes: ['one', 'two'] };
+      return create(
+        service,
+        'OAUTH',
+        { authorization_details: { oauth_token } },
+        withCredentials({ oauth_token }),
+      );
+    },
+  ),
+  promised('A new account returns static credentials in the form in which they were sent', [], (service) => {
     const static_auth = { details: { key: 'canary-key', nested: { of: ['any', 'form'] } } };
     const authorization_details = { static_auth };
     return create(service, 'API_KEY', { authorization_details }, withCredentials({ static_auth }));
   }),
-  promised('A delegation names its subject and has a token that expires', ['A6'], (service) => {
+  promised('A new VENDORB_DWD account returns its subject and a token that expires', ['A6'], (service) => {
     const { subject } = CREDENTIALS.VENDORB_DWD.vendorb_dwd;
     const token = { subject, access_token: someText, scopes: someOf(someText), token_expires_at: aTime };
     const authorization_details = CREDENTIALS.VENDORB_DWD;
     return create(service, 'VENDORB_DWD', { authorization_details }, withCredentials({ vendorb_dwd: token }));
   }),
-  promised('A trusted identity has a temporary key that ends', ['A6'], async (service) => {
-    const { id } = await anAccount(service, 'TRUSTED_IDP');
-    const key = { db_user: 'conformance', access_key_id: someText, expiry: aTime };
-    await auth(service, { id }, withCredentials({ trusted_idp: key }));
-  }),
-  promised('The secret parts of a trusted identity are in no reply', ['A5'], (service) => {
-    const secrets = { secret_access_key: 'canary-secret-key', session_token: 'canary-session' };
-    const trusted_idp = { db_user: 'conformance', access_key_id: 'made-up', ...secrets };
-    const shown = { access_key_id: not('made-up'), secret_access_key: absent, session_token: absent };
-    return create(
-      service,
-      'TRUSTED_IDP',
-      { authorization_details: { trusted_idp } },
-      withCredentials({ trusted_idp: shown }),
-    );
-  }),
+  promised(
+    'A TRUSTED_IDP account returns its db_user and a temporary key that expires',
+    ['A6'],
+    async (service) => {
+      const { id } = await anAccount(service, 'TRUSTED_IDP');
+      const key = { db_user: 'conformance', access_key_id: someText, expiry: aTime };
+      await auth(service, { id }, withCredentials({ trusted_idp: key }));
+    },
+  ),
+  promised(
+    'Creating a TRUSTED_IDP account never returns secret_access_key or session_token',
+    ['A5'],
+    (service) => {
+      const secrets = { secret_access_key: 'canary-secret-key', session_token: 'canary-session' };
+      const trusted_idp = { db_user: 'conformance', access_key_id: 'made-up', ...secrets };
+      const shown = { access_key_id: not('made-up'), secret_access_key: absent, session_token: absent };
+      return create(
+        service,
+        'TRUSTED_IDP',
+        { authorization_details: { trusted_idp } },
+        withCredentials({ trusted_idp: shown }),
+      );
+    },
+  ),
 ];
 
 const REFUSING = [
-  inferred('Empty credentials count as none', ['A5', 'A6'], async (service) => {
-    const pending = account({ status: 'PENDING_AUTH', authorization_details: absent });
-    await create(service, 'OAUTH', { authorization_details: {} }, pending);
-    await create(service, 'API_KEY', { authorization_details: { static_auth: { details: {} } } }, pending);
-  }),
-  inferred('Credentials that a caller sends do not expire', ['A8'], (service) =>
+  inferred(
+    'An account that is created with empty credentials is PENDING_AUTH and has no credentials',
+    ['A5', 'A6'],
+    async (service) => {
+      const pending = account({ status: 'PENDING_AUTH', authorization_details: absent });
+      await create(service, 'OAUTH', { authorization_details: {} }, pending);
+      await create(service, 'API_KEY', { authorization_details: { static_auth: { details: {} } } }, pending);
+    },
+  ),
+  inferred('An account that is created with an OAuth token has no token_expires_at', ['A8'], (service) =>
     create(
       service,
       'OAUTH',
@@ -69,11 +87,15 @@ const REFUSING = [
       account({ token_expires_at: absent }),
     ),
   ),
-  inferred('Credentials of another kind than the connection has are refused', ['A5'], async (service) => {
-    await create(service, 'OAUTH', { authorization_details: CREDENTIALS.API_KEY }, 400);
-    await create(service, 'API_KEY', { authorization_details: CREDENTIALS.OAUTH }, 400);
-    await create(service, 'NO_AUTH', { authorization_details: CREDENTIALS.API_KEY }, 400);
-  }),
+  inferred(
+    'Creating an account with credentials that do not fit the connection is refused',
+    ['A5'],
+    async (service) => {
+      await create(service, 'OAUTH', { authorization_details: CREDENTIALS.API_KEY }, 400);
+      await create(service, 'API_KEY', { authorization_details: CREDENTIALS.OAUTH }, 400);
+      await create(service, 'NO_AUTH', { authorization_details: CREDENTIALS.API_KEY }, 400);
+    },
+  ),
 ];
 
 export const CREDENTIAL_FLOWS: readonly Case[] = writing(

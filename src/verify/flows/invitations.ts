@@ -1,4 +1,4 @@
-/** Sending invitations again. */
+/** Cases about resending invitations. */
 import { type Case, inferred, promised, reading, writing } from '../case.ts';
 import { textAt } from '../client.ts';
 import { aTime, daysAfter } from '../matchers.ts';
@@ -7,18 +7,22 @@ import { anInvitedMember } from './setup.ts';
 
 const SENDING = writing(
   'resendInvite',
-  promised('A valid invitation is sent once more and counted', ['M7'], async (service) => {
-    const path = await anInvitedMember(service);
-    const invite = { organization_id: path.organization_id, user_id: path.id, status: 'pending' };
-    const times = { created_at: aTime, expires_at: aTime, resent_at: aTime };
-    await service.call(
-      'resendInvite',
-      { path, body: {} },
-      { body: { invite: { ...invite, ...times, resent_count: 1 } } },
-    );
-  }),
+  promised(
+    'Resending a valid invitation returns it with resent_at and a resent_count of 1',
+    ['M7'],
+    async (service) => {
+      const path = await anInvitedMember(service);
+      const invite = { organization_id: path.organization_id, user_id: path.id, status: 'pending' };
+      const times = { created_at: aTime, expires_at: aTime, resent_at: aTime };
+      await service.call(
+        'resendInvite',
+        { path, body: {} },
+        { body: { invite: { ...invite, ...times, resent_count: 1 } } },
+      );
+    },
+  ),
   inferred(
-    'A resend counts, and the invitation expires after 15 days as before',
+    'Resending an invitation twice counts both, and it still expires 15 days after it was created',
     ['M1', 'M7'],
     async (service) => {
       const path = await anInvitedMember(service);
@@ -31,7 +35,7 @@ const SENDING = writing(
       await service.call('resendInvite', { path, body: {} }, in15Days);
     },
   ),
-  promised('A resend fails for a member who was never invited', ['M7'], async (service) => {
+  promised('Resending answers 404 for a member who was never invited', ['M7'], async (service) => {
     const path = { organization_id: service.organizationId, id: service.userId };
     await service.call('createMembership', { path, query: { send_invitation_email: false }, body: {} });
     await service.misses('resendInvite', { path, body: {} });
@@ -40,11 +44,15 @@ const SENDING = writing(
 
 const MISSING = reading(
   'resendInvite',
-  promised('A user or an organization that does not exist has no invitation', ['M7'], async (service) => {
-    const { organizationId: organization_id, userId: id } = service;
-    await service.misses('resendInvite', { path: { organization_id, id: UNKNOWN.user }, body: {} });
-    await service.misses('resendInvite', { path: { organization_id: UNKNOWN.organization, id }, body: {} });
-  }),
+  promised(
+    'Resending answers 404 for a user or an organization that does not exist',
+    ['M7'],
+    async (service) => {
+      const { organizationId: organization_id, userId: id } = service;
+      await service.misses('resendInvite', { path: { organization_id, id: UNKNOWN.user }, body: {} });
+      await service.misses('resendInvite', { path: { organization_id: UNKNOWN.organization, id }, body: {} });
+    },
+  ),
 );
 
 export const INVITATION_FLOWS: readonly Case[] = [...SENDING, ...MISSING];

@@ -1,4 +1,4 @@
-/** The log of authentication requests. */
+/** Cases about the log of authentication requests. */
 import { valueAt } from '../../core/object.ts';
 import { type Case, inferred, promised, reading } from '../case.ts';
 import { type Call, textAt } from '../client.ts';
@@ -20,36 +20,52 @@ const NONE = { authRequests: exactly(), next_page_token: '', prev_page_token: ''
 
 const READING = reading(
   'listAuthenticationRequests',
-  promised('The log has the newest entries first, page tokens and a count', ['T1', 'L1'], (service) => {
-    const page = { next_page_token: aText(/^/), prev_page_token: '', total_size: aCount };
-    return log(service, { page_size: 100 }, { authRequests: newestFirst('timestamp'), ...page });
-  }),
-  promised('A page token leads to the older entries and back', ['I4'], async (service) => {
-    const { id } = await newest(service);
-    const first = await log(service, { page_size: 1 });
-    const next = textAt(first.body, 'next_page_token');
-    if (next === '') throw new Missing('needs two entries in the log of authentication requests');
-    const second = await log(service, { page_size: 1, page_token: next }, { prev_page_token: someText });
-    const page_token = textAt(second.body, 'prev_page_token');
-    const start = { authRequests: exactly({ auth_request_id: id }), prev_page_token: '' };
-    await log(service, { page_size: 1, page_token }, start);
-  }),
+  promised(
+    'The log returns the newest entries first, with page tokens and a count',
+    ['T1', 'L1'],
+    (service) => {
+      const page = { next_page_token: aText(/^/), prev_page_token: '', total_size: aCount };
+      return log(service, { page_size: 100 }, { authRequests: newestFirst('timestamp'), ...page });
+    },
+  ),
+  promised(
+    'In the log, next_page_token leads to older entries, and prev_page_token leads back',
+    ['I4'],
+    async (service) => {
+      const { id } = await newest(service);
+      const first = await log(service, { page_size: 1 });
+      const next = textAt(first.body, 'next_page_token');
+      if (next === '') throw new Missing('needs two entries in the log of authentication requests');
+      const second = await log(service, { page_size: 1, page_token: next }, { prev_page_token: someText });
+      const page_token = textAt(second.body, 'prev_page_token');
+      const start = { authRequests: exactly({ auth_request_id: id }), prev_page_token: '' };
+      await log(service, { page_size: 1, page_token }, start);
+    },
+  ),
   ...STATUSES.map((status) =>
-    inferred(`The status ${status} gives its entries, in any case`, ['L1'], async (service) => {
-      const { body } = await log(service, { status, page_size: 100 }, { authRequests: listOf({ status }) });
-      const total_size = valueAt(body, 'total_size');
-      await log(service, { status: status.toLowerCase() }, { total_size });
-    }),
+    inferred(
+      `The log filter status=${status} returns the entries with that status, ignoring case`,
+      ['L1'],
+      async (service) => {
+        const { body } = await log(service, { status, page_size: 100 }, { authRequests: listOf({ status }) });
+        const total_size = valueAt(body, 'total_size');
+        await log(service, { status: status.toLowerCase() }, { total_size });
+      },
+    ),
   ),
   ...(['email', 'client_id', 'resource_id'] as const).map((filter) =>
-    inferred(`The filter ${filter} gives the entries with that value`, ['L1', 'I6'], async (service) => {
-      const value = textAt((await newest(service)).entry, filter);
-      const sent = filter === 'email' ? value.toUpperCase() : value;
-      await log(service, { [filter]: sent, page_size: 100 }, { authRequests: someOf({ [filter]: value }) });
-      await log(service, { [filter]: 'conformance-nobody' }, NONE);
-    }),
+    inferred(
+      `The log filter ${filter} returns the entries with that value`,
+      ['L1', 'I6'],
+      async (service) => {
+        const value = textAt((await newest(service)).entry, filter);
+        const sent = filter === 'email' ? value.toUpperCase() : value;
+        await log(service, { [filter]: sent, page_size: 100 }, { authRequests: someOf({ [filter]: value }) });
+        await log(service, { [filter]: 'conformance-nobody' }, NONE);
+      },
+    ),
   ),
-  inferred('Both bounds of the time are included', ['L1'], async (service) => {
+  inferred('The log includes entries exactly at start_time and end_time', ['L1'], async (service) => {
     const { entry, id } = await newest(service);
     const at = textAt(entry, 'timestamp');
     await log(service, { start_time: at, end_time: at }, { authRequests: [{ auth_request_id: id }] });
@@ -69,7 +85,7 @@ const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
 const REFUSING = reading(
   'listAuthenticationRequests',
   ...WRONG.map(([field, query]) =>
-    inferred(`The log refuses ${new URLSearchParams(query)}`, ['L1'], (service) =>
+    inferred(`The log refuses the query ${new URLSearchParams(query)}`, ['L1'], (service) =>
       service.refuses('listAuthenticationRequests', { query }, field),
     ),
   ),

@@ -1,4 +1,7 @@
-/** Memberships, by user id and by external id: both take the same bodies and answer alike (behaviour M5). */
+/**
+ * Memberships. Calls name the user by id or by external id; both ways take the same bodies and answer alike (behaviour
+ * M5).
+ */
 import { type Case, inferred, promised, reading, writing } from '../case.ts';
 import { absent, aTime, empty, someText } from '../matchers.ts';
 import { sampleOf, UNKNOWN } from '../samples.ts';
@@ -8,9 +11,9 @@ const BY_ID = {
   create: 'createMembership',
   update: 'updateMembership',
   remove: 'deleteMembership',
-  by: 'by id',
+  by: 'user named by id',
   pathOf: (service: Service) => ({ organization_id: service.organizationId, id: service.userId }),
-  /** The description documents these operations, and only mentions the others. */
+  /** The API's description documents these operations, and only mentions the operations by external id. */
   says: promised,
 } as const;
 
@@ -18,7 +21,7 @@ const BY_EXTERNAL_ID = {
   create: 'createMembershipByExternalId',
   update: 'updateMembershipByExternalId',
   remove: 'deleteMembershipByExternalId',
-  by: 'by external id',
+  by: 'user named by external id',
   pathOf: (service: Service) => ({
     organization_id: service.organizationId,
     external_id: service.externalId,
@@ -28,12 +31,12 @@ const BY_EXTERNAL_ID = {
 
 type Way = typeof BY_ID | typeof BY_EXTERNAL_ID;
 
-/** A success whose user has a membership of the run's organization like this. */
+/** Expects a success whose user has a membership in the run's organization with these members. */
 const member = ({ organizationId: organization_id }: Service, more: object): Expected => ({
   body: { user: { memberships: [{ organization_id, ...more }] } },
 });
 
-/** Makes the user of the run a member at once. */
+/** Makes the run's user a member of the run's organization, without an invitation. */
 const join = async (service: Service, { create, pathOf }: Way, body: object = {}) => {
   const path = pathOf(service);
   await service.call(create, { path, query: { send_invitation_email: false }, body });
@@ -43,28 +46,40 @@ const join = async (service: Service, { create, pathOf }: Way, body: object = {}
 const creating = ({ create, by, pathOf, says }: Way): readonly Case[] =>
   writing(
     create,
-    says(`A user becomes a member, ${by}: invited, with a role`, ['M1', 'M2', 'M5'], (service) => {
+    says(`Creating a membership invites the user and gives a role (${by})`, ['M1', 'M2', 'M5'], (service) => {
       const body = { metadata: { team: 'core' }, inviter_email: 'suite@conformance.test' };
       const invited = { membership_status: 'PENDING_INVITE', provisioning_method: 'invitation' };
       const shown = { ...body, ...invited, created_at: aTime, expires_at: aTime, accepted_at: absent };
       const roles = [{ id: someText, name: someText }];
       return service.call(create, { path: pathOf(service), body }, member(service, { ...shown, roles }));
     }),
-    inferred(`Without an invitation the member is ACTIVE at once, ${by}`, ['M1'], (service) => {
-      const call = { path: pathOf(service), query: { send_invitation_email: false }, body: {} };
-      const times = { join_time: aTime, accepted_at: aTime };
-      const active = { membership_status: 'ACTIVE', provisioning_method: 'direct_provision', ...times };
-      return service.call(create, call, member(service, active));
-    }),
-    inferred(`A second membership in one organization conflicts, ${by}`, ['M1'], async (service) => {
-      const call = { path: pathOf(service), body: {} };
-      await service.call(create, call);
-      await service.call(create, call, 409);
-    }),
-    inferred(`An organization that does not exist is not found, ${by}`, ['M1', 'I2'], (service) => {
-      const path = { ...pathOf(service), organization_id: UNKNOWN.organization };
-      return service.misses(create, { path, body: {} });
-    }),
+    inferred(
+      `Creating a membership without an invitation makes the member ACTIVE at once (${by})`,
+      ['M1'],
+      (service) => {
+        const call = { path: pathOf(service), query: { send_invitation_email: false }, body: {} };
+        const times = { join_time: aTime, accepted_at: aTime };
+        const active = { membership_status: 'ACTIVE', provisioning_method: 'direct_provision', ...times };
+        return service.call(create, call, member(service, active));
+      },
+    ),
+    inferred(
+      `Creating a second membership in the same organization answers 409 (${by})`,
+      ['M1'],
+      async (service) => {
+        const call = { path: pathOf(service), body: {} };
+        await service.call(create, call);
+        await service.call(create, call, 409);
+      },
+    ),
+    inferred(
+      `Creating a membership in an organization that does not exist answers 404 (${by})`,
+      ['M1', 'I2'],
+      (service) => {
+        const path = { ...pathOf(service), organization_id: UNKNOWN.organization };
+        return service.misses(create, { path, body: {} });
+      },
+    ),
   );
 
 const changing = (way: Way): readonly Case[] => {
@@ -72,13 +87,13 @@ const changing = (way: Way): readonly Case[] => {
   return [
     ...writing(
       update,
-      says(`An update answers with the updated user, ${by}`, ['M5'], async (service) => {
+      says(`Updating a membership returns the updated user (${by})`, ['M5'], async (service) => {
         const path = await join(service, way);
         const body = { metadata: { team: 'docs' } };
         await service.call(update, { path, body }, member(service, body));
       }),
       inferred(
-        `Metadata is replaced and roles stay when only metadata is sent, ${by}`,
+        `Updating a membership replaces its metadata; an empty list of roles keeps the roles (${by})`,
         ['M3'],
         async (service) => {
           const path = await join(service, way, { metadata: { team: 'core', desk: 'one' } });
@@ -87,13 +102,15 @@ const changing = (way: Way): readonly Case[] => {
           await service.call(update, { path, body }, member(service, { metadata, roles: [{}] }));
         },
       ),
-      inferred(`An update of a user outside the organization is not found, ${by}`, ['M3'], (service) =>
-        service.misses(update, { path: pathOf(service), body: {} }),
+      inferred(
+        `Updating the membership of a user outside the organization answers 404 (${by})`,
+        ['M3'],
+        (service) => service.misses(update, { path: pathOf(service), body: {} }),
       ),
     ),
     ...writing(
       remove,
-      says(`A removed member is gone, and can be added again, ${by}`, ['M4'], async (service) => {
+      says(`A removed membership answers 404, and can be created again (${by})`, ['M4'], async (service) => {
         const path = await join(service, way);
         await service.call(remove, { path }, { body: empty });
         await service.misses(remove, { path });
@@ -105,19 +122,23 @@ const changing = (way: Way): readonly Case[] => {
 
 const REFUSING = reading(
   'createMembership',
-  inferred('A role is an object, and an inviter has an e-mail address', ['M2', 'X3'], async (service) => {
-    const sample = sampleOf('createMembership', service);
-    await service.refuses('createMembership', { ...sample, body: { roles: ['admin'] } }, 'roles[0]');
-    const body = { inviter_email: 'a b@client.test' };
-    await service.refuses('createMembership', { ...sample, body }, 'inviter_email');
-    for (const inviter_email of ['root@localhost', '"a b"@client.test', 'ada@[127.0.0.1]'])
-      await service.misses('createMembership', { ...sample, body: { inviter_email } });
-  }),
+  inferred(
+    'Creating a membership refuses a role that is not an object, and an invalid inviter_email',
+    ['M2', 'X3'],
+    async (service) => {
+      const sample = sampleOf('createMembership', service);
+      await service.refuses('createMembership', { ...sample, body: { roles: ['admin'] } }, 'roles[0]');
+      const body = { inviter_email: 'a b@client.test' };
+      await service.refuses('createMembership', { ...sample, body }, 'inviter_email');
+      for (const inviter_email of ['root@localhost', '"a b"@client.test', 'ada@[127.0.0.1]'])
+        await service.misses('createMembership', { ...sample, body: { inviter_email } });
+    },
+  ),
 );
 
 const UNKNOWN_ROLE = writing(
   'createMembership',
-  inferred('A role that does not exist is refused', ['M2'], (service) => {
+  inferred('Creating a membership with a role that does not exist is refused', ['M2'], (service) => {
     const call = { path: BY_ID.pathOf(service), body: { roles: [{ name: 'conformance' }] } };
     return service.call('createMembership', call, 400);
   }),

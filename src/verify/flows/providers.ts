@@ -1,11 +1,11 @@
-/** Custom providers: how they are made, changed and deleted. */
+/** Cases about custom providers: creation, change, deletion. */
 import { type Case, inferred, promised, reading, writing } from '../case.ts';
 import { absent, empty, exactly, someText } from '../matchers.ts';
 import { providerBody, UNKNOWN } from '../samples.ts';
 import type { Expected, Service } from '../service.ts';
 import { aProvider } from './setup.ts';
 
-/** A success whose provider is like this. */
+/** Expects a success whose provider has these members. */
 const shown = (provider: object): Expected => ({ body: { provider } });
 
 const create = (service: Service, more: object, expected?: number | Expected) =>
@@ -25,21 +25,29 @@ const WHOLE = {
 
 const CREATING = writing(
   'createCustomProvider',
-  promised('A created provider comes back with what was sent and an identifier', [], (service) => {
+  promised('Creating a provider returns the members that were sent, and an identifier', [], (service) => {
     const own = { id: someText, identifier: someText, is_custom: true };
     return create(service, WHOLE, shown({ ...WHOLE, ...own, display_name: `Provider ${service.unique}` }));
   }),
-  inferred('What is left out has its default', ['P1', 'P2'], (service) => {
-    const defaults = { proxy_enabled: true, is_custom_mcp: false, coming_soon: false, display_priority: 0 };
-    return create(service, {}, shown({ ...defaults, metadata: empty, categories: exactly() }));
-  }),
-  inferred('An icon and a description may be empty', ['P1', 'T5'], (service) =>
+  inferred(
+    'A provider that is created with the required members only has defaults for the others',
+    ['P1', 'P2'],
+    (service) => {
+      const defaults = { proxy_enabled: true, is_custom_mcp: false, coming_soon: false, display_priority: 0 };
+      return create(service, {}, shown({ ...defaults, metadata: empty, categories: exactly() }));
+    },
+  ),
+  inferred('A provider can be created with an empty icon and an empty description', ['P1', 'T5'], (service) =>
     create(service, { icon_src: '', description: '' }),
   ),
-  inferred('The display name of another provider conflicts, ignoring case', ['P2'], async (service) => {
-    await aProvider(service);
-    await create(service, { display_name: `PROVIDER ${service.unique}` }, 409);
-  }),
+  inferred(
+    'Creating a provider with the display name of another provider answers 409, ignoring case',
+    ['P2'],
+    async (service) => {
+      await aProvider(service);
+      await create(service, { display_name: `PROVIDER ${service.unique}` }, 409);
+    },
+  ),
 );
 
 const WRONG: readonly (readonly [name: string, value: string])[] = [
@@ -51,13 +59,13 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
 const REFUSING = WRONG.flatMap(([name, value]) => [
   ...reading(
     'createCustomProvider',
-    inferred(`A provider with the ${name} "${value}" is refused`, ['P1'], (service) =>
+    inferred(`Creating a provider with the ${name} "${value}" is refused`, ['P1'], (service) =>
       service.refuses('createCustomProvider', { body: { ...providerBody(service), [name]: value } }, name),
     ),
   ),
   ...reading(
     'updateCustomProvider',
-    inferred(`A change of ${name} to "${value}" is refused`, ['P1'], (service) => {
+    inferred(`Changing the ${name} of a provider to "${value}" is refused`, ['P1'], (service) => {
       const call = { path: { identifier: UNKNOWN.provider }, body: { [name]: value } };
       return service.refuses('updateCustomProvider', call, name);
     }),
@@ -66,30 +74,30 @@ const REFUSING = WRONG.flatMap(([name, value]) => [
 
 const UPDATING = writing(
   'updateCustomProvider',
-  promised('An update changes the members that are sent and no others', ['P3'], async (service) => {
+  promised('Updating a provider changes only the members that are sent', ['P3'], async (service) => {
     const identifier = await aProvider(service);
     const kept = { display_name: `Provider ${service.unique}`, auth_patterns: [{ type: 'API_KEY' }] };
     const metadata = { first: 'one', second: 'two' };
     const description = 'Changed';
     await update(service, identifier, { description }, shown({ identifier, description, metadata, ...kept }));
   }),
-  inferred('metadata is replaced as a whole', ['P3'], async (service) => {
+  inferred('Updating the metadata of a provider replaces all of it', ['P3'], async (service) => {
     const identifier = await aProvider(service);
     const metadata = { first: 'other' };
     await update(service, identifier, { metadata }, shown({ metadata: { ...metadata, second: absent } }));
   }),
-  promised('The identifier stays when the display name changes', ['P2'], async (service) => {
+  promised('Changing the display name of a provider keeps its identifier', ['P2'], async (service) => {
     const identifier = await aProvider(service);
     const display_name = `Renamed ${service.unique}`;
     await update(service, identifier, { display_name }, shown({ identifier, display_name }));
-    const url = `/api/v1/custom-providers/${identifier}`; // with its colon as it is
+    const url = `/api/v1/custom-providers/${identifier}`; // with a plain colon
     await service.call('updateCustomProvider', { url, body: {} }, shown({ identifier }));
   }),
 );
 
 const DELETING = writing(
   'deleteCustomProvider',
-  inferred('A deleted provider is gone', ['P3'], async (service) => {
+  inferred('A deleted provider answers 404', ['P3'], async (service) => {
     const identifier = await aProvider(service);
     await service.call('deleteCustomProvider', { path: { identifier } }, { body: empty });
     await service.misses('deleteCustomProvider', { path: { identifier } });

@@ -1,4 +1,4 @@
-/** What flows start from: accounts, links, providers and members of their own. */
+/** Creates the accounts, links, providers and members that cases need. */
 import { valueAt } from '../../core/object.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import { textAt } from '../client.ts';
@@ -26,9 +26,9 @@ export type AccountType = keyof typeof CREDENTIALS;
 /** The authorization_type that an account gets from each type of connection (behaviour A5). */
 export const kindOf = (type: AccountType): string => (type === 'BEARER' ? 'BEARER_TOKEN' : type);
 
-export const ACCOUNT_TYPES = Object.keys(CREDENTIALS) as AccountType[]; // the keys that the type names
+export const ACCOUNT_TYPES = Object.keys(CREDENTIALS) as AccountType[]; // the type lists exactly these keys
 
-/** Where links send their users. Nothing answers there. */
+/** The address to which links send their users. No server answers there. */
 export const VERIFY_URL = 'https://client.test/verified?kept=yes';
 
 /** Expects a success whose account has the given members. */
@@ -39,7 +39,7 @@ interface Changes {
   readonly authorization_details?: object | undefined;
 }
 
-/** Creates an account for the connector of a type. */
+/** Creates an account for a connector of this type. */
 export const create = (
   service: Service,
   type: AccountType,
@@ -62,7 +62,7 @@ export const auth = (
   expected?: number | Expected,
 ) => service.call('getConnectedAccountAuth', { query }, expected);
 
-/** A new account, with credentials that make it usable unless others, or undefined, are given. */
+/** Creates an account with usable credentials, unless `changes` has other credentials or undefined. */
 export const anAccount = async (service: Service, type: AccountType, changes: Changes = {}) => {
   const { body } = await create(service, type, { authorization_details: CREDENTIALS[type], ...changes });
   return {
@@ -72,18 +72,21 @@ export const anAccount = async (service: Service, type: AccountType, changes: Ch
   };
 };
 
-/** An account that waits for credentials. */
+/** Creates an account without credentials. */
 export const aPendingAccount = (service: Service) =>
   anAccount(service, 'OAUTH', { authorization_details: undefined });
 
-/** Two accounts with one identifier, so that a list of this identifier has two pages of one. */
+/**
+ * Creates two accounts with the same identifier, so that a list filtered by the identifier has two pages of one
+ * account.
+ */
 export const twoAccounts = async (service: Service) => {
   const first = await anAccount(service, 'OAUTH');
   const second = await anAccount(service, 'API_KEY');
   return { identifier: first.pair.identifier, first, second };
 };
 
-/** A link for a pair that has no account yet. */
+/** Creates a link for a connector and identifier that have no account yet. */
 export const aLink = async (
   service: Service,
   type: AccountType = 'OAUTH',
@@ -94,7 +97,7 @@ export const aLink = async (
   return { pair, link: textAt(body, 'link') };
 };
 
-/** A user has approved, and is not verified yet. */
+/** Creates a link and approves it as its user. The user is not verified yet. */
 export const aConsent = async (service: Service) => {
   const { link, pair } = await aLink(service);
   const redirect = await service.open(link, 'approve');
@@ -108,7 +111,7 @@ export const verify = (
   expected?: number | Expected,
 ) => service.call('verifyConnectedAccountUser', { body: { auth_request_id, identifier } }, expected);
 
-/** An account that a user has consented to and was verified for; its token ends. */
+/** Creates an account that a user has authorized and that is verified. Its token expires. */
 export const aVerifiedAccount = async (service: Service) => {
   const { pair, authRequestId } = await aConsent(service);
   await verify(service, authRequestId, pair.identifier);
@@ -123,14 +126,14 @@ export const aProvider = async (service: Service, more: object = {}): Promise<st
   return textAt(body, 'provider', 'identifier');
 };
 
-/** The user of the run as an invited member of its organization. */
+/** Invites the run's user into the run's organization. */
 export const anInvitedMember = async (service: Service) => {
   const path = { organization_id: service.organizationId, id: service.userId };
   await service.call('createMembership', { path, body: {} });
   return path;
 };
 
-/** The newest entry of the log of sign-ins, if there is one. */
+/** The newest entry of the log of sign-ins. Undefined if the log is empty. */
 export const newestEntry = async (service: Service): Promise<unknown> => {
   const { body } = await service.call('listAuthenticationRequests', { query: { page_size: 1 } });
   return valueAt(body, 'authRequests', 0);

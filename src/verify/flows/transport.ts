@@ -1,4 +1,4 @@
-/** Paths, headers, bodies and queries: what is the same for every operation. */
+/** Cases about paths, headers, bodies and queries that hold for every operation. */
 import { type Case, inferred, promised, reading } from '../case.ts';
 import { aText, someText } from '../matchers.ts';
 import { sampleOf, UNKNOWN } from '../samples.ts';
@@ -9,14 +9,14 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const PATHS = reading(
   'listConnectedAccounts',
   ...['/api/v1/connected_acounts', `${LIST}/`, LIST.toUpperCase()].map((url) =>
-    inferred(`The path ${url} is unknown: 404, even without a token`, ['T4'], (service) =>
+    inferred(`The unknown path ${url} answers 404, even without a token`, ['T4'], (service) =>
       service.call('listConnectedAccounts', { url, token: null }, { status: 404, error: 'PATH_NOT_FOUND' }),
     ),
   ),
-  promised('A reply is JSON', [], (service) =>
+  promised('A reply has the content type of JSON', [], (service) =>
     service.call('listConnectedAccounts', {}, { headers: { 'content-type': aText(/^application\/json\b/) } }),
   ),
-  inferred('The colon in a path may be written %3A', ['T4', 'T7'], async (service) => {
+  inferred('A path may have %3A in place of its colon', ['T4', 'T7'], async (service) => {
     await service.call('searchConnectedAccounts', { url: `${LIST}%3Asearch?query=conformance` });
     await service.misses('deleteConnectedAccount', {
       url: `${LIST}%3Adelete`,
@@ -33,17 +33,17 @@ const BODIES = reading(
     'that is a list': { text: '[]', headers: JSON_BODY },
     'with a member twice': { text: '{"id":"ca_1","id":"ca_2"}', headers: JSON_BODY },
   }).map(([how, call]) =>
-    inferred(`A body ${how} is refused`, ['T4', 'T5', 'T10'], (service) =>
+    inferred(`A request body ${how} is refused`, ['T4', 'T5', 'T10'], (service) =>
       service.call('deleteConnectedAccount', call, 400),
     ),
   ),
-  inferred('A body of more than 1 MiB is too large', ['T4'], (service) =>
+  inferred('A request body of more than 1 MiB answers 413', ['T4'], (service) =>
     service.call('deleteConnectedAccount', { body: { id: 'x'.repeat(1024 * 1024 + 1) } }, 413),
   ),
-  inferred('An empty body counts as an empty object', ['T5'], (service) =>
+  inferred('An empty request body counts as an empty object', ['T5'], (service) =>
     service.refuses('verifyConnectedAccountUser', { text: '' }, 'auth_request_id', 'identifier'),
   ),
-  inferred('A refusal never repeats a credential', ['R2'], (service) => {
+  inferred('An error message never repeats a credential from the request', ['R2'], (service) => {
     const connected_account = { authorization_details: { oauth_token: { access_token: 4815162342 } } };
     const body = { id: UNKNOWN.account, connected_account };
     const message = aText(/^(?!.*4815162342)/s);
@@ -58,16 +58,16 @@ const QUERIES = reading(
     'organization_id=&query=&page_size=',
     'pageSize=1&organizationId=org_1',
   ].map((query) =>
-    inferred(`The query ${query} is understood`, ['T3', 'T7'], (service) =>
+    inferred(`Listing accounts accepts the query ${query}`, ['T3', 'T7'], (service) =>
       service.call('listConnectedAccounts', { url: `${LIST}?${query}` }),
     ),
   ),
-  inferred('One answer names everything that breaks the contract', ['R1'], (service) => {
+  inferred('One error answer names all fields that break the contract', ['R1'], (service) => {
     const query = { identifier: 'x'.repeat(101), page_size: 101 };
     return service.refuses('listConnectedAccounts', { query }, 'identifier', 'page_size');
   }),
   inferred(
-    'One answer names all the rules that a request breaks, if it keeps the contract',
+    'One error answer names all fields that break other rules, if the request follows the contract',
     ['R1', 'A1'],
     (service) => {
       const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
@@ -76,11 +76,14 @@ const QUERIES = reading(
   ),
 );
 
-/** The document makes all members but code, message and details optional; behaviour R1 sends them. */
+/**
+ * The API's description makes all members optional except code, message and details. Behaviour R1 requires these
+ * members.
+ */
 const ERRORS = reading(
   'resendInvite',
   inferred(
-    'An error of the identity area repeats the members of its detail at the top level',
+    'An error about a membership repeats the members of its details at the top level',
     ['R1'],
     (service) => {
       const body = {
@@ -92,12 +95,16 @@ const ERRORS = reading(
       return service.call('resendInvite', sampleOf('resendInvite', service), { status: 404, body });
     },
   ),
-  inferred('A violation names the field, the rule and the right form', ['R1'], (service) => {
-    const field_violations = [{ field: 'organization_id', constraint: someText, description: someText }];
-    const path = { organization_id: 'acme', id: UNKNOWN.user };
-    const body = { validation_error_info: { field_violations } };
-    return service.call('resendInvite', { path, body: {} }, { status: 400, body });
-  }),
+  inferred(
+    'Each violation in an error names the field, the broken constraint and the correct form',
+    ['R1'],
+    (service) => {
+      const field_violations = [{ field: 'organization_id', constraint: someText, description: someText }];
+      const path = { organization_id: 'acme', id: UNKNOWN.user };
+      const body = { validation_error_info: { field_violations } };
+      return service.call('resendInvite', { path, body: {} }, { status: 400, body });
+    },
+  ),
 );
 
 export const TRANSPORT_FLOWS: readonly Case[] = [...PATHS, ...BODIES, ...QUERIES, ...ERRORS];
