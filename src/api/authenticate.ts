@@ -1,4 +1,6 @@
-/** Tells from the headers alone who calls: environment, client, and why a token is refused (behaviour E1, E2, T4). */
+/**
+ * Finds out from the headers alone who calls: environment and client, or why a token is refused (behaviour E1, E2, T4).
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../core/errors.ts';
 import { readAccessToken, requireLiveToken, unauthenticated } from '../domain/access-token.ts';
@@ -13,7 +15,7 @@ import {
 } from '../environments/named-environment.ts';
 
 export interface Caller {
-  /** The token decides the environment; without one, the header or host does; otherwise it is the first. */
+  /** The environment of the token; without a token, the environment that a header or the host names, else the first. */
   readonly environment: Environment;
   /** Absent without a valid token, and for a fixed bearer string. */
   readonly clientId?: string | undefined;
@@ -40,7 +42,7 @@ export const identify = (environments: Environments, headers: IncomingHttpHeader
 /** The most clients that a refusal names. */
 const MOST_CLIENTS = 5;
 
-/** Names the clients, without their secrets, and where to read more. */
+/** Adds to a refusal the clients, without their secrets, and where to read more. */
 const withClients = ({ problem, hint }: Refusal, { byId, baseUrl }: Environments): Refusal => {
   const clients = Array.from(byId.values())
     .filter(({ isRuntime }) => !isRuntime)
@@ -62,7 +64,7 @@ const findCaller = (
   if (fixed) return { environment: requireOneEnvironment(fixed, named) };
   const claims = readAccessToken(token);
   const owner = environments.byId.get(claims.env);
-  if (!owner) throw unauthenticated(`The environment ${claims.env} of the access token is gone.`);
+  if (!owner) throw unauthenticated(`The environment ${claims.env} of the access token no longer exists.`);
   const environment = requireOneEnvironment(owner, named);
   const { client_id } = requireLiveToken(owner.current.data, claims, {
     environment: owner,
@@ -74,7 +76,7 @@ const findCaller = (
 const readBearer = (header: string | undefined): string => {
   if (header === undefined || header === '') throw unauthenticated('The Authorization header is missing.');
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header)?.[1];
-  if (token === undefined) throw unauthenticated('The Authorization header holds no bearer token.');
+  if (token === undefined) throw unauthenticated('The Authorization header contains no bearer token.');
   return token;
 };
 
@@ -93,7 +95,7 @@ const requireOneEnvironment = (owner: Environment, named: readonly NamedEnvironm
 export const ofAnotherEnvironment = (environment: Environment, named: NamedEnvironment): Refusal => {
   const { name, by } = named;
   const advice = named.environment
-    ? `Use credentials of ${name}, or name no environment.`
+    ? `Use credentials of ${name}, or leave out the environment.`
     : `There is no environment ${name}. GET /_mock/environments lists those that exist.`;
   return unauthenticated(
     `The credentials belong to environment ${environment.name}, but the ${by} of the request names ${name}.`,

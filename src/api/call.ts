@@ -1,6 +1,6 @@
 /**
- * A call of the API, a value that grows: each step takes what it needs and adds what it found. So the journal shows
- * of a refused call all that was known until then.
+ * A call of the API, a value that grows: each step takes what it needs and adds its results. So the journal shows of a
+ * refused call everything that was known until then.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { FieldViolation } from '../core/errors.ts';
@@ -29,9 +29,9 @@ export interface Sent extends Matched {
   readonly query: Record<string, string | string[]>;
   /** Names of the query parameters that the client sent, without defaults. */
   readonly sentNames: readonly string[];
-  /** Problems of the input, besides those that the contract's validator finds. */
+  /** Problems of the input that the contract's validator does not find. */
   readonly problems: readonly FieldViolation[];
-  /** What was ignored in the input, in words. */
+  /** Sentences about what was ignored in the input. */
   readonly warnings: readonly string[];
 }
 
@@ -42,16 +42,16 @@ export interface Reply {
   readonly text: string;
 }
 
-/** What the journal shows of a call, besides its input. */
+/** What the journal shows of a call in addition to its input. */
 interface Outcome {
   readonly reply: Reply;
   /** The body that the operation returned. */
   readonly answer: unknown;
   /** What the operation changed. */
   readonly changes: readonly Change[];
-  /** Ids of the rows that the call met, if an earlier call found them. */
+  /** Ids of the rows that the call named, changed or got, if an earlier call found them. */
   readonly rows: readonly string[];
-  /** Why the call was refused, in words, and by which rule. */
+  /** Why the call was refused, in a sentence, and by which rule. */
   readonly reason: string;
   readonly rule: string | undefined;
   /** All rules of the contract that the request broke. */
@@ -65,7 +65,7 @@ interface Outcome {
 /** A call at any step. */
 export type AnyCall = Call & Partial<Sent> & Partial<Outcome>;
 
-/** Adds to a call what a step found. */
+/** Adds the results of a step to a call. */
 export const grow = <Known extends Call, More extends Partial<AnyCall>>(
   call: Known,
   more: More,

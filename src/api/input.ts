@@ -13,12 +13,13 @@ import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 import type { Call, Sent } from './call.ts';
 
-/** `X-Mock-Strict: 1`, or `true` in any case. */
+/** Whether a call has `X-Mock-Strict: 1`, or `true`, ignoring case. */
 export const asksForStrict = ({ request: { headers } }: Pick<Call, 'request'>): boolean =>
   /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
 
 /**
- * Reads query and body by the contract's names. The call is refused once, with these problems and the validator's.
+ * Makes a function that reads query and body by the contract's names. The validator adds its problems to the problems
+ * found here, so that one refusal lists them all.
  */
 export const createNamesReader = ({ document }: Contract, operation: ContractOperation) => {
   const readQuery = createQueryReader(operation);
@@ -40,7 +41,7 @@ export const createNamesReader = ({ document }: Contract, operation: ContractOpe
   };
 };
 
-/** The context while walking one body, and the findings. */
+/** The context of a walk through one body, and its findings. */
 interface Walk extends Findings {
   readonly document: OpenApiDocument;
   readonly rules: SpellingRules;
@@ -72,7 +73,7 @@ const readValue = (walk: Walk, schema: JsonObject, value: unknown, path: string)
   return object;
 };
 
-/** Finds the name one level below: `connected_account.api_config`. */
+/** Finds a name one level below: `connected_account.api_config`. */
 const findBelow = (document: OpenApiDocument, names: Members['properties'], spelling: string) => {
   for (const [owner, schema] of names) {
     const { properties } = membersOf(document, schema);
@@ -82,7 +83,7 @@ const findBelow = (document: OpenApiDocument, names: Members['properties'], spel
   return undefined;
 };
 
-/** Go without omitempty sends "", and Python sends null for None (behaviour T5). */
+/** Go without omitempty sends "" for an absent member, and Python sends null for None (behaviour T5). */
 const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 

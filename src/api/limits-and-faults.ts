@@ -1,6 +1,6 @@
 /**
- * Answers in place of the operation: the rate limit, an injected fault, or the client's preference (behaviour T4,
- * X2).
+ * Answers a call in place of its operation: by the rate limit, an injected fault, or the client's preference (behaviour
+ * T4, X2).
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,26 +13,26 @@ import { rawQuery } from '../http/names.ts';
 import { type Call, grow, type Reply, type Sent } from './call.ts';
 
 /**
- * @param asked the operation, or method and path of a stub
- * @returns the answer of a fault
+ * @param operation its id, or method and path of a stub
+ * @returns the answer of a fault, if any
  * @throws Refusal by the limit, a fault or the preference
  */
 export const answerInstead = async (
   call: Call & Partial<Pick<Sent, 'body'>>,
-  asked: string,
+  operation: string,
 ): Promise<Reply | undefined> => {
   requireRate(call);
   const { environment, clientId: client_id, request, response, body } = call;
   const { path } = request;
   const effect = environment.faults.effectOn({
-    operation: asked,
+    operation,
     client_id,
     path,
     query: rawQuery(request),
     body,
   });
   if (!effect) {
-    requireNoPreference(request, asked);
+    requireNoPreference(request, operation);
     return undefined;
   }
   grow(call, { fault: effect.fault });
@@ -43,7 +43,7 @@ export const answerInstead = async (
   return request.socket.destroyed ? NONE : undefined;
 };
 
-/** Not sent: the client has gone, or the fault drops the connection. */
+/** A reply that nobody gets: the client has disconnected, or the fault cut the connection. */
 const NONE: Reply = { status: 500, text: '' };
 
 /** Waits, but stops when the client disconnects. */
@@ -56,10 +56,10 @@ const delay = async (response: Response, ms: number): Promise<void> => {
 };
 
 /** @throws Refusal with the status that the client prefers (`Prefer: code=503`) */
-const requireNoPreference = (request: Request, asked: string): void => {
+const requireNoPreference = (request: Request, operation: string): void => {
   const { prefer } = request.headers;
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));
-  if (preference && 'status' in preference) throw preferredError(preference.status, asked);
+  if (preference && 'status' in preference) throw preferredError(preference.status, operation);
 };
 
 const requireRate = ({ environment, clientId, request }: Call): void => {

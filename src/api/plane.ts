@@ -25,7 +25,10 @@ export interface ApiOptions extends ValidationOptions {
 }
 
 const BODY_LIMIT = 1024 * 1024;
-/** Checking this many takes well under the 300 ms for which one call may delay the others. */
+/**
+ * The most values of a body: checking these takes well under 300 ms, the longest time for which one call may delay the
+ * others.
+ */
 const MOST_VALUES = 20_000;
 
 /** Answers every request that reaches it, even for unknown paths. */
@@ -68,7 +71,10 @@ const answerCall =
     return run(call, await validate(sent), environments);
   };
 
-/** A token request names its client, and so its environment, in the body: limits and faults come after reading it. */
+/**
+ * Limits and faults come after reading the body here, because the body of a token request names its client and so its
+ * environment.
+ */
 const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
   async (call: Matched): Promise<Reply> => {
@@ -81,7 +87,7 @@ const issueToken =
     return run(call, await validate(grow(sent, { problems })), environments, client.tokenOwner);
   };
 
-/** The steps of an operation; each returns the call with what it found added. */
+/** The steps of an operation; each returns the call with its results added. */
 const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   const { contract } = options;
   const read = createReader(operation, contract);
@@ -90,7 +96,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
   return {
     operationId: operation.operationId,
     needsToken: needsToken(operation, contract),
-    /** Reads the body once, even if several steps need it. */
+    /** Reads the body only once, even if several steps need it. */
     readBody: async (call: WithBody) => {
       const { request, response } = call;
       const keepText = (bodyText: string): void => void grow(call, { bodyText });
@@ -103,7 +109,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
 
 type WithBody = Matched & Partial<ReadBody>;
 
-/** Does not read what a client sends to an operation without a body. */
+/** Leaves unread a body that a client sends to an operation without a body. */
 const createReader = (operation: ContractOperation, { document }: Contract) => {
   const kind = bodyOf(document, operation.definition)?.kind;
   return kind === undefined
@@ -122,7 +128,7 @@ const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** No token is needed if the list of security is empty, or has an empty item. */
+/** A call needs no token if the contract's `security` is an empty list or has an empty item. */
 const needsToken = ({ definition }: ContractOperation, { document }: Contract): boolean => {
   const security = definition.security ?? document.security ?? [];
   return security.length > 0 && security.every((item) => 'bearerAuth' in item);
@@ -136,7 +142,7 @@ const readEncodedColons: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Methods that every path has. */
+/** Methods that every path accepts. */
 export const ALWAYS = ['OPTIONS'];
 
 const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';

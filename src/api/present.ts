@@ -21,10 +21,10 @@ export const present = (refusal: Refusal, call: AnyCall): Presented => {
     : { status, body: errorBody(refusal, violations, call) };
 };
 
-/** Refusals of token requests that RFC 6749 has its own words for (behaviour R3). */
+/** Error codes that RFC 6749 has its own words for in answers to token requests (behaviour R3). */
 const IN_RFC_6749: ReadonlySet<ErrorCode> = new Set(['INVALID_ARGUMENT', 'UNAUTHENTICATED']);
 
-/** One text with the problem and what to do about it. */
+/** Joins the problem and the advice in one text. */
 const inOneText = ({ field, constraint, description, advice }: FieldViolation): FieldViolation => ({
   field,
   constraint,

@@ -10,7 +10,7 @@ import { type AnyCall, findCall } from './call.ts';
 
 /** A log entry for a call of any plane. */
 export interface LoggedCall {
-  /** A call is over. Only functions receive these entries: there are many, and nothing is wrong. */
+  /** A call is over. Only a log that is a function receives these entries: there are many, and nothing is wrong. */
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;
@@ -28,11 +28,11 @@ export interface LoggedCall {
   readonly reason?: string;
   /** The address of the rule that explains the refusal. */
   readonly rule?: string;
-  /** What was ignored in the input, in words. */
+  /** Sentences about what was ignored in the input. */
   readonly warnings?: readonly string[];
 }
 
-/** The first step of every call. @internal the package's types leave it out, as it needs Express's types */
+/** The first step of every call. @internal left out of the package's types, because it needs Express's types */
 export const recordCalls =
   (log: ((entry: LoggedCall) => void) | undefined, baseUrl: () => string): RequestHandler =>
   (request, response, next) => {
@@ -82,7 +82,7 @@ const record = (call: AnyCall, response: Response, status: number, duration_ms: 
     rule: call.rule,
     fault: call.fault,
     stub: call.stub,
-    rows: call.rows ?? rowsMet(call),
+    rows: call.rows ?? rowsOfCall(call),
   });
   if (!operation) return;
   const { operationId } = operation;
@@ -120,14 +120,14 @@ const about = (call: AnyCall, baseUrl: string): Partial<LoggedCall> => {
   };
 };
 
-/** Whoever has the token of a link or an invitation can use it. */
+/** Hides tokens of links and invitations, which anyone could use. */
 const TOKEN = /[A-Za-z0-9_-]{40,}/g;
 
 const shownPath = (url: string): string =>
   maskUrl(url.replace(/\?.*/s, '')).replace(TOKEN, (token) => `${token.slice(0, 8)}...`);
 
-/** Ids that a call named, changed, or got in its reply; a list counts for none. @internal */
-export const rowsMet = ({ request, body, answer, changes = [] }: AnyCall): readonly string[] => {
+/** Ids that a call named or changed, or that its reply shows, unless the reply is a list. @internal */
+export const rowsOfCall = ({ request, body, answer, changes = [] }: AnyCall): readonly string[] => {
   const texts = [
     ...(request.url.match(ROW_ID) ?? []),
     ...valuesOf(body),

@@ -1,7 +1,7 @@
 /**
- * Keeps replies that can be sent again. A reply to a read depends only on its request line and the environment's
- * state, one immutable value, until the clock passes the first end that the read compared with it. Replies are kept
- * for the current state only: every write, reset or setting makes a new state, and snapshots keep no replies.
+ * Keeps replies to reads, to send them again. Such a reply depends only on its request line and on the environment's
+ * state, which is one immutable value, until something that the read looked at expires. Replies are kept for the
+ * current state only: every write, reset or setting makes a new state, and snapshots keep no replies.
  */
 import type { ValidityPeriod } from '../core/moment.ts';
 import { type Environment, type RememberedReplies, readNow } from '../environments/environment.ts';
@@ -9,14 +9,14 @@ import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { type AnyCall, grow, type Matched, type Reply } from './call.ts';
 import { asksForStrict } from './input.ts';
-import { rowsMet } from './recording.ts';
+import { rowsOfCall } from './recording.ts';
 
 /** The most replies kept, and the most characters of each. */
 const MOST_REPLIES = 500;
 const LONGEST = 64 * 1024;
 
 /**
- * Reads whose answers must not be sent again: `/auth` sets `last_used_at` and may refresh (behaviour A8); discovery
+ * Reads whose answers must not be sent again: `/auth` sets `last_used_at` and may refresh (behaviour A8), and discovery
  * names the host that was called (behaviour E3).
  */
 const UNREPEATABLE: ReadonlySet<OperationId> = new Set(['getConnectedAccountAuth', 'getOpenIdConfiguration']);
@@ -42,7 +42,7 @@ export const rememberReply = (call: Matched & AnyCall, validity: Readonly<Validi
   if (!isRepeatable(operation) || !reply || reply.text.length > LONGEST) return;
   const replies = repliesOf(environment);
   if (replies.size >= MOST_REPLIES) replies.clear();
-  replies.set(keyOf(call), { text: reply.text, sentNames, rows: rowsMet(call), warnings, validity });
+  replies.set(keyOf(call), { text: reply.text, sentNames, rows: rowsOfCall(call), warnings, validity });
 };
 
 const repliesOf = (environment: Environment): RememberedReplies['byRequest'] => {
@@ -52,6 +52,6 @@ const repliesOf = (environment: Environment): RememberedReplies['byRequest'] => 
   return environment.remembered.byRequest;
 };
 
-/** Strict mode may answer the same request line differently. */
+/** The key includes strict mode, which may answer the same request line differently. */
 const keyOf = (call: Matched): string =>
   asksForStrict(call) ? `strict ${call.request.url}` : call.request.url;

@@ -26,7 +26,7 @@ export const run = (
   const step = openStep(owner, baseUrl, request.headers.host);
   const { status, body, ...effects } = actOf(operation.operationId)(step.state, input, step.env);
   requireValidReply(response, status, body);
-  // HEAD sends no body (behaviour T6), so it did not hand out credentials either.
+  // HEAD sends no body (behaviour T6), so the client got no credentials.
   if (request.method !== 'HEAD') step.commit(effects);
   const reply = {
     status,

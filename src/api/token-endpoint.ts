@@ -15,7 +15,7 @@ import type { Schemas } from '../openapi/types.ts';
 import { ofAnotherEnvironment } from './authenticate.ts';
 import { type Call, grow } from './call.ts';
 
-/** RFC 6749, 5.1. */
+/** Headers that RFC 6749, 5.1, requires. */
 export const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 type FormFields = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface Client {
 }
 
 /**
- * Finds the client of a token request; the call belongs to its environment (behaviour E3).
+ * Finds the client of a token request; the call then belongs to the client's environment (behaviour E3).
  * @throws Refusal 401 if the request names another environment (behaviour E2), 400 for two clients
  */
 export const findClient = (environments: Environments, call: Call, fields: FormFields): Client => {
@@ -79,7 +79,7 @@ const readBasic = (authorization = ''): FormFields | undefined => {
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
   if (id === undefined || secret === undefined)
     throw unauthenticated(
-      'The Authorization header holds no client id and secret.',
+      'The Authorization header does not contain a client id and a secret.',
       'Send both, joined by a colon, in base64.',
     );
   return { client_id: decode(id), client_secret: decode(secret) };
@@ -92,8 +92,8 @@ const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormF
 };
 
 /**
- * A client must authenticate in one way (RFC 6749, 2.3); the same values in both are harmless, and some libraries
- * send them.
+ * A client must authenticate in one way (RFC 6749, 2.3). Some libraries send the same values in both ways, which is
+ * accepted.
  */
 const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
   Object.keys(basic)
@@ -101,10 +101,10 @@ const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
     .map((field) => ({
       field,
       constraint: 'authentication',
-      description: `${field} in the form differs from the one in the Authorization header. Send it in one of the two.`,
+      description: `${field} in the form differs from the Authorization header. Send it in one place only.`,
     }));
 
-/** RFC 6749 form-encodes id and secret before joining them; a raw value with a stray `%` is accepted as it is. */
+/** RFC 6749 form-encodes id and secret before joining them; a raw value with a stray `%` is accepted unchanged. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', '%20'));

@@ -1,6 +1,6 @@
 /** Reports which parts of the contract were exercised, for each operation and as one percentage. */
 
-import { createCoverage, type Tally } from '../environments/coverage.ts';
+import { createCoverage, type OperationCounts } from '../environments/coverage.ts';
 import { loadContract } from '../openapi/load.ts';
 import { createSurfaces, type Surface } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
@@ -19,15 +19,15 @@ const TOO_LARGE = 413;
  */
 export const reportCoverage = (
   surfaces: readonly Surface[],
-  tallies: ReadonlyMap<OperationId, Tally>,
+  counts: ReadonlyMap<OperationId, OperationCounts>,
 ): CoverageReport => {
   const common = commonStatuses(surfaces);
   const by_operation = surfaces.map((surface) =>
-    reportOperation(surface, tallies.get(surface.operationId), common),
+    reportOperation(surface, counts.get(surface.operationId), common),
   );
   const operations = { seen: by_operation.filter(({ calls }) => calls > 0).length, total: surfaces.length };
   const statuses = sum(
-    surfaces.map((surface) => shareOfStatuses(countedOf(surface, common), tallies.get(surface.operationId))),
+    surfaces.map((surface) => shareOfStatuses(countedOf(surface, common), counts.get(surface.operationId))),
   );
   const parameters = sum(by_operation.map((one) => shareOf(one.parameters)));
   const members = sum(by_operation.map((one) => shareOf(one.members)));
@@ -40,11 +40,11 @@ export const reportCoverage = (
 export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport => {
   const surfaces = createSurfaces(loadContract());
   const total = createCoverage(surfaces);
-  for (const report of reports) total.add({ tallies: () => talliesOf(report) });
-  return reportCoverage(surfaces.all(), total.tallies());
+  for (const report of reports) total.add({ byOperation: () => countsByOperation(report) });
+  return reportCoverage(surfaces.all(), total.byOperation());
 };
 
-const talliesOf = ({ by_operation }: CoverageReport): ReadonlyMap<OperationId, Tally> =>
+const countsByOperation = ({ by_operation }: CoverageReport): ReadonlyMap<OperationId, OperationCounts> =>
   new Map(
     by_operation.map(({ operation, calls, statuses, parameters, members }) => [
       operation as OperationId, // of a server with the same contract; other operations are left out
@@ -71,19 +71,19 @@ const countedOf = ({ statuses }: Surface, common: ReadonlySet<number>): readonly
 
 const reportOperation = (
   surface: Surface,
-  tally: Tally | undefined,
+  counts: OperationCounts | undefined,
   common: ReadonlySet<number>,
 ): OperationCoverage => ({
   operation: surface.operationId,
   method: surface.method,
   path: surface.path,
-  calls: tally?.calls ?? 0,
+  calls: counts?.calls ?? 0,
   statuses: {
-    seen: Object.fromEntries(tally?.statuses ?? []),
-    missing: countedOf(surface, common).filter((status) => !tally?.statuses.has(status)),
+    seen: Object.fromEntries(counts?.statuses ?? []),
+    missing: countedOf(surface, common).filter((status) => !counts?.statuses.has(status)),
   },
-  parameters: split([...surface.query.members.keys()], tally?.parameters),
-  members: split(surface.members, tally?.members),
+  parameters: split([...surface.query.members.keys()], counts?.parameters),
+  members: split(surface.members, counts?.members),
 });
 
 const split = (names: readonly string[], seen: ReadonlySet<string> = new Set()) => ({
@@ -97,8 +97,8 @@ const shareOf = ({ seen, missing }: ControlSchemas['Names']): Share => ({
 });
 
 /** Ignores statuses that the contract does not list. */
-const shareOfStatuses = (counted: readonly number[], tally: Tally | undefined): Share => ({
-  seen: counted.filter((status) => tally?.statuses.has(status)).length,
+const shareOfStatuses = (counted: readonly number[], counts: OperationCounts | undefined): Share => ({
+  seen: counted.filter((status) => counts?.statuses.has(status)).length,
   total: counted.length,
 });
 

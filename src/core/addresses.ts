@@ -8,7 +8,7 @@ const QUOTED = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"';
 const LITERAL = '\\[[\\x21-\\x5a\\x5e-\\x7e]+\\]';
 const ADDRESS = new RegExp(`^(?:${ATOMS}|${QUOTED})@(?:${ATOMS}|${LITERAL})$`);
 
-/** The longest that mail carries (RFC 5321), in characters. */
+/** The longest e-mail address that RFC 5321 allows, in characters. */
 const LONGEST = 254;
 
 export const isEmail = (text: string): boolean => text.length <= LONGEST && ADDRESS.test(text);
@@ -26,8 +26,8 @@ export const isWebAddress = (url: string): boolean => {
 };
 
 /**
- * Whether DNS rebinding cannot affect a host: IP addresses, and `localhost` and its subdomains, which every browser
- * resolves to this machine (RFC 6761, 6.3).
+ * Whether a host is safe from DNS rebinding: true for IP addresses, and for `localhost` and its subdomains, which every
+ * browser resolves to this machine (RFC 6761, 6.3).
  * @param hostname as `URL` gives it: lower case, without a port, an IPv6 address in brackets
  */
 export const cannotBeRebound = (hostname: string): boolean =>
@@ -36,8 +36,9 @@ export const cannotBeRebound = (hostname: string): boolean =>
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The base URL with the loopback name that the client used (behaviour E3): if it is `http://127.0.0.1:4720`, a client
- * that called `localhost:4720` gets `http://localhost:4720`. Any other base URL stays as it is.
+ * Puts the loopback name that the client called into the base URL (behaviour E3): if the base URL is
+ * `http://127.0.0.1:4720`, a client that called `localhost:4720` gets `http://localhost:4720`. Any other base URL stays
+ * as it is.
  * @param host the Host header of the call
  */
 export const asCalled = (baseUrl: string, host = ''): string => {
@@ -59,7 +60,7 @@ export const withoutLabel = (baseUrl: string): string => baseUrl.replace(FORM, '
 export const withLabel = (baseUrl: string, name: string): string =>
   baseUrl.replace(FORM, (_form, scheme: string) => `${scheme}${name.toLowerCase()}.`);
 
-/** The part of a host that stands where the base URL has `{env}`; undefined if the host does not fit. */
+/** The label that a host has in place of `{env}` in the base URL; undefined if the rest of the host differs. */
 export const labelOf = (baseUrl: string, host: string): string | undefined => {
   if (!FORM.test(baseUrl)) return undefined;
   const [label, ...rest] = host.toLowerCase().split('.');

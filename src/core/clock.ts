@@ -17,7 +17,7 @@ export const monotonicNow = (): number => performance.now();
 export const readClock = (clock: Clock, real: number = realNow()): number =>
   clock.mode === 'frozen' ? clock.now : real + clock.offset;
 
-/** The same kind of clock, set to `now`. */
+/** A clock of this mode that shows `now`. */
 export const setClock = (mode: Clock['mode'], now: number, real: number = realNow()): Clock =>
   mode === 'frozen' ? { mode, now } : { mode, offset: now - real };
 
@@ -44,8 +44,8 @@ export const parseTimestamp = (text: string): number | undefined => {
 };
 
 /**
- * A clock shows 1970 or later, since a token's times are not negative. It ends long before the year 9999, so that
- * durations can still be added.
+ * Clocks show 1970 or later, since the times in a token cannot be negative. They stop at the year 9000, so that a time
+ * plus a duration is still a date that RFC 3339 can write.
  */
 const FIRST_SHOWN = 0;
 const AFTER_SHOWN = Date.UTC(9000, 0, 1);
@@ -65,6 +65,6 @@ export const CLOCK_HINT = 'an ISO 8601 time such as 2026-01-15T09:30:00Z, of the
 const RFC3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?)([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** `Date` reads 31 February as a day in March. */
+/** False for dates such as 31 February, which `Date` accepts as a day in March. */
 const isOnCalendar = (date: string): boolean =>
   new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2));

@@ -6,9 +6,9 @@ import { isSecretName, MASK } from './secrets.ts';
 import { cut, otherSpelling } from './text.ts';
 
 export interface Difference {
-  /** Such as `body.connector is "calendar", expected "mail"`. Computed when read. */
+  /** A sentence such as `body.connector is "calendar", expected "mail"`; built when it is read. */
   readonly words: string;
-  /** A test runner's matcher decided. */
+  /** Whether a matcher of the test runner found the difference. */
   readonly isByMatcher: boolean;
 }
 
@@ -28,7 +28,7 @@ const isMatcher = (wanted: unknown): wanted is Matcher =>
 export const contains = (wanted: unknown, value: unknown): boolean =>
   differences(wanted, value, '').length === 0;
 
-/** Each wanted member or item that is missing or differs. @param path of `value` */
+/** Each wanted member or item that is missing or differs. @param path where `value` stands, such as `body` */
 export const differences = (wanted: unknown, value: unknown, path: string): readonly Difference[] => {
   if (isMatcher(wanted)) return wanted.asymmetricMatch(value) ? [] : [different(wanted, value, path)];
   if (typeof wanted !== 'object' || wanted === null)
@@ -52,7 +52,7 @@ const missingItems = (wanted: readonly unknown[], value: object, path: string): 
         .map((item) => different(item, value, path))
     : [different(wanted, value, path)];
 
-/** Never shows the value of a member that is named like a credential. */
+/** Hides the value of a member that is named like a credential. */
 const different = (wanted: unknown, value: unknown, path: string): Difference => ({
   get words() {
     const isSecret = isSecretName(path);
@@ -62,7 +62,7 @@ const different = (wanted: unknown, value: unknown, path: string): Difference =>
   isByMatcher: isMatcher(wanted),
 });
 
-/** A wanted value without its matchers; undefined if nothing is left. */
+/** A wanted value without its matchers; undefined if the value is a matcher. */
 export const withoutMatchers = (wanted: unknown): unknown => {
   if (isMatcher(wanted)) return undefined;
   if (Array.isArray(wanted)) return wanted.filter((item) => !isMatcher(item)).map(withoutMatchers);
@@ -70,7 +70,7 @@ export const withoutMatchers = (wanted: unknown): unknown => {
   return Object.fromEntries(Object.entries(wanted).map(([name, member]) => [name, withoutMatchers(member)]));
 };
 
-/** In one line, without credentials. */
+/** A value as one line of JSON, shortened, with its credentials masked. */
 export const show = (value: unknown): string => {
   const text = JSON.stringify(value, (name, member: unknown) => {
     if (isMatcher(member)) return member.toAsymmetricMatcher?.() ?? String(member);

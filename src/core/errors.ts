@@ -36,11 +36,11 @@ export interface FieldViolation {
   readonly constraint: string;
   /** What to do about it, if the description does not say. */
   readonly advice?: string;
-  /** The rule of `src/RULES.md` that it breaks. Default: the rule of its kind. */
+  /** The rule of `src/RULES.md` that the field breaks. Default: the rule of the error kind. */
   readonly rule?: string;
 }
 
-/** What an error was about; answered as `resource_info` on 403, 404 and 409. */
+/** The resource that an error is about; sent as `resource_info` with 403, 404 and 409. */
 export interface ResourceInfo {
   readonly resource_name: string;
   readonly description?: string;
@@ -51,13 +51,13 @@ export interface RefusalExtras {
   readonly resource?: ResourceInfo;
   /** Such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The rule that it follows. Default: the rule of its kind. */
+  /** The rule that requires this refusal. Default: the rule of the error kind. */
   readonly rule?: string;
-  /** A fault or a preference asked for it: the request broke no rule. */
+  /** Whether a fault or a preference caused the refusal; then the request broke no rule. */
   readonly isInjected?: boolean;
-  /** Replaces the status of its kind; for injected refusals only. */
+  /** Replaces the status of the error kind; for injected refusals only. */
   readonly status?: number;
-  /** Replaces the `error_code` of its kind; for injected refusals only. */
+  /** Replaces the `error_code` of the error kind; for injected refusals only. */
   readonly shownCode?: string;
 }
 
@@ -92,7 +92,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Nobody reads more violations than these, and a body of a megabyte can have half a million. */
+/** The most violations that a refusal lists: nobody reads more, and a body of one megabyte can have half a million. */
 export const MOST_VIOLATIONS = 100;
 
 /** The user named a file or address that cannot be used. The CLI prints the message and exits with 2. */
@@ -100,7 +100,7 @@ export class Unusable extends Error {
   override readonly name = 'Unusable';
 }
 
-/** 400 for one or more fields; names every one, up to `MOST_VIOLATIONS`. */
+/** A 400 for one or more fields; lists up to `MOST_VIOLATIONS` of them. */
 export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
   const violations = all.slice(0, MOST_VIOLATIONS);
   const sentences = violations.map(({ description }) => description);
@@ -110,12 +110,12 @@ export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
   return new Refusal('INVALID_ARGUMENT', sentences.join(' '), [...advice].join(' '), { violations });
 };
 
-/** @throws Refusal 400 with every violation, if there is one */
+/** @throws Refusal 400 with all violations, unless the list is empty */
 export const refuse = (violations: readonly FieldViolation[]): void => {
   if (violations.length > 0) throw invalidArgument(violations);
 };
 
-/** 400 for one field. */
+/** A 400 for one field. */
 export const invalidField = (
   field: string,
   constraint: string,
@@ -123,7 +123,7 @@ export const invalidField = (
   advice: string,
 ): Refusal => invalidArgument([{ field, constraint, description, advice }]);
 
-/** 404 for a missing resource. @param resource such as `connected_account ca_1` */
+/** A 404 for a missing resource. @param resource such as `connected_account ca_1` */
 export const notFound = (resource: string, hint: string, rule?: string): Refusal =>
   new Refusal('NOT_FOUND', `${resource} was not found.`, hint, {
     resource: { resource_name: resource },

@@ -1,6 +1,6 @@
 /**
- * Only this file draws random values. Values come from a seeded generator; the state of the environment keeps how far
- * it is (behaviour I1).
+ * Only this file draws random values. A seeded generator makes them, and the environment's state stores the generator's
+ * progress (behaviour I1).
  */
 import { createHash, randomInt } from 'node:crypto';
 import { customRandom } from 'nanoid';
@@ -12,7 +12,7 @@ export type IdPrefix = 'ca' | 'org' | 'usr' | 'usp' | 'conn' | 'role' | 'env' | 
 /** The progress of a generator: a plain value, so that draws repeat after a reset or from a snapshot. */
 export interface GeneratorState {
   readonly words: readonly number[];
-  /** The highest number so far for each prefix, drawn or written in a scenario. */
+  /** The highest number of each prefix so far, whether drawn or written in a scenario. */
   readonly highest: Readonly<Record<string, bigint>>;
 }
 
@@ -25,15 +25,15 @@ export const seedGenerator = (seed: number): GeneratorState => ({
 /** An unpredictable seed, for `--seed random`. */
 export const randomSeed = (): number => randomInt(2 ** 31);
 
-/** Draws for one request or one load; afterwards, keep `state()`. */
+/** Draws random values for one request or one load. Afterwards, the caller stores `state()`. */
 export interface Draw {
-  /** `size` characters of `alphabet`. */
+  /** A text of `size` characters of `alphabet`. */
   text(alphabet: string, size: number): string;
-  /** At least 0, less than 1. */
+  /** A number of at least 0 and less than 1. */
   fraction(): number;
   /** The prefix and 18 digits, higher than every earlier id of the prefix (behaviour I1). */
   id(prefix: IdPrefix): string;
-  /** Later ids will be higher than this id, if it has their form. */
+  /** Makes later ids higher than this id, if this id has the form of `id()`. */
   reserve(id: string): void;
   /** An opaque base64url token; the default of 43 characters carries 258 bits (behaviour I1). */
   token(size?: number): string;
@@ -43,7 +43,7 @@ export interface Draw {
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 
-/** All ids are higher, so they have 18 digits. */
+/** Every id is above this number, so every id has 18 digits. */
 const LOWEST = 10n ** 17n;
 
 /** Continues from `state`. Computes nothing before the first draw. */

@@ -36,22 +36,24 @@ export const fromSortable = (text: string): Moment => (Number(text) - SORT_OFFSE
 export const EARLIEST_RELATIVE = FIRST_RELATIVE as Moment;
 
 /**
- * How long an answer stays the same: from `from` up to, not including, `until`, in epoch milliseconds. No end that the
- * answer depended on is reached in between.
+ * The period in which an answer stays the same, from `from` up to, not including, `until` (epoch milliseconds): nothing
+ * that the answer depends on expires in between.
  */
 export interface ValidityPeriod {
   from: number;
   until: number;
 }
 
-/** The time of an environment. Each end that is compared with it narrows `validity`, if that is set. */
+/**
+ * The time of an environment. If `validity` is set, `hasEnded` narrows it to the period in which its own answer holds.
+ */
 export interface Instant {
   readonly now: number;
   readonly start: number;
   readonly validity?: ValidityPeriod;
 }
 
-/** Whether something has ended: now >= its end (behaviour T9). Without an end it never ends. */
+/** Whether `now` has reached an end (behaviour T9); false without an end. */
 export const hasEnded = (end: Moment | undefined, { now, start, validity }: Instant): boolean => {
   if (end === undefined) return false;
   const at = resolve(end, start);
@@ -77,5 +79,5 @@ export const wireTimes = <Name extends string>(
   const present = Object.entries<Moment | undefined>(moments).flatMap(([name, moment]) =>
     moment === undefined ? [] : [[name, wireTime(moment, env)]],
   );
-  return Object.fromEntries(present); // it has the names of `moments`
+  return Object.fromEntries(present); // the result has the names of `moments`
 };

@@ -3,8 +3,8 @@ import { distance } from 'fastest-levenshtein';
 
 /**
  * The known word nearest to `word`, ignoring case; undefined if none is near enough.
- * @param most how many letters may differ: a typing mistake changes a letter or two, and more would suggest unrelated
- *   words
+ * @param most how many letters may differ: a typing mistake changes one or two, and a higher limit would suggest
+ * unrelated words
  */
 export const nearest = (
   word: string,

@@ -1,6 +1,6 @@
 /**
- * Cursor paging (behaviour I4). A token names a position and the filters of its list, so it stays valid whatever is
- * written.
+ * Cursor paging (behaviour I4). A token holds a position and the filters of its list, so later writes do not make it
+ * invalid.
  */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -48,7 +48,7 @@ interface Cursor<Known extends Filters> {
   readonly list: string;
   readonly filters: Known;
   readonly direction: Direction;
-  /** The last row shown. Absent: starts at the end of the list where the direction starts. */
+  /** The last row shown. Absent: the page begins with the first row in its direction. */
   readonly position?: Position;
 }
 
@@ -70,7 +70,7 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   const beyond = taken.length > size;
   const shown = taken.slice(0, size);
   if (direction === 'backward') shown.reverse();
-  // From a page that is empty by now, the other direction still leads to the remaining rows.
+  // A page can be empty because its rows were deleted: it still links to the rows before or after it.
   const isThere = (way: Direction, from: Position | undefined): boolean =>
     way === direction ? beyond : cursor !== undefined && takeSelected(selection, 1, way, from).length > 0;
   const token = (way: Direction, position: Position | undefined): string =>
@@ -90,9 +90,9 @@ export const readPage = <Row, Known extends Filters>(request: PageRequest<Row, K
   };
 };
 
-/** What is wrong with a token by itself, or with the filters that were sent (behaviour I4). */
+/** The violations of a token that cannot be used, or of filters that differ from the token's (behaviour I4). */
 const violationsOf = (read: Cursor<Filters> | string | undefined, filters: Filters): FieldViolation[] =>
-  typeof read === 'string' ? [unreadable(read)] : differingFilters(filters, read);
+  typeof read === 'string' ? [unusableToken(read)] : differingFilters(filters, read);
 
 const writeCursor = (cursor: Cursor<Filters>): string => {
   const text = JSON.stringify(cursor);
@@ -150,7 +150,7 @@ export const isTexts = (value: unknown): value is readonly string[] =>
 /** Shape of a position in a table that keeps the order of insertion. */
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
 
-const unreadable = (why: string): FieldViolation => ({
+const unusableToken = (why: string): FieldViolation => ({
   field: 'page_token',
   rule: 'I4',
   constraint: 'format',

@@ -7,7 +7,7 @@ export const MASK = '***';
 const SECRET =
   /^(?:authorizationdetails|staticauth|vendorbdwd|trustedidp|cookie|setcookie|bearer|accesskeyid|.*(?:authorization|secret|token|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|privatekeypem|assertion|jwt|dpop|codeverifier)s?)$/;
 
-/** Page tokens, which are not credentials. */
+/** Names of page tokens, which are not credentials. */
 const CURSOR = /^(?:next|prev)?pagetoken$/;
 
 /** Whether a member, parameter or header of this name may be a credential; `client_secret[]` and `a[access_token]` too. */
@@ -34,7 +34,7 @@ export const maskUrl = (url: string): string => {
   return query === undefined ? shown : `${shown}?${query.split('&').map(maskParameter).join('&')}`;
 };
 
-/** `name=value` of a query. */
+/** Masks the value in `name=value` of a query if the name is a credential's. */
 const maskParameter = (parameter: string): string => {
   const [name = '', value] = parameter.split(/=(.*)/s);
   if (isSecretName(decode(name))) return value !== undefined && isPlainName(name) ? `${name}=${MASK}` : MASK;

@@ -1,7 +1,7 @@
 /** Selects the rows of a list from a table, and walks them in either direction from any position. */
 import { type Position, positionsOf, rowAt, type Table } from './table.ts';
 
-/** Positions in order and their number, as a table's trees offer them. */
+/** Positions in order, and their number: the part of a table's trees that a selection uses. */
 export interface OrderedPositions {
   readonly size: number;
   /** Upwards from the lowest position, or from `low`. */
@@ -19,7 +19,7 @@ export interface Range {
   readonly high?: Position;
 }
 
-/** Rows to list: those at the positions of disjoint ranges. */
+/** The rows of a list: the rows at the positions in some ranges, which do not overlap. */
 export interface Selection<Row> {
   readonly rowAt: (position: Position) => Row;
   readonly ranges: readonly Range[];
@@ -74,7 +74,7 @@ const findPositions = <Row, Index extends string>(
 ): OrderedPositions => {
   if (positions !== table.rows)
     return inOrder([...positions.keys()].filter((position) => isSelected(rowAt(table, position))));
-  // All rows: side by side in the tree, which is faster than looking each up.
+  // A walk through the whole table is faster than looking up each row.
   const found: Position[] = [];
   for (const [position, row] of table.rows.entries()) if (isSelected(row)) found.push(position);
   return inOrder(found);
@@ -95,7 +95,7 @@ const inOrder = (positions: readonly Position[]): OrderedPositions => ({
 export const countSelected = <Row>({ ranges }: Selection<Row>): number => {
   if (ranges.every(isWhole)) return sizeOf(ranges);
   let count = 0;
-  // A count needs no order across ranges.
+  // The order does not matter for a count.
   for (const range of ranges) for (const _ of walkRange(range, comparePositions)) count += 1;
   return count;
 };
@@ -149,7 +149,7 @@ function* walkRange(
   const [isYetToCome, isOver] = isDown ? [isBeyond, isBelow] : [isBelow, isBeyond];
   const isAfterFrom = (position: Position): boolean =>
     from === undefined || (isDown ? order(position, from) < 0 : order(position, from) > 0);
-  // Starting at `from` is possible only in the order of the positions themselves.
+  // The walk can begin at `from` only if it follows the order of the positions themselves.
   const start = from !== undefined && order === comparePositions ? from : isDown ? high : low;
   for (const position of isDown ? keysDown(positions, start) : positions.keys(start)) {
     if (isOver(position)) return;

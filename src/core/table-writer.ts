@@ -33,7 +33,7 @@ export const removeRow = <Row, Index extends string>(
   return writer.finish();
 };
 
-/** Many writes to one table. */
+/** Collects writes to one table; `finish` returns the new table. */
 export const startWriter = <Row, Index extends string>(table: Table<Row, Index>) => {
   const { spec } = table;
   const rows = table.rows.clone();
@@ -72,7 +72,7 @@ export const startWriter = <Row, Index extends string>(table: Table<Row, Index>)
     /** Puts a removed row back where it stood. */
     putBack,
     finish,
-    /** A live view of the table: it shares the trees that are written to. */
+    /** The table as written so far: it shares the trees that later writes change. */
     current: finish(),
   };
 };

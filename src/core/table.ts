@@ -1,6 +1,7 @@
 /**
- * Persistent tables: rows in order, found by id and by secondary indexes. Each write shares what it did not change. An
- * index entry is an ordered set that knows its size, so a filtered page and its total cost the same at any table size.
+ * Persistent tables: rows in order, found by id and by secondary indexes. A new table shares with the old one
+ * everything that the write did not change. An index entry is an ordered set that knows its size, so a filtered page
+ * and its total cost the same at any table size.
  */
 import sorted from 'sorted-btree';
 
@@ -74,7 +75,7 @@ export const rowAt = <Row, Index extends string>(table: Table<Row, Index>, posit
 
 const BTree = sorted.default;
 
-/** The part of the package's tree that we use, so that our published types need no other package. */
+/** The members of `sorted-btree` that we use, declared here so that our published types need no other package. */
 export interface Tree<Key, Value> {
   readonly size: number;
   readonly isEmpty: boolean;
@@ -91,7 +92,9 @@ export interface Tree<Key, Value> {
   entriesReversed(highestKey?: Key): IterableIterator<[Key, Value]>;
 }
 
-/** The place of a row in its table: the order of insertion, or what the table derives from the row. */
+/**
+ * The place of a row in its table: a number in the order of insertion, or a text that the table derives from the row.
+ */
 export type Position = number | string;
 
 /** An ordered set of positions. */
@@ -110,7 +113,6 @@ const compare = <Key>(left: Key, right: Key): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
-/** No positions at all. */
 export const EMPTY_POSITIONS: Positions = newTree<Position, unknown>();
 
 export const setOf = (...positions: readonly Position[]): Positions => {

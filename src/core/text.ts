@@ -1,4 +1,4 @@
-/** Shortens texts of clients for messages, and converts between the two spellings of names. */
+/** Shortens texts that clients sent, for messages, and converts between the two spellings of names. */
 
 /** The beginning of a text, for a message; never ends in half a character (behaviour R1). */
 export const cut = (text: string, limit = 100): string =>

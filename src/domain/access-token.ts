@@ -41,7 +41,7 @@ export const signAccessToken = (claims: AccessTokenClaims): string => sign({ ...
 
 /**
  * The claims of a token that this mock signed. `requireLiveToken` checks whether it is still valid.
- * @throws Refusal 401 for a malformed text, or one signed with another key or algorithm
+ * @throws Refusal 401 for a malformed token, or a token signed with another key or algorithm
  */
 export const readAccessToken = (token: string): AccessTokenClaims => {
   try {
@@ -63,11 +63,11 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
 /** Checks only the claims that decide whether the token is valid; clients may check the others. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
-  const { client_id, env, exp } = value as Record<string, unknown>; // an object has members
+  const { client_id, env, exp } = value as Record<string, unknown>; // any object can be read this way
   return typeof client_id === 'string' && typeof env === 'string' && isInstant(exp);
 };
 
-/** The key is public, so anyone can sign a token with any number in it. */
+/** Rejects numbers that no date has. Anyone can sign a token with such a number, since the key is public. */
 const isInstant = (seconds: unknown): boolean =>
   Number.isSafeInteger(seconds) && isWritable(Number(seconds) * 1000);
 
@@ -94,27 +94,29 @@ export const unauthenticated = (problem: string, hint = RENEW): Refusal =>
 const RENEW = 'Get a token with POST /oauth/token and send it as "Authorization: Bearer TOKEN".';
 
 const malformed = () =>
-  unauthenticated(`The bearer token is neither an access token of this mock nor a fixed one of a scenario.`);
+  unauthenticated(
+    `The bearer token is neither an access token of this mock nor a fixed token of a scenario.`,
+  );
 
 const badSignature = () =>
   unauthenticated(
-    `The access token is not signed by this mock: its signature does not fit or its algorithm is not ${ALGORITHM}.`,
+    `This mock did not sign the access token: its signature is wrong, or its algorithm is not ${ALGORITHM}.`,
   );
 
 const expired = ({ exp }: AccessTokenClaims, now: number) =>
   unauthenticated(
-    `The access token ended at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}.`,
+    `The access token expired at ${toTimestamp(exp * 1000)}; the environment's clock shows ${toTimestamp(now)}.`,
   );
 
 const ofAnotherEnvironment = ({ env }: AccessTokenClaims, { id, name }: Env['environment']) =>
   unauthenticated(
     `The access token belongs to environment ${env}, not to ${name} (${id}).`,
-    `Use a token of a client of ${name}, or name no environment.`,
+    `Use a token of a client of ${name}, or leave out the environment.`,
   );
 
 const ofUnknownClient = ({ client_id }: AccessTokenClaims) =>
   unauthenticated(
-    `The client ${client_id} that the access token was issued to is gone from its environment.`,
+    `The access token was issued to client ${client_id}, which has been removed from the environment.`,
   );
 
 /** The public half of the key, as `GET /keys` gives it. */

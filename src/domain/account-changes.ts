@@ -94,7 +94,7 @@ export const accountCreated = (state: State, account: AccountRow, env: Env): Cha
   to: accountStatus(state, account, env),
 });
 
-/** Includes the status before and after if it changed. */
+/** The change of an account that observers see, with the status before and after if it changed. */
 export const accountUpdated = (before: AccountAndState, after: AccountAndState, env: Env): Change => {
   const from = accountStatus(before.state, before.account, env);
   const to = accountStatus(after.state, after.account, env);

@@ -17,7 +17,7 @@ export interface AccountAddress {
 export const findByPair = (state: State, connector: string, identifier: string): AccountRow | undefined =>
   rowsBy(state.connected_accounts, 'pair', pairKey(connector, identifier))[0];
 
-/** Tells which members are missing from an address (behaviour A2). */
+/** The violations of an address that lacks a member (behaviour A2). */
 export const addressViolations = ({ id, connector, identifier }: AccountAddress): FieldViolation[] => {
   if (id !== undefined || (connector !== undefined && identifier !== undefined)) return [];
   if (connector !== undefined) return [missing('identifier', 'connector came without identifier.')];
@@ -32,8 +32,8 @@ const missing = (field: string, what: string): FieldViolation => ({
 });
 
 /**
- * The account of an address; with both ways of naming it, `id` wins (behaviour A2).
- * @throws Refusal 400 if the address is incomplete, 404 if no account has it or the account has another owner
+ * The account that an address names; if the address has an id, only the id counts (behaviour A2).
+ * @throws Refusal 400 if the address is incomplete, 404 if the account does not exist or has another owner
  */
 export const requireAccount = (state: State, address: AccountAddress): AccountRow => {
   refuse(addressViolations(address));
@@ -42,7 +42,7 @@ export const requireAccount = (state: State, address: AccountAddress): AccountRo
   return account;
 };
 
-/** The account of an address, if there is one. */
+/** The account that an address names, if there is one. */
 export const findAccount = (state: State, address: AccountAddress): AccountRow | undefined => {
   const { id, connector = '', identifier = '' } = address;
   const account =

@@ -10,7 +10,7 @@ import type { Env, Now } from './operation.ts';
 import type { AccountRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** The status without regard to open requests: EXPIRED once the token has ended and cannot be refreshed. */
+/** The status without regard to open requests: EXPIRED once the token has expired and cannot be refreshed. */
 export const settledStatus = (row: AccountRow, env: Now): AccountRow['stored_status'] | 'EXPIRED' =>
   row.stored_status !== 'DISCONNECTED' && hasEnded(row.token_expires_at, env) && !isRefreshable(row)
     ? 'EXPIRED'
@@ -21,8 +21,8 @@ export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas[
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
 /**
- * The reverse: what to store so that the account shows this status. Under PENDING_VERIFICATION or EXPIRED, the stored
- * status depends on whether the credentials are usable.
+ * What to store so that `accountStatus` shows this status. Under PENDING_VERIFICATION or EXPIRED, the stored status
+ * depends on whether the credentials are usable.
  */
 export const storedAccountStatus = (
   status: Schemas['ConnectedAccountStatus'],
@@ -33,13 +33,13 @@ export const storedAccountStatus = (
 };
 
 /**
- * The credentials of an account, unless it was never active, its token has ended for good, or it was disconnected
+ * The credentials of an account, unless it was never active, its token has expired for good, or it was disconnected
  * (behaviour A8).
  */
 export const liveCredentials = (row: AccountRow, env: Now): CredentialsRow | undefined =>
   settledStatus(row, env) === 'ACTIVE' ? row.authorization_details : undefined;
 
-/** The document's ten fields (behaviour A1). Lists show many accounts, so it copies only what is shown. */
+/** The ten fields of an account in a list (behaviour A1). Copies only these, since lists show many accounts. */
 export const presentSummary = (
   state: State,
   row: AccountRow,

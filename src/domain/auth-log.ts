@@ -48,8 +48,9 @@ export const newestFirst = (
 });
 
 /**
- * The positions where a time range begins and ends. Absolute and relative moments sort apart, so there is one pair
- * for each. A position starts with its sortable moment: it sorts after that moment alone, and before the next moment.
+ * The positions where a time range begins and ends: one pair for absolute and one for relative moments, which sort
+ * apart. A position is a sortable moment followed by other text, so it sorts after the moment alone and before the next
+ * moment.
  */
 const boundsOf = ({ from, to }: TimeRange, start: number): Omit<Range, 'positions'>[] => {
   const end = to === undefined ? undefined : to + 1;
@@ -67,8 +68,8 @@ const boundsOf = ({ from, to }: TimeRange, start: number): Omit<Range, 'position
 };
 
 /**
- * The positions within bounds: empty if there are none, and unbounded if all are within, because counting all costs
- * nothing.
+ * The range of positions within the bounds: no range if it would be empty, and a range without bounds if it would hold
+ * all positions, because their number is known.
  */
 const clip = (positions: OrderedPositions, { low, high }: Omit<Range, 'positions'>): readonly Range[] => {
   const isBelow = (position: Position): boolean => low !== undefined && position < low;
@@ -99,7 +100,7 @@ const readPosition = (position: Position, start: number): readonly [time: number
 export const isLogPosition = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{16}\.\d{12}$/.test(value);
 
-/** A sign-in without its time. */
+/** A sign-in to log; `recordAttempt` adds the time. */
 export type Attempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
 
 /**

@@ -8,7 +8,7 @@ import type { Schemas } from '../openapi/types.ts';
 import type { AccountRow, ConnectionRow, CredentialsRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** Whether accounts and sign-ins can use it; the list shows only such connections by default. */
+/** Whether accounts and sign-ins can use the connection; by default, the list shows only such connections. */
 export const isUsable = (connection: ConnectionRow): boolean =>
   connection.enabled && connection.status === 'COMPLETED';
 
@@ -33,12 +33,12 @@ export const presentConnection = (
   };
 };
 
-/** How the type of a connection treats its accounts. */
+/** What the type of a connection means for its accounts. */
 export interface ConnectorKind {
   readonly authorization_type: Schemas['AuthorizationType'];
-  /** The one sub-object of `authorization_details` that is allowed; absent: none is. */
+  /** The only sub-object of `authorization_details` that callers may send. Absent: they may send none. */
   readonly credentials?: keyof CredentialsRow;
-  /** The page of an authorization link; absent where accounts have no link. */
+  /** The page that an authorization link opens. Absent: accounts of this type have no link. */
   readonly page?: 'consent' | 'form';
 }
 

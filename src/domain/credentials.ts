@@ -31,7 +31,7 @@ export const readCredentials = (sent: Schemas['AuthorizationDetailsInput'] = {})
   };
 };
 
-/** The members with these names that are present and not "" (behaviour T5); undefined if none is. */
+/** The named members that are present and not "" (behaviour T5); undefined if all are absent. */
 export const pick = <Whole extends object, Name extends keyof Whole>(
   whole: Whole | undefined,
   names: readonly Name[],
@@ -40,7 +40,7 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
   const present = names
     .filter((name) => whole[name] !== undefined && whole[name] !== '')
     .map((name) => [name, whole[name]]);
-  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // it has only those names
+  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // the names come from `names`
 };
 
 export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;
@@ -75,7 +75,7 @@ export const isUsableWith = (credentials: CredentialsRow, { connection, kind }: 
   }
 };
 
-/** Adds to usable credentials the members that the server mints, and when those expire (behaviour A6, A8). */
+/** Adds to usable credentials the members that the server mints and the time when these expire (behaviour A6, A8). */
 export const completeCredentials = (
   credentials: CredentialsRow,
   { connection, kind }: Connector,
@@ -108,11 +108,11 @@ export const renewCredentials = (
   };
 };
 
-/** Has the form of the id of a temporary database key, but can never be a real one. */
+/** An id with the form of a temporary database key's, which no real key can have. */
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 
-/** Members that are sent replace the old ones; the others stay (behaviour A7). */
+/** Members that are sent replace the old ones; all others stay (behaviour A7). */
 export const mergeCredentials = (own: CredentialsRow, sent: CredentialsRow): CredentialsRow => ({
   ...own,
   ...sent,

@@ -6,7 +6,7 @@ import type { Schemas } from '../openapi/types.ts';
 import type { Email, Env, Now } from './operation.ts';
 import type { InviteRow, MembershipRow } from './rows.ts';
 
-/** A membership that was or is to be accepted by invitation. */
+/** A membership with an invitation, whether or not it was accepted. */
 export type InvitedMembership = MembershipRow & { readonly invite: InviteRow };
 
 export type InviteStatus = 'pending' | 'accepted' | 'expired' | 'revoked';
@@ -35,7 +35,7 @@ export const remindInvite = (invite: InviteRow, env: Env): InviteRow => ({
   resent_count: invite.resent_count + 1,
 });
 
-/** Replaces an expired invitation: the old link ends, and the count goes on (behaviour M7). */
+/** Replaces an expired invitation: the old link stops working, and the count of reminders continues (behaviour M7). */
 export const renewInvite = (invite: InviteRow, env: Env): InviteRow => ({
   ...openInvite(env),
   ended_tokens: [...invite.ended_tokens, invite.token],
@@ -46,7 +46,7 @@ export const renewInvite = (invite: InviteRow, env: Env): InviteRow => ({
 const expiry = ({ now, settings }: Env): Pick<InviteRow, 'expires_at'> =>
   settings.invite_ttl === null ? {} : { expires_at: absolute(now + settings.invite_ttl) };
 
-/** The page that accepts this invitation (behaviour M8). */
+/** The address of the page that accepts this invitation (behaviour M8). */
 const invitationLink = (invite: InviteRow, env: Env): string =>
   `${env.baseUrl}/invitations/${env.withEnvironmentKey(invite.token)}`;
 

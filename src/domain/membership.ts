@@ -24,7 +24,7 @@ export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['
     : 'PENDING_INVITE';
 };
 
-/** The reverse: what to store so that the membership shows this status. */
+/** What to store so that `membershipStatus` shows this status. */
 export const storedMembershipStatus = (
   status: Schemas['MembershipStatus'],
 ): MembershipRow['stored_status'] => (status === 'ACTIVE' || status === 'INACTIVE' ? status : 'INVITED');

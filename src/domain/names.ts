@@ -22,7 +22,7 @@ const FINDERS: {
   roles: ({ roles }, name) => rowsBy(roles, 'name', name)[0],
   users: findUserByEmail,
   connections: ({ connections }, key) => rowsBy(connections, 'key_id', key.toLowerCase())[0],
-  /** `mail/ada@acme.test`. The first slash ends the connector: a connector has none, but an identifier may. */
+  /** `mail/ada@acme.test`, split at the first slash: a connector cannot contain a slash, an identifier can. */
   connected_accounts: (state, pair) => {
     const [connector = '', ...identifier] = pair.split('/');
     const key = findByName(state, 'connections', connector)?.key_id ?? connector;

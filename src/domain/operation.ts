@@ -29,7 +29,7 @@ export interface Env {
   id(prefix: IdPrefix): string;
   /** Draws an opaque base64url token of 43 characters, without the environment's key. */
   token(): string;
-  /** Appends the environment's key, as every token that leaves the server has it (behaviour E5). */
+  /** Appends the environment's key, which every token has outside the server (behaviour E5). */
   withEnvironmentKey(token: string): string;
   /** Removes this environment's key from a token; returns a token without the key unchanged. */
   withoutEnvironmentKey(token: string): string;

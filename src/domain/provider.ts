@@ -45,9 +45,8 @@ export const requireFreeDisplayName = (state: State, displayName: string, own?: 
 
 /**
  * Makes the identifier of a new provider: its display name in upper snake case, a colon, and the environment's id
- * (behaviour P2). If another provider has the same part before the colon, it gets a number: the ids after the colon
- * differ between copies of an environment. Accents are dropped; a name without a Latin letter or digit becomes
- * `PROVIDER`.
+ * (behaviour P2). If another provider has the same part before the colon, this part gets a number. Accents are dropped;
+ * a name without a Latin letter or digit becomes `PROVIDER`.
  */
 export const deriveIdentifier = (
   state: Pick<State, 'custom_providers'>,

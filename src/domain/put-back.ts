@@ -8,8 +8,8 @@ type AnyRow = Readonly<Record<string, unknown>>;
 type AnyTable = Table<AnyRow, string>;
 
 /**
- * For each table whose rows people remove: the indexes that must stay unique, with their members, and the tables of
- * the rows that its rows name.
+ * For each table from which people remove rows: its unique indexes, with the member that each compares, and the members
+ * that name a row of another table.
  */
 const RULES = {
   organizations: { unique: { name: 'name' }, needs: {} },
@@ -38,7 +38,8 @@ const tableOf = (state: State, name: keyof State): AnyTable => state[name] as un
 
 /**
  * Puts rows of an earlier state back into the current one; a user comes back with the memberships.
- * @throws Refusal 409 if another row has taken the name of one of them, 400 if a row that one names was removed
+ * @throws Refusal 409 if another row has taken the name of a removed row, 400 if a removed row names a row that no
+ * longer exists
  */
 export const putRowsBack = (current: State, before: State, removed: RemovedRows): State => {
   let state = current;
@@ -76,6 +77,6 @@ const requirePlace = (state: State, name: RemovableTable, row: AnyRow): void => 
     if (row[member] !== undefined && !getRow(tableOf(state, needed), String(row[member])))
       throw new Refusal(
         'FAILED_PRECONDITION',
-        `${row[member]}, which the row names as its ${member}, is gone. Put that back first.`,
+        `The row has the ${member} ${row[member]}, which no longer exists. Put ${row[member]} back first.`,
       );
 };

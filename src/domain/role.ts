@@ -15,7 +15,7 @@ export interface RoleReference {
 
 /**
  * Ids of the roles that a request names, without duplicates and in its order.
- * @throws Refusal 400 that lists the roles, if a reference fits none or contradicts itself
+ * @throws Refusal 400 that lists all roles, if a reference fits no role or contradicts itself
  */
 export const resolveRoles = (state: State, references: readonly RoleReference[]): readonly string[] => {
   const ids = new Set<string>();
@@ -79,13 +79,13 @@ const unknownRole = (state: State, reference: RoleReference, field: string): Fie
   });
   const problem =
     given.length === 0
-      ? `${field} names no role: it needs id, name or display_name.`
+      ? `${field} names no role. Send id, name or display_name.`
       : `${field} (${given.join(', ')}) fits no role of this environment.`;
   return {
     field,
     constraint: 'role',
     rule: 'M2',
-    description: `${problem} Roles there are: ${listRoles(state)}.`,
+    description: `${problem} The roles are: ${listRoles(state)}.`,
   };
 };
 

@@ -1,12 +1,12 @@
 /**
- * The rows of the tables of a `State`, with the wire's names. What follows from other rows or from the clock is not
- * stored.
+ * The rows of the tables of a `State`, with the wire's names. Rows do not store what follows from other rows or from
+ * the clock.
  *
  * Times are moments (`core/moment.ts`), of two kinds. An absolute moment is a date: a call made at 09:30 keeps that
  * time. A relative moment is a distance from the start of the environment, such as a scenario's `expires_at: +15m`.
- * Reset and new environments only set another start, and all relative times move with it: no row changes, and the
- * data is as fresh as when the scenario was loaded (behaviour E6). `resolve` gives the date of either kind,
- * `hasEnded` compares it with the clock, and `wireTime` writes it.
+ * Reset and new environments only set another start, and all relative times move with it: no row changes, and the data
+ * is as fresh as when the scenario was loaded (behaviour E6). `resolve` gives the date of either kind, `hasEnded`
+ * compares it with the clock, and `wireTime` writes it.
  */
 import type { Moment } from '../core/moment.ts';
 import type { Schemas } from '../openapi/types.ts';
@@ -34,7 +34,7 @@ export interface RoleRow {
   readonly permissions: readonly string[];
   /** Ids of the roles whose permissions this role has too. */
   readonly extends: readonly string[];
-  /** Whether members for whom no role is named get this one. */
+  /** Whether members for whom no role is named get this role. */
   readonly default: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface UserRow {
   readonly update_time: Moment;
   readonly last_login_time?: Moment;
   readonly metadata: Schemas['Metadata'];
-  /** Absent: the case that the document calls "user profile missing". */
+  /** Absent if the user has no profile, which the document calls "user profile missing". */
   readonly user_profile?: UserProfileRow;
 }
 
@@ -110,8 +110,8 @@ export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization
 }
 
 /**
- * The kinds of credentials; an account has at most one (behaviour A5). Only the account's `token_expires_at` says
- * when minted ones end. The secret parts of temporary database keys are never stored.
+ * The kinds of credentials; an account has at most one (behaviour A5). Only the account's `token_expires_at` says when
+ * credentials expire. The secret parts of temporary database keys are never stored.
  */
 export interface CredentialsRow {
   readonly oauth_token?: Schemas['OAuthToken'];
@@ -132,7 +132,7 @@ export interface AccountRow {
   readonly authorization_type: Schemas['AuthorizationType'];
   readonly organization_id?: string;
   readonly user_id?: string;
-  /** The status while no request is open and no token has ended; open requests and the clock decide the rest. */
+  /** The status that the account shows unless a request is open or its token has expired. */
   readonly stored_status: 'ACTIVE' | 'PENDING_AUTH' | 'DISCONNECTED';
   readonly token_expires_at?: Moment;
   /** Whether the provider would still refresh (behaviour A8). */
@@ -189,10 +189,10 @@ export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'e
 export interface StubRow {
   /** In upper case. */
   readonly method: string;
-  /** `{name}` matches one segment, and `/*` at the end matches any rest. */
+  /** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
   readonly path: string;
   readonly status: number;
-  /** Sent as JSON, but a text is sent as it is if `headers` give another type. */
+  /** Sent as JSON. A text is sent unchanged if `headers` set another content type. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
   /** Real milliseconds to wait before answering. */

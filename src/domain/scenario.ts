@@ -20,7 +20,7 @@ export type ClockForm =
       readonly now?: string;
     };
 
-/** @param form valid by its schema; absent: real time */
+/** @param form must fit its schema; absent: real time */
 export const readClockForm = (form: ClockForm = {}): ClockSetting => {
   const { mode = 'running', now: time } =
     typeof form === 'string' ? { mode: 'frozen' as const, now: form } : form;
@@ -45,7 +45,7 @@ export interface InitialEnvironment {
 }
 
 export interface Scenario {
-  /** The name somebody asked for: `default`, or a file. */
+  /** The name as the user wrote it: `default`, or a path. */
   readonly name: string;
   readonly description: string;
   readonly seed: number;

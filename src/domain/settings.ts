@@ -15,7 +15,7 @@ interface SettingKind<Value, Form = Value> {
 
 interface Setting<Value, Form> extends SettingKind<Value, Form> {
   readonly initial: Value;
-  /** What it does, for the README and for editors. */
+  /** What the setting does, for the README and for editors. */
   readonly words: string;
 }
 
@@ -44,7 +44,7 @@ const DURATION: SettingKind<number, string> = {
 /** Token lifetimes are whole seconds. */
 const WHOLE_SECONDS = { ...DURATION, schema: { ...DURATION.schema, format: 'duration-of-a-second' } };
 
-/** The most requests of a client in each span of `per` milliseconds (behaviour X2). */
+/** The most requests that a client may send in each span of `per` milliseconds (behaviour X2). */
 export interface RateLimit {
   readonly requests: number;
   readonly per: number;

@@ -21,11 +21,11 @@ import type {
 export const membershipKey = (organizationId: string, userId: string): string =>
   `${organizationId}/${userId}`;
 
-/** A key that only one account may have (behaviour A4). The case of the connector does not matter (behaviour I6). */
+/** A key that only one account may have (behaviour A4); ignores the case of the connector (behaviour I6). */
 export const pairKey = (connector: string, identifier: string): string =>
   `${connector.toLowerCase()}/${identifier}`;
 
-/** The empty tables: how each orders its rows, and its indexes. */
+/** The empty tables, each with its order of rows and its indexes. */
 const TABLES = {
   clients: createTable<ClientRow, never>({ id: (row) => row.client_id, indexes: {} }),
   organizations: createTable<OrganizationRow, 'name'>({

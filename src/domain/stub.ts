@@ -13,7 +13,7 @@ export const findStub = (rows: Iterable<StubRow>, method: string, path: string):
 
 const patterns = new WeakMap<StubRow, RegExp>();
 
-/** `{name}` matches one segment, and `/*` at the end matches any rest. */
+/** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
 const patternOf = (row: StubRow): RegExp => {
   const known = patterns.get(row);
   if (known) return known;

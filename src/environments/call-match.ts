@@ -3,22 +3,22 @@ import { contains } from '../core/contains.ts';
 import { invalidField } from '../core/errors.ts';
 import { otherSpelling } from '../core/text.ts';
 
-/** Names may be in snake_case or lowerCamelCase (behaviour T3). */
+/** The parts of a call to compare. Names may be in snake_case or lowerCamelCase (behaviour T3). */
 export interface CallMatch {
-  /** As the call sends it, in the query or at the top level of the body. */
+  /** The identifier that the call sends in its query or at the top level of its body. */
   readonly identifier?: string;
-  /** Without the query; `*` matches any part of it. */
+  /** The path without the query; `*` matches any text. */
   readonly path?: string;
-  /** Parameters that the call sends with these values; it may send others too. */
+  /** Parameters that the call must send with these values; it may send others too. */
   readonly query?: { [name: string]: string };
-  /** Members and items that the call's body holds; it may hold others too. */
+  /** Members and items that the call's body must hold; it may hold others too. */
   readonly body?: { [name: string]: unknown };
 }
 
 /** The parts of a call that are compared. */
 export interface MatchedCall {
   readonly path: string;
-  /** Raw, without the `?`. */
+  /** As sent, without the `?`. */
   readonly query: string;
   /** Parsed; undefined if it cannot be parsed. */
   readonly body: unknown;
@@ -49,7 +49,7 @@ const isLike = (pattern: string, path: string): boolean => {
   return from >= 0 && path.length - end.length >= from && path.endsWith(end);
 };
 
-/** Each wanted item may be compared with every item of a list, in every call of the journal. */
+/** The most items of wanted lists. Each is compared with every item of a list, in every call of the journal. */
 const MOST_ITEMS = 20;
 
 /** @throws Refusal 400 if the lists of a wanted body have too many items */
@@ -59,7 +59,7 @@ export const requireFewItems = (wanted: unknown): void => {
     'body',
     'maxItems',
     `The lists of body have more than ${MOST_ITEMS} items.`,
-    'Leave out those that all calls have in common.',
+    'Leave out items that all calls have in common.',
   );
 };
 

@@ -3,8 +3,8 @@ import type { Surface, Surfaces } from '../openapi/members.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { markNames } from './used.ts';
 
-/** What was seen of one operation. */
-export interface Tally {
+/** The parts of one operation that calls have exercised. */
+export interface OperationCounts {
   calls: number;
   /** How often each status was answered; 0 means that the connection was cut. */
   readonly statuses: Map<number, number>;
@@ -17,51 +17,56 @@ export interface Tally {
 export interface Coverage {
   /** Runs on every call. @param body parsed */
   record(operation: OperationId, status: number, query: readonly string[], body: unknown): void;
-  tallies(): ReadonlyMap<OperationId, Tally>;
+  byOperation(): ReadonlyMap<OperationId, OperationCounts>;
   /** Adds what another coverage has seen. */
-  add(other: Pick<Coverage, 'tallies'>): void;
+  add(other: Pick<Coverage, 'byOperation'>): void;
   clear(): void;
 }
 
-/** Keeps only names of the contract, so its size is bounded. */
+/** Keeps only names of the contract, which bounds its size. */
 export const createCoverage = (surfaces: Surfaces): Coverage => {
-  const tallies = new Map<OperationId, Tally>();
-  const tallyOf = (operation: OperationId): Tally => {
-    const existing = tallies.get(operation);
+  const byOperation = new Map<OperationId, OperationCounts>();
+  const countsOf = (operation: OperationId): OperationCounts => {
+    const existing = byOperation.get(operation);
     if (existing) return existing;
-    const tally = {
+    const counts = {
       calls: 0,
       statuses: new Map(),
       parameters: new Set<string>(),
       members: new Set<string>(),
     };
-    tallies.set(operation, tally);
-    return tally;
+    byOperation.set(operation, counts);
+    return counts;
   };
   return {
     record: (operation, status, query, body) => {
-      const tally = tallyOf(operation);
-      tally.calls += 1;
-      tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
-      markSent(tally, surfaces.of(operation), query, body);
+      const counts = countsOf(operation);
+      counts.calls += 1;
+      counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1);
+      markSent(counts, surfaces.of(operation), query, body);
     },
-    tallies: () => tallies,
+    byOperation: () => byOperation,
     add: (other) => {
-      for (const [operation, seen] of other.tallies()) addTally(tallyOf(operation), seen);
+      for (const [operation, seen] of other.byOperation()) addCounts(countsOf(operation), seen);
     },
-    clear: () => tallies.clear(),
+    clear: () => byOperation.clear(),
   };
 };
 
-const markSent = (tally: Tally, surface: Surface, query: readonly string[], body: unknown): void => {
-  for (const name of query) if (surface.query.members.has(name)) tally.parameters.add(name);
-  if (tally.members.size < surface.members.length) markNames(tally.members, surface.body, body);
+const markSent = (
+  counts: OperationCounts,
+  surface: Surface,
+  query: readonly string[],
+  body: unknown,
+): void => {
+  for (const name of query) if (surface.query.members.has(name)) counts.parameters.add(name);
+  if (counts.members.size < surface.members.length) markNames(counts.members, surface.body, body);
 };
 
-const addTally = (tally: Tally, seen: Tally): void => {
-  tally.calls += seen.calls;
+const addCounts = (counts: OperationCounts, seen: OperationCounts): void => {
+  counts.calls += seen.calls;
   for (const [status, times] of seen.statuses)
-    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + times);
-  for (const name of seen.parameters) tally.parameters.add(name);
-  for (const path of seen.members) tally.members.add(path);
+    counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + times);
+  for (const name of seen.parameters) counts.parameters.add(name);
+  for (const path of seen.members) counts.members.add(path);
 };

@@ -1,4 +1,7 @@
-/** What a snapshot keeps of an environment, as one immutable value, and functions that change its clock and settings. */
+/**
+ * The part of an environment that a snapshot keeps, as one immutable value, and functions that change its clock and
+ * settings.
+ */
 import { CLOCK_HINT, type Clock, canShow, REAL_TIME, readClock, setClock } from '../core/clock.ts';
 import { invalidField } from '../core/errors.ts';
 import type { ClockSetting, InitialEnvironment } from '../domain/scenario.ts';
@@ -9,7 +12,7 @@ export interface EnvironmentState {
   readonly data: State;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** Relative times count from here (behaviour E6). Epoch milliseconds. */
+  /** Relative times count from this instant (behaviour E6). Epoch milliseconds. */
   readonly start: number;
 }
 
@@ -27,10 +30,10 @@ const startClock = ({ mode, now }: ClockSetting): Clock =>
     ? REAL_TIME
     : setClock(mode, requireInstant(now ?? readClock(REAL_TIME)));
 
-/** An instant that a clock can be set to. @throws Refusal 400 before 1970 or after 8999 */
+/** Requires an instant that a clock can be set to. @throws Refusal 400 before 1970 or after 8999 */
 const requireInstant = (instant: number): number => {
   if (canShow(instant)) return instant;
-  throw invalidField('now', 'range', 'The clock cannot be set there.', `Choose ${CLOCK_HINT}.`);
+  throw invalidField('now', 'range', 'The clock cannot be set to this time.', `Choose ${CLOCK_HINT}.`);
 };
 
 /**

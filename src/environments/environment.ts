@@ -46,7 +46,7 @@ export interface SentEmail extends Email {
 }
 
 export interface LoggedChange extends Change {
-  /** Counts from 1; the first number in the list tells how many were dropped. */
+  /** Counts from 1. Old e-mails are dropped, so a list may begin with a higher number. */
   readonly sequence: number;
   readonly time: string;
 }
@@ -60,11 +60,11 @@ export interface Environment extends EnvironmentOrigin {
   readonly name: string;
   /** Every token of this environment ends with this key (behaviour E5). */
   readonly key: string;
-  /** Its address if it has its own host; otherwise it uses the server's. */
+  /** The environment's own address; undefined if it uses the server's. */
   readonly ownUrl: string | undefined;
-  /** What a reset goes back to. */
+  /** The data, settings and clock that a reset restores. */
   initial: InitialEnvironment;
-  /** Set by `changeState` where clients or bearers may differ. */
+  /** Use `changeState` to set it if clients or bearers may differ. */
   current: EnvironmentState;
   /**
    * Numbers of requests and access tokens so far. A reset sets them to zero; they are not part of the state (behaviour
@@ -75,12 +75,12 @@ export interface Environment extends EnvironmentOrigin {
   readonly visits: Log<PageVisit>;
   /** State changes since the start. */
   readonly events: Log<LoggedChange>;
-  /** Operations of control calls that may have changed something, for followers of the environment. */
+  /** Names of the control calls that may have changed something, for followers of the environment. */
   readonly controlCalls: Log<string>;
   readonly journal: Journal;
   readonly faults: Faults;
   coverage: Coverage;
-  /** A reset keeps it, since a test run resets many times. */
+  /** What calls sent and got. A reset keeps it, since a test run resets many times. */
   used: Usage;
   readonly rateLimiter: RateLimiter;
   readonly snapshots: Snapshots;
@@ -139,13 +139,13 @@ export const createEnvironment = (
 /** The time on the environment's clock, epoch milliseconds. */
 export const readNow = ({ current }: Environment): number => readClock(current.clock);
 
-/** Ends streams of events, and waits for e-mails and calls. */
+/** Ends all streams of events and all waits for e-mails and calls. */
 export const closeEnvironment = (environment: Environment): void => {
   const { events, outbox, journal, visits, controlCalls } = environment;
   for (const log of [events, outbox, journal, visits, controlCalls]) log.close();
 };
 
-/** Logs changes of the state and notifies their followers. */
+/** Logs changes of the state, and notifies the followers of the log. */
 export const logChanges = (
   { events }: Pick<Environment, 'events'>,
   changes: readonly Change[],

@@ -20,7 +20,7 @@ import { createUsage, type Usage } from './used.ts';
 export interface Environments {
   /** Address of this server as clients see it, without a trailing slash; set once it is known. */
   baseUrl: string;
-  /** The same with `{env}` for the environment's name, if each environment has its own host. */
+  /** The same address with `{env}` in place of the environment's name, if each environment has its own host. */
   readonly urlForm: string;
   scenario: Scenario;
   /** The parts of the contract that coverage counts. */
@@ -37,7 +37,7 @@ export interface Environments {
   readonly pastUsage: Usage;
   /** Called after an environment was made or dropped. */
   readonly listeners: Set<() => void>;
-  /** Replies so far that broke the contract, sent or not. */
+  /** How many replies broke the contract so far, whether or not they were sent. */
   replyViolations: number;
   /** Set if gRPC is served. */
   writeGrpcCall?: WriteGrpcCall;
@@ -98,16 +98,16 @@ export const removeEnvironment = (environments: Environments, environment: Envir
   unregister(environments, environment);
   environments.pastCoverage.add(environment.coverage);
   environments.pastUsage.add(environment.used);
-  // Calls that are still running are recorded when they end, so they go straight into the total.
+  // Calls that are still running count when they end: straight into the total.
   environment.coverage = environments.pastCoverage;
   environment.used = environments.pastUsage;
-  announce(environments); // also to followers of this environment, before their streams end
+  announce(environments); // also notifies this environment's followers, before it ends their streams
   closeEnvironment(environment);
 };
 
 /**
- * Replaces the state of an environment. Only this changes its clients and bearers.
- * @throws Refusal 409 if one of them belongs to another environment (behaviour E5); then nothing has changed
+ * Replaces the state of an environment. No other function changes its clients and bearers.
+ * @throws Refusal 409 if a client or bearer belongs to another environment (behaviour E5); then nothing has changed
  */
 export const changeState = (
   environments: Environments,
@@ -126,7 +126,7 @@ export const changeState = (
   register(environments, environment);
 };
 
-/** Ends all streams and waits, so that the server can close. */
+/** Ends all streams and all waits, so that the server can close. */
 export const closeEnvironments = ({ byId }: Environments): void => {
   for (const environment of byId.values()) closeEnvironment(environment);
 };
@@ -187,8 +187,8 @@ const announce = ({ listeners }: Environments): void => {
 };
 
 /**
- * Everything that identifies an environment: name, id, key of its tokens, clients, bearers. No two share one
- * (behaviour E5).
+ * Everything that identifies an environment: name, id, key of its tokens, clients, bearers. Environments never share a
+ * handle (behaviour E5).
  */
 export const handlesOf = (
   { id, name }: Pick<Environment, 'id' | 'name'>,
@@ -205,7 +205,7 @@ export const register = ({ byHandle }: Environments, environment: Environment): 
   for (const handle of handlesOf(environment, environment.current.data)) byHandle.set(handle, environment);
 };
 
-/** Leaves handles that another environment has taken over. */
+/** Frees the environment's handles, except for handles that another environment has taken over. */
 export const unregister = ({ byHandle }: Environments, environment: Environment): void => {
   for (const handle of handlesOf(environment, environment.current.data))
     if (byHandle.get(handle) === environment) byHandle.delete(handle);

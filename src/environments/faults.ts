@@ -6,8 +6,8 @@ import { type CallMatch, type MatchedCall, matchesCall } from './call-match.ts';
 import { injectAnswer, type RawAnswer } from './injected.ts';
 
 /**
- * Which calls it applies to, and what happens to them. With `status`, `error_code`, `body` or `abort` the operation
- * does not run.
+ * The calls that a fault applies to, and what happens to them. With `status`, `error_code`, `body` or `abort`, the
+ * operation does not run.
  */
 export interface FaultRule {
   readonly operation: OperationId | '*';
@@ -18,7 +18,7 @@ export interface FaultRule {
   /** Replaces the documented error. Default status: 200. */
   readonly body?: string | { [name: string]: unknown };
   readonly headers?: Record<string, string>;
-  /** Seconds. */
+  /** Seconds for the `Retry-After` header. */
   readonly retry_after?: number;
   /** Milliseconds of real time before the answer. */
   readonly delay_ms?: number;
@@ -27,9 +27,9 @@ export interface FaultRule {
   readonly match?: FaultMatch;
   /** How many matching calls to let through first. */
   readonly after?: number;
-  /** How often it takes effect at most. Default: always, or once for each status of a list. */
+  /** The most times that the fault takes effect. Default: no limit, or once for each status of a list. */
   readonly times?: number;
-  /** From 0 to 1, drawn for each call. */
+  /** The chance that the fault takes effect on a matching call, from 0 to 1. */
   readonly probability?: number;
 }
 
@@ -37,9 +37,9 @@ export interface Fault extends FaultRule {
   readonly id: string;
   /** Matching calls so far. */
   readonly calls: number;
-  /** How often it took effect; the 200s of a sequence do not count. */
+  /** How often the fault took effect; the 200s of a list do not count. */
   readonly applied: number;
-  /** It no longer takes effect. */
+  /** Whether the fault can no longer take effect. */
   readonly used_up: boolean;
 }
 
@@ -49,12 +49,12 @@ export interface FaultMatch extends CallMatch {
 
 /** What faults need to know about a call. */
 export interface FaultCall extends MatchedCall {
-  /** For a stub: its method and path. */
+  /** The operationId; for a stub, its method and path. */
   readonly operation: string;
   readonly client_id: string | undefined;
 }
 
-/** What happens to a call. It waits; then its connection is cut, or `answer` is sent, or the operation runs. */
+/** What happens to a call: it waits, then its connection is cut, or `answer` is sent, or the operation runs. */
 export interface FaultEffect {
   /** Id of the fault, for the journal. */
   readonly fault: string;
@@ -75,7 +75,7 @@ export interface Faults {
   clear(): void;
   /** @returns a function that restores the faults and their counts as they are now */
   keep(): () => void;
-  /** Whether a fault for this operation matches on the body, which must then be read before `effectOn`. */
+  /** Whether a fault for this operation compares the body, which must then be read before `effectOn`. */
   readsBody(operation: string): boolean;
   /**
    * What happens to this call. Faults are checked in the order they were added. Delays add up. The first answer or cut
@@ -86,7 +86,7 @@ export interface Faults {
 
 const LIMIT = 1_000;
 
-/** @param generator where the draws start; a copy of the state's generator, which they do not advance */
+/** @param generator starts the draws; a copy of the state's generator, which these draws do not advance */
 export const createFaults = (generator: GeneratorState): Faults => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];
@@ -129,7 +129,7 @@ interface CountedFault {
   readonly rule: FaultRule;
   readonly id: string;
   calls: number;
-  /** Calls that it decided, including those that a sequence let through. */
+  /** How many calls the fault decided, including calls that a 200 of a list let through. */
   turns: number;
   applied: number;
 }
@@ -173,7 +173,7 @@ const findEffect = (
   return delayed;
 };
 
-/** Counts the call, and a turn if the fault decides it. */
+/** Counts a matching call. @returns whether the fault decides the call, which takes one of its turns */
 const takesTurn = (fault: CountedFault, call: FaultCall, draw: Draw): boolean => {
   const { rule } = fault;
   if (!isFor(rule, call.operation) || !isMatched(rule, call)) return false;

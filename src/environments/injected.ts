@@ -3,7 +3,7 @@
 import { ERROR_KINDS, type ErrorCode, Refusal, type RefusalExtras } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 
-/** Sent unchanged instead of the operation's answer. */
+/** An answer that is sent unchanged instead of the operation's. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,14 +16,14 @@ export interface WantedAnswer {
   readonly error_code?: string | undefined;
   readonly body?: string | object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Seconds. */
+  /** Seconds for the `Retry-After` header. */
   readonly retry_after?: number | undefined;
 }
 
 /**
  * The injected answer, if any. The caller throws a Refusal, so that it is written like any other. Undefined if the
  * operation is to run: for a 200 without a body, or if no answer was asked for.
- * @param origin who asked for it: `fault fault_1`
+ * @param origin what asked for the answer, such as `fault fault_1`
  */
 export const injectAnswer = (
   { status, error_code, body, headers: own, retry_after }: WantedAnswer,
@@ -93,7 +93,7 @@ const extrasOf = (kind: ErrorCode, operation: string, message: string): RefusalE
 const isErrorCode = (text: string | undefined): text is ErrorCode =>
   text !== undefined && Object.hasOwn(ERROR_KINDS, text);
 
-/** 500 for a code that the mock does not know. */
+/** The status of an `error_code`: 500 if the mock does not know the code. */
 const statusOfCode = (code: string | undefined): number | undefined =>
   code === undefined ? undefined : isErrorCode(code) ? ERROR_KINDS[code].status : 500;
 
@@ -118,7 +118,7 @@ export const readPreference = (header: string | undefined): Preference | undefin
   if (code === undefined) return undefined;
   const text = code.replaceAll('"', '');
   if (/^[45]\d\d$/.test(text)) return { status: Number(text) };
-  return { warning: `Prefer asks for code=${cut(text)}, which was ignored: it takes 400 to 599.` };
+  return { warning: `Prefer: code=${cut(text)} was ignored. The code must be 400 to 599.` };
 };
 
 /** The error that a preference asks for. */

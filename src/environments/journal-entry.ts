@@ -41,7 +41,7 @@ export interface RecordedCall {
   readonly reason?: string | undefined;
   /** Number of the rule that the refusal follows. */
   readonly rule?: string | undefined;
-  /** Ids of the rows that it named or changed, or of the one row that it showed. */
+  /** Ids of the rows that the call named or changed, or of the only row in its reply. */
   readonly rows?: readonly string[] | undefined;
   /** Id of the fault that decided the call. */
   readonly fault?: string | undefined;
@@ -54,7 +54,7 @@ type Side = 'request' | 'response';
 /** A call in the journal. */
 export interface KeptCall {
   call: RecordedCall;
-  /** The sides whose long body was dropped to free memory. */
+  /** The sides of the call whose long body was dropped to free memory. */
   dropped?: readonly Side[];
 }
 
@@ -63,7 +63,7 @@ type Headers = Readonly<Record<string, string>>;
 /** A call as `control.yaml` describes it, credentials masked. */
 export type JournalEntry = ReturnType<typeof presentCall>;
 
-/** A call in short. Its sequence finds the rest. */
+/** A call in short; `find` gives the whole entry by its sequence number. */
 export type JournalSummary = ReturnType<typeof presentInShort>;
 
 export const presentInShort = (call: RecordedCall, sequence: number) => ({
@@ -155,7 +155,7 @@ const contentTypeOf = (headers: OutgoingHttpHeaders): string | undefined => {
 /** A character takes at most three bytes of UTF-8, so short texts need no measuring. */
 const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
-/** Leaves out a character that was cut in two. */
+/** Cuts a body to the limit, and never leaves half a character at its end. */
 const cutBody = (masked: unknown): string => {
   const bytes = Buffer.from(typeof masked === 'string' ? masked : JSON.stringify(masked));
   return new TextDecoder().decode(bytes.subarray(0, BODY_LIMIT), { stream: true });

@@ -116,7 +116,7 @@ const ownSource = (
 ): string | undefined =>
   isRuntime ? undefined : scenario.environments.find((one) => one.name === name)?.name;
 
-/** The start of an environment with these options, without id, name and credentials. */
+/** The start of an environment that is made with these options, without id, name and credentials. */
 const copyFrom = (
   environments: Environments,
   { scenario = environments.scenario, from, clock, settings }: RuntimeOptions,
@@ -136,20 +136,20 @@ export const startOfCopy = (scenario: Scenario, environment: Environment): Initi
   return asStartOf(environment, source ?? findSource(scenario, undefined));
 };
 
-/** The same start with the id, name and credentials of this environment. */
+/** A start with the id, name and credentials of this environment. */
 const asStartOf = ({ id, name, initial }: Environment, start: InitialEnvironment): InitialEnvironment => {
   const { clients, access_tokens } = initial.state;
   return { ...start, id, name, state: { ...start.state, clients, access_tokens } };
 };
 
-/** Refuses more before tests that never drop their environments fill the memory. */
+/** The limit stops tests that never drop their environments from filling the memory. */
 const MOST_ENVIRONMENTS = 10_000;
 
 const tooMany = (): Refusal =>
   new Refusal(
     'FAILED_PRECONDITION',
     `This server has ${MOST_ENVIRONMENTS} environments already.`,
-    'Drop those that are done with: DELETE /_mock/environments/{env}.',
+    'Delete environments that are no longer needed: DELETE /_mock/environments/{env}.',
   );
 
 const findSource = ({ name, environments }: Scenario, from: string | undefined): InitialEnvironment => {

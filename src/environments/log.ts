@@ -14,7 +14,7 @@ export interface Log<Item> {
   list(): Item[];
   /** How many were added since the start or the last `clear`. */
   added(): number;
-  /** How many of those were dropped for later items. */
+  /** How many of the added items were dropped to make room for later items. */
   dropped(): number;
   /** Reports every future item, until the returned function is called. */
   follow(follower: Follower<Item>): () => void;

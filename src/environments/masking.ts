@@ -1,6 +1,6 @@
 /**
- * Masks credentials in the bodies and headers that are shown. Bodies are parsed and searched. If a body does not match
- * its content type, only length and digest are shown, since a credential could be anywhere in it.
+ * Masks credentials in the bodies and headers that are shown. Parses and searches bodies. If a body does not match its
+ * content type, only its length and digest are shown, since a credential could be anywhere in it.
  */
 import { createHash } from 'node:crypto';
 import { parseJson } from '../core/object.ts';
@@ -9,7 +9,7 @@ import { decode, isPlainName, isSecretName, MASK, maskUrl, mentionsSecret } from
 /** A header's value with its credentials masked; the scheme of `Authorization` stays. */
 export const maskHeader = (name: string, value: string): string => {
   if (/^www-authenticate$/i.test(name)) return value;
-  if (/-bin$/i.test(name)) return MASK; // gRPC's binary metadata, which can hold anything
+  if (/-bin$/i.test(name)) return MASK; // binary metadata of gRPC, which can hold anything
   if (!isSecretName(name)) return maskText(value);
   const scheme = /^authorization$/i.test(name) ? /^(?:Bearer|Basic) /i.exec(value)?.[0] : undefined;
   return `${scheme ?? ''}${MASK}`;
@@ -42,7 +42,7 @@ export const maskBody = (text: string, kind: BodyKind, source: BodySource = 'cli
   if (kind === 'form') return maskForm(text);
   if (kind === 'text' && source !== 'client') return maskText(text);
   const value = kind === 'json' ? parseJson(text) : undefined;
-  if (typeof value === 'string') return MASK; // no call takes a bare text
+  if (typeof value === 'string') return MASK; // no call sends or gets a bare JSON string
   return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? whole : maskText);
 };
 
@@ -68,7 +68,7 @@ type MaskText = (text: string) => string;
 
 const whole: MaskText = (text) => text;
 
-/** Deeper than any accepted body. */
+/** Values nested deeper than this are masked; accepted bodies are never this deep. */
 const DEEPEST = 200;
 
 /** Masks texts by `mask`, until `left` characters are used up. */
@@ -90,7 +90,7 @@ const maskPart = (value: unknown, masking: Masking, isSecret = false, depth = 0)
 
 const maskItems = (items: readonly unknown[], masking: Masking, isSecret: boolean, depth: number) => {
   const masked: unknown[] = [];
-  const isPair = items.length === 2 && isNameOfSecret(items[0]); // ["client_secret", "X"]
+  const isPair = items.length === 2 && isNameOfSecret(items[0]); // such as ["client_secret", "X"]
   for (const item of items) {
     if (masking.left <= 0) break;
     masking.left -= 1;
@@ -101,7 +101,7 @@ const maskItems = (items: readonly unknown[], masking: Masking, isSecret: boolea
 
 const maskMembers = (value: object, masking: Masking, isSecret: boolean, depth: number) => {
   const masked: [string, unknown][] = [];
-  const isPair = 'value' in value && Object.values(value).some(isNameOfSecret); // {"name": "client_secret", "value": "X"}
+  const isPair = 'value' in value && Object.values(value).some(isNameOfSecret); // such as {"name": "client_secret", "value": "X"}
   for (const [name, member] of Object.entries(value)) {
     if (masking.left <= 0) break;
     masking.left -= name.length;

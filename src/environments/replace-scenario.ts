@@ -13,10 +13,10 @@ import {
 import { resetEnvironment } from './lifecycle.ts';
 
 /**
- * Restarts the server's environments from `scenario`: adds new ones, and drops those that it does not have.
- * Environments made at runtime stay as they are; those made later start from `scenario`.
- * @throws Refusal 409 if an environment made at runtime has a name, id, client or bearer of it; then nothing has
- *   changed
+ * Restarts the server's environments from `scenario`: adds new ones, and drops those that `scenario` does not have.
+ * Environments made at runtime stay as they are; environments made later start from `scenario`.
+ * @throws Refusal 409 if an environment made at runtime has a name, id, client or bearer of `scenario`; then nothing
+ * has changed
  */
 export const replaceScenario = (environments: Environments, scenario: Scenario): void => {
   for (const initial of scenario.environments)

@@ -62,12 +62,12 @@ const SHOWN = 20;
 const adviceOn = (name: string, names: readonly string[]): string =>
   didYouMean(name, names).trim() ||
   (names.length === 0
-    ? 'None was taken yet.'
-    : `There are ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ' and more' : ''}.`);
+    ? 'No snapshot was taken yet.'
+    : `The snapshots are ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ' and more' : ''}.`);
 
 const tooMany = (): Refusal =>
   new Refusal(
     'FAILED_PRECONDITION',
     `This environment has ${LIMIT} snapshots already.`,
-    'Delete some, or take one under a name that is in use.',
+    'Delete some, or reuse the name of an existing snapshot.',
   );

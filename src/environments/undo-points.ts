@@ -1,11 +1,11 @@
-/** What an environment keeps so that a step can be undone. */
+/** What an environment stores so that a step can be undone. */
 import type { InitialEnvironment } from '../domain/scenario.ts';
 import type { EnvironmentState } from './environment-state.ts';
 
 export interface UndoPoint {
   readonly id: string;
   readonly state: EnvironmentState;
-  /** What a reset goes back to. */
+  /** The data, settings and clock that a reset restores. */
   readonly start: {
     readonly initial: InitialEnvironment;
     readonly scenario: string;

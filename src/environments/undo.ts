@@ -32,7 +32,8 @@ export const countChangesSince = (environment: Environment, id: string): number 
 /**
  * Takes an environment back to a point.
  * @param putBack restores a part of the earlier state and keeps everything else
- * @throws Refusal 404 for an unknown point; 409 or 400 if something stands in the way; then nothing has changed
+ * @throws Refusal 404 for an unknown point; 400 or 409 if the earlier state cannot be restored; then nothing has
+ * changed
  */
 export const undoTo = (
   environments: Environments,
@@ -55,5 +56,5 @@ export const undoTo = (
 const requirePoint = ({ undoPoints }: Environment, id: string): UndoPoint => {
   const point = undoPoints.kept.find((each) => each.id === id);
   if (point) return point;
-  throw new Refusal('NOT_FOUND', `This can no longer be undone: the last ${KEPT} steps can.`);
+  throw new Refusal('NOT_FOUND', `This step can no longer be undone. Only the last ${KEPT} steps can.`);
 };

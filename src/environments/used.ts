@@ -1,6 +1,6 @@
 /**
  * What an application relies on: the parameters and members that its calls send, and the members of the replies it
- * gets. Only names of the contract are kept, so no data gets in.
+ * gets. Stores only names of the contract, so that no data can leak.
  */
 import { valueAt } from '../core/object.ts';
 import type { Place, Surfaces } from '../openapi/members.ts';
@@ -15,16 +15,16 @@ export interface UsedCall {
   readonly sentNames: readonly string[];
   readonly query: unknown;
   readonly body: unknown;
-  /** The reply's body; undefined if it is known from an earlier call. */
+  /** The reply's body; undefined if an earlier call recorded the same reply. */
   readonly reply: unknown;
-  /** The contract's own rules refused the call, so what it sent does not count. */
+  /** Whether the request broke a rule of the contract; what it sent then does not count. */
   readonly isRefused: boolean;
 }
 
 /** Paths such as `roles[].name`, with `=value` if the contract lists the values. */
 interface UsedNames {
   readonly sends: Set<string>;
-  /** By status. */
+  /** The members that replies of each status had. */
   readonly gets: Map<number, Set<string>>;
 }
 
@@ -83,7 +83,7 @@ export const presentUsage = (usage: Usage): Used =>
       ]),
   );
 
-/** Names objects and lists by what they hold; by themselves only if they were always empty. */
+/** Leaves out an object or list if a member of it is in the set: the member's path names it too. */
 const presentNames = (names: ReadonlySet<string>): string[] => {
   const holders = new Set([...names].flatMap((name) => holdersOf(name)));
   return [...names].filter((name) => !holders.has(name)).sort();
@@ -96,10 +96,13 @@ const holdersOf = (name: string): string[] =>
 const pick = (values: unknown, names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, valueAt(values, name)]));
 
-/** Later items of a list seldom have other members. */
+/** The number of items of a list that are searched; later items seldom have other members. */
 const ITEMS = 20;
 
-/** Marks the named members of a value. @param markValue called for everything within it */
+/**
+ * Adds the paths of the members that a value has to `seen`.
+ * @param markValue called for the value and everything within it
+ */
 export const markNames = (
   seen: Set<string>,
   place: Place,
@@ -119,7 +122,7 @@ export const markNames = (
   }
 };
 
-/** Marks members, and their values if the contract lists them. */
+/** Adds the paths of members to `seen`, and their values if the contract lists them. */
 const markSent = (seen: Set<string>, place: Place, sent: unknown): void =>
   markNames(seen, place, sent, ({ path, values }, value) => {
     if (values.has(value)) seen.add(`${path}=${String(value)}`);

@@ -98,7 +98,7 @@ const notUtf8 = (): Refusal =>
 
 const notJson = (): Refusal => invalidField('body', 'json', 'The body is not JSON.', 'Send one JSON object.');
 
-/** More fields than any of our forms has. */
+/** The most fields of a form; our own forms have far fewer. */
 const MOST_FIELDS = 1_000;
 
 /** Fields by name; a field sent more than once is a list. */
@@ -115,7 +115,7 @@ const parseForm = (text: string): Record<string, string | string[]> => {
   return form;
 };
 
-/** Not every JSON writer could write deeper values again. */
+/** The deepest nesting accepted: some JSON writers could not write deeper values again. */
 const MOST_LEVELS = 200;
 
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, OPEN, CLOSE_LIST, CLOSE] = Buffer.from('"\\,:[{]}');
@@ -125,7 +125,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, OPEN, CLOSE_LIST, CLOSE] = Buf
  * (behaviour T5, T10), half a surrogate pair (behaviour I2), or a number too large for a double
  */
 export const requirePlainJson = (bytes: Buffer, mostValues: number): void => {
-  /** The names seen in each open object; a list has none. */
+  /** The names seen in each open object; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   let isNameNext = false;
   let values = 1;
@@ -170,10 +170,10 @@ const addName = (names: Set<string>, name: string): void => {
   names.add(name);
 };
 
-/** Matches the start of every number too large for a double, and of many others. */
+/** Matches the start of every number that is too large for a double, and of many others. */
 const HUGE = /[[:,\s]-?(?:\d[\d.]*[eE]\+?\d{2}|\d{100})/;
 
-/** A reviver makes parsing three times as slow, so it runs only if the text may hold such a number. */
+/** Uses a reviver only if the text may hold such a number, since a reviver makes parsing three times as slow. */
 const requireFinite = (text: string): void => {
   if (!HUGE.test(text)) return;
   let huge: string | undefined;
@@ -206,12 +206,17 @@ const halfCharacter = (): Refusal =>
   invalidField(
     'body',
     'charset',
-    'A text of the body holds half a surrogate pair, which is not a character.',
-    'Send both halves.',
+    'A text of the body holds half of a surrogate pair, which is not a character.',
+    'Send the whole pair.',
   );
 
 const tooDeep = (): Refusal =>
-  invalidField('body', 'depth', `The body nests deeper than ${MOST_LEVELS} levels.`, 'Send a flatter one.');
+  invalidField(
+    'body',
+    'depth',
+    `The body is nested deeper than ${MOST_LEVELS} levels.`,
+    'Send fewer levels.',
+  );
 
 const tooHuge = (name: string): Refusal =>
   invalidField(

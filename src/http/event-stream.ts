@@ -1,4 +1,4 @@
-/** Server-sent events over an open connection, with a sign of life now and then and a limited backlog. */
+/** Server-sent events over an open connection, with regular keep-alive lines and a limited backlog. */
 import type { Response } from 'express';
 import { Refusal } from '../core/errors.ts';
 
@@ -6,7 +6,7 @@ import { Refusal } from '../core/errors.ts';
 export interface EventSink {
   /** @param id the client sends it as `Last-Event-ID` when it reconnects */
   send(event: string, data: unknown, id?: number): void;
-  /** Ends the stream from this side. */
+  /** Ends the stream from the server's side. */
   end(): void;
 }
 
@@ -72,5 +72,5 @@ const tooMany = (): Refusal =>
   new Refusal(
     'RATE_LIMITED',
     `There are ${MOST_STREAMS} event streams already.`,
-    'Close a stream that nobody reads any more, and open this one again.',
+    'Close a stream that nobody reads, then try again.',
   );

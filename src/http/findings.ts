@@ -1,4 +1,4 @@
-/** Errors of express-openapi-validator, with what each is about; and which of several at one place to report. */
+/** Reads the errors of express-openapi-validator, and decides which of several errors at one place to report. */
 import { MOST_VIOLATIONS } from '../core/errors.ts';
 import { valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
@@ -6,14 +6,14 @@ import { isJsonObject, type OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
 
-/** One error of the package: where, as a JSON pointer such as `/body/roles/0`, and by which keyword. */
+/** One error of the package: its place as a JSON pointer such as `/body/roles/0`, and the keyword that was broken. */
 export interface ValidatorError {
   readonly path: string;
   readonly message: string;
   readonly errorCode?: string;
 }
 
-/** An error with what it is about. */
+/** An error, and the part of request and contract that it is about. */
 export interface Finding {
   readonly keyword: string;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface Finding {
   readonly steps: readonly string[];
   readonly field: string;
   readonly value: unknown;
-  /** What the contract says of the place. */
+  /** What the contract says about the place. */
   readonly described: Members | undefined;
 }
 
@@ -32,14 +32,15 @@ export interface Input {
   readonly body: unknown;
 }
 
-/** Reads the errors of a request: each once, and of a great many the first thousand. @param input as the validator saw it */
+/** Reads the errors of a request: each once, and at most the first thousand. @param input as the validator saw it */
 export const readFindings = <Id extends string>(
   { document }: Contract<Id>,
   operation: ContractOperation<Id>,
   errors: readonly ValidatorError[],
   input: Input,
 ): readonly Finding[] => {
-  // The package tells a rule about the names of members again for each name, and all of them are found at once.
+  // For a rule about the names of members, the package repeats one error for each name; `violationsOfNames` finds all
+  // names at once.
   const distinct = new Map(
     errors.map((error) => [`${error.path} ${error.errorCode} ${error.message}`, error]),
   );
@@ -63,19 +64,19 @@ const toFinding = <Id extends string>(
     steps,
     field: cut(fieldName(place, steps), LONGEST_FIELD),
     value: valueAt(place === 'query' ? input.query : place === 'params' ? input.path : input.body, ...steps),
-    // A sentence about an unknown member describes the object around it.
+    // An unknown member is described by the object that has it.
     described: membersAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
   };
 };
 
-/** A name can be a megabyte long, and a reply repeats it a hundred times. */
+/** The longest field name in a reply: a name can be a megabyte long, and a reply repeats it up to a hundred times. */
 const LONGEST_FIELD = 200;
 
 export const UNKNOWN = new Set(['additionalProperties', 'unevaluatedProperties']);
 
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** `/body/connected_account/scopes/0` is `connected_account.scopes[0]`; a parameter is its own name. */
+/** `/body/connected_account/scopes/0` becomes `connected_account.scopes[0]`; a parameter keeps its name. */
 export const fieldName = (place: string, steps: readonly string[]): string =>
   steps.map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`)).join('') ||
   place;
@@ -100,19 +101,19 @@ const membersAt = (
   return schema && membersOf(document, schema);
 };
 
-/** Keywords that only gather what others say in detail. */
-const GATHERING = new Set(['propertyNames', 'allOf', 'if']);
+/** Keywords whose sub-errors are reported instead. */
+const SUMMARIES = new Set(['propertyNames', 'allOf', 'if']);
 const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 
-/** The findings by path, so that each is looked up once instead of being compared with all others. */
-export interface Around {
+/** The findings by path, so that `isRedundant` need not compare each finding with all others. */
+export interface FindingsByPath {
   /** The keywords of the findings at a path. */
   readonly keywords: ReadonlyMap<string, readonly string[]>;
   /** Paths with a finding below them. */
   readonly holders: ReadonlySet<string>;
 }
 
-export const aroundOf = (findings: readonly Finding[]): Around => {
+export const indexByPath = (findings: readonly Finding[]): FindingsByPath => {
   const keywords = new Map<string, string[]>();
   const holders = new Set<string>();
   for (const finding of findings) {
@@ -126,11 +127,12 @@ export const aroundOf = (findings: readonly Finding[]): Around => {
 };
 
 /**
- * Keeps one of several errors at one place. A value of the wrong type breaks every rule of the right type too. If the
- * contract allows two forms, the client meant one: an error within that form says more than "it is not the other".
+ * Whether another finding tells more about the same place. A value of the wrong type breaks every rule of the right
+ * type too. If the contract allows two forms, the client meant one: an error within that form says more than "it is not
+ * the other".
  */
-export const isSaidByOthers = ({ keyword, path }: Finding, { keywords, holders }: Around): boolean => {
-  if (GATHERING.has(keyword)) return true;
+export const isRedundant = ({ keyword, path }: Finding, { keywords, holders }: FindingsByPath): boolean => {
+  if (SUMMARIES.has(keyword)) return true;
   const here = keywords.get(path) ?? [];
   const isWithin = holders.has(path);
   const hasForms = here.some((other) => ALTERNATIVES.has(other));
@@ -139,8 +141,10 @@ export const isSaidByOthers = ({ keyword, path }: Finding, { keywords, holders }
   return keyword !== 'type' && here.includes('type');
 };
 
-/** Members of which an object must have one, by its path: all alternatives of an `anyOf` ask for one in vain. */
-export const choicesAmong = (findings: readonly Finding[]): ReadonlyMap<string, readonly string[]> => {
+/**
+ * By path of an object: the members of which it must have one. Every alternative of its `anyOf` requires one of them.
+ */
+export const choicesByPath = (findings: readonly Finding[]): ReadonlyMap<string, readonly string[]> => {
   const choices = new Map<string, readonly string[]>();
   for (const { keyword, path } of findings) {
     if (keyword !== 'anyOf' || choices.has(path)) continue;
@@ -158,7 +162,7 @@ export const parentOf = ({ path }: Finding): string => path.slice(0, path.lastIn
 
 const SHAPE = new Set([...ALTERNATIVES, 'type', 'const']);
 
-/** An error of the package that holds what a request broke. */
+/** Whether an error is the package's list of what a request broke. */
 export const isValidatorError = (
   error: unknown,
 ): error is { readonly status: number; readonly errors: readonly ValidatorError[] } =>

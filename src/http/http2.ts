@@ -15,15 +15,12 @@ import type { AskApp } from './in-process.ts';
 import type { Http2 } from './listener.ts';
 
 const SETTINGS = { maxConcurrentStreams: 100 };
-/** The most memory for one client, in megabytes. */
+/** The most memory for one session, in megabytes. */
 const MOST_MEMORY = 256;
-/** A client that sends no frame for so many milliseconds, not even a ping, is disconnected. */
+/** A client that sends nothing for so many milliseconds, not even a ping, is disconnected. */
 const LONGEST_IDLE = 60_000;
 
-/**
- * @param grpc answers calls of gRPC; returns false for any other request
- * @param ask answers all other requests
- */
+/** @param grpc answers gRPC calls; returns false for any other request @param ask answers all other requests */
 export const createHttp2 = (
   grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,
   ask: AskApp,
@@ -37,7 +34,7 @@ export const createHttp2 = (
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
-    // Calls under way are still answered. A client that needs the connection again opens another one.
+    // Calls under way are still answered. A client that calls again opens another connection.
     session.setTimeout(LONGEST_IDLE, () => session.close());
   });
   server.on('sessionError', () => {});
@@ -45,7 +42,7 @@ export const createHttp2 = (
   return {
     accept: (socket, requestTimeout) => {
       patience = requestTimeout;
-      socket.allowHalfOpen = false; // a client that sends no more has gone
+      socket.allowHalfOpen = false; // a client that stops sending has left
       server.emit('connection', socket); // Node's documented way to give a server a connection
     },
     close: () => {
@@ -54,7 +51,7 @@ export const createHttp2 = (
   };
 };
 
-/** Ends a request that is still incomplete after the time that HTTP/1.1 allows. */
+/** Ends a request that is not complete in the time that HTTP/1.1 allows. */
 const refuseSlow = (stream: ServerHttp2Stream, patience: number): void => {
   if (stream.endAfterHeaders) return;
   const timer = setTimeout(() => {
@@ -65,7 +62,7 @@ const refuseSlow = (stream: ServerHttp2Stream, patience: number): void => {
   stream.once('end', stop).once('close', stop);
 };
 
-/** Express reads only messages of HTTP/1.1. */
+/** Calls the app in process, since Express reads only messages of HTTP/1.1. */
 const answerInProcess = async (
   { method, url, authority, headers, stream }: Http2ServerRequest,
   ask: AskApp,

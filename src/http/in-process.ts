@@ -14,34 +14,29 @@ export interface AppCall {
   readonly headers: Readonly<Record<string, string>>;
   /** A stream needs `content-length` or `transfer-encoding` in the headers. */
   readonly body?: string | Uint8Array | Readable | undefined;
-  /**
-   * The address of a client on the network. Absent for a call of this process, which may use the name `mock.local`.
-   */
+  /** The address of a client on the network. Absent for a call of this process, which may use the host `mock.local`. */
   readonly remoteAddress?: string | undefined;
-  /** Aborts the call and the body of its reply: the client has gone, or no longer waits. */
+  /** Aborts the call and the body of its reply: the client has disconnected, or no longer waits. */
   readonly signal?: AbortSignal | null | undefined;
-  /** The gRPC call that this was made from. */
+  /** The gRPC call that was turned into this call. */
   readonly grpc?: GrpcOrigin;
 }
 
 export interface AppReply {
   readonly status: number;
   readonly statusText: string;
-  /** Names in lower case, without headers of the connection. A name may occur more than once. */
+  /** Names in lower case; a name may occur more than once. Headers of the connection are left out. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Destroy it to tell the app that the client has gone. */
+  /** Destroy it to tell the app that the client has disconnected. */
   readonly body: Readable;
 }
 
-/** The app closed the connection of the call. */
+/** Thrown when the app closes the connection of a call. */
 export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 }
 
-/**
- * @returns the reply, once its head is known
- * @throws `BrokenOff`, or the reason of the signal
- */
+/** @returns the reply, as soon as its status and headers are known @throws `BrokenOff`, or the reason of the signal */
 export type AskApp = (call: AppCall) => Promise<AppReply>;
 
 export interface InProcess {
@@ -60,14 +55,15 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
       const request = toMessage(messages, socket, call);
       const response = new messages.ServerResponse(request);
       const abort = (): void => void body.destroy(signal?.reason);
-      const breakOff = (): void => void body.destroy(new BrokenOff('The mock broke the call off.'));
+      const breakOff = (): void =>
+        void body.destroy(new BrokenOff('The mock closed the connection before the reply was complete.'));
       open.add(socket);
       socket.once('close', breakOff).once('close', () => {
         open.delete(socket);
         signal?.removeEventListener('abort', abort);
         if (!request.complete) request.destroy();
       });
-      body.on('error', reject); // has no effect once the head is known
+      body.on('error', reject); // has no effect once status and headers are known
       response.once('finish', () => {
         body.push(null);
         socket.off('close', breakOff);
@@ -112,7 +108,7 @@ const toMessage = (
   return message;
 };
 
-/** The most bytes kept for a slow reader, as a network would. */
+/** The most bytes kept for a slow reader; a network buffers too. */
 const BACKLOG = 256 * 1024;
 
 type Head = Omit<AppReply, 'body'>;
@@ -146,7 +142,7 @@ const openSocket = (onHead: (head: Head) => void): { readonly socket: Duplex; re
 };
 
 const BLANK_LINE = '\r\n\r\n';
-/** Headers about a connection; these calls have none. */
+/** Headers about a connection, which these calls do not have. */
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding)$/;
 
 const readHead = (head: string): Head => {
@@ -167,7 +163,7 @@ const readHead = (head: string): Head => {
 export interface GrpcOrigin {
   /** `package.Service/Method` */
   readonly method: string;
-  /** Why the server refuses it: it matches no operation, or its path cannot be built. */
+  /** Why the server refuses the call: it matches no operation, or its path cannot be built. */
   readonly refusal?: Refusal | undefined;
 }
 

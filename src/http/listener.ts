@@ -11,10 +11,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { MessageClasses } from './messages.ts';
+import { answerParseError } from './parse-errors.ts';
 import { closeServer, trackSockets, withDraining } from './shutdown.ts';
-import { answerUnreadable } from './unreadable.ts';
 
-/** Files in PEM. */
+/** Paths of files in PEM. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
@@ -42,7 +42,7 @@ export interface Http2 {
   close(): void;
 }
 
-/** Milliseconds that a client may take; the server answers a slower one with 408 and disconnects it. */
+/** Milliseconds that a client may take; the server answers a slower client with 408 and disconnects it. */
 export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
 
 /** Long enough for many megabytes on one machine, and short enough that slow clients do not pile up. */
@@ -78,8 +78,8 @@ export const listen = async (
       )
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
-  server.on('checkExpectation', answer); // answer requests with other values of `Expect` than `100-continue` too
-  server.on('clientError', (error, socket) => answerUnreadable(error, socket, isAnswering(socket)));
+  server.on('checkExpectation', answer); // answer requests with an `Expect` header other than `100-continue` too
+  server.on('clientError', (error, socket) => answerParseError(error, socket, isAnswering(socket)));
   if (http2) sharePort(server, http2, patience, tls !== undefined);
   const sockets = trackSockets(server);
   await new Promise<void>((resolve, reject) => {
@@ -101,7 +101,7 @@ export const listen = async (
   };
 };
 
-/** @throws Error that names the unreadable file, or both files if certificate and key do not match */
+/** @throws Error that names the file that cannot be read, or both files if certificate and key do not match */
 const readCertificate = (files: CertificateFiles): { readonly cert: Buffer; readonly key: Buffer } => {
   const read = {
     cert: readPem('certificate', files.cert),
@@ -130,8 +130,8 @@ const readPem = (noun: string, file: string): Buffer => {
 };
 
 /**
- * Hands connections of HTTP/2 clients to the HTTP/2 server: over TLS the client asks for it, without TLS its first
- * bytes tell.
+ * Gives connections of HTTP/2 clients to the HTTP/2 server. Over TLS, ALPN tells the version; without TLS, the first
+ * bytes do.
  */
 const sharePort = (server: Server, http2: Http2, patience: Patience, isTls: boolean): void => {
   const event = isTls ? 'secureConnection' : 'connection';
@@ -163,9 +163,7 @@ const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolea
   socket.on('readable', read).on('end', giveUp).on('error', giveUp).setTimeout(patience, giveUp);
 };
 
-/**
- * A client that takes the mock for its proxy sends a whole address, which every server must accept (RFC 9112, 3.2.2).
- */
+/** A client that uses the mock as a proxy sends a whole address, which every server must accept (RFC 9112, 3.2.2). */
 const withOriginForm =
   (app: RequestListener): RequestListener =>
   (request, response) => {
@@ -173,7 +171,7 @@ const withOriginForm =
     app(request, response);
   };
 
-/** Node would close the connection without an answer. */
+/** Refuses CONNECT with an answer; Node would close the connection without an answer. */
 const refuseTunnel = (_request: IncomingMessage, socket: Duplex): void => {
   socket.on('error', () => socket.destroy()); // the client may be gone already
   socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -192,7 +190,7 @@ const explained = (error: NodeJS.ErrnoException, options: ListenOptions): Error 
   return advise ? Object.assign(new Error(advise(options), { cause: error }), { code: error.code }) : error;
 };
 
-/** The host for a URL, since a client cannot call a wildcard address. */
+/** The host for a URL: clients cannot call a wildcard address such as 0.0.0.0. */
 const nameOf = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

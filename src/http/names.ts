@@ -12,24 +12,24 @@ import { nounOf } from '../openapi/words.ts';
 
 export interface SpellingRules {
   /**
-   * Unknown names and lowerCamelCase are problems. Otherwise unknown names are ignored, and lowerCamelCase is
+   * Whether unknown names and lowerCamelCase are problems. Otherwise unknown names are ignored, and lowerCamelCase is
    * accepted.
    */
   readonly isStrict: boolean;
-  /** Keeps empty query values, which otherwise count as absent. */
+  /** Whether empty query values are kept; otherwise they count as absent. */
   readonly keepsEmpty?: boolean;
 }
 
 /** Findings about the names in a query or a body. */
 export interface Findings {
   readonly problems: FieldViolation[];
-  /** What was ignored, in words. */
+  /** Sentences about what was ignored. */
   readonly warnings: string[];
 }
 
-/** The names of one place: the parameters of an operation, or the members of an object. */
+/** The known names at one place: the parameters of an operation, or the members of an object. */
 export interface NameScope {
-  /** Such as `connected_account`; "" for the query and for the body itself. */
+  /** The path of the object, such as `connected_account`; "" for the query and for the body itself. */
   readonly path: string;
   readonly kind: 'parameter' | 'member';
   /** The known names, as the contract spells them. */
@@ -38,7 +38,9 @@ export interface NameScope {
   readonly isOpen: boolean;
   /** Whether the client sent a name in exactly this spelling. */
   isSent(spelling: string): boolean;
-  /** The right place for a name that was sent a level too high: `connected_account.api_config`. */
+  /**
+   * The path of a member one level below, for a name that was sent a level too high: `connected_account.api_config`.
+   */
   placeBelow?(spelling: string): string | undefined;
 }
 
@@ -80,7 +82,7 @@ const aliasesOf = (names: ReadonlyMap<string, unknown>): ReadonlyMap<string, str
   return made;
 };
 
-/** A member's name with its path: `connected_account.api_config`. */
+/** A member's path: `connected_account.api_config`. */
 export const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
 /**
@@ -103,14 +105,14 @@ export const unknownName = (
   };
 };
 
-/** A body with the wrong Content-Type may parse as one long name that contains a credential. */
+/** False for a name that may contain a credential: a body with the wrong Content-Type can parse as one long name. */
 const isSafeName = (name: string): boolean => !/["'{}<>=:;]/.test(name) && !mentionsSecret(name);
 
 const useSnakeCase = (field: string, name: string): FieldViolation => ({
   field,
   constraint: 'spelling',
   rule: 'T3',
-  description: `${field} is spelled ${name} in the contract, and strict mode takes no other spelling.`,
+  description: `${field} is spelled ${name} in the contract, and strict mode accepts no other spelling.`,
   advice: `Write ${name}.`,
 });
 
@@ -124,7 +126,7 @@ const spelledTwice = (name: string, alias: string): FieldViolation => ({
 
 export interface ReadQuery extends Findings {
   /**
-   * Known parameters by the contract's names. It has no prototype, so that a name such as `constructor` is only data.
+   * Known parameters by the contract's names; without a prototype, so that a name such as `constructor` is only data.
    */
   readonly query: Record<string, string | string[]>;
 }
@@ -151,7 +153,10 @@ export const createQueryReader = ({ parameters }: ContractOperation<string>): Qu
   };
 };
 
-/** @returns the problem of a value's text; the validator finds all others */
+/**
+ * Adds a value to the query.
+ * @returns the problem of a number that is not written in digits; the validator finds all others
+ */
 const addValue = (
   query: ReadQuery['query'],
   name: string,
@@ -168,7 +173,7 @@ const addValue = (
   return [];
 };
 
-/** As JSON-over-gRPC gateways read them (behaviour T3). */
+/** The spellings that JSON-over-gRPC gateways accept (behaviour T3). */
 const BOOLEANS: Readonly<Record<string, string>> = {
   t: 'true',
   1: 'true',
@@ -190,7 +195,12 @@ export const numberProblem = (field: string, type: unknown, text: string): Field
     };
   if (Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return undefined;
   const constraint = text.startsWith('-') ? 'minimum' : 'maximum';
-  return { field, constraint, description: `${is}, which is out of range.`, advice: 'Send one nearer to 0.' };
+  return {
+    field,
+    constraint,
+    description: `${is}, which is out of range.`,
+    advice: 'Send a number nearer to 0.',
+  };
 };
 
 const NUMBER = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?$/ } as const;

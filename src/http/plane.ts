@@ -7,19 +7,19 @@ import { cut } from '../core/text.ts';
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { requireValidReply } from './validate.ts';
 
-/** What distinguishes one plane. */
+/** The parts in which the planes differ. */
 export interface Plane<Id extends string> {
   readonly contract: Contract<Id>;
-  /** The path where it is mounted, and the address that lists its operations, for messages. */
+  /** The path where the plane is mounted, and the address that lists its operations, for messages. */
   readonly prefix: string;
   readonly listedIn: string;
-  /** Handlers of every request, before its operation is looked up. */
+  /** Handlers of every request, which run before its operation is looked up. */
   readonly before: readonly RequestHandler[];
   /** Answers the calls of an operation. */
   answer(operation: ContractOperation<Id>): RequestHandler;
-  /** Handlers of calls without an operation, before they are refused. */
+  /** Handlers of calls without an operation, which run before the call is refused. */
   readonly otherwise: readonly RequestHandler[];
-  /** Tells what to do about an unknown path. */
+  /** Advice for a call of an unknown path. */
   adviseUnknown?(method: string, path: string): string;
   /** The error for a method that a path does not have, and the methods that every path has. */
   readonly wrongMethod: { readonly code: ErrorCode; readonly always: readonly string[] };
@@ -38,7 +38,7 @@ export interface Presented {
   readonly body: object;
 }
 
-/** Mounts every operation of a contract: exact case, no trailing slash (behaviour T4). */
+/** Mounts every operation of a contract; paths are case-sensitive, without a trailing slash (behaviour T4). */
 export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(...plane.before);
@@ -57,7 +57,7 @@ const answerError =
   (thrown, request, response, _next) => {
     const refusal = toRefusal(thrown, plane, request);
     if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
-    response.locals.reason = refusal.message; // for the log
+    response.locals.reason = refusal.message; // so that the log shows the error
     if (response.writableEnded) return;
     if (response.headersSent) {
       response.destroy(); // a part of a long answer was sent already
@@ -89,7 +89,7 @@ const toRefusal = <Id extends string>(thrown: unknown, plane: Plane<Id>, request
   return thrown instanceof URIError ? unknownPath(plane, request) : INTERNAL_ERROR;
 };
 
-/** All that a client learns about an internal error. */
+/** Everything that a client learns about an internal error. */
 const INTERNAL_ERROR = new Refusal(
   'INTERNAL_ERROR',
   'The mock failed while answering, and nothing was changed.',
@@ -115,7 +115,7 @@ const refuseUnknownRoute =
     );
   };
 
-/** A 404 that names the nearest operation, so that nobody takes it for a missing resource. */
+/** A 404 that names the nearest operation, so that nobody mistakes it for a missing resource. */
 const unknownPath = <Id extends string>(
   { contract, prefix, listedIn, adviseUnknown }: Plane<Id>,
   { method, path: sentPath }: Request,

@@ -1,4 +1,4 @@
-/** Tells whether a call comes from a page of this server, by headers that browsers set and no page can forge. */
+/** Tells whether a call comes from a page of this server, by headers that browsers set and pages cannot forge. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The names of this server. */
@@ -6,7 +6,8 @@ export interface OwnNames {
   /** The server's address as clients see it. */
   readonly baseUrl: string;
   /**
-   * Whether only this server can have sent a page with this address, if the browser asked for it by the same name.
+   * Whether a page with this address must be this server's, if the browser used the same host name for the page and for
+   * the call.
    */
   isOurs(page: URL): boolean;
 }
@@ -22,7 +23,7 @@ export const isOwnOrigin = (
   return page.origin === parseUrl(baseUrl)?.origin || (page.host === host?.toLowerCase() && isOurs(page));
 };
 
-/** Programs that are not browsers do not send this header. */
+/** Whether a browser says that the call comes from another site. Other programs do not send this header. */
 export const isOfAnotherSite = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 

@@ -1,8 +1,8 @@
-/** Sends texts, the long ones compressed. */
+/** Sends texts; compresses long ones. */
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'express';
 
-/** Compressing pays from this many characters: for the documents, and for long lists. */
+/** The length in characters from which compressing pays: the documents and long lists have it. */
 const LONG = 32 * 1024;
 
 /** Compresses a long text if the client accepts that. */

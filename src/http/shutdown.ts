@@ -14,8 +14,8 @@ export const trackSockets = (server: Server): ReadonlySet<Socket> => {
 };
 
 /**
- * While draining, ends each connection with the answer to its last request. It watches connections because Node never
- * closes an answer that waits behind earlier ones when its client hangs up.
+ * Once drained, ends each connection after the answer to its last request. Tracks the connections itself, because Node
+ * never closes a connection whose client hangs up while an answer waits behind earlier answers.
  */
 export const withDraining = (app: RequestListener) => {
   const latest = new Map<Duplex, ServerResponse>();
@@ -35,7 +35,7 @@ export const withDraining = (app: RequestListener) => {
       isClosing = true;
       latest.forEach(end);
     },
-    /** Whether an answer was sent in part, and the rest is still to come. */
+    /** Whether a part of an answer was sent, and the rest is still to come. */
     isAnswering: (socket: Duplex): boolean => {
       const response = latest.get(socket);
       return response !== undefined && response.headersSent && !response.writableFinished;
@@ -48,7 +48,10 @@ const SWEEP = 20;
 /** Milliseconds that an idle connection stays open: its client may have sent another request already. */
 const IDLE_GRACE = 50;
 
-/** Node alone would wait for connections that become idle later, or that never sent a request. */
+/**
+ * Closes idle connections again and again: Node alone would wait for connections that become idle later, or that never
+ * sent a request.
+ */
 export const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promise<void> =>
   new Promise((resolve) => {
     let sweep: NodeJS.Timeout | undefined;
@@ -59,7 +62,7 @@ export const closeServer = (server: Server, sockets: ReadonlySet<Socket>): Promi
     const force = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
     }, GRACE);
-    // `close` of an HTTP server would reset idle connections at once; this `close` still stops its timers at the end.
+    // `close` of an HTTP server would reset idle connections at once, so this calls the `close` that it inherits.
     Reflect.apply(NetServer.prototype.close, server, [
       () => {
         clearTimeout(idleGrace);

@@ -11,7 +11,10 @@ import { type Input, isValidatorError } from './findings.ts';
 import { sendText } from './send-text.ts';
 import { describeViolations } from './violations.ts';
 
-/** A reply that breaks the contract becomes a 500 (`on`), is reported, or is not checked (`off`). */
+/**
+ * What happens to a reply that breaks the contract: it becomes a 500 (`on`), it is sent and reported, or it is not
+ * checked (`off`).
+ */
 export type ResponseValidation = 'on' | 'report' | 'off';
 
 export interface ValidationOptions {
@@ -24,7 +27,7 @@ export interface ValidationOptions {
 export interface SentInput {
   readonly query: Record<string, string | string[]>;
   readonly body: unknown;
-  /** Problems found before; the call is refused once, with these and the validator's. */
+  /** Problems found before; the validator adds its own, so that one refusal lists them all. */
   readonly problems: readonly FieldViolation[];
 }
 
@@ -63,7 +66,7 @@ export const createValidate = (
   };
 };
 
-/** Drops a violation of a field that already has a problem, which caused it. */
+/** Drops a violation of a field that already has a problem, since that problem caused it. */
 const withoutRepeats = (
   problems: readonly FieldViolation[],
   violations: readonly FieldViolation[],
@@ -72,7 +75,7 @@ const withoutRepeats = (
   return [...violations.filter(({ field }) => !fields.has(field)), ...problems];
 };
 
-/** A response that sends nothing: the package checks the JSON that it is given. */
+/** A response that sends nothing; the package only checks the JSON given to it. */
 const createReply = () => ({
   statusCode: 200,
   headersSent: false,
@@ -87,9 +90,8 @@ const createReply = () => ({
 });
 
 /**
- * Runs the package's steps in turn, until one finds something wrong.
- * @returns a function with the last step's finding; for a reply that breaks the contract, the last step calls back
- * again
+ * Runs the package's steps in turn, until one finds an error.
+ * @returns a function that reads the latest error: the last step reports again when a reply breaks the contract
  */
 const pass = async (
   steps: readonly RequestHandler[],
@@ -117,7 +119,7 @@ const replyRefused = (operation: string): Refusal =>
   new Refusal(
     'INTERNAL_ERROR',
     `The mock's own reply to ${operation} broke the contract, so it was not sent and nothing was changed.`,
-    'The log says how; please report it.',
+    'The log has the details. Please report them.',
   );
 
 export const sendJson = (response: Response, status: number, body: unknown): void => {
@@ -127,12 +129,12 @@ export const sendJson = (response: Response, status: number, body: unknown): voi
 
 type PackageOptions = Parameters<typeof middleware>[0];
 
-/** New for every middleware: the package keeps and changes what it gets. */
+/** Made anew for every middleware, because the package keeps and changes its options. */
 export const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
   // The package's type requires members that OpenAPI leaves optional; the document was read from YAML.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,
   validateApiSpec: false,
-  // Otherwise a schema is compiled again for every reference to it.
+  // Without this, a schema is compiled again for every reference to it.
   $refParser: { mode: 'dereference' },
   validateSecurity: false,
   validateRequests: { allowUnknownQueryParameters: true, allErrors: true },

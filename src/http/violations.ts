@@ -1,22 +1,22 @@
 /**
- * What express-openapi-validator found, in words that say what to send (behaviour R1, R2). Its errors name neither the
- * offending key nor the value, so both are read from the request, and what is allowed from the contract: a message shows
- * no regular expression and no credential.
+ * Turns errors of express-openapi-validator into sentences that say what to send (behaviour R1, R2). The errors name
+ * neither the wrong key nor the value, so both are read from the request, and the allowed values from the contract. A
+ * message never shows a regular expression or a credential.
  */
 import { type FieldViolation, MOST_VIOLATIONS } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { isSecretName, mentionsSecret } from '../core/secrets.ts';
 import { cut } from '../core/text.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
-import { allowedBy, demandOf, nounOf } from '../openapi/words.ts';
+import { allowedBy, nounOf, requirementOf } from '../openapi/words.ts';
 import {
-  aroundOf,
-  choicesAmong,
+  choicesByPath,
   type Finding,
   fieldName,
   type Input,
+  indexByPath,
   isObject,
-  isSaidByOthers,
+  isRedundant,
   parentOf,
   readFindings,
   UNKNOWN,
@@ -25,7 +25,7 @@ import {
 import { unknownName } from './names.ts';
 
 /**
- * All problems of a request, each with field, constraint and a sentence; of a great many the first hundred or so.
+ * All problems of a request, each with field, constraint and a sentence; at most about a hundred.
  * @param input as the validator saw it
  */
 export const describeViolations = <Id extends string>(
@@ -35,14 +35,14 @@ export const describeViolations = <Id extends string>(
   input: Input,
 ): FieldViolation[] => {
   const findings = readFindings(contract, operation, errors, input);
-  const choices = choicesAmong(findings);
-  const around = aroundOf(findings);
+  const choices = choicesByPath(findings);
+  const byPath = indexByPath(findings);
   const unique = new Map<string, FieldViolation>();
   for (const finding of findings) {
     if (unique.size > MOST_VIOLATIONS) break;
     const choice = finding.keyword === 'anyOf' ? choices.get(finding.path) : undefined;
     const isOfChoice = finding.keyword === 'required' && choices.has(parentOf(finding));
-    if (!choice && (isOfChoice || isSaidByOthers(finding, around))) continue;
+    if (!choice && (isOfChoice || isRedundant(finding, byPath))) continue;
     for (const violation of choice ? [missingChoice(choice)] : toViolations(finding))
       unique.set(`${violation.field}\n${violation.description}`, violation);
   }
@@ -80,7 +80,7 @@ const toViolations = (finding: Finding): FieldViolation[] => {
   return [{ field, constraint, description: describe(finding), ...(advice !== '' && { advice }) }];
 };
 
-/** Behaviour X1: a rule about the names of members is about each name that breaks it. */
+/** A rule about the names of members makes one violation for each name that breaks it (behaviour X1). */
 const violationsOfNames = ({ field, keyword, message }: Finding, value: object): FieldViolation[] => {
   const limit = Number(/\d+/.exec(message)?.[0]); // the schema of names is not among the forms
   const breaks = (name: string): boolean => {
@@ -93,7 +93,7 @@ const violationsOfNames = ({ field, keyword, message }: Finding, value: object):
     .map((name) => ({
       field: `${field}.${cut(name)}`,
       constraint: keyword,
-      description: `The key ${JSON.stringify(cut(name))} of ${field} ${demandOf(keyword, [{ [keyword]: limit }])}.`,
+      description: `The key ${JSON.stringify(cut(name))} of ${field} ${requirementOf(keyword, [{ [keyword]: limit }])}.`,
       advice: 'Rename it.',
     }));
 };
@@ -106,7 +106,7 @@ const unknownMember = ({ steps, described }: Finding): FieldViolation =>
     'member',
   );
 
-/** The value of a list that was meant. */
+/** The listed value that the client probably meant. */
 const adviceOn = ({ keyword, value, described }: Finding): string => {
   if (keyword !== 'enum' && keyword !== 'const') return '';
   const known = allowedBy(described?.forms ?? []);
@@ -119,21 +119,23 @@ const describe = (finding: Finding): string => {
   const { field, value, keyword } = finding;
   if (Array.isArray(value) && keyword === 'type' && finding.path.startsWith('/query/'))
     return `${field} was sent ${value.length} times. Send it once.`;
-  const is = shown(finding);
-  return is === undefined ? `${field} ${must(finding)}.` : `${field} is ${is}, but ${must(finding)}.`;
+  const is = shownValue(finding);
+  return is === undefined
+    ? `${field} ${requirement(finding)}.`
+    : `${field} is ${is}, but ${requirement(finding)}.`;
 };
 
-/** What the value must be: a keyword of types may have been put together from several forms. */
-const must = ({ keyword, message, described }: Finding): string =>
+/** A sentence part about what the value must be. A `type` error may list types of several forms. */
+const requirement = ({ keyword, message, described }: Finding): string =>
   keyword === 'type'
     ? `must be ${nounOf(message.replace('must be ', '').split(','))}`
-    : demandOf(keyword, described?.forms ?? []);
+    : requirementOf(keyword, described?.forms ?? []);
 
 /**
- * The value, cut short; undefined where a credential may stand. A text in the place of an object is often that object,
- * written as a text, with all it holds, so it is not shown either.
+ * The value, cut short; undefined where a credential may stand. A text sent instead of an object is often that object
+ * as JSON, so it is not shown either.
  */
-const shown = ({ keyword, message, steps, value }: Finding): string | undefined => {
+const shownValue = ({ keyword, message, steps, value }: Finding): string | undefined => {
   if (value === undefined || steps.some((step) => step === 'details' || isSecretName(step))) return undefined;
   if (typeof value === 'string' && mentionsSecret(value)) return 'a text';
   if (isObject(value)) return Array.isArray(value) ? 'a list' : 'an object';

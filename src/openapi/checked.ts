@@ -11,8 +11,9 @@ import {
 import type { ContractOperation } from './load.ts';
 
 /**
- * A document with one operation and the components that it refers to, since the validator compiles all it is given.
- * It is a copy, which the validator may change, and leaves out descriptions and examples. HEAD gets the same checks as GET (behaviour T6).
+ * A document with one operation and the components that it refers to, since the validator compiles the whole document.
+ * It is a copy, which the validator may change, without descriptions and examples. HEAD gets the same checks as GET
+ * (behaviour T6).
  */
 export const toCheckedDocument = (
   document: OpenApiDocument,
@@ -52,8 +53,8 @@ const withReserved = (parameter: ParameterObject): object =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
 /**
- * The responses whose content differs from `default`; the others are checked by `default`. So a schema that a dozen
- * error statuses share is compiled once.
+ * The responses whose content differs from `default`; `default` checks the others. So a schema that a dozen error
+ * statuses share is compiled once.
  */
 const distinctResponses = (
   document: OpenApiDocument,
@@ -82,7 +83,7 @@ const UNCHECKED = new Set([
   'callbacks',
 ]);
 
-/** Keeps members of `properties` that happen to have these names. */
+/** Removes descriptions and examples, except members of `properties` that happen to have these names. */
 const strip = (value: Json, isNameMap = false): Json => {
   if (Array.isArray(value)) return value.map((item: Json) => strip(item));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,5 @@
 /** An OpenAPI document as plain data. The types name only the members that our own code reads. */
 
-/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json };
 
@@ -58,7 +57,7 @@ export const lookUpReference = (document: unknown, reference: string): unknown =
   for (const part of reference.slice(2).split('/')) {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name]; // checked above to be an own member
+    found = (found as Record<string, unknown>)[name]; // `hasOwn` above checked it
   }
   return found;
 };

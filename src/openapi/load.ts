@@ -22,7 +22,7 @@ export interface ContractOperation<Id extends string = OperationId> {
   readonly path: string;
   /** The area of the operation: its first tag, or "". */
   readonly tag: string;
-  /** With the parameters of the path; references are resolved. */
+  /** The parameters of the operation and of its path, with references resolved. */
   readonly parameters: readonly ParameterObject[];
   readonly definition: OperationObject;
   /** Matches the operation's raw paths, without the query. */
@@ -30,7 +30,7 @@ export interface ContractOperation<Id extends string = OperationId> {
 }
 
 export interface Contract<Id extends string = OperationId> {
-  /** Never changed; clone it for a library that may write into it. */
+  /** Nobody changes it; clone it for a library that may write into it. */
   readonly document: OpenApiDocument;
   /** In the order of the document. */
   readonly operations: readonly ContractOperation<Id>[];
@@ -51,9 +51,9 @@ export const readContractText = (): string => readFileSync(join(packageRoot(), '
 
 /** Parses the YAML text of one of the package's documents. */
 export const readDocument = (text: string): OpenApiDocument =>
-  (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // a test checks that it is one
+  (builtValue(text) ?? parse(text, { schema: 'core', logLevel: 'silent' })) as OpenApiDocument; // a test checks that it is a valid document
 
-/** A document and its operations. Its ids have the generated types, which come from the same document. */
+/** Lists the operations of a document. The ids have generated types, which come from the same document. */
 export const toContract = <Id extends string = OperationId>(document: OpenApiDocument): Contract<Id> => {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {

@@ -84,7 +84,7 @@ export const bodyOf = (
   return undefined;
 };
 
-/** A named part of the contract, and the parts within it. */
+/** A named part of a body or query, and the parts within it. */
 export interface Place {
   /** `roles[].name`; "" for the whole body or query. */
   readonly path: string;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * The package's own folder, with `openapi.yaml` and `fixtures/`: the nearest folder above this module that holds the
- * contract. A fixed number of `../` would not do: sources and built files lie at different depths.
+ * contract. Counting `../` would not work, since sources and built files lie at different depths.
  */
 export const packageRoot = (): string => {
   let folder = new URL('./', import.meta.url);

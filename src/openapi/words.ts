@@ -1,4 +1,4 @@
-/** Says in words what a schema keyword demands, for requests of every plane and for scenario files. */
+/** Explains in words what a schema keyword requires, for requests of every plane and for scenario files. */
 import type { JsonObject } from './document.ts';
 import { FORMATS, type Format } from './formats.ts';
 
@@ -13,7 +13,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** "a text or null" */
+/** The types as words: "a text or null". */
 export const nounOf = (types: unknown): string =>
   [types]
     .flat()
@@ -31,7 +31,7 @@ const LIMITS: Readonly<Record<string, (limit: string) => string>> = {
   maximum: (limit) => `must be ${limit} or less`,
 };
 
-/** The values that the schemas list. */
+/** The values that the schemas allow, if they list them. */
 export const allowedBy = (schemas: readonly JsonObject[]): string[] =>
   schemas.flatMap((schema) => {
     if (schema.const !== undefined) return [String(schema.const)];
@@ -39,10 +39,10 @@ export const allowedBy = (schemas: readonly JsonObject[]): string[] =>
   });
 
 /**
- * Completes a sentence about a value: "must be ...".
- * @param schemas one schema, or those it is composed of; `x-expected` explains a pattern or a format
+ * The end of a sentence about a value: "must be ...".
+ * @param schemas one schema, or the schemas it is composed of; `x-expected` explains a pattern or a format
  */
-export const demandOf = (
+export const requirementOf = (
   keyword: string,
   schemas: readonly JsonObject[],
   formats: Readonly<Record<string, Format>> = FORMATS,

@@ -69,8 +69,9 @@ export const createMagicLink: Operation<'createMagicLink'> = (state, { body }, e
 };
 
 /**
- * Without an address to return to, nobody could verify the user (behaviour V4). Also refuses addresses that no
- * browser can open but the contract's pattern allows, such as `https://a.test:99999`.
+ * Requires an address to return to where the environment requires verification: without it, nobody could verify the
+ * user (behaviour V4). Also refuses addresses that the contract's pattern allows but no browser can open, such as
+ * `https://a.test:99999`.
  */
 const userVerifyUrlViolations = (url: string | undefined, { settings }: Env): FieldViolation[] => {
   if (url === undefined) return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];
@@ -134,7 +135,7 @@ const requireTarget = (state: State, address: AccountAddress, env: Env): LinkTar
 };
 
 /**
- * Gives the account the tokens of the request, and ends its other open requests (behaviour V6).
+ * Gives the account the tokens of the request, and removes its other open requests (behaviour V6).
  * @throws Refusal 403 if the identifier differs (the request stays open), 404 if no such request is open
  */
 export const verifyConnectedAccountUser: Operation<'verifyConnectedAccountUser'> = (state, { body }, env) => {

@@ -108,8 +108,8 @@ const revives = (account: AccountRow, sent: CredentialsRow, connector: Connector
 };
 
 /**
- * Adds the credentials sent, and makes the account ACTIVE if they are enough; the same ones again change nothing
- * (behaviour A7).
+ * Adds the credentials sent, and makes the account ACTIVE if they are enough. Sending the same credentials again
+ * changes nothing (behaviour A7).
  */
 const withSentCredentials = (
   account: AccountRow,

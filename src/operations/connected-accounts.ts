@@ -14,10 +14,10 @@ import type { AccountRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import type { Input, Schemas } from '../openapi/types.ts';
 
-/** For a list (behaviour I3). */
+/** The page size of the list if the query has none (behaviour I3). */
 const DEFAULT_PAGE_SIZE = 10;
 
-/** Values that are compared regardless of case are in lower case. */
+/** Values that are compared ignoring case are in lower case. */
 type SearchFilters = { readonly [Name in 'query' | 'connection_id']: string | undefined };
 type ListFilters = {
   readonly [Name in 'organization_id' | 'user_id' | 'connector' | 'identifier' | 'provider' | 'query']:
@@ -122,7 +122,7 @@ const selectAccounts = (state: State, filters: AccountFilters): Selection<Accoun
 };
 
 /**
- * Ids of the connections that pass every filter on connections; an account shows its connection's names (behaviour
+ * Ids of the connections that match every filter on connections; an account shows its connection's names (behaviour
  * A10).
  */
 const connectionsMeant = (
@@ -180,8 +180,8 @@ export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'>
 });
 
 /**
- * Refreshes a token that has ended, if the provider allows it; handing out credentials sets `last_used_at` (behaviour
- * A8).
+ * Refreshes an expired token, if the provider allows it, and sets `last_used_at` if the reply has credentials
+ * (behaviour A8).
  * @throws Refusal 400 if the query names no account, 404 for an unknown account (behaviour A2)
  */
 export const getConnectedAccountAuth: Operation<'getConnectedAccountAuth'> = (state, { query }, env) => {

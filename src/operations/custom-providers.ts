@@ -18,7 +18,7 @@ import type { ProviderRow } from '../domain/rows.ts';
 import type { Schemas } from '../openapi/types.ts';
 
 /**
- * Takes over what a caller may set; the server sets the rest (behaviour P1, P2).
+ * Creates a provider from the members that a caller may set; the server sets all others (behaviour P1, P2).
  * @throws Refusal 400 for an address without a host, 409 if another provider has the display name, ignoring case
  */
 export const createCustomProvider: Operation<'createCustomProvider'> = (state, { body }, env) => {
@@ -42,7 +42,7 @@ export const createCustomProvider: Operation<'createCustomProvider'> = (state, {
 };
 
 /**
- * Changes only the fields sent, `metadata` as a whole; never the identifier (behaviour P3).
+ * Changes only the fields sent: replaces `metadata` as a whole, and never changes the identifier (behaviour P3).
  * @throws Refusal 400 for an address without a host, 404 for an unknown identifier, 409 if another provider has the
  * display name
  */

@@ -1,4 +1,4 @@
-/** Every operation of the contract by its operationId; without one of them this file does not compile. */
+/** Every operation of the contract by its operationId; this file does not compile if one is missing. */
 
 import type { Operation } from '../domain/operation.ts';
 import type { OperationId } from '../openapi/types.ts';

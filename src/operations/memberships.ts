@@ -24,7 +24,7 @@ import type { Answer, Input } from '../openapi/types.ts';
 
 /**
  * Invites the user, or makes an ACTIVE member at once with `send_invitation_email=false` (behaviour M1, M2). Without
- * the setting `invite_ttl` the invitation never ends; the document refuses only to resend it. While full-stack
+ * the setting `invite_ttl` the invitation never expires; the document refuses only to resend it. While full-stack
  * authentication is off, the service mails nothing.
  * @throws Refusal 400 for roles that do not fit, 404 for an unknown organization or user, 409 for a user who is a
  * member in any status, 500 if the invitation cannot be mailed (setting `email_delivery: fail`)

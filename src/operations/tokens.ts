@@ -8,8 +8,8 @@ import type { Env, Operation } from '../domain/operation.ts';
 import type { ClientRow } from '../domain/rows.ts';
 
 /**
- * Refuses as RFC 6749 says (behaviour R3). The body always has the client's id and secret, even if the request sent
- * them in a header, and the state is the one of that client's environment.
+ * Issues a token, or refuses as RFC 6749 says (behaviour R3). The body always has the client's id and secret, even if
+ * the request sent them in a header, and the state belongs to that client's environment.
  */
 export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
   const { client_id = '', client_secret } = body;
@@ -21,7 +21,7 @@ export const issueToken: Operation<'issueToken'> = (state, { body }, env) => {
 
 const invalidClient = (clientId: string) => ({
   error: 'invalid_client',
-  error_description: `No client of this server is ${cut(clientId)} with the secret given. Take both from the scenario, or make an environment that has its own.`,
+  error_description: `No client of this server has the id ${cut(clientId)} and the secret given. Take both from the scenario, or from the answer that created the environment.`,
 });
 
 const grant = (client: ClientRow, env: Env) => {

@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../core/nearest.ts';
 import { valueAt } from '../core/object.ts';
 import { cut } from '../core/text.ts';
-import { demandOf, nounOf } from '../openapi/words.ts';
+import { nounOf, requirementOf } from '../openapi/words.ts';
 import { FORMATS } from './formats.ts';
 import type { Path } from './problem.ts';
 import { ALL_SECTIONS, SECTIONS } from './sections/index.ts';
@@ -59,7 +59,7 @@ export const describeProblem = (error: ErrorObject, path: Path): string => {
   const say = KEYWORDS[error.keyword];
   const problem = say
     ? say(error.params, error)
-    : demandOf(error.keyword, [error.parentSchema ?? {}], FORMATS);
+    : requirementOf(error.keyword, [error.parentSchema ?? {}], FORMATS);
   const [list, index] = path.slice(-2);
   const example = EXAMPLES.get(String(list));
   if (error.keyword === 'type' && typeof index === 'number' && example)

@@ -17,7 +17,7 @@ import { requireOrganization } from '../domain/organization.ts';
 import type { State } from '../domain/state.ts';
 import { requireUser } from '../domain/user.ts';
 
-/** The page of a token: an invitation that can be or just was accepted, or why it cannot be accepted. */
+/** The page that a token opens: an invitation that can be accepted or just was, or else the reason why not. */
 export type InvitationPage =
   | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
   | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
@@ -28,7 +28,7 @@ export interface Invitation {
   /** The organization's display name. */
   readonly organization: string;
   readonly inviter_email?: string;
-  /** Absent: never. */
+  /** When the invitation expires. Absent: never. */
   readonly expires_at?: string;
 }
 
@@ -37,7 +37,7 @@ interface InvitationToken {
   readonly token: string;
 }
 
-/** Shows the page, which decides nothing. */
+/** Shows the page; changes nothing. */
 export const viewInvitation: Simulation<InvitationToken, InvitationPage> = (state, { token }, env) => ({
   reply: pageOf(state, findInvited(state, env.withoutEnvironmentKey(token)), env),
 });

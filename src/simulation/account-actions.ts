@@ -28,17 +28,17 @@ const MOVES = {
     token_expires_at: absolute(env.now),
     refresh: 'deny',
   }),
-  /** Also ends the account's open requests, which would hide the new status. */
+  /** Also removes the account's open requests, which would hide the new status. */
   disconnect: (account) => ({ ...account, stored_status: 'DISCONNECTED' }),
-  /** Removes the credentials, their end, and the open requests. */
+  /** Removes the credentials, their expiry, and the open requests. */
   pend: ({ authorization_details: _gone, token_expires_at: _end, ...account }) => ({
     ...account,
     stored_status: 'PENDING_AUTH',
     refresh: 'grant',
   }),
-  /** The provider no longer refreshes; the current token lasts until its end. */
+  /** The provider no longer refreshes; the current token stays valid until it expires. */
   revoke: (account) => ({ ...account, refresh: 'deny' }),
-  /** If the kind has no refresh, this also takes back the end of its credentials (behaviour A8). */
+  /** Allows refresh again. Credentials of a kind that cannot be refreshed no longer expire (behaviour A8). */
   grant: (account, connector, env) => {
     const granted = { ...account, refresh: 'grant' as const };
     if (hasRefresh(connector)) return granted;
@@ -62,7 +62,8 @@ export type AccountAction = keyof typeof MOVES;
 export const ACCOUNT_ACTIONS = Object.keys(MOVES) as readonly AccountAction[]; // the keys of a literal are known
 
 /**
- * Does one of the actions to an account, and answers the account without its credentials.
+ * Performs one of the actions on an account.
+ * @returns the account without its credentials
  * @throws Refusal 404 for an unknown id
  */
 export const actOnAccount: Simulation<

@@ -1,5 +1,5 @@
 /**
- * What a user decides on a link: consent, whose tokens wait for verification or are used at once, or denial
+ * The user's decision on a link: denial, or a consent whose tokens the account gets at once or after verification
  * (behaviour V3, V4).
  */
 import { absolute, hasEnded } from '../core/moment.ts';
@@ -87,7 +87,7 @@ const openRequest = (
 };
 
 /**
- * The same redirect for a page that sends its approval again, as a double click does, while the request is open
+ * Repeats the redirect for a page that sends its approval again, as a double click does, while the request is open
  * (behaviour V3). Undefined for any other link.
  */
 export const repeatApproval = (state: State, { token }: OnLink, env: Env): LinkReply | undefined => {
@@ -107,7 +107,7 @@ const approved = (accountId: string): Change => ({
   resource: { connected_account_id: accountId },
 });
 
-/** No change of status if another request already made the account show PENDING_VERIFICATION. */
+/** The change of status; empty if another request already made the account show PENDING_VERIFICATION. */
 const statusMove = (before: AccountAndState, after: AccountAndState, env: Env): Change[] =>
   accountStatus(before.state, before.account, env) === accountStatus(after.state, after.account, env)
     ? []

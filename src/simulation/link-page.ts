@@ -21,7 +21,7 @@ export interface LinkSubject {
   readonly organization?: string;
   /** Where the user goes after deciding; absent: a page of this server. */
   readonly user_verify_url?: string;
-  /** Absent: never. */
+  /** When the link expires. Absent: never. */
   readonly expires_at?: string;
 }
 
@@ -36,10 +36,7 @@ export type LinkPage =
   | ({ readonly linkState: 'open' } & (ConsentSubject | FormSubject))
   | { readonly linkState: Exclude<FoundLink['linkState'], 'open'> };
 
-/**
- * Shows the page of a link, which decides nothing.
- * @throws Refusal 404 if the account's connection was removed
- */
+/** Shows the page of a link; changes nothing. @throws Refusal 404 if the account's connection was removed */
 export const viewLink: Simulation<OnLink, LinkPage> = (state, { token }, env) => {
   const found = findLink(state, token, env);
   if (found.linkState !== 'open') return { reply: { linkState: found.linkState } };

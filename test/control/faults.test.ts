@@ -271,7 +271,7 @@ test('Prefer takes any code from 400 to 599; any other is ignored, and the journ
   await api('GET', LIST);
   const { requests } = (await control('GET', '/requests?status=200')).body;
   expect(requests.map(({ warnings }: { warnings: string[] }) => warnings)).toEqual([
-    ['Prefer asks for code=200, which was ignored: it takes 400 to 599.'],
+    ['Prefer: code=200 was ignored. The code must be 400 to 599.'],
     [],
   ]);
 });

@@ -75,7 +75,10 @@ test('going back before a reset brings back rows, faults and what they counted, 
 test('a point that is no longer kept is refused in words', async () => {
   const own = await server.isolated();
   const { status, body } = await own.control('POST', '/undo-points/7', {});
-  expect([status, body.error.message]).toEqual([404, 'This can no longer be undone: the last 20 steps can.']);
+  expect([status, body.error.message]).toEqual([
+    404,
+    'This step can no longer be undone. Only the last 20 steps can.',
+  ]);
 });
 
 test('an account and a member are taken back to pending (behaviour A6, M1)', async () => {

@@ -5,7 +5,7 @@ import { testServer } from '../support/server.ts';
 const server = testServer();
 
 test.each([
-  ['0001-01-01T00:00:00Z', 'The clock cannot be set there.'],
+  ['0001-01-01T00:00:00Z', 'The clock cannot be set to this time.'],
   ['9999-12-31T23:59:59Z', 'of the years 1970 to 8999'],
 ])('a clock at %s, which timestamps could not follow, is refused at the making too', async (now, words) => {
   for (const clock of [now, { mode: 'frozen', now }]) {

@@ -192,7 +192,7 @@ test('the total coverage keeps what deleted environments have seen', () => {
   one.coverage.record('listConnections', 200, ['domain'], undefined);
   removeEnvironment(environments, one);
   firstEnvironment(environments).coverage.record('listConnections', 200, [], undefined);
-  expect(totalCoverage(environments).tallies().get('listConnections')).toMatchObject({
+  expect(totalCoverage(environments).byOperation().get('listConnections')).toMatchObject({
     calls: 2,
     statuses: new Map([[200, 2]]),
     parameters: new Set(['domain']),

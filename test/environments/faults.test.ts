@@ -223,6 +223,6 @@ test.each([
   '40',
 ])('RFC 7240: Prefer: code=%s is ignored, and a warning says so', (code) => {
   expect(readPreference(`code=${code}`)).toEqual({
-    warning: `Prefer asks for code=${code}, which was ignored: it takes 400 to 599.`,
+    warning: `Prefer: code=${code} was ignored. The code must be 400 to 599.`,
   });
 });

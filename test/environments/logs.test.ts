@@ -66,7 +66,7 @@ test('coverage keeps what the contract names and nothing else', () => {
   const coverage = createCoverage(surfaces);
   const body = { roles: [{ name: 'admin', unknown: 1 }], metadata: { team: 'core' }, other: 1 };
   coverage.record('createMembership', 201, ['send_invitation_email', 'unknown'], body);
-  expect(coverage.tallies().get('createMembership')).toEqual({
+  expect(coverage.byOperation().get('createMembership')).toEqual({
     calls: 1,
     statuses: new Map([[201, 1]]),
     parameters: new Set(['send_invitation_email']),
@@ -78,7 +78,7 @@ test('coverage takes any body', () => {
   const coverage = createCoverage(surfaces);
   for (const body of [undefined, null, 'text', [], [null], { roles: null }, { roles: 'x' }])
     coverage.record('createMembership', 400, [], body);
-  expect(coverage.tallies().get('createMembership')?.members).toEqual(new Set(['roles']));
+  expect(coverage.byOperation().get('createMembership')?.members).toEqual(new Set(['roles']));
 });
 
 test('up to a thousand snapshots are kept; one of the same name takes no room', () => {

@@ -102,11 +102,11 @@ test.each([
   ],
   [
     '99999999999999999999',
-    'page_size is "99999999999999999999", which is out of range. Send one nearer to 0.',
+    'page_size is "99999999999999999999", which is out of range. Send a number nearer to 0.',
   ],
   [
     '-99999999999999999999',
-    'page_size is "-99999999999999999999", which is out of range. Send one nearer to 0.',
+    'page_size is "-99999999999999999999", which is out of range. Send a number nearer to 0.',
   ],
 ])('behaviour R2: the message shows a page_size of %s as sent, with everything wrong with it', async (size, message) => {
   const { status, body } = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);

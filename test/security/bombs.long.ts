@@ -66,7 +66,7 @@ test('a body that is whole, and nested more deeply than it could be written agai
   const body = `{"connector":"mail","identifier":"deep","connected_account":{"api_config":{"a":${nested}}}}`;
   const answer = await inTime(server.call('POST', ACCOUNTS, { body }));
   expect(answer.status).toBe(400);
-  expect(answer.body.message).toContain('nests deeper than');
+  expect(answer.body.message).toContain('is nested deeper than');
 });
 
 test('a body that grows when it is unpacked is cut off at the limit of any body', async () => {

@@ -68,7 +68,7 @@ const answer = (
   const wanted = format ?? /text\/html|text\/plain|application\/json/.exec(accept)?.[0];
   if (wanted === 'text/html')
     return { status: 303, location: `${environments.baseUrl}/_mock/#/${encodeURIComponent(name)}/coverage` };
-  const report = reportCoverage(environments.surfaces.all(), coverage.tallies());
+  const report = reportCoverage(environments.surfaces.all(), coverage.byOperation());
   const status = report.percent < min ? 412 : 200;
   if (wanted === 'text' || wanted === 'text/plain')
     return { status, contentType: 'text/plain', text: coverageTable(report, of) };

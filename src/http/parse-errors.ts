@@ -15,7 +15,7 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, message: string
 };
 
 /** @param isAnswering whether an answer was sent in part on this connection; another would corrupt it */
-export const answerUnreadable = (error: ReadError, socket: Duplex, isAnswering: boolean): void => {
+export const answerParseError = (error: ReadError, socket: Duplex, isAnswering: boolean): void => {
   if (!socket.writable || isAnswering) {
     socket.destroy();
     return;
