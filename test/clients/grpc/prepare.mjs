@@ -42,17 +42,22 @@ const once = (prepare) => {
 };
 
 /** Installs the compiler; and what the tests use of its output must be what it makes today. */
-const compile = once(() => {
-  const output = join(WORK, 'accounts.binpb');
+const compile = once(
+  () =>
+    inOrder(command('npm', ['ci', '--no-audit'], NODE)) ??
+    compileOne('accounts', 'example/accounts') ??
+    compileOne('options', 'example/options.proto'),
+);
+
+const compileOne = (name, source) => {
+  const output = join(WORK, `${name}.binpb`);
   const flags = ['--as-file-descriptor-set', '--exclude-source-info', '--exclude-imports'];
   mkdirSync(WORK, { recursive: true });
   return (
-    inOrder(
-      command('npm', ['ci', '--no-audit'], NODE),
-      command(BUF, ['build', PROTOS, '--path', join(PROTOS, 'example/accounts'), ...flags, '-o', output]),
-    ) ?? compare(output, join(ROOT, 'test/grpc/accounts.binpb'))
+    inOrder(command(BUF, ['build', PROTOS, '--path', join(PROTOS, source), ...flags, '-o', output])) ??
+    compare(output, join(ROOT, `test/grpc/${name}.binpb`))
   );
-});
+};
 
 const compare = (made, kept) =>
   readFileSync(made).equals(readFileSync(kept))
