@@ -5,7 +5,7 @@ import { handlers } from './handlers/index.ts';
 import { findNamed, unknownEnvironment } from './handlers/lookup.ts';
 import type { AnyAnswer, Context, ControlId } from './types.ts';
 
-/** What a handler knows about the caller. */
+/** The caller, as handlers see it. */
 export type ControlCaller = Pick<Context, 'headers' | 'signal'>;
 
 /** Path, query and body of a call. */
@@ -26,10 +26,10 @@ export const createCallControl =
   (shared: Omit<Context, keyof ControlCaller>): CallControl =>
   (id, input, caller) => {
     const context = { ...shared, ...caller };
-    const handle = handlers[id] as unknown as RawHandler; // the input was checked against the document
+    const handle = handlers[id] as unknown as RawHandler; // the document's schemas were checked before
     const environment = findOwner(id, input, context);
     const answer = handle(input, { ...context, environment });
-    // Most changes by control calls log no event, so the call itself is announced.
+    // Announces the call itself, since most changes by control calls log no event.
     const isChange = loadControlContract().operation(id).method !== 'get';
     const announce = (): void => {
       if (isChange) environment?.controlCalls.add(id);
@@ -45,7 +45,7 @@ type RawHandler = (
 ) => AnyAnswer | Promise<AnyAnswer>;
 
 /**
- * The environment that the path names. Looked up after the whole call has been read, since environments may come and
+ * Finds the environment that the path names, only after the whole call has been read, since environments may come and
  * go while a body arrives.
  */
 const findOwner = (id: ControlId, { path: { env } }: RawControlInput, context: Context) => {

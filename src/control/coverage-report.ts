@@ -10,12 +10,12 @@ export type CoverageReport = ControlSchemas['Coverage'];
 export type OperationCoverage = ControlSchemas['OperationCoverage'];
 type Share = ControlSchemas['Share'];
 
-/** Answered before any operation runs: the body is too large (behaviour T4). */
+/** The status for a body that is too large, answered before any operation runs (behaviour T4). */
 const TOO_LARGE = 413;
 
 /**
- * Statuses that every operation lists, and 413, come from limits and faults, not from the operations. The report shows
- * them if they were seen, but neither counts them nor lists them as missing.
+ * Reports what calls exercised. Statuses that every operation lists, and 413, come from limits and faults, not from the
+ * operations: the report shows them if they were seen, but does not count them, and never lists them as missing.
  */
 export const reportCoverage = (
   surfaces: readonly Surface[],
@@ -36,7 +36,7 @@ export const reportCoverage = (
   return { percent, operations, statuses, parameters, members, by_operation };
 };
 
-/** Merges the reports of several servers: seen by one counts as seen. */
+/** Merges the reports of several servers: what one server saw counts as seen. */
 export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport => {
   const surfaces = createSurfaces(loadContract());
   const total = createCoverage(surfaces);

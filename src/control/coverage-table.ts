@@ -3,7 +3,7 @@ import type { CoverageReport, OperationCoverage } from './coverage-report.ts';
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
-/** @param of whose coverage this is: `this run`, or the name of an environment */
+/** @param of the subject of the coverage: `this run`, or the name of an environment */
 export const coverageTable = (report: CoverageReport, of: string): string => {
   const rows = [HEAD, ...report.by_operation.map(toRow)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -16,7 +16,7 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
   return [...headline(report, of), '', ...lines, ''].join('\n');
 };
 
-/** How many operations the short form names. */
+/** The most operations that the short form names. */
 const MOST_NAMED = 8;
 
 /** Coverage in five lines, with the most called operations. */
@@ -30,7 +30,7 @@ export const shortCoverage = (report: CoverageReport, of: string): string => {
     ...headline(report, of),
     `Calls: ${named.join(', ') || 'none'}${more}`,
     `${report.by_operation.length - called.length} ${called.length > 0 ? 'others' : 'operations'} were never called.`,
-    'For the whole table set CA_MOCK_COVERAGE=full; for none, off.',
+    'Set CA_MOCK_COVERAGE=full to print the whole table, or CA_MOCK_COVERAGE=off to print nothing.',
     '',
   ].join('\n');
 };
@@ -54,7 +54,7 @@ const toRow = (operation: OperationCoverage): string[] => [
 const count = ({ seen, missing }: { seen: readonly string[]; missing: readonly string[] }): string =>
   seen.length + missing.length === 0 ? '' : `${seen.length}/${seen.length + missing.length}`;
 
-/** Statuses, parameters and members that were not exercised. */
+/** The statuses, parameters and members that no call exercised. */
 const missingNames = ({ statuses, parameters, members }: OperationCoverage): string[] => [
   ...statuses.missing.map(String),
   ...parameters.missing.map((name) => `?${name}`),

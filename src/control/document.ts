@@ -13,7 +13,7 @@ let loaded: ControlContract | undefined;
 
 const FILE = 'src/control/control.yaml';
 
-/** Read once per process. */
+/** Reads the document once per process. */
 export const loadControlContract = (): ControlContract => {
   loaded ??= toContract<ControlId>(readDocument(readFileSync(join(packageRoot(), FILE), 'utf8')));
   return loaded;

@@ -1,8 +1,8 @@
-/** How the control plane writes a refusal. */
+/** Writes refusals of the control plane. */
 import type { Refusal } from '../core/errors.ts';
 import type { Presented } from '../http/plane.ts';
 
-/** The document that describes every call. A refusal without a hint of its own points to it. */
+/** The address of the document that describes every call. Refusals without a hint point to it. */
 export const DOCUMENT = '/_mock/openapi.json';
 
 export interface ControlErrorBody {

@@ -10,7 +10,7 @@ import { cut } from '../core/text.ts';
 import { isOfAnotherSite, isOwnOrigin, parseUrl } from '../http/same-site.ts';
 
 export interface GuardOptions {
-  /** Every call must carry it. */
+  /** The token that every call must send. */
   readonly controlToken?: string | undefined;
   /** The address that the server listens on; absent if it does not listen. */
   readonly host?: string | undefined;
@@ -23,14 +23,14 @@ export const createGuard = (options: GuardOptions): RequestHandler => {
   const expected = options.controlToken === undefined ? undefined : digest(options.controlToken);
   return (request, _response, next) => {
     refuseForeignPages(request, options);
-    // The token stops pages on a rebound name; without a token, only our own names are allowed.
+    // The control token keeps out pages on a rebound name; without a token, only the server's own names are allowed.
     if (expected) requireToken(request.headers, expected);
     else refuseForeignHosts(request, options);
     next();
   };
 };
 
-/** Digests have equal lengths, so comparing them takes the same time for every token. */
+/** Digests of all tokens have the same length, so comparing them always takes the same time. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer): void => {
@@ -45,11 +45,11 @@ const requireToken = ({ authorization }: IncomingHttpHeaders, expected: Buffer):
 
 const refuseForeignPages = ({ method, headers }: Request, options: GuardOptions): void => {
   const { origin } = headers;
-  // Foreign names need no check here: `refuseForeignHosts` refuses them, or the token is required.
+  // Any host name is allowed here: `refuseForeignHosts` refuses foreign names, or a token is required.
   const names = { baseUrl: options.baseUrl(), isOurs: () => true };
   if (origin !== undefined && !isOwnOrigin(origin, headers, names)) throw foreign(`Origin ${cut(origin)}`);
   if (!isOfAnotherSite(headers)) return;
-  // Allows following a link: it changes nothing, and the other page cannot read the answer.
+  // Allows links from other sites: opening a link changes nothing, and the other page cannot read the answer.
   if (
     method === 'GET' &&
     headers['sec-fetch-mode'] === 'navigate' &&
@@ -70,7 +70,7 @@ const refuseForeignHosts = ({ headers, socket }: Request, options: GuardOptions)
   const { host = '' } = headers;
   const name = parseUrl(`http://${host}`)?.hostname;
   if (name !== undefined && isOwnHost(name, options)) return;
-  if (name === IN_PROCESS && !('remoteAddress' in socket)) return; // only a socket of the network has one
+  if (name === IN_PROCESS && !('remoteAddress' in socket)) return; // only sockets of the network have a `remoteAddress`
   throw new Refusal(
     'FORBIDDEN',
     `The Host ${JSON.stringify(cut(host))} is not a name of this server.`,
@@ -78,7 +78,10 @@ const refuseForeignHosts = ({ headers, socket }: Request, options: GuardOptions)
   );
 };
 
-/** The host of in-process calls. Refused from the network, since anyone on a local network can claim this name. */
+/**
+ * The host of in-process calls. Calls from the network may not use it, since anyone on a local network can claim the
+ * name.
+ */
 const IN_PROCESS = 'mock.local';
 
 /** Whether a host is safe from DNS rebinding, or is a name that the server was started with. */

@@ -30,13 +30,13 @@ export interface ControlPlane {
 
 const MIB = 1024 * 1024;
 
-/** Limits of most bodies, so that other callers wait a second at most. */
+/** Limits of most bodies, so that other callers wait at most a second. */
 const BODY_LIMITS = { limit: 8 * MIB, mostValues: 100_000 };
 
-/** Limits of a whole environment: the most rows allowed need less. */
+/** Limits for a whole environment: the largest number of rows allowed needs less. */
 const STATE_LIMITS = { limit: 64 * MIB, mostValues: 500_000 };
 
-/** 100,000 rows of YAML need less. */
+/** The limit for YAML: 100,000 rows need less. */
 const YAML_LIMIT = 256 * MIB;
 
 const TAKES_STATE: ReadonlySet<string> = new Set<ControlId>([
@@ -82,7 +82,7 @@ const answerCall = (
   const readBody = createReader(operationId);
   const readQuery = createQueryReader(operation);
   const validate = createValidate(contract, operation, options);
-  // Except for GET, `?id=` is refused: a caller whose id got lost must not delete everything.
+  // Refuses an empty parameter such as `?id=` except for GET: a caller that lost an id must not delete everything.
   const rules = { isStrict: true, keepsEmpty: method !== 'get' };
   return async (request, response) => {
     const body = await readBody(request, response);
@@ -99,7 +99,7 @@ const answerCall = (
 
 type ReadBody = (request: Request, response: Response) => Promise<unknown>;
 
-/** Reads a body: the text of a scenario file where that is accepted, else JSON. */
+/** Makes the function that reads a body: the text of a scenario file if the operation accepts it, else JSON. */
 const createReader = (operationId: ControlId): ReadBody => {
   const limits = TAKES_STATE.has(operationId) ? STATE_LIMITS : BODY_LIMITS;
   const readJson = createBodyReader({ kind: 'application/json', ...limits });
@@ -110,7 +110,7 @@ const createReader = (operationId: ControlId): ReadBody => {
       : (await readJson(request, response)).body;
 };
 
-/** Forbids caching, framing and guessing the type of an answer. */
+/** Forbids browsers to cache an answer, to show it in a frame, or to guess its type. */
 const setHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Cache-Control': 'no-store',
@@ -121,13 +121,16 @@ const setHeaders: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Finds what the validator misses: numbers in the path in another form. */
+/** Finds problems that the validator misses: numbers in the path that are not written in digits. */
 const pathProblems = ({ parameters }: ControlOperation, sent: Request['params']): FieldViolation[] =>
   parameters.flatMap(({ name, in: place, schema }) =>
     place === 'path' ? (numberProblem(name, schema?.type, String(sent[name])) ?? []) : [],
   );
 
-/** Finds what the validator misses: a missing required body, and members where no body is described. */
+/**
+ * Finds problems that the validator misses: a missing required body, and members where the document does not
+ * describe a body.
+ */
 const bodyProblems = (described: ReturnType<typeof bodyOf>, body: unknown): FieldViolation[] => {
   if (described?.isRequired && body === undefined) return [MISSING_BODY];
   if (described) return [];
@@ -148,7 +151,7 @@ interface CallsUnderWay {
   close(): void;
 }
 
-/** Not `AbortSignal.any`, which would leak memory with every call. */
+/** Follows the calls under way. Does not use `AbortSignal.any`, which would leak memory with every call. */
 const createCallsUnderWay = (): CallsUnderWay => {
   const calls = new Set<AbortController>();
   let isClosed = false;

@@ -13,7 +13,7 @@ import type { components, operations } from './generated.ts';
 export type ControlId = keyof operations;
 export type ControlSchemas = components['schemas'];
 
-/** What the control plane needs from the scenario room. */
+/** The functions of the scenario room that the control plane uses. */
 export interface Scenarios {
   /**
    * Loads a scenario of the fixtures folder by name, or the content of a scenario file; default: the server's
@@ -32,13 +32,13 @@ export interface Scenarios {
 }
 
 export interface LoadRequest {
-  /** Overrides the scenario's seed. `random`: a new seed for each call, never cached. */
+  /** Overrides the scenario's seed. `random` takes a new seed for each call, and the result is not kept. */
   readonly seed?: number | 'random' | undefined;
-  /** The object was read from a file, so it may be as large as a file. */
+  /** Whether the object was read from a file; then it may be as large as a file. */
   readonly isFromFile?: boolean;
 }
 
-/** What every handler receives in addition to its input. */
+/** The input of every handler besides the call's own. */
 export interface Context {
   readonly environments: Environments;
   readonly scenarios: Scenarios;
@@ -51,7 +51,7 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-/** What a handler receives if its path names an environment. */
+/** The context of a handler whose path names an environment. */
 export interface EnvironmentContext extends Context {
   readonly environment: Environment;
 }
@@ -91,13 +91,16 @@ export type AnyAnswer =
   | StreamAnswer
   | PiecesAnswer;
 
-/** One call of the control plane. Refusals are thrown. */
+/** Handles a call of the control plane; throws refusals. */
 type Handler<Id extends ControlId> = (
   input: InputOf<operations[Id]>,
   context: ContextOf<Id>,
 ) => ControlReply<Id> | Promise<ControlReply<Id>>;
 
-/** A call gets the environment that its path names. Only `putEnvironment` may name a new environment. */
+/**
+ * The context of an operation: it has the environment if its path names one. Only `putEnvironment` may name a new
+ * environment.
+ */
 type ContextOf<Id extends ControlId> = Context &
   (Id extends 'putEnvironment'
     ? { readonly environment: Environment | undefined }
@@ -112,5 +115,5 @@ type ControlReply<Id extends ControlId> =
   | StreamAnswer
   | PiecesAnswer;
 
-/** A handler for every operation. A missing handler is a build error. */
+/** A handler for every operation; the build fails if a handler is missing. */
 export type Handlers = { readonly [Id in ControlId]: Handler<Id> };

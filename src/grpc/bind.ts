@@ -12,13 +12,13 @@ import { readNames } from './names.ts';
 export interface HttpRule {
   /** In upper case. */
   readonly verb: string;
-  /** As annotated: `/api/v1/items/{item_id}`. */
+  /** The path as annotated: `/api/v1/items/{item_id}`. */
   readonly template: string;
   /** The field sent as the body; `*` for all fields that the path does not name; undefined for no body. */
   readonly body: string | undefined;
-  /** The field that receives the body of the reply; undefined if the whole message does. */
+  /** The field that receives the body of the reply; undefined if the whole message receives it. */
   readonly responseBody: string | undefined;
-  /** Paths of the fields that its template names. */
+  /** Paths of the fields that `template` names. */
   readonly variables: readonly string[];
   /** Undefined if the contract has no operation with this verb and path. */
   readonly operation: ContractOperation | undefined;
@@ -74,7 +74,7 @@ export const bindMethods = (registry: FileRegistry, { operations }: Contract): r
 /** A variable in a template: `{name}`, or `{name=pattern}`. */
 export const VARIABLE = /\{([^{}=]+)(?:=([^{}]*))?\}/g;
 
-/** A template without the names of its variables. */
+/** A template without the names of its variables, for comparing. */
 const shapeOf = (template: string): string =>
   template.replace(VARIABLE, (_variable, _name, pattern = '*') => pattern).replaceAll(/\*+/g, '{}');
 
@@ -86,7 +86,10 @@ const ANNOTATION = 72_295_728;
 
 type AnnotatedRule = Omit<HttpRule, 'variables' | 'operation'>;
 
-/** The rule of a method, then its additional bindings; empty without the annotation. */
+/**
+ * The rules that the annotation of a method holds: the main rule, then the additional bindings. Empty without the
+ * annotation.
+ */
 const readAnnotation = ({ proto }: DescMethod): readonly AnnotatedRule[] =>
   (proto.options?.$unknown ?? [])
     .filter(({ no }) => no === ANNOTATION)
@@ -94,7 +97,7 @@ const readAnnotation = ({ proto }: DescMethod): readonly AnnotatedRule[] =>
 
 const VERBS: Readonly<Record<number, string>> = { 2: 'GET', 3: 'PUT', 4: 'POST', 5: 'DELETE', 6: 'PATCH' };
 
-/** A `google.api.HttpRule`, whose fields come in any order. */
+/** Reads a `google.api.HttpRule`, whose fields come in any order. */
 const readRules = (bytes: Uint8Array): readonly AnnotatedRule[] => {
   const fields = fieldsOf(bytes);
   const parts = { body: textOf(fields, 7), responseBody: textOf(fields, 12) };

@@ -2,7 +2,7 @@
 import { cors } from '@connectrpc/connect';
 import type { connectNodeAdapter } from '@connectrpc/connect-node';
 
-/** Over HTTP/1.1 or HTTP/2. */
+/** A request over HTTP/1.1 or HTTP/2. */
 export type Incoming = Parameters<ReturnType<typeof connectNodeAdapter>>[0];
 export type Outgoing = Parameters<ReturnType<typeof connectNodeAdapter>>[1];
 

@@ -46,7 +46,7 @@ const findErrorMessage = (registry: Registry): DescMessage | undefined => {
   return candidates.sort((one, other) => likeness(other) - likeness(one))[0];
 };
 
-/** For replies without a code: of the token endpoint, a fault or a stub. */
+/** The gRPC code for replies without a code: replies of the token endpoint, a fault or a stub. */
 const codeOfStatus = (status: number): Code =>
   Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
   (status < 500 ? Code.FailedPrecondition : Code.Unavailable);
@@ -72,7 +72,7 @@ const readError = (body: string): ErrorBody => {
 
 type Encode = (detail: JsonObject) => Uint8Array | undefined;
 
-/** @returns a function that returns undefined for a detail that does not fit the message */
+/** @returns a function that encodes a detail; undefined if the detail does not fit the message */
 const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Vocabulary): Encode => {
   const { schemas } = vocabulary.contract.document.components;
   const members = pairMembers(message, schemas.ErrorDetail, vocabulary);
@@ -85,12 +85,12 @@ const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Voc
   };
 };
 
-/** Characters of a message: clients refuse headers of more than 8 KiB. */
+/** The most characters of a message: clients refuse headers of more than 8 KiB. */
 const MOST_TEXT = 1_000;
-/** Bytes of the details, which are sent in a separate header, in base64. */
+/** The most bytes of the details, which are sent in a separate header, in base64. */
 const MOST_DETAIL = 3_500;
 
-/** As much of a detail as fits. */
+/** Encodes a detail, and shortens it until it fits. */
 const pack = (detail: JsonObject, encode: Encode): Uint8Array | undefined => {
   const bytes = encode(detail);
   if (bytes && bytes.length <= MOST_DETAIL) return bytes;

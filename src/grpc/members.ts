@@ -12,20 +12,20 @@ import type { Contract } from '../openapi/load.ts';
 import { type Members, membersOf } from '../openapi/members.ts';
 import { type GivenNames, nameValues, type ValueNames } from './names.ts';
 
-/** What names are looked up in: the contract, and the user's file of names. */
+/** Where names are looked up: the contract, and the user's file of names. */
 export interface Vocabulary {
   readonly contract: Pick<Contract, 'document'>;
   readonly names: GivenNames;
 }
 
-/** A field of a message and its member in the contract. */
+/** A field of a message, and its member in the contract. */
 export interface BoundMember {
   readonly field: DescField;
-  /** In the contract. */
+  /** The member's name in the contract. */
   readonly name: string;
-  /** The contract lists the members of the message, but not this one. */
+  /** Whether the contract describes the message but does not have this member. */
   readonly isUnmapped: boolean;
-  /** Of an enum. */
+  /** The names of the field's values, if it is an enum. */
   readonly values: ValueNames | undefined;
   readonly isNumber: boolean;
   /** Members of the message that the field holds; undefined for other fields, and for Google's own messages. */
@@ -48,7 +48,7 @@ export const pairMembers = (
   });
 };
 
-/** @param schema undefined for a field that the contract does not have; its names then stay as they are */
+/** @param schema undefined for a field that the contract does not have; the names of the field then stay as they are */
 const toMember = (
   field: DescField,
   name: string,
@@ -87,7 +87,10 @@ const innerOf = (field: DescField): DescMessage | undefined =>
     ? field.message
     : undefined;
 
-/** @param fields of a message, as its JSON with the names of the descriptors */
+/**
+ * Turns the fields of a message into members of the contract.
+ * @param fields the message as JSON, with the names of the descriptors
+ */
 export const toContract = (fields: JsonObject, members: readonly BoundMember[]): JsonObject => {
   const sent: JsonObject = {};
   for (const member of members) {
@@ -108,7 +111,7 @@ const toValue = (value: JsonValue, member: BoundMember): JsonValue | undefined =
   return inner && isJsonObject(value) ? toContract(value, inner) : value;
 };
 
-/** The reverse of `toContract`. Leaves out members for which the message has no field. */
+/** Turns members of the contract into fields of a message. Leaves out members for which the message has no field. */
 export const fromContract = (body: JsonObject, members: readonly BoundMember[]): JsonObject => {
   const fields: JsonObject = {};
   const chosen = new Set<DescOneof>();
@@ -116,7 +119,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
     const { field, name } = member;
     const value = body[name];
     if (value === undefined || value === null) continue;
-    if (field.oneof && chosen.has(field.oneof)) continue; // a message can hold only one of them, a reply several
+    if (field.oneof && chosen.has(field.oneof)) continue; // a message can hold only one field of a oneof, a reply several
     if (field.oneof) chosen.add(field.oneof);
     const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member));
     fields[field.name] =
@@ -125,7 +128,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
   return fields;
 };
 
-/** @returns null for a value that the enum of the field does not have */
+/** @returns the value for a field; null for a value that the enum of the field does not have */
 const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   const { field, values } = member;
   const isText = field.scalar === ScalarType.STRING;

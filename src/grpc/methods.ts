@@ -20,7 +20,10 @@ export interface MethodParts extends Languages {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** A method without an operation is answered by the stub of its REST form (behaviour X4). */
+/**
+ * Makes the function that answers calls of a method. If the method has no operation, the stub of its REST form answers
+ * (behaviour X4).
+ */
 export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod => {
   const { method, annotated, rules } = bound;
   const name = nameOfMethod(method);
@@ -38,7 +41,10 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   };
 };
 
-/** A method that the mock does not serve. The journal records its calls all the same. */
+/**
+ * Makes the function that refuses calls of a method that the mock does not serve. The journal records the calls all the
+ * same.
+ */
 export const refuse =
   (parts: Omit<MethodParts, keyof Languages>, name: string, reason: string): GrpcMethod =>
   async (_message, context) => {

@@ -1,6 +1,6 @@
 /**
- * Makes one registry of descriptors from many places. Adds what SDKs leave out: imports that generated code does not
- * list, files that are not shipped, JSON names. Drops extensions, since the mock does not use them.
+ * Makes one registry of descriptors from many places. Adds the parts that SDKs leave out: imports that generated code
+ * does not list, files that are not shipped, JSON names. Drops extensions, since the mock does not use them.
  */
 
 import { clone, create, createFileRegistry, type FileRegistry } from '@bufbuild/protobuf';
@@ -111,7 +111,7 @@ const stubOf = (type: string, isEnum: boolean): FileDescriptorProto => {
   });
 };
 
-/** Each file after its dependencies. */
+/** Sorts files so that each comes after its dependencies. */
 const inOrder = (files: readonly FileDescriptorProto[]): FileDescriptorProto[] => {
   const byName = new Map(files.map((file) => [file.name, file]));
   const ordered = new Set<FileDescriptorProto>();

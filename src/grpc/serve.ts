@@ -105,7 +105,7 @@ const reasonOf = (
     const names = methods.map(({ method }) => nameOfMethod(method));
     return `The descriptors have no method ${name}.${didYouMean(name, names)}`;
   }
-  const reason = `The mock serves no gRPC, since it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, such as node_modules/your-sdk.`;
+  const reason = `The mock does not serve gRPC, because it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, such as node_modules/your-sdk.`;
   onUnserved(reason, socket.remoteAddress ?? '');
   return reason;
 };
@@ -122,20 +122,20 @@ const serve = async (handler: Handler, request: Incoming, response: Outgoing): P
     if (Number(trailer?.get('grpc-status') ?? 0) === 0)
       await universalResponseToNodeResponse(reply, response);
     else {
-      // Sends all of it as one frame of headers: after a separate frame of headers a client would not retry.
+      // One frame of headers for everything: after a separate frame of headers, clients would not retry.
       for (const [name, value] of [...header, ...(trailer ?? [])]) response.setHeader(name, value);
       end(response, status);
     }
   } catch {
     if (!response.headersSent)
-      end(response, 400); // its Host header makes no valid URL
+      end(response, 400); // the Host header does not make a valid URL
     else response.destroy();
   }
 };
 
 type Reply = Awaited<ReturnType<Handler>>;
 
-/** The library quotes bad JSON values in its refusals, and they may be credentials (behaviour R2). */
+/** Removes bad JSON values from the library's refusals, since a value may be a credential (behaviour R2). */
 const hideValues = async (reply: Reply): Promise<Reply> => {
   const { status, body, trailer } = reply;
   const message = trailer?.get('grpc-message');
@@ -151,7 +151,7 @@ const hideValues = async (reply: Reply): Promise<Reply> => {
   return { ...reply, header, body: Readable.from([Buffer.from(shown)]) };
 };
 
-/** Removes the quoted value and keeps the name of the field. */
+/** Removes the value from a refusal, and keeps the name of the field. */
 const withoutValue = (message: string): string =>
   message.replace(/^(cannot decode message .*? from JSON)(?!: cannot decode).*$/s, '$1: it has another type');
 

@@ -42,7 +42,10 @@ export interface Languages extends Vocabulary {
   readonly registry: Registry;
 }
 
-/** For a method with a REST form. If the contract does not have the operation, names stay as in the descriptors. */
+/**
+ * Makes the transcoder of a method with a REST form. If the contract does not have the operation, names stay as in the
+ * descriptors.
+ */
 export const createTranscoder = (bound: BoundMethod, languages: Languages): Transcoder => {
   const { registry } = languages;
   const { input } = bound.method;
@@ -133,12 +136,12 @@ const createForm = (rule: HttpRule, { method }: BoundMethod, languages: Language
   };
 };
 
-/** `body: "*"`: all fields that the path does not name. */
+/** `body: "*"` stands for all fields that the path does not name. */
 const WHOLE = '*';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The schema of a message whose body is one field or the whole message. */
+/** Adds the schema of the body to the schema of a message: as one field, or as the whole message. */
 const withPart = (schema: Schema, name: string | undefined, part: Schema | undefined): Schema => {
   if (name === undefined || !part) return schema;
   if (name === WHOLE) return part;
@@ -163,7 +166,7 @@ const textAt = (fields: JsonObject, path: string): string => {
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 };
 
-/** Fills in the variables of the path. A variable without a value stays. */
+/** Fills in the variables of the path. A variable without a value stays as it is. */
 const fillTemplate = (
   { template }: HttpRule,
   fields: JsonObject,

@@ -1,4 +1,6 @@
-/** The one composition root: environments and contract become an Express app. Nothing listens yet. */
+/**
+ * Puts environments and contract together as an Express app; the only place where this happens. Nothing listens yet.
+ */
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import { createApiPlane } from '../api/plane.ts';
@@ -23,7 +25,7 @@ export interface AppOptions extends ValidationOptions {
   readonly logCall?: ((entry: LoggedCall) => void) | undefined;
 }
 
-/** Everything that answers requests, and the message classes that it is fastest with. */
+/** The app that answers requests, and the message classes with which it is fastest. */
 export interface App {
   readonly app: Express;
   readonly messages: MessageClasses;
@@ -48,7 +50,7 @@ export const createApp = (options: AppOptions): App => {
   const api = createApiPlane(validated);
   // Most calls pass only through their own plane.
   app.use((request, response, next) => (OF_API.test(request.path) ? api(request, response, next) : next()));
-  // Registered on the app itself: a router that has no matching route delays every call by a turn of the event loop.
+  // Mounted on the app itself: a router without a matching route delays every call by a turn of the event loop.
   mountConsole(app, join(packageRoot(), 'src/console/public'));
   app.use('/_mock', control.router);
   app.get('/', welcomeBrowser);
@@ -58,7 +60,7 @@ export const createApp = (options: AppOptions): App => {
   return { app, messages: createMessageClasses(app), close: control.close };
 };
 
-/** `GET /_mock/health` gives the number. */
+/** Counts replies that broke the contract, for `GET /_mock/health`. */
 const countReplyViolation =
   ({ environments, onReplyViolation }: AppOptions): AppOptions['onReplyViolation'] =>
   (request, error) => {
@@ -66,15 +68,15 @@ const countReplyViolation =
     onReplyViolation(request, error);
   };
 
-/** Somebody who opens the bare address in a browser wants the console; for a client of the API it is an unknown path. */
+/** Redirects browsers that open the bare address to the console; for API clients, the address is an unknown path. */
 const welcomeBrowser: RequestHandler = ({ headers, baseUrl }, response, next) => {
   if (headers.accept?.includes('text/html')) response.redirect(`${baseUrl}/_mock/`);
   else next();
 };
 
 /**
- * Serves the contract with the address of the running mock in place of the usual one (behaviour T11).
- * @param baseUrl gives that address
+ * Serves the contract with the running mock's address in place of the usual address (behaviour T11).
+ * @param baseUrl returns the mock's address
  */
 const mountContractPages = (app: Express, { document }: Contract, baseUrl: () => string): void => {
   const { url: usual = '' } = document.servers[0] ?? {};

@@ -1,4 +1,4 @@
-/** A call of the control plane by the library: in process or over HTTP, it is the same call. */
+/** Calls the control plane for the library: the same call in process and over HTTP. */
 import { dirname, resolve } from 'node:path';
 import { parseJson, valueAt } from '../core/object.ts';
 import { isScenarioName } from '../domain/scenario.ts';
@@ -23,7 +23,7 @@ export interface TextReply {
   readonly text: string;
 }
 
-/** Makes a call. @param path path and query */
+/** Sends a call. @param path path and query */
 export type Send = (path: string, message: Message) => Promise<TextReply>;
 
 /** @param url the address of the mock, for messages */
@@ -67,7 +67,7 @@ const toQuery = (query: object): string => {
   return given.size === 0 ? '' : `?${given}`;
 };
 
-/** Writes the `query` filter as a query string, and a body as JSON. */
+/** Writes a query filter as a query string, and other objects as JSON. */
 const toValue = (name: string, value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value);
   return name === 'query' ? String(new URLSearchParams({ ...value })) : JSON.stringify(value);
@@ -84,25 +84,32 @@ const toText = (body: unknown): string | undefined => {
   }
 };
 
-/** The scenario file that a body names; it is read here, since the mock reads no named files. */
+/**
+ * The path of a scenario file that a body names. The library reads the file, since the mock does not read files that
+ * calls name.
+ */
 const fileOf = (body: unknown): string | undefined => {
   const scenario = valueAt(body, 'scenario');
   return typeof scenario === 'string' && !isScenarioName(scenario) ? scenario : undefined;
 };
 
-/** Loaded when a file is named, since it reads YAML. */
+/** Reads a scenario file. Imports the reader only now, since it loads a YAML parser. */
 const readFile = async (file: string): Promise<object> => {
   const { inlineScenario } = await import('../scenario/files.ts');
-  return inWords(() => inlineScenario(file));
+  return withoutScenarioError(() => inlineScenario(file));
 };
 
-/** Reading the file here lets messages give file, line and column; the mock sees only its values. */
+/**
+ * Loads a file that the mock refused, so that the message gives file, line and column; the mock saw only the values.
+ */
 const refuseFile = async (file: string): Promise<void> => {
   const { loadScenario } = await import('../scenario/scenario.ts');
-  inWords(() => loadScenario(file, { fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }));
+  withoutScenarioError(() =>
+    loadScenario(file, { fixturesDir: dirname(resolve(file)), workingDirectory: process.cwd() }),
+  );
 };
 
-const inWords = <Value>(read: () => Value): Value => {
+const withoutScenarioError = <Value>(read: () => Value): Value => {
   try {
     return read();
   } catch (error) {
@@ -111,7 +118,7 @@ const inWords = <Value>(read: () => Value): Value => {
   }
 };
 
-/** @throws MockError for a refusal, and for an answer that no mock gives */
+/** @throws MockError for a refusal, and for an answer that does not come from a mock */
 const readReply = ({ status, text }: TextReply, url: string): unknown => {
   const body = parseJson(text);
   if (status < 300 && typeof body === 'object') return body;

@@ -1,4 +1,7 @@
-/** Puts the parts of a mock together: scenario and contract become environments, and these a server. Nothing listens yet. */
+/**
+ * Puts the parts of a mock together: scenario and contract become environments, and environments become a server.
+ * Nothing listens yet.
+ */
 
 import { createCallControl } from '../control/call.ts';
 import { monotonicNow } from '../core/clock.ts';
@@ -32,13 +35,13 @@ export interface Parts {
   readonly log: Log;
   /** Called for every internal error. */
   readonly onInternalError: (error: unknown) => void;
-  /** Ends file watching, streams and waits. */
+  /** Ends file watching, streams and waiting calls. */
   stop(): void;
-  /** Saves the environments after the last call. */
+  /** Saves the environments; call it after the last call. */
   save(): Promise<void>;
 }
 
-/** @throws ScenarioError for a scenario that is wrong, naming every problem */
+/** @throws ScenarioError for a scenario with problems; names all of them */
 export const assemble = (options: StartOptions): Parts => {
   const { baseUrl, controlToken, host, validateResponses = DEFAULTS.validateResponses } = options;
   const log = toLog(options.log ?? 'pretty');
@@ -105,17 +108,20 @@ export const assemble = (options: StartOptions): Parts => {
 /** Links begin with the address, so it ends without a slash. */
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-/** Real seconds since now. */
+/** Counts real seconds from now. */
 const uptime = (): (() => number) => {
   const startedAt = monotonicNow();
   return () => (monotonicNow() - startedAt) / 1_000;
 };
 
-/** Whether an address is the mock's own: its base URL, `http://mock.local`, or a host of an environment (behaviour E2). */
+/**
+ * Whether an address belongs to the mock: its base URL, `http://mock.local`, or a host of an environment (behaviour
+ * E2).
+ */
 const isOwn = ({ origin, hostname }: URL, { baseUrl }: Environments): boolean =>
   origin === IN_PROCESS_URL || hostname.endsWith('.localhost') || origin === new URL(baseUrl).origin;
 
-/** Events of the server, as log entries. */
+/** Listeners that log the events of the server. */
 const toListeners = (log: Log) => ({
   onReplyViolation: ({ method, url }: { method: string; url: string }, error: unknown) =>
     log({ event: 'reply_violation', method, url: maskUrl(url), message: describe(error) }),

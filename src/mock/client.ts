@@ -1,4 +1,4 @@
-/** The entry for tests of a mock that runs elsewhere: it loads no server. */
+/** The entry for tests of a mock that runs in another process; loads no server. */
 export { type ConnectOptions, connectMock } from './connect.ts';
 export type { MockEnvironment } from './environment.ts';
 export type { RemoteMock } from './mock.ts';

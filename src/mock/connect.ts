@@ -1,4 +1,4 @@
-/** A mock that runs elsewhere: the same methods over HTTP. */
+/** A mock in another process, with the same methods over HTTP. */
 import { cut } from '../core/text.ts';
 import { createAsk, type Send } from './ask.ts';
 import { MockClient, type RemoteMock } from './mock.ts';
@@ -7,18 +7,20 @@ import { canBeSent } from './option.ts';
 import { DEFAULTS } from './options.ts';
 import { send as sendHttp } from './send.ts';
 
-/** How to reach a mock that runs elsewhere. */
+/** How to reach a mock in another process. */
 export interface ConnectOptions {
-  /** The token that the server was started with, if it was. Default: `CA_MOCK_CONTROL_TOKEN`. */
+  /** The control token of the server, if it has one. Default: `CA_MOCK_CONTROL_TOKEN`. */
   readonly controlToken?: string | undefined;
-  /** Makes the calls. Default: Node's own client. */
+  /** Sends the calls. Default: Node's own HTTP client. */
   readonly send?: typeof sendHttp | undefined;
 }
 
 /**
- * The mock that listens at an address, with the same methods as one in the same process.
- * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set; else where `ca-mock start` listens
- * @throws MockError if the address is wrong, if nothing answers there, if that is not a mock, or for a wrong control token
+ * The mock that listens at an address, with the same methods as a mock in this process.
+ * @param url default: `CA_MOCK_URL`, which `ca-mock exec` and the setup of test runners set; else the address where
+ * `ca-mock start` listens
+ * @throws MockError if the address is wrong, if nothing answers there, if the server is not a mock, or for a wrong
+ * control token
  */
 export const connectMock = async (
   url: string | URL = process.env.CA_MOCK_URL || DEFAULTS.url,
@@ -33,7 +35,7 @@ export const connectMock = async (
   });
 };
 
-/** Without a slash at its end. @throws MockError */
+/** The address without a slash at its end. @throws MockError */
 const readAddress = (url: string): string => {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
   throw new MockError({
@@ -43,11 +45,11 @@ const readAddress = (url: string): string => {
   });
 };
 
-/** Does not show the token. */
+/** A refusal that does not show the token. */
 const unsendable = (): MockError =>
   new MockError({
     code: 'INVALID_ARGUMENT',
-    message: 'The control token is empty, or holds a character that no header can carry.',
+    message: 'The control token is empty, or contains a character that HTTP headers do not allow.',
     hint: 'Give the token that the server was started with, without spaces or line ends around it.',
   });
 
@@ -62,7 +64,7 @@ const reach =
         {
           code: 'UNREACHABLE',
           message: `Nothing answers at ${address.origin}.`,
-          hint: 'Start the mock first (ca-mock start), or mend the address, such as http://127.0.0.1:4720.',
+          hint: 'Start the mock first (ca-mock start), or correct the address, such as http://127.0.0.1:4720.',
         },
         { cause: error },
       );

@@ -1,4 +1,4 @@
-/** Mocks of this process: with a port that they listen on, or without. */
+/** Mocks in this process, which listen on a port or not. */
 import { text as readText } from 'node:stream/consumers';
 import { credentialsOf } from '../environments/lifecycle.ts';
 import { type Listener, listen } from '../http/listener.ts';
@@ -11,12 +11,12 @@ import { MockError } from './mock-error.ts';
 import { DEFAULTS, type MockOptions, type StartOptions } from './options.ts';
 import { requireMockOptions, requireStartOptions } from './requirements.ts';
 
-/** Milliseconds that calls under way have when the mock closes. */
+/** Milliseconds in which calls under way may finish when the mock closes. */
 const GRACE = 5_000;
 
 /**
- * The same as `startMock` without a listening port: `mock.fetch` only.
- * @throws ScenarioError for a scenario that is wrong, naming every problem; TypeError for an option that is
+ * The same as `startMock`, but without a port: call it with `mock.fetch` or `mock.app`.
+ * @throws ScenarioError for a scenario with problems, naming all of them; TypeError for a wrong option
  */
 export const createMock = (options: MockOptions = {}): Mock => {
   requireMockOptions(options);
@@ -24,20 +24,20 @@ export const createMock = (options: MockOptions = {}): Mock => {
 };
 
 /**
- * Starts a mock that listens. Resolves when the first call will be answered.
- * @throws ScenarioError for a scenario that is wrong, naming every problem; TypeError for an option that is; Error for an
- * address that cannot be listened on, or that other machines can reach while there is no control token
+ * Starts a mock that listens. Resolves once it answers calls.
+ * @throws ScenarioError for a scenario with problems, naming all of them; TypeError for a wrong option; Error for an
+ * address that it cannot listen on, or that other machines can reach while there is no control token
  */
 export const startMock = async (options: StartOptions = {}): Promise<Mock> =>
   (await startServer(options)).mock;
 
-/** A mock that has just started, and what its clients sign in with, known without a call. */
+/** A mock that has just started, and the credentials for its clients, known without a call. */
 export interface Started {
   readonly mock: Mock;
   readonly environments: readonly Pick<MockEnvironment, 'name' | 'credentials'>[];
 }
 
-/** As `startMock`, for commands that print the address. */
+/** Like `startMock`, for commands that print the address. */
 export const startServer = async (options: StartOptions): Promise<Started> => {
   requireStartOptions(options);
   const parts = assemble(options);

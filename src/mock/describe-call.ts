@@ -1,4 +1,4 @@
-/** A call of the journal in words. */
+/** Describes a call of the journal for people. */
 import type { RecordedRequest } from './generated.ts';
 
 /** `  POST /api/v1/connected_accounts 400 createConnectedAccount: identifier is missing` */

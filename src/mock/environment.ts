@@ -19,9 +19,9 @@ import { writeText } from './write-text.ts';
 
 /** The settings of a client application, for one environment. */
 export interface Credentials {
-  /** Of the first client; "" if the scenario has none. */
+  /** The id of the first client; "" if the scenario has none. */
   readonly clientId: string;
-  /** Of the first client; "" if the scenario has none. */
+  /** The secret of the first client; "" if the scenario has none. */
   readonly clientSecret: string;
   /** A bearer string that never expires (behaviour E4); "" if the scenario has none. */
   readonly accessToken: string;
@@ -29,7 +29,10 @@ export interface Credentials {
 
 /** How long to wait at most. */
 export interface Timeout {
-  /** In real time, such as `10s`; five minutes at most. Default: `4s`, so that it ends before a test runner does. */
+  /**
+   * A duration in real time, such as `10s`; five minutes at most. Default: `4s`, which is shorter than the timeouts of
+   * test runners.
+   */
   readonly timeout?: string;
 }
 
@@ -39,7 +42,7 @@ export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
 /** Which e-mail to wait for, and how long. */
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
-/** Built from the environment as the control plane shows it. */
+/** @param shown the environment as the control plane shows it */
 export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials => ({
   clientId: shown.client_id ?? '',
   clientSecret: shown.client_secret ?? '',
@@ -50,16 +53,16 @@ type EnvironmentSummary = components['schemas']['Environment'];
 
 const DEFAULT_TIMEOUT = '4s';
 
-/** Real milliseconds between two looks at an account. */
+/** Real milliseconds between two checks of an account. */
 const PAUSE = 20;
 
 /** One isolated environment (behaviour E1). Its methods throw a `MockError` that says what to do. */
 export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable {
   /** Unique on the server. */
   readonly name: string;
-  /** The address to give to a client. */
+  /** The address at which clients call the environment. */
   readonly url: string;
-  /** What a client signs in with. */
+  /** The credentials with which a client signs in. */
   readonly credentials: Credentials;
 
   /** @internal */
@@ -70,14 +73,17 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
     this.credentials = toCredentials(shown);
   }
 
-  /** The first call that matches, as soon as there is one. @throws MockError that says which calls came instead */
+  /** Waits for the first call that matches, and returns it. @throws MockError that lists the calls that came instead */
   async waitForRequest({ timeout = DEFAULT_TIMEOUT, ...filter }: RequestWait = {}): Promise<RecordedRequest> {
     const [first] = await this.requests({ ...filter, wait: timeout });
     if (first) return first;
     return late('No call that matches was made', timeout, (await this.requests()).map(describeCall), 'calls');
   }
 
-  /** The first e-mail that matches, as soon as there is one. @throws MockError that says which e-mails came instead */
+  /**
+   * Waits for the first e-mail that matches, and returns it.
+   * @throws MockError that lists the e-mails that came instead
+   */
   async waitForEmail({ timeout = DEFAULT_TIMEOUT, ...filter }: EmailWait = {}): Promise<Email> {
     const [first] = await this.outbox({ ...filter, wait: timeout });
     if (first) return first;
@@ -86,8 +92,9 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   /**
-   * A connected account, as soon as it has a status. @param account its id, or connector and identifier:
-   * `mail/ada@acme.test`; it need not exist yet. @throws MockError that says which status it has instead
+   * Waits until a connected account has a status, and returns the account.
+   * @param account its id, or connector and identifier: `mail/ada@acme.test`; it need not exist yet.
+   * @throws MockError that says which status it has instead
    */
   async waitForStatus(
     account: string,
@@ -130,12 +137,13 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   /**
-   * Writes a scenario that gives this state, to start a mock with: as JSON if the name ends in `.json`, else as YAML. A
-   * file that exists is replaced. @throws MockError if it cannot be written
+   * Writes the state of this environment as a scenario file: as JSON if the name ends in `.json`, else as YAML. An
+   * existing file is replaced.
+   * @throws MockError if the file cannot be written
    */
   async save(file: string): Promise<void> {
     requireGiven('file', file);
-    const { writeScenario } = await import('../scenario/scenario-text.ts'); // reads no YAML unless something is saved
+    const { writeScenario } = await import('../scenario/scenario-text.ts'); // loads the YAML library only now
     writeText(file, writeScenario(await this.scenario(), file));
   }
 
@@ -170,7 +178,7 @@ const describeEvent = ({
   return `  ${type} ${Object.values(resource).join(' ')}${change}`;
 };
 
-/** @throws MockError if it is not a duration */
+/** @throws MockError for a text that is not a duration */
 const milliseconds = (timeout: string): number => {
   const ms = parseDuration(String(timeout));
   if (ms !== undefined) return ms;

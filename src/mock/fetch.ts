@@ -1,4 +1,4 @@
-/** `fetch` for the app of this process: redirects, signals and forms as the platform treats them, without a network. */
+/** `fetch` for the app of this process: treats redirects, signals and forms as the platform does, without a network. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'; // a test may replace the globals
@@ -17,9 +17,12 @@ export interface FetchOptions {
 }
 
 export interface AppFetch {
-  /** As the global `fetch`, for this server only; a redirect to another server is followed over the network. */
+  /**
+   * Works like the global `fetch`, but calls only this server; a redirect to another server is followed over the
+   * network.
+   */
   readonly fetch: Fetch;
-  /** Refuses further calls and waits for those under way; after `ms` they are broken off. */
+  /** Refuses further calls and waits for calls under way; after `ms` it breaks them off. */
   close(ms: number): Promise<void>;
 }
 
@@ -47,10 +50,10 @@ export const createFetch = ({ inProcess, url, isOwn }: FetchOptions): AppFetch =
   return {
     fetch: async (input, init) => {
       const isRequest = input instanceof node.Request;
-      // The signal goes its own way, since it may be of a DOM.
+      // Passed on outside the request: the signal may belong to a DOM, and Node rejects those.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
       const address = isRequest ? input : new URL(input as string | URL, url());
-      // Name by name, since `init` may be a request, whose members are not its own.
+      // Copied by name: `init` may be a request, whose members are inherited.
       const rest = { ...defined({ method, headers, body, redirect }), duplex: 'half' };
       const request = new node.Request(address, rest as RequestInit);
       const { origin } = new URL(request.url);
@@ -73,7 +76,7 @@ export const createFetch = ({ inProcess, url, isOwn }: FetchOptions): AppFetch =
   };
 };
 
-/** Names the type of a form, since the platform knows only the class of form that was global when it loaded. */
+/** Adds the content type of a form, since the platform knows only the form class that was global when it loaded. */
 const withOwnForm = (init: RequestInit = {}): RequestInit => {
   if (Object.prototype.toString.call(init.body) !== '[object URLSearchParams]') return init;
   const headers = new node.Headers(init.headers);
@@ -85,7 +88,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8';
 
 const SENDS_BODY = ['POST', 'PUT', 'PATCH'];
 
-/** @throws the signal's reason if it aborts; TypeError if the call is broken off, as `fetch` does */
+/** @throws the signal's reason if it aborts; TypeError if the mock breaks the call off, as `fetch` does */
 const send = async (
   { ask }: InProcess,
   { method, url, headers }: Request,
@@ -108,7 +111,8 @@ const send = async (
       body,
       signal,
     });
-    // Through the event loop, as from a port: else a caller that asks again and again would keep timers from their turn.
+    // Waits for a turn of the event loop, as a port would: otherwise a caller that calls again and again would hold up
+    // timers.
     await new Promise((resolve) => setImmediate(resolve));
     return reply;
   } catch (error) {
@@ -121,7 +125,7 @@ const ABOUT_BODY = ['content-type', 'content-length', 'content-encoding'];
 /** Headers that only this server may see. */
 const CREDENTIALS = ['authorization', 'cookie', 'host'];
 
-/** The request that a redirect asks for; undefined without a `Location`, which makes it an answer like any other. */
+/** The request to which a redirect leads; undefined for a reply that does not redirect. */
 const redirected = (
   { method, url, headers, redirect }: Request,
   body: Buffer | undefined,
@@ -149,7 +153,7 @@ const BODILESS = [204, 205, 304];
 
 const toResponse = (reply: AppReply, address: string, isRedirected: boolean): Response => {
   const { status, statusText, headers } = reply;
-  const body = BODILESS.includes(status) ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // of bytes
+  const body = BODILESS.includes(status) ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // a stream of bytes
   const response = new node.Response(body, { status, statusText, headers: headers.map(([...pair]) => pair) });
   const url = address.replace(/#.*/, '');
   return Object.defineProperties(response, { url: { value: url }, redirected: { value: isRedirected } });
@@ -157,7 +161,7 @@ const toResponse = (reply: AppReply, address: string, isRedirected: boolean): Re
 
 const foreign = (origin: string, own: string): TypeError =>
   new TypeError(
-    `mock.fetch only calls this mock, and ${origin} is not it. Give a path, or an address below ${own}.`,
+    `mock.fetch calls only this mock, and ${origin} is another server. Give a path, or an address below ${own}.`,
   );
 
 /** The error that `fetch` rejects with. */

@@ -1,4 +1,4 @@
-/** gRPC on the port of a mock. It is as much code as the rest of the mock, so it is loaded on demand. */
+/** gRPC on the port of a mock; loaded on demand, since it is as much code as the rest of the mock. */
 import { monotonicNow } from '../core/clock.ts';
 import type { Http2 } from '../http/listener.ts';
 import type { Parts } from './assemble.ts';
@@ -22,7 +22,7 @@ export const openHttp2Later = (parts: Parts): Http2 => {
   let opened: Promise<Http2> | undefined;
   return {
     accept: (socket, requestTimeout) => {
-      socket.on('error', () => socket.destroy()); // the client may go meanwhile
+      socket.on('error', () => socket.destroy()); // the client may disconnect while this loads
       opened ??= openGrpc(parts, []).then(({ http2 }) => http2);
       void opened.then((http2) => http2.accept(socket, requestTimeout));
     },
@@ -33,7 +33,7 @@ export const openHttp2Later = (parts: Parts): Http2 => {
 const MINUTE = 60_000;
 const MOST_CLIENTS = 1_000;
 
-/** An SDK keeps trying, so this is logged at most once a minute for each client. */
+/** Logs each client at most once a minute, since SDKs keep trying. */
 const oncePerMinute = (log: Log) => {
   const said = new Map<string, number>();
   return (message: string, address: string): void => {

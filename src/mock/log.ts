@@ -1,10 +1,10 @@
-/** The log of a mock: its entries, and where they go. */
+/** The log of a mock: its entries, and the ways to write them. */
 import type { LoggedCall } from '../api/recording.ts';
 
 interface Told<Event extends string> {
   /** What happened. */
   readonly event: Event;
-  /** The same in words. */
+  /** The event as a sentence. */
   readonly message: string;
 }
 
@@ -29,11 +29,11 @@ interface OfClient {
 }
 
 interface OfFile {
-  /** The file. */
+  /** Path of the file. */
   readonly file: string;
 }
 
-/** What happened. */
+/** Everything that a mock logs. */
 export type LogEntry =
   | LoggedCall
   /** A reply of the mock broke the contract (`validateResponses`). */
@@ -53,16 +53,16 @@ export type LogEntry =
   /** An environment cannot be written (`saveDir`). */
   | (Told<'not_saved'> & OfFile);
 
-/** Gets every entry. */
+/** A function that gets every entry. */
 export type Log = (entry: LogEntry) => void;
 
 /**
- * One line of text or of JSON on standard error for each entry that is not about a single request, nothing at all, or
- * a function that gets every entry.
+ * Where the log goes: to standard error, as a line of text or JSON for each entry except calls; nowhere; or to a
+ * function that gets every entry.
  */
 export type LogOption = 'pretty' | 'json' | 'silent' | Log;
 
-/** The function that an option means. */
+/** The function that an option stands for. */
 export const toLog = (option: LogOption): Log => {
   if (typeof option === 'function') return option;
   if (option === 'silent') return () => {};
@@ -72,7 +72,7 @@ export const toLog = (option: LogOption): Log => {
   };
 };
 
-/** An entry in words. */
+/** Writes an entry as a line for people. */
 export const formatEntry = (entry: LogEntry): string => {
   switch (entry.event) {
     case 'request':
@@ -82,7 +82,7 @@ export const formatEntry = (entry: LogEntry): string => {
     case 'fault':
       return `The mock failed: ${entry.message}`;
     case 'grpc_unserved':
-      return `A client at ${entry.address} speaks gRPC. ${entry.message}`;
+      return `A client at ${entry.address} uses gRPC. ${entry.message}`;
     case 'warning':
       return `Warning: ${entry.message}.`;
     case 'reloaded':
@@ -105,7 +105,7 @@ const formatRequest = (entry: LoggedCall): string => {
   return said === '' ? call : `${call}: ${said}`;
 };
 
-/** What was thrown, in words. @param part `stack` for an internal error, whose place matters */
+/** A thrown value as text. @param part `stack` for an internal error, to show where it was thrown */
 export const describe = (error: unknown, part: 'message' | 'stack' = 'message'): string => {
   if (typeof error !== 'object' || error === null) return String(error);
   return String(Reflect.get(error, part) ?? Reflect.get(error, 'message') ?? error);

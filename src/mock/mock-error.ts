@@ -1,8 +1,8 @@
-/** The error that a mock's methods throw when a call is refused. */
+/** The error that the methods of a mock throw when the mock refuses a call. */
 export class MockError extends Error {
-  /** `MockError`. */
+  /** Always `MockError`. */
   override readonly name = 'MockError';
-  /** `NOT_FOUND`, `INVALID_ARGUMENT` and so on, as the control plane says it. */
+  /** `NOT_FOUND`, `INVALID_ARGUMENT` and so on, as the control plane sends it. */
   readonly code: string;
   /** What to do next; the message ends with it. */
   readonly hint: string;

@@ -1,4 +1,4 @@
-/** What a mock is to a test, in the same process or elsewhere. */
+/** The classes and types of a mock for tests, whether the mock runs in this process or in another. */
 import type { components } from '../control/generated.ts';
 import { type Ask, segment } from './ask.ts';
 import { MockEnvironment } from './environment.ts';
@@ -6,9 +6,9 @@ import { type EnvironmentOptions, MockCalls } from './generated.ts';
 
 type EnvironmentSummary = components['schemas']['Environment'];
 
-/** A mock that can be steered. Its methods throw a `MockError` that says what to do. */
+/** A mock that tests control. Its methods throw a `MockError` that says what to do. */
 export class MockClient extends MockCalls {
-  /** The address it listens on. If it does not listen: the `baseUrl`, or else `http://mock.local`. */
+  /** The address where the mock listens. If it does not listen: the `baseUrl`, or else `http://mock.local`. */
   readonly url: string;
 
   /** @internal */
@@ -26,7 +26,11 @@ export class MockClient extends MockCalls {
     return environments.map((shown) => this.#toEnvironment(shown));
   }
 
-  /** One of the environments. @param nameOrId default: the first. @throws MockError that names those that exist, if none is called so */
+  /**
+   * An environment by name or id.
+   * @param nameOrId default: the first environment.
+   * @throws MockError that lists the existing environments, if none has the name or id
+   */
   async environment(nameOrId = 'current'): Promise<MockEnvironment> {
     return this.#toEnvironment(await this.ask('GET', `/environments/${segment('nameOrId', nameOrId)}`));
   }
@@ -42,8 +46,8 @@ export class MockClient extends MockCalls {
 }
 
 /**
- * A request listener of node, which any Express app can mount as well. Its type says what a request and a response have at
- * least, since a project need not have the types of node.
+ * A request listener of Node, which any Express app can mount as well. The type lists only the members that requests
+ * and responses must have, since a project need not have Node's types.
  */
 export type MockApp = (
   request: { readonly url?: string | undefined; readonly headers: object },
@@ -51,29 +55,32 @@ export type MockApp = (
   next?: (error?: unknown) => void,
 ) => void;
 
-/** A mock in the same process. */
+/** A mock in this process. */
 export interface Mock extends MockClient, AsyncDisposable {
   /** The scenario that it started from. */
   readonly scenario: {
-    /** Its name, or the file. */
+    /** The name, or the path of the file. */
     readonly name: string;
     /** The description in the file. */
     readonly description: string;
   };
   /**
    * The whole mock as an Express app: for `supertest(mock.app)`, `http.createServer(mock.app)`, or to be mounted in an
-   * Express app: `app.use('/mock', mock.app)`. Mounted, it needs the `baseUrl` that its clients use, prefix included
-   * (`http://localhost:3000/mock`), for the links that it gives out; and must come before anything that reads bodies.
+   * Express app: `app.use('/mock', mock.app)`. A mounted mock needs the `baseUrl` that its clients use, prefix included
+   * (`http://localhost:3000/mock`), for the links that it makes, and must come before anything that reads bodies.
    */
   readonly app: MockApp;
-  /** Calls the mock in process, without a port; as over HTTP. @param input a path, or an address of this mock */
+  /**
+   * Calls the mock in process, without a port, like a call over HTTP.
+   * @param input a path, or an address of this mock
+   */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Lets calls under way finish, for five seconds at most; then nothing is left open. */
+  /** Closes the mock: calls under way may finish within five seconds; then nothing stays open. */
   close(): Promise<void>;
 }
 
-/** A mock that runs elsewhere. */
+/** A mock in another process. */
 export interface RemoteMock extends MockClient {
-  /** The global `fetch`, with paths relative to the mock. */
+  /** Like the global `fetch`, with paths relative to the mock. */
   fetch(input: string | URL, init?: RequestInit): Promise<Response>;
 }

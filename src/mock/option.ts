@@ -1,4 +1,4 @@
-/** The kinds of options. The command line and the library ask the same row, and so accept the same values. */
+/** The kinds of options. Command line and library check values with the same row, so both accept the same values. */
 
 import { withoutLabel } from '../core/addresses.ts';
 import { CLOCK_HINT, parseClockTime } from '../core/clock.ts';
@@ -6,61 +6,61 @@ import { cut } from '../core/text.ts';
 
 /** One option: a flag, its environment variable, and a member of the library's options. */
 export interface Option<Flag, Code = Flag> {
-  /** What is accepted, as messages say it. */
+  /** The accepted values, for messages. */
   readonly accepts: string;
-  /** The same for the library, where it accepts more. */
+  /** The values that the library accepts, if it accepts more. */
   readonly acceptsInCode?: string;
-  /** The value that a text of the command line means, or undefined if it means none. */
+  /** The value of a text of the command line; undefined for a text that is not accepted. */
   read(text: string): Flag | undefined;
   /** Whether the library accepts a value. */
   is(value: unknown): value is Code;
-  /** The name of the value in the help text; absent for a switch, which needs none. */
+  /** The name of the value in the help text; absent for a switch, which takes no value. */
   readonly placeholder?: string;
-  /** The flag may be given more than once; its variable separates values by commas. */
+  /** Whether the flag may be given more than once; its variable separates values by commas. */
   readonly isRepeatable?: true;
-  /** A credential: messages do not show it. */
+  /** Whether the value is a credential, which messages do not show. */
   readonly isSecret?: true;
-  /** One letter. */
+  /** The short flag, one letter. */
   readonly short?: string;
-  /** The option that has to be given as well. */
+  /** The option that must be given as well. */
   readonly needs?: string;
-  /** What it does. */
+  /** What the option does. */
   readonly words: string;
-  /** What applies when it is not set. */
+  /** What applies without the option. */
   readonly fallback: string;
 }
 
-/** Options by their name in the library, which is camelCase. */
+/** Options by their names in the library, in camelCase. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** The values of options, those that were set, as the library takes them. */
+/** The values that were set, as the library takes them. */
 export type OptionValues<Table extends Options> = {
   readonly [Name in keyof Table]?: CodeOf<Table[Name]> | undefined;
 };
 
-/** The values of options, those that were set, as the command line reads them. */
+/** The values that were set, as the command line reads them. */
 export type FlagValues<Table extends Options> = {
   readonly [Name in keyof Table]?: NonNullable<ReturnType<Table[Name]['read']>>;
 };
 
 type CodeOf<Row> = Row extends { is(value: unknown): value is infer Code } ? Code : never;
 
-/** A value as messages show it: not a credential, and no user and password in an address. */
+/** A value for messages, without credentials, and without user and password of an address. */
 export const showValue = ({ isSecret }: Option<unknown>, value: string): string =>
   isSecret ? 'its value' : JSON.stringify(cut(value.replace(/\/\/[^/]*@/, '//[secret]@')));
 
-/** `validateResponses` is `--validate-responses`. */
+/** `validateResponses` becomes `--validate-responses`. */
 export const flagName = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** `validateResponses` is `CA_MOCK_VALIDATE_RESPONSES`. */
+/** `validateResponses` becomes `CA_MOCK_VALIDATE_RESPONSES`. */
 export const variableName = (name: string): string =>
   `CA_MOCK_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
-/** A row of a table: the name of the value, what it does, what applies when it is not set, and a letter for short. */
+/** Makes an option from: the name of its value, what it does, what applies without it, and a short flag. */
 type MakeRow<Value> = (placeholder: string, words: string, fallback: string, short?: string) => Option<Value>;
 
-/** The rows of options that accept the same. @param convert reads what the command line has as a text */
+/** Makes a kind of option: all of a kind accept the same values. @param convert reads a text of the command line */
 const kind =
   <Value>(
     accepts: string,
@@ -109,7 +109,7 @@ export const time = kind(
   (value): value is string => isText(value) && parseClockTime(value) !== undefined,
 );
 
-/** Links are this with more path. User and password would end up in messages. */
+/** Links consist of this address and a path. User and password are refused, because messages would show them. */
 const isWebAddress = (value: unknown): value is string =>
   isText(value) && /^https?:\/\/[^?#@]+$/i.test(value) && URL.canParse(value);
 
@@ -117,14 +117,14 @@ const WEB_ADDRESS = 'an http:// or https:// URL without query, fragment, user an
 
 export const webAddress = kind(WEB_ADDRESS, isWebAddress);
 
-/** An address that may have a place for the name of an environment. */
+/** An address in which `{env}` may stand for the name of an environment. */
 export const environmentAddress = kind(
   `${WEB_ADDRESS}; its host may begin with {env}. for the name of the environment`,
   (value): value is string =>
     typeof value === 'string' && isWebAddress(withoutLabel(value)) && !withoutLabel(value).includes('{'),
 );
 
-/** What `Authorization: Bearer` can carry. */
+/** Whether an `Authorization: Bearer` header can carry the token. */
 export const canBeSent = (token: string): boolean => /^[\x21-\x7e]+$/.test(token);
 
 export const token = kind(
@@ -132,7 +132,7 @@ export const token = kind(
   (value): value is string => isText(value) && canBeSent(value),
 );
 
-/** A choice is shown by its values. */
+/** An option with a fixed list of values, which messages and help show. */
 export const choice = <const Choice extends string>(
   choices: readonly Choice[],
   words: string,
@@ -148,7 +148,7 @@ const SWITCH_WORDS = new Map<string, boolean>(
   Object.entries({ true: true, on: true, 1: true, false: false, off: false, 0: false }),
 );
 
-/** A flag without a value; its variable has one. */
+/** A flag without a value; its environment variable has a value. */
 export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   accepts: 'true or false (on, off, 1, 0)',
   acceptsInCode: 'true or false',
@@ -158,13 +158,13 @@ export const toggle = (words: string, fallback = 'off'): Option<boolean> => ({
   fallback,
 });
 
-/** A credential, which messages do not show. */
+/** Marks an option as a credential, which messages do not show. */
 export const secret = <Flag>(row: Option<Flag>): Option<Flag> => ({ ...row, isSecret: true });
 
-/** An option that needs another one. */
+/** Makes an option that needs another option. */
 export const pairedWith = <Value>(row: Option<Value>, needs: string): Option<Value> => ({ ...row, needs });
 
-/** An option that the library accepts in another form too. */
+/** Makes an option for which the library accepts other values too. */
 export const orInCode = <Flag, Other>(
   row: Option<Flag>,
   other: string,
@@ -175,7 +175,7 @@ export const orInCode = <Flag, Other>(
   is: (value): value is Flag | Other => row.is(value) || isOther(value),
 });
 
-/** An option that may be given several times; all its values count. */
+/** Makes an option that may be given several times; all its values count. */
 export const repeatable = <Value>(row: Option<Value>): Option<readonly Value[]> => ({
   ...row,
   isRepeatable: true,

@@ -1,7 +1,7 @@
 /**
- * What `startMock`, `createMock` and `createEnvironment` take. One row for each option of the first two: the
- * flags of `ca-mock start`, their environment variables, the checks of the library, the types below, `--help` and the
- * README's table all follow from it. Editors show the comment of a row, `--help` its words.
+ * The options of `startMock`, `createMock` and `createEnvironment`. Each option of the first two has one row, from
+ * which follow the flags of `ca-mock start`, their environment variables, the checks of the library, the types below,
+ * `--help` and the README's table. Editors show the comment of a row, `--help` its description.
  */
 import type { ScenarioForm } from '../scenario/sections/index.ts';
 import type { Log } from './log.ts';
@@ -21,7 +21,7 @@ import {
   wholeNumber,
 } from './option.ts';
 
-/** What applies where neither an option nor a scenario says anything. */
+/** The values that apply if neither an option nor a scenario sets them. */
 export const DEFAULTS = {
   port: 4720,
   host: '127.0.0.1',
@@ -45,20 +45,23 @@ export const MOCK_OPTIONS = {
     'the scenario itself',
     isObject,
   ),
-  /** Folder of more scenarios to start from by name, in addition to the package's own. Default: none. */
+  /** A folder of more scenarios to start from by name, in addition to the package's own. Default: none. */
   fixtures: text('DIR', 'folder of more scenarios to start from by name', 'none'),
   /**
-   * Address of the mock as its clients see it. `http://{env}.mock.test` gives each environment a host of its own, which
-   * links begin with and which names it in a call (behaviour E2). Default: where it listens; `http://mock.local` if it
-   * does not.
+   * The address of the mock as its clients see it. `http://{env}.mock.test` gives each environment its own host, with
+   * which its links begin and which selects the environment in a call (behaviour E2). Default: the address it listens
+   * on; `http://mock.local` if it does not listen.
    */
   baseUrl: environmentAddress(
     'URL',
     'address of the mock as its clients see it',
     'the address it listens on',
   ),
-  /** What ids are drawn from; `random` ends repetition. Default: the scenario's, else 1. */
-  seed: seed('N|random', 'what ids are drawn from; random ends repetition', '1'),
+  /**
+   * The seed of generated ids: the same seed gives the same ids, `random` gives new ids at each start. Default: the
+   * scenario's, else 1.
+   */
+  seed: seed('N|random', 'seed of generated ids; random gives new ids at each start', '1'),
   /** An ISO 8601 time to freeze every clock at. Default: the scenario's, else real time. */
   clock: time('ISO', 'freeze the clock at a time', 'real time'),
   /** Refuse unknown parameters and members (behaviour T2). Default: the scenario's setting. */
@@ -69,25 +72,30 @@ export const MOCK_OPTIONS = {
     'what opening an authorization link does',
     'interactive',
   ),
-  /** What happens when a reply of the mock breaks the contract. Default: `report`. */
+  /** What the mock does when its own reply breaks the contract. Default: `report`. */
   validateResponses: choice(
     ['on', 'report', 'off'],
     'what happens when a reply breaks the contract',
     DEFAULTS.validateResponses,
   ),
-  /** Reload the scenario when one of its files changes; a broken edit is logged and the old state kept. Default: no. */
+  /**
+   * Reload the scenario when one of its files changes; a file with mistakes is logged, and the old state stays.
+   * Default: no.
+   */
   watch: toggle('reload the scenario when its file changes'),
   /**
-   * Folder that keeps environments over a restart: data, clock and settings. These override the other options. Default:
-   * nothing is kept.
+   * A folder in which environments survive a restart, with data, clock and settings, which override the other options.
+   * Default: nothing is saved.
    */
   saveDir: text(
     'DIR',
     'keep environments in this folder over a restart; they override other flags',
     'nothing is kept',
   ),
-  /** Token that every call of `/_mock` must then carry. Default: none. */
-  controlToken: secret(token('T', 'token that /_mock asks for; required off loopback', 'none')),
+  /** A token that every call of `/_mock` must then send. Default: none. */
+  controlToken: secret(
+    token('T', 'token that calls of /_mock must send; required unless --host is loopback', 'none'),
+  ),
   /** Where the log goes. Default: `pretty`. */
   log: orInCode(
     choice(
@@ -102,13 +110,13 @@ export const MOCK_OPTIONS = {
 
 /** Options of a mock that listens. */
 export const START_OPTIONS = {
-  /** 0 takes any free one. Default: 4720. */
+  /** 0 takes any free port. Default: 4720. */
   port: wholeNumber(0, 65_535)('N', 'port to listen on; 0 takes any free one', String(DEFAULTS.port), 'p'),
-  /** Address to listen on; any but loopback needs a `controlToken`. Default: 127.0.0.1. */
+  /** The address to listen on; any address but loopback needs a `controlToken`. Default: 127.0.0.1. */
   host: text('ADDRESS', 'address to listen on', DEFAULTS.host),
-  /** File of a certificate to serve HTTPS with, in PEM. Default: plain HTTP. */
+  /** A certificate file for HTTPS, in PEM. Default: plain HTTP. */
   tlsCert: pairedWith(text('FILE', 'certificate to serve HTTPS with (PEM)', 'plain HTTP'), 'tlsKey'),
-  /** File of the certificate's private key, in PEM. */
+  /** The file of the certificate's private key, in PEM. */
   tlsKey: pairedWith(text('FILE', 'private key of the certificate (PEM)', 'plain HTTP'), 'tlsCert'),
   /** Descriptors of the SDK whose gRPC calls are served on the same port. Default: none. */
   grpcDescriptors: repeatable(

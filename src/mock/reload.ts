@@ -1,4 +1,4 @@
-/** Loading the scenario again while the mock runs (`watch`). */
+/** Loads the scenario again while the mock runs (`watch`). */
 
 import { statSync } from 'node:fs';
 import type { Environments } from '../environments/environments.ts';
@@ -7,23 +7,24 @@ import { watchFiles } from '../scenario/watch.ts';
 import { describe, type Log } from './log.ts';
 import type { ScenarioLoader } from './scenario.ts';
 
-/** More bytes would hold every call for about a second while they are read. */
+/** The largest file that is loaded again: reading more would delay every call by about a second. */
 const MOST_BYTES = 1024 * 1024;
 
-/** @throws Error that names a file which is too large to be loaded while others wait */
+/** @throws Error that names a file which is too large to be loaded while calls wait */
 const requireQuick = (files: readonly string[]): void => {
   const large = files.find((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES);
   if (large === undefined) return;
   throw new Error(
-    `${large} is larger than 1 MiB, and loading it again would hold all calls. Start without --watch, or write less, such as "repeat: N" for rows.`,
+    `${large} is larger than 1 MiB, and loading it again would delay all calls. Start without --watch, or make the file smaller, such as with "repeat: N" for rows.`,
   );
 };
 
 /**
- * Loads the scenario again whenever one of its files changes: its environments start again, those made at runtime stay.
- * What cannot be loaded is logged and changes nothing; once, since the log may be a file in the folder that is watched.
+ * Loads the scenario again whenever one of its files changes: its environments restart, environments made at runtime
+ * stay. A scenario that cannot be loaded changes nothing and is logged once, since the log may be a file in the watched
+ * folder.
  * @param files that the scenario was read from
- * @returns ends it
+ * @returns a function that ends the watching
  * @throws Error for a file that is too large
  */
 export const reloadOnChange = (

@@ -1,14 +1,14 @@
-/** Checks options at run time, for callers without types. */
+/** Checks options at run time, for callers without TypeScript. */
 import { inspect } from 'node:util';
 import { didYouMean } from '../core/nearest.ts';
 import { cut } from '../core/text.ts';
 import { type Option, type Options, showValue } from './option.ts';
 import { MOCK_OPTIONS, type MockOptions, START_OPTIONS, type StartOptions } from './options.ts';
 
-/** @throws TypeError for an option that does not exist or has a value it does not accept */
+/** @throws TypeError for an unknown option, or a value that the option does not accept */
 export const requireMockOptions = (options: MockOptions): void => requireOptions(options, MOCK_OPTIONS);
 
-/** @throws TypeError as `requireMockOptions`; Error for an address that others can reach without a control token */
+/** @throws TypeError like `requireMockOptions`; Error for an address that others can reach without a control token */
 export const requireStartOptions = (options: StartOptions): void => {
   requireOptions(options, START_OPTIONS);
   requireReach(options);
@@ -41,13 +41,13 @@ const unaccepted = (name: string, option: Option<unknown>, value: unknown): Type
   return new TypeError(`${name} ${isSecret ? '' : `is ${shown}, but `}must be ${acceptsInCode}.`);
 };
 
-/** Any value, in one line. */
+/** A value as one line. */
 const show = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(cut(value)) : inspect(value, { depth: -1 });
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
-/** Whoever reaches `/_mock` can do everything, so a mock that other machines can reach needs a token. */
+/** Requires a token for a mock that other machines can reach, because whoever reaches `/_mock` can do everything. */
 const requireReach = ({ host, controlToken }: StartOptions): void => {
   if (host === undefined || controlToken !== undefined || LOOPBACK.test(host)) return;
   throw new Error(

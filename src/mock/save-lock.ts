@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 const LOCK = '.ca-mock.lock';
 
-/** Locks of this process, whose id a lock of an earlier process may hold too. */
+/** The locks of this process. An earlier process may have had the same id and left its lock behind. */
 const own = new Set<string>();
 
 /**
  * Locks a folder for this process. Ignores a lock that a killed process left behind.
- * @returns unlocks it
- * @throws Error if another mock has locked it, or if no file can be written there
+ * @returns a function that unlocks the folder
+ * @throws Error if another mock has locked the folder, or if files cannot be written there
  */
 export const lockFolder = (folder: string): (() => void) => {
   const file = join(folder, LOCK);
@@ -27,7 +27,7 @@ export const lockFolder = (folder: string): (() => void) => {
   };
 };
 
-/** The process that holds a lock; undefined if none does any more. */
+/** The running process that holds a lock, if any. */
 const ownerOf = (file: string): number | undefined => {
   const owner = Number(readLock(file));
   const isHeld = owner === process.pid ? own.has(file) : owner > 0 && isRunning(owner);
@@ -38,7 +38,7 @@ const readLock = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // there is no lock, or writing one will say why not
+    return ''; // no lock, or a file that cannot be read: then writing the lock says why
   }
 };
 
@@ -46,6 +46,6 @@ const isRunning = (id: number): boolean => {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it runs, as another user
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // the process runs, as another user
   }
 };

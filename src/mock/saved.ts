@@ -20,31 +20,34 @@ import { describe, type Log } from './log.ts';
 import { lockFolder } from './save-lock.ts';
 import type { ScenarioLoader } from './scenario.ts';
 
-/** What the saving of environments works with. */
+/** The folder, and everything that saving environments needs. */
 interface SaveFolder {
   readonly folder: string;
   readonly environments: Environments;
   readonly loader: ScenarioLoader;
   readonly log: Log;
-  /** What is in the file of each environment, by its name. */
+  /** The state in the file of each environment, by the environment's name. */
   readonly written: Map<string, EnvironmentState>;
-  /** Why the last attempt to save an environment failed, by its name. */
+  /** Why the last attempt to save an environment failed, by the environment's name. */
   readonly failures: Map<string, string>;
 }
 
-/** Real milliseconds between two looks for changes, at least. */
+/** The least real milliseconds between two checks for changes. */
 const PAUSE = 1_000;
-/** The pause, as a multiple of the time that the last look took, so that large environments leave time for calls. */
+/**
+ * The pause is at least this many times as long as the last check took, so that large environments leave time for
+ * calls.
+ */
 const SHARE = 4;
 
 const ENDING = '.json';
-/** Of a file that is being written. */
+/** Ending of a file that is being written. */
 const UNFINISHED = `${ENDING}.new`;
 
 /**
- * Takes up what an earlier mock saved in the folder, and saves there from now on: at most once a second, and at the end.
- * A file that cannot be taken up is reported and renamed, so that a person can look at it.
- * @returns writes what has changed since, and ends
+ * Restores the environments that an earlier mock saved in the folder, and saves there from now on: at most once a
+ * second, and at the end. A file that cannot be restored is reported and renamed, so that a person can look at it.
+ * @returns a function that saves the last changes and stops saving
  * @throws Error if the folder cannot be written, or another mock uses it
  */
 export const keepSaved = (place: Pick<SaveFolder, 'folder' | 'environments' | 'loader' | 'log'>) => {
@@ -55,7 +58,7 @@ export const keepSaved = (place: Pick<SaveFolder, 'folder' | 'environments' | 'l
     failures: new Map(),
   };
   const unlock = takeFolder(all.folder);
-  // An environment of a scenario has no file until it changes.
+  // Environments of a scenario get a file only when they change.
   for (const { name, current } of place.environments.byId.values()) all.written.set(name, current);
   for (const file of readdirSync(all.folder)) {
     if (file.endsWith(UNFINISHED)) rmSync(join(all.folder, file), { force: true, recursive: true });
@@ -74,14 +77,17 @@ const takeFolder = (folder: string): (() => void) => {
     makeFolder(folder);
     return lockFolder(folder);
   } catch (error) {
-    if (error instanceof Error && !('code' in error)) throw error; // in use
+    if (error instanceof Error && !('code' in error)) throw error; // another mock uses the folder
     throw new Error(
       `The folder ${folder} cannot be written, so nothing can be saved there: ${describe(error)}`,
     );
   }
 };
 
-/** Step by step: node's own `recursive` never ends below a folder such as /proc, where nothing can be made. */
+/**
+ * Makes one folder at a time: Node's own `recursive` never returns below a folder such as /proc, where no folder can be
+ * made.
+ */
 const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -100,18 +106,18 @@ const takeUp = (place: SaveFolder, file: string): void => {
   }
 };
 
-/** An earlier file that was set aside stays. */
+/** A path that does not exist yet, so that files renamed earlier stay. */
 const freeName = (path: string): string => {
   let free = path;
   for (let n = 2; existsSync(free); n += 1) free = `${path}-${n}`;
   return free;
 };
 
-/** @throws ScenarioError, or Refusal if something of it belongs to another environment */
+/** @throws ScenarioError, or Refusal if another environment has one of the file's names, ids or credentials */
 const restore = ({ environments, loader }: SaveFolder, path: string): Environment => {
-  // Seeded by chance: the start of the old sequence would be drawn a second time.
+  // A random seed, because the old seed would draw the same ids a second time.
   const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;
-  // Read here, since a file of ours may be larger than other scenario files.
+  // Read here, since saved files may be larger than other scenario files.
   const { environments: saved, description } = loadScenario(readObject(path), options);
   const [initial] = saved;
   if (!initial) throw new Error('There is no environment in it.');
@@ -128,20 +134,22 @@ const restore = ({ environments, loader }: SaveFolder, path: string): Environmen
     isRuntime: true,
     copiedFrom,
   });
-  // A reset leads to the start that it had, not to what was saved.
+  // A reset returns to the start that the environment had, not to the saved state.
   added.initial = startOfCopy(scenario, added);
   changeState(environments, added, state);
   return added;
 };
 
-/** The platform's own message would quote the file, and with it credentials. */
+/** Reads a file. The platform's own error message would quote the file, and with it credentials. */
 const readObject = (path: string): object => {
   const value = parseJson(readFileSync(path, 'utf8'));
   if (isJsonObject(value)) return value;
   throw new Error('it holds no JSON object');
 };
 
-/** What a scenario cannot hold: the start that relative times count from, and where the environment came from. */
+/**
+ * Describes what a scenario cannot hold: the start from which relative times count, and the origin of the environment.
+ */
 const describeOrigin = ({ name, copiedFrom = name, scenario, current }: Environment): string =>
   `Saved by ca-mock. Started ${toTimestamp(current.start)} as ${copiedFrom} of ${scenario}`;
 
@@ -150,7 +158,7 @@ const readOrigin = (description: string) => {
   return { start: parseTimestamp(start), copiedFrom, scenario };
 };
 
-/** @returns saves what is left, and ends */
+/** @returns a function that saves the last changes and stops saving */
 const saveRepeatedly = (place: SaveFolder): (() => Promise<void>) => {
   let timer: NodeJS.Timeout;
   let saving = Promise.resolve();
@@ -168,7 +176,7 @@ const saveRepeatedly = (place: SaveFolder): (() => Promise<void>) => {
   };
 };
 
-/** Writes what has changed, and what could not be written before. */
+/** Writes changes, and everything that could not be written before. */
 const save = async (place: SaveFolder): Promise<void> => {
   const { environments, written, folder } = place;
   for (const environment of environments.byId.values()) {
@@ -187,7 +195,7 @@ const save = async (place: SaveFolder): Promise<void> => {
       });
 };
 
-/** A full disk does not end the mock. A failure is reported once, however often the step is tried. */
+/** Reports a failure, such as a full disk, only once, however often the step is tried; the mock goes on. */
 const attempt = async (
   { log, folder, failures }: SaveFolder,
   name: string,
@@ -204,7 +212,10 @@ const attempt = async (
   }
 };
 
-/** In two steps, so that a file is whole whenever the process ends. Nobody else may read the credentials in it. */
+/**
+ * Writes another file first and then renames it, so that the file is whole whenever the process ends. Only this user
+ * may read it, because of its credentials.
+ */
 const write = async (file: string, environment: Environment): Promise<void> => {
   const { id, name, current } = environment;
   const content = { id, name, state: current.data, settings: current.settings, clock: current.clock };
@@ -221,10 +232,10 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   await rename(unfinished, file);
 };
 
-/** Milliseconds that others wait for a piece of a file. */
+/** The longest time in milliseconds that calls wait while a piece is made. */
 const TURN = 10;
 
-/** Joins pieces for as long as a turn lasts. */
+/** Joins pieces until the time is over. */
 function* inTurns(pieces: Iterable<string>): Generator<string> {
   let text = '';
   let startedAt = monotonicNow();

@@ -1,4 +1,4 @@
-/** From options to the scenarios they mean. */
+/** Loads the scenarios that options name. */
 
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,23 +10,23 @@ import { type ListedScenario, listScenarios, OWN_FILES } from '../scenario/files
 import { type LoadedScenario, type LoadOptions, loadScenario } from '../scenario/scenario.ts';
 import type { MockOptions } from './options.ts';
 
-/** Loads scenarios by the options of one mock. */
+/** Loads scenarios with the options of one mock. */
 export interface ScenarioLoader {
-  /** The scenario the mock starts with, read again. @throws ScenarioError with every problem there is */
+  /** Reads the scenario that the mock starts with, again at each call. @throws ScenarioError with all problems */
   loadOwn(): LoadedScenario;
   /**
-   * A scenario for an environment; read once and then kept, since environments are made by the thousand.
+   * Loads a scenario for an environment. Read once and then kept, since tests make environments by the thousand.
    * @param from a name of the fixtures folder, or a scenario itself, which is not kept; default: the mock's own
    * @throws ScenarioError
    */
   load(from?: string | object, options?: LoadRequest): LoadedScenario;
   /** The scenarios of the fixtures folder, sorted by name. */
   list(): readonly ListedScenario[];
-  /** Forgets what was read before, since files have changed. */
+  /** Forgets the scenarios read so far, since files have changed. */
   forget(): void;
 }
 
-/** Scenarios kept; the one read first makes room. */
+/** The most scenarios kept; then the first one read is dropped. */
 const MOST_KEPT = 20;
 
 export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
@@ -46,7 +46,7 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
       const from = given ?? own;
       const onlyFixtures = given !== undefined;
       if (seed === 'random' || typeof from === 'object') return read(from, onlyFixtures, request);
-      // The mock's own file cannot be named by others.
+      // A path that a call names gets another key than the mock's own file, since calls may not read files.
       const key = JSON.stringify([from, seed, onlyFixtures && !isScenarioName(from)]);
       const scenario = kept.get(key) ?? read(from, onlyFixtures, request);
       kept.set(key, scenario);
@@ -72,16 +72,16 @@ const toLoadOptions = ({ fixtures, seed, clock, strict, hosted }: MockOptions): 
   };
 };
 
-/** The folder of named scenarios, by default the package's own. @throws Error if it does not exist */
+/** The folder of named scenarios; default: the package's own. @throws Error if it does not exist */
 export const fixturesFolder = (fixtures: string | undefined): string => {
   if (fixtures === undefined) return join(packageRoot(), 'fixtures');
   const folder = resolve(fixtures);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
   throw new Error(
-    `There is no folder ${fixtures}. Make it, or leave --fixtures out for the scenarios of the package.`,
+    `There is no folder ${fixtures}. Make it, or leave out --fixtures to use the scenarios of the package.`,
   );
 };
 
-/** Your own scenario files in a folder; the first one is used. */
+/** The user's own scenario files in a folder; the mock uses the first. */
 export const ownFiles = (folder: string): readonly string[] =>
   OWN_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));

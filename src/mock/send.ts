@@ -1,13 +1,13 @@
 /**
- * One HTTP call over node's own client. Not `fetch`: test environments such as jsdom have none, or one of their own that
- * asks for CORS.
+ * Sends a call with Node's own HTTP client. Not with `fetch`: test environments such as jsdom have no `fetch`, or their
+ * own, which needs CORS.
  */
 import type { IncomingMessage, request as requestHttp } from 'node:http';
 import type { Message, TextReply } from './ask.ts';
 
-/** @throws Error if there is no connection, or it breaks off before the answer is whole */
+/** @throws Error if there is no connection, or it breaks before the answer is complete */
 export const send = async (address: URL, message: Message): Promise<TextReply> => {
-  // Loaded when the first call is made, and TLS only for it.
+  // Imported on the first call; TLS only if it is needed.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   return sendBy(request, address, message);
 };
@@ -19,7 +19,7 @@ const sendBy = (request: typeof requestHttp, address: URL, message: Message): Pr
       readText(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
     });
     call.once('error', (error: NodeJS.ErrnoException) => {
-      // The server let an idle connection go at the moment it was used again; nothing was sent.
+      // The server closed an idle connection just when it was used again, so nothing was sent.
       if (call.reusedSocket && error.code === 'ECONNRESET')
         sendBy(request, address, message).then(resolve, reject);
       else reject(error);

@@ -1,4 +1,4 @@
-/** Types of the contract and of scenarios, by the names that methods of the library have for them. */
+/** Types of the contract and of scenarios, under the names that the library's methods use. */
 import type { Schemas } from '../openapi/types.ts';
 
 export type { OperationId } from '../openapi/types.ts';

@@ -1,8 +1,8 @@
-/** Files that a user names, and messages for those that cannot be written. */
+/** Writes files that users name, with messages for files that cannot be written. */
 import { writeFileSync } from 'node:fs';
 import { MockError } from './mock-error.ts';
 
-/** @param flag `wx` leaves a file that exists as it is. @throws MockError that says why it cannot be written */
+/** @param flag `wx` never replaces an existing file. @throws MockError that says why the file cannot be written */
 export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void => {
   try {
     writeFileSync(file, text, { flag });
@@ -14,7 +14,7 @@ export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): v
 };
 
 const REASONS: Readonly<Record<string, readonly [message: string, hint: string]>> = {
-  EEXIST: ['exists already and is left as it is', 'Name another file.'],
+  EEXIST: ['exists already and was not changed', 'Name another file.'],
   ENOENT: ['cannot be written: there is no such folder', 'Make it first.'],
   EISDIR: ['cannot be written: it is a folder', 'Name a file in it.'],
 };

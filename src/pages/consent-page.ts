@@ -5,7 +5,7 @@ import { endNote, facts, hero, ICONS, layout, monogram } from './layout.ts';
 
 export interface ConsentValues extends ConsentSubject {
   readonly environment: string;
-  /** The problem with the last decision. */
+  /** The problem with the last decision, if the page is shown again. */
   readonly problem?: string | undefined;
 }
 

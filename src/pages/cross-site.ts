@@ -36,7 +36,7 @@ export const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
-/** Headers that browsers, even old ones, send when they load a page in advance. */
+/** Headers with which browsers, even old ones, say that they load a page in advance. */
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 /** Whether a user opened the address as a page, or a program that is not a browser called it. */
@@ -47,7 +47,7 @@ export const isOpenedByUser = (headers: IncomingHttpHeaders): boolean => {
   return !isAhead && (!isBrowser || headers['sec-fetch-dest'] === 'document');
 };
 
-/** Leaves out names that an attacker could point at this machine for a moment (DNS rebinding). */
+/** The server's names, without names that an attacker could point at this machine (DNS rebinding). */
 const ownNames = ({ baseUrl, urlForm }: Environments): OwnNames => ({
   baseUrl,
   isOurs: ({ host, hostname }) =>

@@ -1,6 +1,6 @@
 /** Builds HTML with tagged templates, which escape every value that is not HTML already. */
 
-/** Text that is safe in a page as it is. Only `html` and `trusted` make it. */
+/** HTML that is safe in a page. Only `html` and `trusted` make it. */
 export type { Html };
 
 class Html {

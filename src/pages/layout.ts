@@ -1,10 +1,10 @@
-/** What all hosted pages share: document, header with the environment, main part, footer. */
+/** Builds what all hosted pages share: document, header with the environment, main part, footer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../openapi/package-root.ts';
 import { type Html, html, trusted } from './html.ts';
 
-/** In the head of every page. */
+/** The styles in the head of every page. */
 export const STYLE = ['colours.css', 'style.css']
   .map((name) => readFileSync(join(packageRoot(), 'src/pages', name), 'utf8'))
   .join('');
@@ -64,20 +64,20 @@ export const hero = (emblem: Html, title: string, lead: string): Html =>
 export const monogram = (name: string): Html =>
   html`<div class="emblem" aria-hidden="true">${(/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase()}</div>`;
 
-/** Says when a link or invitation ends; empty if it never does. @param end RFC 3339, UTC */
+/** Says when a link or invitation expires; empty if it never expires. @param end RFC 3339, UTC */
 export const endNote = (sentence: string, end: string | undefined): Html | false =>
   end !== undefined && html`<p class="fine">${sentence} <time datetime="${end}">${readable(end)}</time>.</p>`;
 
-/** `2026-11-21T13:15:00.000Z` as `21 Nov 2026, 13:15 UTC`. */
+/** Writes `2026-11-21T13:15:00.000Z` as `21 Nov 2026, 13:15 UTC`. */
 const readable = (timestamp: string): string => {
   format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(new Date(timestamp))} UTC`;
 };
 
-/** Made on first use: it takes 10 ms, which no start should wait for. */
+/** Made on first use: making it takes 10 ms, which would slow down every start. */
 let format: Intl.DateTimeFormat | undefined;
 
-// Drawings say nothing that the words beside them do not, so screen readers skip them.
+// Screen readers skip the drawings, since the words next to them say the same.
 const icon = (drawing: Html): Html =>
   html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${drawing}</svg>`;
 

@@ -32,7 +32,10 @@ export const visitLink =
 
 type Choice = 'approve' | 'deny';
 
-/** HEAD never decides. A GET decides by its query, else by the environment's setting; a post decides by its form. */
+/**
+ * The action of a visit: a GET decides by its query, else by the environment's setting; a post decides by its form;
+ * HEAD never decides.
+ */
 const readAction = ({ method, query, form, mayDecide }: Visit, env: Env): Choice | 'submit' | 'open' => {
   if (method === 'HEAD') return 'open';
   if (method === 'POST') return toDecision([form.get('decision') ?? '']) ?? 'submit';
@@ -98,8 +101,9 @@ const closed = (linkState: Exclude<LinkPage['linkState'], 'open'>, env: Env): Pa
   noticePage(noticeOf(`link-${linkState}`), env.environment.name);
 
 /**
- * The places where a form may lead; Chromium checks every redirect after a post against them. The application may
- * redirect on to places that this server cannot know. A link back here must use one of this server's two names.
+ * The addresses that a form may lead to, as CSP sources. Chromium also checks every redirect after a post, and the
+ * application may redirect to addresses that this server cannot know, so all are allowed. Without an application, the
+ * form leads to this server under one of its two names.
  */
 const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
   user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";

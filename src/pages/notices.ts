@@ -13,7 +13,7 @@ export interface Notice {
   readonly status: number;
   readonly title: string;
   readonly explanation: string;
-  /** What to do next; every notice says it. */
+  /** What the visitor should do next. */
   readonly next: string;
   /** Default: `stop`. */
   readonly icon?: keyof typeof ICONS;
@@ -56,8 +56,8 @@ const NEW_LINK =
 const NEW_INVITATION = 'ask the person who invited you to send the invitation again.';
 
 /**
- * The notices by name. An expired or used link is 410; an unknown link, or a deleted account's link, is 404
- * (behaviour V2). An answered or ended invitation is 410 (behaviour M7, M8).
+ * The notices by name. An expired or used link is 410; an unknown link, or a deleted account's link, is 404 (behaviour
+ * V2). An accepted, expired or withdrawn invitation is 410 (behaviour M7, M8).
  */
 const NOTICES = {
   'link-expired': {
@@ -71,21 +71,21 @@ const NOTICES = {
     status: 410,
     icon: 'check',
     title: 'This link was used already',
-    explanation: 'An authorization link works once. What was decided then still holds.',
+    explanation: 'An authorization link works once. The first decision still holds.',
     next: `If the account is connected, there is nothing left to do. Otherwise, ${NEW_LINK}`,
   },
   'link-unknown': {
     status: 404,
     icon: 'question',
     title: 'This link is not known',
-    explanation: 'The address may be incomplete, or the account it was made for is gone.',
+    explanation: 'The address may be incomplete, or the account it was made for was deleted.',
     next: `Check that the whole address was copied. If it was, ${NEW_LINK}`,
   },
   'invitation-used': {
     status: 410,
     icon: 'check',
     title: 'This invitation was accepted already',
-    explanation: 'An invitation works once, and this one did.',
+    explanation: 'An invitation works only once.',
     next: 'Sign in to the application. You are a member.',
   },
   'invitation-expired': {
@@ -99,7 +99,7 @@ const NOTICES = {
     status: 410,
     icon: 'clock',
     title: 'There is a newer invitation',
-    explanation: 'This one ended when the newer one was sent.',
+    explanation: 'This invitation stopped working when the newer one was sent.',
     next: 'Open the link of the newest invitation in your mailbox.',
   },
   'invitation-revoked': {
@@ -112,7 +112,7 @@ const NOTICES = {
     status: 404,
     icon: 'question',
     title: 'This invitation is not known',
-    explanation: 'The address may be incomplete, or the membership it was for is gone.',
+    explanation: 'The address may be incomplete, or the membership it was for was deleted.',
     next: `Check that the whole address was copied. If it was, ${NEW_INVITATION}`,
   },
   'connect-success': {
@@ -132,46 +132,46 @@ const NOTICES = {
   'page-unknown': {
     status: 404,
     title: 'There is no such page',
-    explanation: 'The address leads nowhere on this server.',
+    explanation: 'This server has no page at this address.',
     next: 'Check that the whole link was copied, without anything added at its end.',
   },
   'cross-site': {
     status: 403,
     title: 'This came from another site',
-    explanation: 'It was sent by a page that is not of this server, so nothing was decided.',
-    next: 'Open the link itself in your browser and decide there. If this server has another name for you, start it with that name in --base-url.',
+    explanation: 'A page of another server sent the decision, so it does not count.',
+    next: 'Open the link itself in your browser and decide there. If you call this server by another name, start it with that name in --base-url.',
   },
   framed: {
     status: 403,
     title: 'This page cannot be shown in a frame',
-    explanation: 'It asks a person to decide, so it opens in a window of its own. Nothing was decided.',
+    explanation: 'It asks a person to decide, so it must be a page of its own. Nothing was decided.',
     next: 'Open the link in a tab: send the user there with a link or a redirect, not with an iframe.',
     isFramable: true,
   },
   'form-too-large': {
     status: 413,
-    title: 'That is too much',
-    explanation: 'The form holds more than 64 KiB. Nothing was kept.',
+    title: 'The form is too large',
+    explanation: 'The form holds more than 64 KiB. Nothing was saved.',
     next: 'Go back and enter shorter values.',
     headers: { Connection: 'close' },
   },
   'form-unreadable': {
     status: 415,
-    title: 'That is not a form',
-    explanation: 'The page takes application/x-www-form-urlencoded, in UTF-8. Nothing was kept.',
+    title: 'This is not a form',
+    explanation: 'The page accepts application/x-www-form-urlencoded, in UTF-8. Nothing was saved.',
     next: 'Use the form on the page, or send its fields with that Content-Type.',
   },
   'decision-unknown': {
     status: 400,
     title: 'This decision is unknown',
     explanation: 'The link names a decision that is neither approve nor deny. Nothing was decided.',
-    next: 'Write ?decision=approve or ?decision=deny, once, or open the link without it and choose on the page.',
+    next: 'Write ?decision=approve or ?decision=deny, once, or open the link without ?decision and choose on the page.',
   },
   'internal-error': {
     status: 500,
     title: 'The mock failed',
     explanation: 'Something went wrong on this server. Nothing was changed.',
-    next: 'Try again. If it stays, look at the log of the mock and report what you find.',
+    next: 'Try again. If it fails again, look at the log of the mock and report what you find.',
   },
 } as const satisfies Record<string, Omit<Notice, 'name'>>;
 
@@ -197,12 +197,12 @@ export const wrongMethod = (method: string, allowed: string): NoticeError =>
     name: 'method-refused',
     status: 405,
     title: 'This page cannot do that',
-    explanation: `It does not answer ${method}.`,
+    explanation: `It does not answer ${method} requests.`,
     next: `Open the link in a browser, or send one of ${allowed}.`,
     headers: { Allow: allowed },
   });
 
-/** The notice for any kind of error. */
+/** The notice for an error of any kind. */
 export const noticeOfError = (error: unknown): Notice => {
   if (error instanceof NoticeError) return error.notice;
   if (error instanceof URIError) return noticeOf('page-unknown');

@@ -48,7 +48,7 @@ const readForm: RequestHandler = async (request, response, next) => {
 
 /** Pages that a token opens. */
 interface TokenPages {
-  /** What a token's page is about, if the state has a row with exactly this token. */
+  /** Ids of the row that the token's page is about, if the state has a row with exactly this token. */
   readonly find: (state: State, token: string) => PageVisit['resource'] | undefined;
   readonly visit: (visit: Visit) => Step;
   readonly unknown: Parameters<typeof noticeOf>[0];
@@ -89,8 +89,8 @@ const presentAnswer = (answer: VisitAnswer): Pick<PageVisit, 'status' | 'page' |
 };
 
 /**
- * Finds the environment by the key at the token's end; else by header or host; else, for a token written in a
- * scenario, takes the first that has it (behaviour E2, E5).
+ * Finds the environment of a token: by the key at the token's end, else by header or host, else the first environment
+ * that has the token, which a scenario wrote (behaviour E2, E5).
  */
 const findVisited = (
   environments: Environments,

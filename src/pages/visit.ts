@@ -19,7 +19,7 @@ export interface Visit {
   readonly mayDecide: boolean;
 }
 
-/** A step of a page: its action, its answer, and its effects. */
+/** A step of a page: returns its action, its answer, and its effects. */
 export type Step = (
   state: State,
   env: Env,
@@ -40,7 +40,7 @@ export interface PageAnswer {
   readonly isFramable?: boolean;
 }
 
-/** Sends the user on. */
+/** Redirects the user. */
 export interface RedirectAnswer {
   readonly location: string;
 }

@@ -37,7 +37,7 @@ test('a command finds the mock and its credentials, and has standard output for 
     expect.stringMatching(/^operations 1\/24, /),
     'Calls: listConnections 1',
     '23 others were never called.',
-    'For the whole table set CA_MOCK_COVERAGE=full; for none, off.',
+    'Set CA_MOCK_COVERAGE=full to print the whole table, or CA_MOCK_COVERAGE=off to print nothing.',
   ]);
   const { CA_MOCK_CLIENT_ID, CA_MOCK_CLIENT_SECRET } = JSON.parse(
     (await exec(['--control-token', 'sesame'], ...node('console.log(JSON.stringify(process.env))'))).stdout,

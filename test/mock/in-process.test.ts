@@ -175,7 +175,7 @@ test('a redirect to another server is followed over the network, without the cre
 
 test('an address of another server is refused before anything is sent', async () => {
   await expect(local.fetch('https://api.example.test/api/v1/connections')).rejects.toThrow(
-    'mock.fetch only calls this mock, and https://api.example.test is not it. Give a path, or an address below http://mock.example.test.',
+    'mock.fetch calls only this mock, and https://api.example.test is another server. Give a path, or an address below http://mock.example.test.',
   );
 });
 

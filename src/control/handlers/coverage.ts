@@ -1,4 +1,4 @@
-/** Calls about which parts of the contract were exercised and relied on, by one environment or by all together. */
+/** Calls about the parts of the contract that were exercised or relied on, in one environment or in all together. */
 import type { Coverage } from '../../environments/coverage.ts';
 import {
   clearCoverage,
@@ -40,7 +40,7 @@ export const coverage = {
   },
 } satisfies Partial<Handlers>;
 
-/** The file that `exec --used` writes. */
+/** The content of the file that `exec --used` writes. */
 const usedFile = (usage: Usage): ControlSchemas['Used'] => ({
   format: 1,
   api: loadContract().document.info.version,
@@ -57,7 +57,10 @@ interface JsonAnswer<Status> {
   readonly body: ControlSchemas['Coverage'];
 }
 
-/** 412 if less is covered than was asked for. @param name of the environment whose view a browser is redirected to */
+/**
+ * Answers 412 if the coverage is lower than required.
+ * @param name of the environment; browsers are redirected to its view
+ */
 const answer = (
   { coverage, of }: { readonly coverage: Coverage; readonly of: string },
   name: string,

@@ -74,10 +74,10 @@ const readOptions = (
   settings: settings && readSettings(settings),
 });
 
-/** Calls that name no environment go to the first, so one must remain. */
+/** Refuses to delete the last environment, since calls that name no environment go to the first. */
 const isLast = (name: string): Refusal =>
   new Refusal(
     'INVALID_ARGUMENT',
-    `${name} is the last environment, and a server always has one.`,
+    `${name} is the last environment, and a server needs at least one.`,
     'Make another environment first, or reset this one.',
   );

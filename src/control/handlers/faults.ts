@@ -36,7 +36,7 @@ const readRule = (
   return { ...rest, operation: operation === '*' ? '*' : requireOperation(environments, operation) };
 };
 
-/** Node sets these headers itself. */
+/** Headers that Node sets itself. */
 const FRAMING = new Set(['content-length', 'transfer-encoding']);
 
 const requireHeaders = (headers: Readonly<Record<string, string>>): void => {
@@ -45,7 +45,7 @@ const requireHeaders = (headers: Readonly<Record<string, string>>): void => {
     throw new Refusal(
       'INVALID_ARGUMENT',
       `headers.${cut(name)} cannot be set.`,
-      'Names are letters, digits and "-", values have no line breaks; the mock sets Content-Length and Transfer-Encoding.',
+      'Use letters, digits and "-" in names, no line breaks in values, and neither Content-Length nor Transfer-Encoding, which the mock sets.',
     );
   }
 };

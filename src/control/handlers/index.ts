@@ -1,4 +1,4 @@
-/** The handlers of all calls, by operationId. A missing handler is a build error. */
+/** The handlers of all calls, by operationId; the build fails if a handler is missing. */
 import type { Handlers } from '../types.ts';
 import { coverage } from './coverage.ts';
 import { environments } from './environments.ts';

@@ -41,7 +41,7 @@ export const journal = {
   },
 } satisfies Partial<Handlers>;
 
-/** Sends the journal one call at a time, so that other calls need not wait for it. */
+/** Writes the journal one call at a time, so that other calls need not wait for it. */
 const list = (entries: Iterable<JournalEntry>, dropped: number) => ({
   status: 200 as const,
   pieces: inPieces({ requests: [], dropped }, entries),

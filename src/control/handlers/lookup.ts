@@ -35,8 +35,9 @@ export const findNamed = ({ environments, headers }: Context, nameOrId: string):
   nameOrId === 'current' ? selectCurrent(environments, headers) : findEnvironment(environments, nameOrId);
 
 /**
- * The environment of the API token, even an expired one; else of the header, baggage or host that names one; else the
- * first. A name that fits no environment never selects the first, since a reset would hit the wrong one.
+ * The environment of the API token, even of an expired token; else the environment that the header, baggage or host
+ * names; else the first. A name that fits no environment never selects the first, since a reset would then reset the
+ * wrong environment.
  * @throws Refusal 404 if no environment has the name, 400 if the names do not agree
  */
 const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders): Environment => {
@@ -57,7 +58,10 @@ const selectCurrent = (environments: Environments, headers: IncomingHttpHeaders)
   );
 };
 
-/** Undefined for other bearers, since the same header carries the control token. @throws Refusal 404 */
+/**
+ * The environment of an API token. Undefined for other bearers, since the same header carries the control token.
+ * @throws Refusal 404
+ */
 const findByToken = (environments: Environments, authorization = ''): Environment | undefined => {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) return undefined;
@@ -80,7 +84,10 @@ const readEnvironmentId = (token: string): string | undefined => {
 
 const SHOWN = 20;
 
-/** 404. @param where where the name came from: `the header X-Mock-Environment names`; nothing for the path */
+/**
+ * A 404.
+ * @param where where the name comes from: `the header X-Mock-Environment names`; absent for a name in the path
+ */
 export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
   const name = cut(nameOrId);
   const names = Array.from(byId.values(), (environment) => environment.name);
@@ -89,7 +96,7 @@ export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, whe
     'NOT_FOUND',
     `There is no environment ${JSON.stringify(name)}${where === undefined ? '' : `, which ${where}`}.`,
     didYouMean(name, names).trim() ||
-      `There are ${names.slice(0, SHOWN).join(', ')}${more}; GET /_mock/environments lists them.`,
+      `The environments are ${names.slice(0, SHOWN).join(', ')}${more}; GET /_mock/environments lists them.`,
   );
 };
 
@@ -123,19 +130,19 @@ export const requireOperation = ({ surfaces }: Environments, name: string): Oper
   throw new Refusal(
     'INVALID_ARGUMENT',
     `operation is ${JSON.stringify(cut(name))}, which is not an operation of the contract.`,
-    didYouMean(name, known).trim() || `There are ${known.join(', ')}.`,
+    didYouMean(name, known).trim() || `The operations are ${known.join(', ')}.`,
   );
 };
 
 const LONGEST_WAIT = 5 * 60_000;
 
-/** How many milliseconds a call waits; default 0. @throws Refusal 400 above five minutes */
+/** Reads how many milliseconds a call waits; default 0. @throws Refusal 400 above five minutes */
 export const readWait = (wait = '0s'): number => {
   const ms = parseDuration(wait) ?? 0;
   if (ms <= LONGEST_WAIT) return ms;
   throw new Refusal(
     'INVALID_ARGUMENT',
     `wait is ${wait}, but may be 5m at most.`,
-    'Wait less, and ask again.',
+    'Choose a shorter wait, and call again if nothing came.',
   );
 };

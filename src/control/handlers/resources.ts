@@ -1,4 +1,7 @@
-/** Rows of an environment, page by page, for people: as the API shows them, with extra members that the mock knows. */
+/**
+ * Lists the rows of an environment page by page, for people: as the API shows them, with extra members that only the
+ * mock has.
+ */
 import { hasEnded, wireTimes } from '../../core/moment.ts';
 import { defined } from '../../core/object.ts';
 import { isSequence, isText, readPage } from '../../core/page.ts';
@@ -53,7 +56,7 @@ interface Kind<Row> {
   /** @param matches whether to select a row; absent for all rows */
   select(state: State, env: Env, matches?: (row: Row) => boolean, query?: string): Selection<Row>;
   readonly show: Show<Row>;
-  /** Searched for the words of the query. Default: the row as shown. */
+  /** The parts of a row in which the query is searched. Default: the row as shown. */
   readonly searched?: Show<Row>;
   /** Checks a position from a page token. */
   readonly isPosition?: (value: unknown) => value is Position;
@@ -61,7 +64,7 @@ interface Kind<Row> {
 
 const PAGE_SIZE = 50;
 
-/** Without a query it presents only the rows of the page, so the cost does not grow with the number of rows. */
+/** Without a query, presents only the rows of the page, so that the cost does not grow with the number of rows. */
 const rowsOf =
   <Row>({ select: selectRows, show, searched = show, isPosition = isSequence }: Kind<Row>): ReadRows =>
   (list, { query, page_size = PAGE_SIZE, page_token }, state, env) => {
@@ -79,13 +82,13 @@ const rowsOf =
     return { rows: rows.map((row) => show(row, state, env)), ...page };
   };
 
-/** Whether a row holds every word, in any case. */
+/** Whether a row contains every word, ignoring case. */
 const holds = (row: ShownRow, words: readonly string[]): boolean => {
   const text = JSON.stringify(Object.values(row)).toLowerCase();
   return words.every((word) => text.includes(word));
 };
 
-/** Escapes quotes and backslashes as JSON does. */
+/** The words of a query, with quotes and backslashes escaped as in JSON, since rows are searched as JSON. */
 const wordsOf = (query: string): readonly string[] =>
   query
     .toLowerCase()
@@ -102,7 +105,7 @@ const tableRows = <Name extends KindName>(name: Name, show: Show<RowOf<Name>>): 
 
 type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> ? Row : never;
 
-/** For rows that the API never shows. */
+/** Shows a row that the API never shows. */
 const asItIs = (row: object): ShownRow => ({ ...row });
 
 /** An account as `/auth` shows it, with its owner and whether its provider would refresh. */
@@ -160,7 +163,7 @@ const accounts = rowsOf<AccountRow>({
       : select(table, {}, matches);
   },
   show: showAccount,
-  // Searches raw rows: there may be 100,000, and presenting each takes long.
+  // Searches raw rows, since there may be 100,000 and presenting each takes long.
   searched: (row, state, env) => ({ ...row, status: accountStatus(state, row, env) }),
 });
 

@@ -57,7 +57,7 @@ export const simulation = {
   },
 } satisfies Partial<Handlers>;
 
-/** The id of the row that a caller names by id or natural key. An unknown name is passed on, and refused later. */
+/** The id of a row that the caller names by id or natural key. An unknown name stays as it is, and is refused later. */
 const idOf = ({ environment }: EnvironmentContext, kind: keyof NamedRows, named: string): string =>
   findByName(environment.current.data, kind, named)?.id ?? named;
 

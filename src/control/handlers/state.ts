@@ -28,7 +28,7 @@ export const state = {
   importScenario: ({ body }, { environment, environments, scenarios }) => {
     const written = readFile(body.text, environment.name, scenarios);
     const names = Object.keys(Object(written.environments));
-    // Takes an environment of the file itself, even if a file that it extends has this name.
+    // Takes an environment of the file itself, even if a file that it extends has an environment of this name.
     const from = names.includes(environment.name) ? environment.name : (names[0] ?? environment.name);
     const scenario = scenarios.load(written, { isFromFile: true });
     if (from === environment.name) resetEnvironment(environments, environment, scenario);
@@ -93,7 +93,7 @@ const readFile = (
       'The file is not a scenario.',
       'Choose a file that ca-mock can load.',
     );
-  // Without `environments` it is the content of one environment.
+  // A text without `environments` is the content of one environment.
   return 'environments' in value ? value : { environments: { [name]: value } };
 };
 
@@ -119,7 +119,9 @@ const adopt = (
   logChanges(environment, [change], readNow(environment));
 };
 
-/** How many rows of each kind were sent. One event covers them all, since an event per row would flood the log. */
+/**
+ * Counts the rows that were sent, by kind. One event reports them all, since an event for each row would flood the log.
+ */
 const sectionsOf = (body: object): Change['resource'] =>
   Object.fromEntries(
     Object.entries(body).flatMap(([name, rows]: [string, unknown]) =>
