@@ -30,7 +30,7 @@ const TABLE = {
   ),
   exec: command(
     '-- COMMAND',
-    'run a command with a mock of its own, which it finds in CA_MOCK_URL, CA_MOCK_CLIENT_ID, ...',
+    'run a command with a mock of its own; the command finds it by CA_MOCK_URL, CA_MOCK_CLIENT_ID, ...',
     EXEC_OPTIONS,
     () => import('./exec.ts'),
   ),

@@ -17,10 +17,14 @@ export const LIST_OPTIONS = {
 const tokenOf = (words: string) => secret(token('T', words, 'none'));
 
 export const VERIFY_OPTIONS = {
-  baseUrl: webAddress('URL', 'server to verify', 'required'),
-  clientId: text('ID', 'client to sign in as', 'required'),
+  baseUrl: webAddress('URL', 'base address of the server to verify', 'required'),
+  clientId: text('ID', 'id of the client to sign in as', 'required'),
   clientSecret: secret(
-    text('S', 'its secret; CA_MOCK_CLIENT_SECRET keeps it out of the process list', 'required'),
+    text(
+      'S',
+      'secret of that client; in CA_MOCK_CLIENT_SECRET, it stays out of the process list',
+      'required',
+    ),
   ),
   write: toggle('also run cases that change data; they clean up after themselves'),
   inferred: toggle('make cases about inferred behaviour fail instead of warn'),
@@ -31,12 +35,16 @@ export const VERIFY_OPTIONS = {
   timeout: wholeNumber(1, 9_999)('SECONDS', 'longest time to wait for a reply', '10'),
   json: toggle('write the report as JSON'),
   junit: text('FILE', 'write the report as JUnit XML too', 'none'),
-  used: text('FILE', 'check only what an application relies on: a file of "exec --used"', 'all'),
+  used: text(
+    'FILE',
+    'check only what an application relies on, as listed in this file of "exec --used"',
+    'all',
+  ),
 };
 
 const minCoverage = wholeNumber(0, 100)(
   'N',
-  'end with 1 if less than N percent of the contract was called',
+  'exit with 1 if less than N percent of the contract was called',
   '0',
 );
 
@@ -45,9 +53,9 @@ export const RUN_OPTIONS = {
   coverage: choice(['full', 'short', 'off'], 'how much to write about coverage at the end', 'short'),
   minCoverage,
   used: text('FILE', 'write what the run relied on: operations, and the names it sent and got', 'none'),
-  usedCheck: toggle('compare with that file instead of writing it; end with 1 if it differs'),
+  usedCheck: toggle('compare with that file instead of writing it; exit with 1 if it differs'),
   ...START_OPTIONS,
-  port: { ...START_OPTIONS.port, fallback: 'any free one' },
+  port: { ...START_OPTIONS.port, fallback: 'any free port' },
   log: { ...START_OPTIONS.log, words: 'how to write problems to standard error', fallback: 'pretty' },
 };
 
@@ -57,13 +65,17 @@ export const EXEC_OPTIONS = {
 };
 
 /** Options of a command that calls a running mock. */
-const controlToken = tokenOf('its control token, if it asks for one');
+const controlToken = tokenOf('control token of the mock, if it requires one');
 
 export const INIT_OPTIONS = {
   from: webAddress('URL', 'read the data from this running service', 'none'),
-  clientId: text('ID', 'with --from: client to sign in as', 'none'),
+  clientId: text('ID', 'with --from: id of the client to sign in as', 'none'),
   clientSecret: secret(
-    text('S', 'with --from: its secret; CA_MOCK_CLIENT_SECRET keeps it out of the process list', 'none'),
+    text(
+      'S',
+      'with --from: secret of that client; in CA_MOCK_CLIENT_SECRET, it stays out of the process list',
+      'none',
+    ),
   ),
   anonymize: toggle('with --from: replace e-mail addresses, names and free-form configuration'),
 };
@@ -76,7 +88,7 @@ export const EXPORT_OPTIONS = {
 };
 
 export const COVERAGE_OPTIONS = {
-  merge: toggle('add up several mocks', 'off: a table for each'),
+  merge: toggle('write one table for all mocks together', 'off, a table for each mock'),
   minCoverage,
   json: toggle('write the report as JSON'),
   controlToken,

@@ -1,10 +1,10 @@
-/** Serves the console, the references and the guide, which the build makes from `browser/`. */
+/** Serves the console, the references and the guide. The build makes them from `browser/`. */
 import { join } from 'node:path';
 import express, { type IRouter, type RequestHandler, type Response } from 'express';
 
 /**
- * Serves the pages below `/_mock` and the icon that browsers ask for; passes on other calls.
- * @param folder the build's output: the pages, their `assets`, and `gzip` with the same files compressed
+ * Serves the pages below `/_mock`, and the icon that browsers request. Passes on other calls.
+ * @param folder the output of the build: the pages, their `assets`, and `gzip` with the same files compressed
  */
 export const mountConsole = (app: IRouter, folder: string): void => {
   const compressed = express.static(join(folder, 'gzip'), { ...OPTIONS, setHeaders: setCompressedHeaders });
@@ -48,7 +48,7 @@ const POLICY = [
 ].join('; ');
 
 const setHeaders = (response: Response, file: string): void => {
-  // Browsers ask each time, and get 304 while the server's version is the same.
+  // Browsers ask at each visit, and get 304 while the server's version is the same.
   response.set({
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
@@ -63,7 +63,7 @@ const setCompressedHeaders = (response: Response, file: string): void => {
   response.set('Content-Encoding', 'gzip');
 };
 
-/** Without a build there are no pages yet. */
+/** Answers when the pages are not built yet. */
 const refuseUnbuilt: RequestHandler = (_request, response) => {
   const error = {
     code: 'NOT_BUILT',

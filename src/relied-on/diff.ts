@@ -24,7 +24,7 @@ export const compare = (used: Used, other: Contract<string>): readonly Change[] 
 const operationChanges = (mine: Described, used: UsedOperation, other: Contract<string>): readonly Told[] => {
   const same = other.operations.find((one) => addressOf(one) === addressOf(mine));
   const theirs = same ?? other.operations.find(({ operationId }) => operationId === mine.operationId);
-  if (!theirs) return [{ effect: 'breaks', words: `${nameOf(mine)} is gone` }];
+  if (!theirs) return [{ effect: 'breaks', words: `${nameOf(mine)} was removed` }];
   const moved: Told = { effect: 'breaks', words: `moved from ${nameOf(mine)} to ${nameOf(theirs)}` };
   const pair = { mine, theirs, other };
   return [...(same ? [] : [moved]), ...sentChanges(pair, used), ...gotChanges(pair, used)];
@@ -58,7 +58,7 @@ const sentChanges = ({ mine, theirs, other }: Pair, { sends }: UsedOperation): r
     const before = sentPlace(loadContract(), mine, name);
     const after = sentPlace(other, theirs, name);
     if (!before) return [];
-    if (!after) return [{ effect: 'breaks', member: name, words: 'is sent, and is gone' }];
+    if (!after) return [{ effect: 'breaks', member: name, words: 'is sent, but was removed' }];
     return [...sentTypeChanges(before, after, name), ...valueChanges(after, name, value)];
   });
   return [...unique(own), ...neededChanges({ mine, theirs, other }, names)];
@@ -74,7 +74,7 @@ const unique = (told: readonly Told[]): readonly Told[] => [
 const sentTypeChanges = (before: Place, after: Place, member: string): readonly Told[] => {
   const [from, to] = [typesOf(before), typesOf(after)];
   if (to.length > 0 && !from.every((type) => accepts(to, type)))
-    return [{ effect: 'breaks', member, words: `is sent as ${list(from)}, and must be ${list(to)}` }];
+    return [{ effect: 'breaks', member, words: `is sent as ${list(from)}, but must be ${list(to)} now` }];
   const tighter = LIMITS.filter(([keyword, isTighter]) => {
     const [old, limit] = [before, after].map((place) => keywordOf(place, keyword));
     return typeof limit === 'number' && (typeof old !== 'number' || isTighter(limit, old));
@@ -82,7 +82,7 @@ const sentTypeChanges = (before: Place, after: Place, member: string): readonly 
   return tighter.map(([keyword]) => ({
     effect: 'may break',
     member,
-    words: `is sent, and has a tighter ${keyword}: ${keywordOf(after, keyword)}`,
+    words: `is sent, but its limit is tighter now: ${keyword} ${keywordOf(after, keyword)}`,
   }));
 };
 
@@ -106,9 +106,11 @@ const valueChanges = (after: Place, name: string, value: string | undefined): re
   const listed = valuesOf(after);
   if (!listed) return [];
   if (value === undefined)
-    return [{ effect: 'may break', member: name, words: `is sent, and must be ${list(listed)} now` }];
+    return [{ effect: 'may break', member: name, words: `is sent, but must be ${list(listed)} now` }];
   if (listed.some((one) => String(one) === value)) return [];
-  return [{ effect: 'breaks', member: `${name}=${value}`, words: `is sent, and is no longer listed` }];
+  return [
+    { effect: 'breaks', member: `${name}=${value}`, words: `is sent, but is no longer a listed value` },
+  ];
 };
 
 /** Reports parameters and body members that the other contract adds. If it requires them, calls without them break. */
@@ -124,7 +126,7 @@ const neededChanges = ({ mine, theirs, other }: Pair, sent: ReadonlySet<string>)
 
 const newSent = (member: string, isRequired: boolean): Told =>
   isRequired
-    ? { effect: 'breaks', member, words: 'is required now, and is not sent' }
+    ? { effect: 'breaks', member, words: 'is required now, but is not sent' }
     : { effect: 'new', member, words: 'can be sent' };
 
 /** Whether an application sends a member. For an object, the file lists only the members of the object. */

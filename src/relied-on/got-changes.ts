@@ -18,7 +18,7 @@ export const gotChanges = ({ mine, theirs, other }: Pair, { gets }: UsedOperatio
     const before = replyPlace(loadContract(), mine, status);
     const after = replyPlace(other, theirs, status);
     if (!isAnswered(theirs, status))
-      return [{ effect: 'breaks', member: status, words: 'is no longer answered' }];
+      return [{ effect: 'breaks', member: status, words: 'is no longer returned' }];
     return [
       ...members.flatMap((member) => memberChanges(before, after, status, member)),
       ...newMembers(before, after, status, members),
@@ -43,17 +43,17 @@ const memberChanges = (
   const was = before && placeAt(before, path);
   const is = after && placeAt(after, path);
   if (!was) return [];
-  if (!is) return [{ effect: 'breaks', member, words: 'is read, and is gone' }];
+  if (!is) return [{ effect: 'breaks', member, words: 'is read, but was removed' }];
   const [from, to] = [typesOf(was), typesOf(is)];
   if (from.length > 0 && to.length > 0 && !to.some((type) => accepts(from, type)))
-    return [{ effect: 'breaks', member, words: `is read as ${list(from)}, and is ${list(to)} now` }];
+    return [{ effect: 'breaks', member, words: `is read as ${list(from)}, but is ${list(to)} now` }];
   const words = [
     ...(was.isRequired && !is.isRequired ? ['may be absent now'] : []),
     ...(isNullable(is) && !isNullable(was) ? ['may be null now'] : []),
     ...(to.every((type) => accepts(from, type)) ? [] : [`may be ${list(to)} now`]),
     ...newValues(valuesOf(was), valuesOf(is)),
   ];
-  return words.map((each) => ({ effect: 'may break', member, words: `is read, and ${each}` }));
+  return words.map((each) => ({ effect: 'may break', member, words: `is read, but ${each}` }));
 };
 
 const newValues = (
@@ -92,4 +92,4 @@ const newMembers = (
 const newStatuses = (mine: Described, theirs: Described): readonly Told[] =>
   Object.keys(theirs.definition.responses)
     .filter((status) => /^\d+$/.test(status) && !(status in mine.definition.responses))
-    .map((status) => ({ effect: 'new', member: status, words: 'can be answered' }));
+    .map((status) => ({ effect: 'new', member: status, words: 'can be returned' }));

@@ -79,7 +79,7 @@ const findScenario = (
   throw new MockError({
     code: 'INVALID_ARGUMENT',
     message: `There is no scenario file ${scenario}. Looked for ${[...new Set(places)].join(' and ')}.`,
-    hint: 'Name it from the file of the test, or from the working directory.',
+    hint: 'Write its path relative to the file of the test or to the working directory.',
   });
 };
 

@@ -65,7 +65,7 @@ export const matchers = {
     requireNames(given, ['status', 'times', 'body', 'query']);
     const { times, status, ...rest } = given;
     if (typeof status === 'object' && times !== undefined && times !== status.length)
-      throw new TypeError(`status has ${status.length} answers, and times is ${times}. Leave times out.`);
+      throw new TypeError(`status is a list of ${status.length}, but times is ${times}. Leave times out.`);
     if (typeof status === 'object') return judgeSequence(env, operation, status, rest);
     const expected = defined({ status, ...rest });
     const judged = await judgeCalls(env, operation, expected);

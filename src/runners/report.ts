@@ -9,7 +9,7 @@ export const noCalls = async (env: MockEnvironment): Promise<string> => {
   const elsewhere = await callsElsewhere(env);
   const advice =
     elsewhere.length > 0
-      ? `${elsewhere.join(', ')}: pass \`baggage\` on, or use env.credentials.`
+      ? `${elsewhere.join(', ')}: let your application pass the header \`baggage\` on, or use env.credentials.`
       : 'Does your application use env.url and env.credentials?';
   return `The mock received no call in this environment. ${advice}`;
 };

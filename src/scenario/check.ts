@@ -147,7 +147,7 @@ const isTooMuch = (lists: readonly List[], problems: Problems, limits: Limits): 
       continue;
     }
     const what = needed.rows > left.rows ? `${limits.rows} rows` : `${limits.text} characters`;
-    const message = `makes more than ${what}, with those before it; ${limits.advice}`;
+    const message = `makes more than ${what}, counting those before it; ${limits.advice}`;
     problems.add(problemAt(source, repeat === undefined ? at : [...at, 'repeat'], message));
     if (repeat === undefined) return true;
   }

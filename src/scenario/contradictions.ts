@@ -40,7 +40,7 @@ const refuseUnlike = (
     const found = differenceAt(read);
     // The two instants of an unknown clock give different values. Skip the members that depend on the clock.
     if (!found || others.some((of) => !isDeepStrictEqual(differenceAt(of), found))) continue;
-    problem(found.path, `would read ${show(found)}; write that value, or change what it follows from`);
+    problem(found.path, `would read ${show(found)}; write that value, or change the members that decide it`);
   }
 };
 

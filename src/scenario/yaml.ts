@@ -91,7 +91,7 @@ const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly 
 const OWN_WORDS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
   MULTIPLE_DOCS:
-    'a second document begins here, but a file holds one; put the second into a file of its own and name it under extends',
+    'a second document begins here, but a file may hold only one; move it to another file and name that file under extends',
   TAG_RESOLVE_FAILED: 'this tag is not supported; leave it out',
 };
 
@@ -103,7 +103,7 @@ const nodeProblems = (document: Document): readonly NodeProblem[] => {
     Node: (_, node) => {
       if (isAlias(node)) {
         if (!anchors.has(node.source))
-          found.push([node.range?.[0], `there is no anchor &${node.source} before it`]);
+          found.push([node.range?.[0], `this alias needs an anchor &${node.source} before it`]);
       } else if ('anchor' in node && node.anchor !== undefined) anchors.add(String(node.anchor));
       if (isMap(node)) found.push(...namesWrittenTwice(node));
     },

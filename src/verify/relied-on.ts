@@ -119,7 +119,9 @@ const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string =>
     ({ case: one, result }) => one.operationId === operation && result === 'skipped',
   );
   const reasons = new Set(skipped.flatMap(({ messages }) => messages));
-  return reasons.size > 0 ? `a case ${[...reasons].join('; or ')}` : 'no case leads to it';
+  return reasons.size > 0
+    ? `a case ${[...reasons].join('; or ')}`
+    : 'no case of the suite makes the service return it';
 };
 
 const RESULTS = ['holds', 'differs', 'not seen'] as const satisfies readonly Finding['result'][];

@@ -34,7 +34,7 @@ export const summaryText = ({ outcomes, isStopped }: Report): string => {
     const own = outcomes.filter((outcome) => outcome.case.operationId === operationId);
     return own.length > 0 ? [`${operationId.padEnd(width)}  ${sums(own)}\n`] : [];
   });
-  const warning = warned > 0 ? '; a warning is about something inferred; --inferred makes it a failure' : '';
+  const warning = warned > 0 ? '; a warning is about inferred behaviour; --inferred makes it a failure' : '';
   return [
     '\n',
     ...lines,

@@ -122,7 +122,7 @@ const contractProblems = (exchanges: readonly Exchange[], checkReply: ReplyCheck
     .filter(({ call }) => call.method !== 'HEAD' && call.method !== 'OPTIONS')
     .flatMap(({ operationId, reply }) =>
       checkReply(operationId, reply).map(({ text, basis }) => ({
-        text: `against the contract, ${operationId} ${reply.status}: ${text}`,
+        text: `the reply breaks the contract, ${operationId} ${reply.status}: ${text}`,
         basis,
       })),
     );

@@ -35,7 +35,6 @@ export interface Data {
   readonly connector?: string | undefined;
 }
 
-/** A connection in the service's list. The service may leave members out. */
 export type Connection = Partial<Schemas['Connection']>;
 
 /** The expected answer to a call. Only the named members of objects and the named items of lists are compared. */
@@ -136,7 +135,8 @@ export class Service {
     const url = new URL(link);
     url.searchParams.set('decision', decision);
     const { status, headers } = await this.#target.client.open(url.href);
-    if (status === 200) throw new Missing('needs a person to follow a link, which a mock follows by itself');
+    if (status === 200)
+      throw new Missing('needs a person to follow a link; only a mock follows links by itself');
     const to = new URL(headers.location ?? link, link);
     const body = { location: to.origin + to.pathname, query: Object.fromEntries(to.searchParams) };
     const { status: wanted = 302, body: wantedBody = {} } = expected;
@@ -179,7 +179,7 @@ export class Service {
       const reply = await this.#target.client.send(operationId, call).catch(() => undefined);
       if (reply && [200, 204, 404].includes(reply.status)) continue;
       left.push(
-        `left behind, ${operationId} answered ${reply?.status ?? 'nothing'}: ${JSON.stringify(call)}`,
+        `data of this case was left behind: ${operationId} answered ${reply?.status ?? 'nothing'}: ${JSON.stringify(call)}`,
       );
     }
     return left;
@@ -239,9 +239,9 @@ export const violating = (field_violations: unknown): object => ({
   details: [{ validation_error_info: { field_violations } }],
 });
 
-/** The usual error code of a status: the first code with this status in the table. */
+/** The usual error code of a status: the first code with this status in the table. The cast keeps the table's own keys. */
 const usualError = (status: number): ErrorCode | undefined =>
-  (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status); // an object's own keys
+  (Object.keys(ERROR_KINDS) as ErrorCode[]).find((each) => ERROR_KINDS[each].status === status);
 
 /** The expected body of an error (behaviour R1). */
 const errorLike = (error: ErrorCode | undefined): object =>

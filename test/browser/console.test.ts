@@ -241,7 +241,7 @@ browserTest('a snapshot is taken and restored, and another scenario switched to'
   await page.getByText('has the scenario empty now').waitFor();
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(0);
   await page.getByRole('button', { name: 'Restore before', exact: true }).click();
-  await page.getByText('is back at before').waitFor();
+  await page.getByText('was restored from before').waitFor();
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
 });
 

@@ -117,7 +117,7 @@ const CHANGES: Readonly<
 > = {
   'an operation is gone': {
     change: ({ paths }) => delete paths[`${ACCOUNTS}/user/verify`],
-    connecting: 'breaks: verifyConnectedAccountUser POST /api/v1/connected_accounts/user/verify is gone',
+    connecting: 'breaks: verifyConnectedAccountUser POST /api/v1/connected_accounts/user/verify was removed',
   },
   'an operation moved': {
     change: ({ paths }) => {
@@ -128,44 +128,44 @@ const CHANGES: Readonly<
   },
   'a member that is sent is gone': {
     change: (document) => delete schemas(document).CreateMagicLinkRequest.properties.state,
-    connecting: 'breaks: createMagicLink state is sent, and is gone',
+    connecting: 'breaks: createMagicLink state is sent, but was removed',
   },
   'a member is required and not sent': {
     change: (document) => {
       schemas(document).CreateMagicLinkRequest.properties.purpose = { type: 'string' };
       schemas(document).CreateMagicLinkRequest.required = ['purpose'];
     },
-    connecting: 'breaks: createMagicLink purpose is required now, and is not sent',
+    connecting: 'breaks: createMagicLink purpose is required now, but is not sent',
   },
   'a member inside an object that is sent is required': {
     change: (document) => {
       schemas(document).RoleReference.properties.scope = { type: 'string' };
       schemas(document).RoleReference.required = ['scope'];
     },
-    listing: 'breaks: createMembership roles[].scope is required now, and is not sent',
+    listing: 'breaks: createMembership roles[].scope is required now, but is not sent',
   },
   'a member that is read is gone': {
     change: (document) => delete schemas(document).MagicLink.properties.expiry,
-    connecting: 'breaks: createMagicLink 200 expiry is read, and is gone',
+    connecting: 'breaks: createMagicLink 200 expiry is read, but was removed',
   },
   'a member that is read has another type': {
     change: (document) => {
       schemas(document).ConnectedAccountSummary.properties.token_expires_at = { type: 'integer' };
     },
     connecting:
-      'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read as string, and is integer now',
+      'breaks: getConnectedAccountAuth 200 connected_account.token_expires_at is read as string, but is integer now',
   },
   'a listed value is gone': {
     change: (document) => {
       parameter(document, '/api/v1/connections', 'include').schema.enum = ['disabled'];
     },
-    listing: 'breaks: listConnections include=all is sent, and is no longer listed',
+    listing: 'breaks: listConnections include=all is sent, but is no longer a listed value',
   },
   'a parameter has another type': {
     change: (document) => {
       parameter(document, '/api/v1/logs/authentication/requests', 'page_size').schema = { type: 'string' };
     },
-    listing: 'breaks: listAuthenticationRequests page_size is sent as integer, and must be string',
+    listing: 'breaks: listAuthenticationRequests page_size is sent as integer, but must be string now',
   },
   'a status is gone': {
     change: ({ paths }) => {
@@ -173,13 +173,13 @@ const CHANGES: Readonly<
       responses[202] = responses[201];
       delete responses[201];
     },
-    listing: 'breaks: createMembership 201 is no longer answered; new: createMembership 202 can be answered',
+    listing: 'breaks: createMembership 201 is no longer returned; new: createMembership 202 can be returned',
   },
   'a member that is read may be absent': {
     change: (document) => {
       schemas(document).Connection.required = ['id', 'enabled', 'type'];
     },
-    listing: 'may break: listConnections 200 connections[].status is read, and may be absent now',
+    listing: 'may break: listConnections 200 connections[].status is read, but may be absent now',
   },
   'a member that is read may be null (3.0 and 3.1)': {
     change: (document) => {
@@ -187,19 +187,19 @@ const CHANGES: Readonly<
       schemas(document).Connection.properties.id = { type: ['string', 'null'] };
     },
     listing: [
-      'may break: listConnections 200 connections[].id is read, and may be null now',
-      'may break: listConnections 200 connections[].key_id is read, and may be null now',
+      'may break: listConnections 200 connections[].id is read, but may be null now',
+      'may break: listConnections 200 connections[].key_id is read, but may be null now',
     ].join('; '),
   },
   'a member that is read has another value': {
     change: (document) => schemas(document).ConnectionStatus.enum.push('ARCHIVED'),
-    listing: 'may break: listConnections 200 connections[].status is read, and may be ARCHIVED now',
+    listing: 'may break: listConnections 200 connections[].status is read, but may be ARCHIVED now',
   },
   'a limit is tighter': {
     change: (document) => {
       schemas(document).CreateMagicLinkRequest.properties.state.maxLength = 64;
     },
-    connecting: 'may break: createMagicLink state is sent, and has a tighter maxLength: 64',
+    connecting: 'may break: createMagicLink state is sent, but its limit is tighter now: maxLength 64',
   },
   'a parameter and a member are new': {
     change: (document) => {
@@ -261,10 +261,10 @@ test('what breaks comes first, and the exit code is 1; what may break is 0', asy
   expect(out).toBe(
     [
       'BREAKS',
-      '  listConnections  200 connections[].key_id is read, and is gone',
+      '  listConnections  200 connections[].key_id is read, but was removed',
       '',
       'MAY BREAK',
-      '  listConnections  200 connections[].status is read, and may be ARCHIVED now',
+      '  listConnections  200 connections[].status is read, but may be ARCHIVED now',
       '',
       '3 operations used; breaks: 1, may break: 1, new: 0',
       '',

@@ -85,7 +85,7 @@ const expectExplained = (said: string): void => {
     /There is no scenario file .*none.yaml. Looked for .*.tests.none.yaml and .*none.yaml/,
   );
   expect(said).toMatch(
-    /\d calls? came to development \(dev-client\): pass `baggage` on, or use env\.credentials\./,
+    /\d calls? came to development \(dev-client\): let your application pass the header `baggage` on, or use env\.credentials\./,
   );
 };
 

@@ -122,7 +122,7 @@ test('a list of statuses says how many calls there are', async () => {
   await call('GET', '/connections');
   expect((await received(env, 'listConnections', { status: [200], times: 1 })).pass).toBe(true);
   const other = received(env, 'listConnections', { status: [200], times: 2 });
-  await expect(other).rejects.toThrow('status has 1 answers, and times is 2. Leave times out.');
+  await expect(other).rejects.toThrow('status is a list of 1, but times is 2. Leave times out.');
 });
 
 test.each([

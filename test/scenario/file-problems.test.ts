@@ -37,7 +37,7 @@ test.each([
   one: { users: [{ repeat: 999999, email: 'a{n}@b.test' }] }
   two: { users: [{ email: a@b.test }, { repeat: »2, email: 'b{n}@b.test' }] }
 `,
-    'environments.two.users[1].repeat: makes more than 1000000 rows, with those before it',
+    'environments.two.users[1].repeat: makes more than 1000000 rows, counting those before it',
   ],
   [
     'rows at the top level',
@@ -110,7 +110,7 @@ environments: { test: {} }
 »---
 environments: { other: {} }
 `,
-    'a second document begins here, but a file holds one; put the second into a file of its own and name it under extends',
+    'a second document begins here, but a file may hold only one; move it to another file and name that file under extends',
   ],
   [
     'an alias of nothing',
@@ -118,7 +118,7 @@ environments: { other: {} }
   test: »*base
   base: &base {}
 `,
-    'there is no anchor &base before it',
+    'this alias needs an anchor &base before it',
   ],
   [
     'a repeated name',
@@ -174,7 +174,7 @@ test('a problem that only the joined files have names the file that wrote the me
   const main =
     'extends: ./base.yaml\nenvironments:\n  test:\n    connected_accounts: [{ connector: mail, identifier: a, status: EXPIRED }]\n';
   expect(problemsOf(() => loadFiles({ 'main.yaml': main, 'base.yaml': base }))).toEqual([
-    'main.yaml:4:68: environments.test.connected_accounts[0].status: would read ACTIVE; write that value, or change what it follows from',
+    'main.yaml:4:68: environments.test.connected_accounts[0].status: would read ACTIVE; write that value, or change the members that decide it',
   ]);
 });
 

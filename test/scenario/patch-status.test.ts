@@ -48,13 +48,13 @@ test('behaviour A8: an account that has expired takes another status', () => {
 
 test('behaviour A8: a status that the dates which stay contradict is refused, at the row that was written', () => {
   expect(refusalOf({ connected_accounts: [{ id: CALENDAR, status: 'ACTIVE' }] })).toEqual([
-    'connected_accounts[0].status: would read EXPIRED; write that value, or change what it follows from',
+    'connected_accounts[0].status: would read EXPIRED; write that value, or change the members that decide it',
   ]);
   expect(refusalOf({ connected_accounts: [{ id: 'ca_100000000000000001', status: 'EXPIRED' }] })).toEqual([
-    'connected_accounts[0].status: would read ACTIVE; write that value, or change what it follows from',
+    'connected_accounts[0].status: would read ACTIVE; write that value, or change the members that decide it',
   ]);
   expect(refusalOf({ connected_accounts: [{ id: WAITING, status: 'ACTIVE' }] })).toEqual([
-    'connected_accounts[0].status: would read PENDING_VERIFICATION; write that value, or change what it follows from',
+    'connected_accounts[0].status: would read PENDING_VERIFICATION; write that value, or change the members that decide it',
   ]);
 });
 
@@ -83,7 +83,7 @@ test('behaviour M6: another end moves a membership between pending and expired, 
   expect(memberAfter('grace@acme.test', { expires_at: '-1d' })?.membership_status).toBe('INVITE_EXPIRED');
   const memberships = [{ organization_id: 'acme', membership_status: 'PENDING_INVITE' }];
   expect(refusalOf({ users: [{ email: 'linus@acme.test', memberships }] })).toEqual([
-    'users[0].memberships[0].membership_status: would read INVITE_EXPIRED; write that value, or change what it follows from',
+    'users[0].memberships[0].membership_status: would read INVITE_EXPIRED; write that value, or change the members that decide it',
   ]);
 });
 

@@ -22,7 +22,7 @@ const problemAt = (marked: string): string => {
   expect(problem).toMatch(new RegExp(`^main\\.yaml:${place}: environments\\.test\\.`));
   return problem
     .replace(/^.*environments\.test\./, '')
-    .replace('; write that value, or change what it follows from', '');
+    .replace('; write that value, or change the members that decide it', '');
 };
 
 test.each([

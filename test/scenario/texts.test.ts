@@ -90,12 +90,12 @@ test.each([
       organizations: [{ repeat: 40_000, name: 'a{n}' }],
       roles: [{ name: 'b' }, { repeat: 10_000, name: 'b{n}' }],
     },
-    'roles[1].repeat: makes more than 50000 rows, with those before it; send fewer, or serve them from a scenario file',
+    'roles[1].repeat: makes more than 50000 rows, counting those before it; send fewer, or serve them from a scenario file',
   ],
   [
     'text',
     { organizations: [{ repeat: 50_000, name: '{n}'.repeat(600) }] },
-    'organizations[0].repeat: makes more than 33554432 characters, with those before it',
+    'organizations[0].repeat: makes more than 33554432 characters, counting those before it',
   ],
   [
     'items that are not rows',

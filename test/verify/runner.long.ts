@@ -68,14 +68,14 @@ test('a reply that breaks a promise of the contract fails; a reply that breaks a
   }, only('listConnections'));
   expect(find(enabledAsText, LISTED).result).toBe('failed');
   expect(find(enabledAsText, LISTED).messages).toContain(
-    'against the contract, listConnections 200: connections.0.enabled must be boolean',
+    'the reply breaks the contract, listConnections 200: connections.0.enabled must be boolean',
   );
   const withoutRequestId = await verify((reply) => {
     delete reply.headers['x-request-id'];
   }, only('listConnections'));
   expect(find(withoutRequestId, LISTED)).toMatchObject({
     result: 'warned',
-    messages: ['against the contract, listConnections 200: the header X-Request-Id is missing'],
+    messages: ['the reply breaks the contract, listConnections 200: the header X-Request-Id is missing'],
   });
 });
 
@@ -100,7 +100,9 @@ test('what cannot be removed is named as left behind', async () => {
     'A search finds its text in identifier, connector and provider, ignoring case',
   );
   expect(result).toBe('failed');
-  expect(messages.join()).toMatch(/left behind, deleteConnectedAccount answered 500: .*@conformance[.]test/);
+  expect(messages.join()).toMatch(
+    /was left behind: deleteConnectedAccount answered 500: .*@conformance[.]test/,
+  );
 });
 
 test('a broken connection and a reply that is too large fail their cases, and the run goes on', async () => {

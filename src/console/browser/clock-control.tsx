@@ -25,8 +25,8 @@ export const ClockControl = () => {
 };
 
 /**
- * Drawn again every second, but not the fields below, where somebody may be typing. A small screen shows the time
- * only.
+ * The time on the button, drawn again every second. The fields below are not drawn again, since the user may be typing.
+ * A small screen shows only the time.
  */
 const ClockFace = () => {
   const { clock } = useEnvironment();
@@ -93,7 +93,7 @@ const ClockSheet = () => {
   );
 };
 
-/** Runs with the text of one field when a form is sent. */
+/** Calls `run` with the text of a form's one field when the form is sent. */
 const onField =
   (name: string, run: (text: string) => void) =>
   (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {

@@ -1,11 +1,11 @@
-/** Chooses the environment by a click or Enter; typing and arrow keys alone change nothing. */
+/** Chooses the environment. A click or Enter chooses; typing and arrow keys alone do not. */
 import { useState } from 'preact/hooks';
 import type { Schemas } from './live/api.ts';
 import { ICONS } from './parts/icons.tsx';
 import { Popover } from './parts/popover.tsx';
 import { addressOf } from './route.ts';
 
-/** Environments listed at once; a search finds the others. */
+/** The most environments in the list. A search finds the others. */
 const LISTED = 50;
 
 export const EnvironmentPicker = ({
@@ -15,7 +15,7 @@ export const EnvironmentPicker = ({
 }: {
   readonly name: string;
   readonly environments: readonly Schemas['Environment'][];
-  /** The view that the chosen environment opens in. */
+  /** The view to open in the chosen environment. */
   readonly view: string;
 }) => {
   const [wanted, setWanted] = useState('');

@@ -1,4 +1,4 @@
-/** The frame of the console and the references: the bar on top, the navigation, the place of the view. */
+/** The frame of the console and the references: the bar on top, the navigation, and the area for the view. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { EnvironmentPicker } from './environment-picker.tsx';
@@ -16,16 +16,16 @@ export const Frame = ({
   navigation,
   children,
 }: {
-  /** One of the addresses of `site.json`. */
+  /** The address of this page in `site.json`. */
   readonly page: string;
   /** The title of the view. */
   readonly title: string;
   /** The name of the environment that is shown. */
   readonly environment: string;
   readonly environments: readonly Schemas['Environment'][];
-  /** The view in which an environment opens. */
+  /** The view to open when the user chooses another environment. */
   readonly view: string;
-  /** At the right of the bar. */
+  /** Buttons at the right of the bar. */
   readonly tools?: ComponentChildren;
   readonly navigation: ComponentChildren;
   readonly children: ComponentChildren;
@@ -72,8 +72,8 @@ export const Frame = ({
 };
 
 /**
- * Moves the focus to the heading when the focused element is removed; otherwise the next key would act on the whole
- * page.
+ * Moves the focus to the heading when the focused element is removed. Without a focus, the next key would act on the
+ * whole page.
  */
 const useFocusKept = (place: RefObject<HTMLElement | null>, focusHeading: () => void): void => {
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** Finds sections of the guide. */
 
-/** A heading with its text (written by `.ci/guide.mjs`). */
+/** A heading and the text below it. `.ci/guide.mjs` writes the file with all sections. */
 export interface GuideSection {
   readonly page: string;
   readonly heading: string;
@@ -12,18 +12,18 @@ const MOST_SHOWN = 12;
 const LENGTH = 120;
 const FILLERS = /^(an?|and|are|do|does|for|how|i|in|is|it|my|no|not|of|on|the|there|to|what|why|with)$/;
 
-/** The common beginning of related words: `paginate`, `pagination`; `worker`, `workers`. */
+/** The beginning that related words share, such as `paginate` and `pagination`, or `worker` and `workers`. */
 const stem = (word: string): string =>
   word.length < 5 ? word : word.replace(/(ations?|ating|ated?|ings?|ers?|ies|es|ed|e|s|y)$/, '');
 
-/** The stems of a search; filler words count only if there are no others. */
+/** The stems of the words in a search. Ignores filler words, unless the search has only filler words. */
 export const stemsOf = (text: string): readonly string[] => {
   const words = text.toLowerCase().match(/[\p{L}\d_-]+/gu) ?? [];
   const telling = words.filter((word) => !FILLERS.test(word));
   return (telling.length > 0 ? telling : words).map(stem);
 };
 
-/** Finds words that begin with one of the stems. */
+/** Matches words that begin with one of the stems. */
 export const pattern = (stems: readonly string[]): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\d])(?:${stems.map((each) => each.replace(/-/g, '\\-')).join('|')})[\\p{L}\\d_-]*`,
@@ -32,13 +32,19 @@ export const pattern = (stems: readonly string[]): RegExp =>
 
 const count = (text: string, wanted: string): number => text.match(pattern([wanted]))?.length ?? 0;
 
-/** A word counts most in a heading, then in the name of the page, then in the text, where it counts up to three times. */
+/**
+ * How well a section fits a word. A match in the heading counts most, then in the name of the page, then in the text,
+ * where up to three matches count.
+ */
 const score = ({ page, heading, text }: GuideSection, wanted: string): number =>
   9 * Math.min(1, count(heading, wanted)) +
   3 * Math.min(1, count(page, wanted)) +
   Math.min(3, count(text, wanted));
 
-/** The sections with every word, or else with most of them, best first. */
+/**
+ * The sections that have every word; if there are none, the sections that have the most words. The best section comes
+ * first.
+ */
 export const findSections = (
   sections: readonly GuideSection[],
   stems: readonly string[],

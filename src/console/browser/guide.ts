@@ -1,8 +1,8 @@
-/** The search of the guide, whose pages work without it. */
+/** The search of the guide. The pages of the guide also work without this script. */
 
 import { excerpt, findSections, type GuideSection, pattern, stemsOf } from './guide-search.ts';
 
-/** Loaded on the first search. */
+/** The sections of the guide. The first search loads them. */
 let sections: Promise<readonly GuideSection[]> | undefined;
 const readSections = (): Promise<readonly GuideSection[]> => {
   sections ??= fetch('search.json').then((response) => response.json());

@@ -82,7 +82,7 @@ const Tools = () => {
   );
 };
 
-/** Shown for an environment that was deleted, or that is gone after a restart. */
+/** The page for an environment that was deleted, or that does not exist after a restart. */
 const Missing = ({
   name,
   view,
@@ -101,8 +101,11 @@ const Missing = ({
   return (
     <main class="gate">
       <h1>{name === '' ? 'There is no environment' : `There is no environment ${name}`}</h1>
-      <p>It was deleted, or the mock was started again without it. This page goes on when it is back.</p>
-      {environments.length > 0 && <p>Others that are there:</p>}
+      <p>
+        It was deleted, or the mock was started again without it. This page continues when the environment
+        exists again.
+      </p>
+      {environments.length > 0 && <p>Other environments:</p>}
       <ul class="cards">
         {environments.slice(0, 20).map((each) => (
           <li key={each.id}>

@@ -1,12 +1,15 @@
-/** The page's place, `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`, so that it can be shared and the browser's buttons work. */
+/**
+ * The state of the page in its address, `#/ENVIRONMENT/VIEW/ID?NAME=VALUE`. Users can share the address, and the
+ * browser's back button works.
+ */
 import { createStore, useStore } from './live/store.ts';
 
 export interface Route {
   readonly environment: string;
   readonly view: string;
-  /** The open row or call; "" for none. */
+  /** The id of the open row or call. "" if none is open. */
   readonly id: string;
-  /** The view's search, filters and page. */
+  /** The search, filters and page of the view. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -28,14 +31,14 @@ export const place = createStore<Route>(read());
 
 addEventListener('hashchange', () => place.set(read()));
 
-/** The address of a place, without its empty parts. */
+/** The address of a route, without its empty parts. */
 export const addressOf = ({ environment, view, id = '', params = {} }: Partial<Route>): string => {
   const path = [environment, view, id].map((part) => encodeURIComponent(part ?? '')).join('/');
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
   return `#/${path.replace(/\/+$/, '')}${query.size > 0 ? `?${query}` : ''}`;
 };
 
-/** Moves within this view. The browser's back button undoes opening a row, but not a filter. */
+/** Changes the address within this view. The browser's back button closes a row, but does not undo a filter. */
 const go = (change: Partial<Pick<Route, 'id' | 'params'>>): void => {
   const before = place.get();
   const next = { ...before, ...change };
@@ -44,7 +47,7 @@ const go = (change: Partial<Pick<Route, 'id' | 'params'>>): void => {
   place.set(next);
 };
 
-/** The place, for a view that reads its search, filters and open row from the address. */
+/** The route, for views that read their search, filters and open row from the address. */
 export const useView = () => {
   const { id, params } = useStore(place);
   return {
@@ -52,7 +55,7 @@ export const useView = () => {
     params,
     open: (next: string): void => go({ id: next }),
     close: (): void => go({ id: '' }),
-    /** Changes filters; "" removes one. */
+    /** Changes filters. "" removes a filter. */
     filter: (change: Readonly<Record<string, string>>): void =>
       go({ params: { ...place.get().params, ...change } }),
   };

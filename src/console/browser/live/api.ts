@@ -1,4 +1,4 @@
-/** Calls of the control plane; this page calls nothing else. */
+/** Calls the control plane. The console calls nothing else. */
 import type { components } from '../../../control/generated.ts';
 import { createStore } from './store.ts';
 
@@ -8,19 +8,19 @@ export type ResourcePage = Schemas['ResourcePage'];
 
 const TOKEN_KEY = 'control-token';
 
-/** Whether the server asked for a control token. */
+/** Whether the server requires a control token. */
 export const tokenWanted = createStore(false);
 
-/** Whether the last call got no answer, or the stream broke. */
+/** Whether the mock is away: the last call got no answer, or the stream broke. */
 export const isAway = createStore(false);
 
-/** Keeps the token for this tab only. */
+/** Stores the token for this tab only. */
 export const setToken = (token: string): void => {
   sessionStorage.setItem(TOKEN_KEY, token);
   tokenWanted.set(false);
 };
 
-/** The token that was entered, right or wrong. */
+/** The token that the user entered, right or wrong. */
 export const controlToken = (): string | null => sessionStorage.getItem(TOKEN_KEY);
 
 const authorization = (): Record<string, string> => {
@@ -32,7 +32,7 @@ const authorization = (): Record<string, string> => {
 export class CallError extends Error {
   /** 0 if the call got no answer. */
   readonly status: number;
-  /** What to do next; "" if the advice is an API call, which a page's user cannot make. */
+  /** What to do next. "" if the advice is an API call, which the user of a page cannot make. */
   readonly hint: string;
 
   constructor(status: number, message: string, hint: string) {
@@ -43,14 +43,14 @@ export class CallError extends Error {
 }
 
 interface CallOptions {
-  /** Sent as JSON; a file is sent as it is. */
+  /** The body. A file is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
 /**
- * @param path within `/_mock`, without a leading slash
+ * @param path a path below `/_mock`, without a leading slash
  * @throws CallError
  */
 export const send = async (
@@ -87,7 +87,7 @@ const toCallError = async (response: Response): Promise<CallError> => {
   }
 };
 
-/** A call whose JSON reply has the type that the control plane's document gives it. @throws CallError */
+/** Makes a call and returns its JSON reply, with the type from the control plane's document. @throws CallError */
 export const call = async <Reply = object>(method: string, path: string, body?: unknown): Promise<Reply> =>
   (await send(method, path, { body })).json();
 
@@ -95,16 +95,16 @@ export const call = async <Reply = object>(method: string, path: string, body?: 
 export const readEnvironments = async (): Promise<readonly Schemas['Environment'][]> =>
   (await call<{ readonly environments: Schemas['Environment'][] }>('GET', 'environments')).environments;
 
-/** The path of something within an environment. */
+/** A path within an environment. */
 export const within = (environment: string, path = ''): string =>
   `environments/${encodeURIComponent(environment)}${path}`;
 
-/** A row as the control plane lists it: members of any kind, read by name. */
+/** A row in a list of the control plane. Code reads its members by name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A member as text; "" if the row does not have it. */
+/** The text of a member. "" if the row does not have the member. */
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : String(value);
 
-/** A member that is a list of rows. */
+/** The rows in a member. Empty if the member is not a list. */
 export const rowsOf = (value: unknown): readonly Row[] => (Array.isArray(value) ? value : []);

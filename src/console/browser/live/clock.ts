@@ -1,10 +1,10 @@
-/** The environment's clock: read once, then advanced by the browser's clock. */
+/** The environment's clock: the page reads it once, and the browser's clock then advances it. */
 import type { Schemas } from './api.ts';
 import { createStore, useStore } from './store.ts';
 
 export interface LiveClock {
   readonly mode: Schemas['ClockMode'];
-  /** The time it showed, and the browser's time then, in epoch milliseconds. */
+  /** The time that the clock showed when it was read, and the browser's time then, both in epoch milliseconds. */
   readonly shown: number;
   readonly at: number;
 }
@@ -15,7 +15,7 @@ export const startClock = ({ mode, now }: Schemas['Clock']): LiveClock => ({
   at: performance.now(),
 });
 
-/** Epoch milliseconds. */
+/** The environment's time now, in epoch milliseconds. */
 export const readClock = ({ mode, shown, at }: LiveClock): number =>
   mode === 'frozen' ? shown : shown + performance.now() - at;
 
@@ -24,13 +24,13 @@ setInterval(() => seconds.set(seconds.get() + 1), 1_000);
 
 const STILL = createStore(0);
 
-/** What the clock shows, drawn again every second while it runs. */
+/** The environment's time. While the clock runs, the component is drawn again every second. */
 export const useNow = (clock: LiveClock): number => {
   useStore(clock.mode === 'frozen' ? STILL : seconds);
   return readClock(clock);
 };
 
-/** `2026-11-21 13:15:02` */
+/** Formats a time: `2026-11-21 13:15:02`. */
 export const formatInstant = (epoch: number): string =>
   new Date(epoch).toISOString().slice(0, 19).replace('T', ' ');
 
@@ -42,14 +42,14 @@ const UNITS = [
 ] as const;
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** `in 15 minutes`, `2 days ago` */
+/** Formats a distance from now: `in 15 minutes`, `2 days ago`. */
 export const formatDistance = (epoch: number, now: number): string => {
   const distance = epoch - now;
   const { count, unit } = inLargestUnit(distance);
   return RELATIVE.format(count, unit);
 };
 
-/** `15 days` */
+/** Formats a length of time: `15 days`. */
 export const formatLength = (ms: number): string => {
   const { count, unit } = inLargestUnit(ms);
   return count.toLocaleString('en', { style: 'unit', unit, unitDisplay: 'long' });

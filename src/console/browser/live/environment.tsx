@@ -1,4 +1,4 @@
-/** What every view shares: the environment that is shown, kept up to date by its stream. */
+/** The environment that the page shows. All views share it, and its stream keeps it up to date. */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { call, type Schemas, within } from './api.ts';
@@ -13,16 +13,16 @@ export type CallSummary = Schemas['RequestSummary'];
 /** Whether an event may change what a view has read. */
 export type Concern = (event: LiveEvent) => boolean;
 
-/** After a control call, or when the stream opens, anything may have changed. */
+/** A control call, or a stream that opens: anything may have changed. */
 export const onControl: Concern = ({ event }) => ['open', 'control', 'reset'].includes(event);
 
-/** Rows may have changed. */
+/** An event that may change rows. */
 export const onChange: Concern = (happened) => onControl(happened) || happened.event === 'change';
 
-/** Calls have arrived. */
+/** An event for new calls. */
 export const onCall: Concern = (happened) => onControl(happened) || happened.event === 'request';
 
-/** A call met a fault. */
+/** An event for a call that a fault answered. */
 const onFault: Concern = (happened) =>
   onControl(happened) || (happened.event === 'request' && 'fault' in happened.data);
 
@@ -61,8 +61,8 @@ const subscribeTo =
   };
 
 /**
- * Reads something from this environment, and again after events that concern it.
- * @param key names what is read
+ * Reads a value from this environment, and reads it again after events that concern it.
+ * @param key a name for the value
  */
 export const useLive = <Value,>(
   key: string,
@@ -73,15 +73,15 @@ export const useLive = <Value,>(
   return useLoaded(`${live.name} ${key}`, load, subscribeTo(live, concern));
 };
 
-/** The control plane's reply for a path within this environment. */
+/** The control plane's reply to a GET of a path within this environment. */
 export const useAnswer = <Reply,>(path: string, concern?: Concern): Loaded<Reply> => {
   const { name } = useEnvironment();
   return useLive(path, () => call<Reply>('GET', within(name, path)), concern);
 };
 
 /**
- * @param environment from the list of all environments
- * @param onRoster called when environments were made or deleted, perhaps this one
+ * @param environment an item of the list of all environments
+ * @param onRoster called when environments were made or deleted; this environment may be one of them
  */
 export const EnvironmentProvider = ({
   environment,
@@ -118,10 +118,10 @@ export const EnvironmentProvider = ({
   );
 };
 
-/** Draws the journal no more often than this, in milliseconds. */
+/** How many milliseconds pass at least before the journal is drawn again. */
 const DRAWN_EVERY = 100;
 
-/** Calls that the journal keeps. */
+/** How many calls the page keeps. */
 const KEPT = 1_000;
 
 const listen = (name: string, { calls, listeners }: Live, onRoster: () => void): (() => void) => {
@@ -132,7 +132,7 @@ const listen = (name: string, { calls, listeners }: Live, onRoster: () => void):
   });
   const leave = follow(name, (happened) => {
     const { event, data } = happened;
-    // The control plane's document says what each event holds.
+    // The control plane's document describes the data of each event.
     if (event === 'journal') {
       arrived = [];
       calls.set((data as unknown as { requests: CallSummary[] }).requests.toReversed());

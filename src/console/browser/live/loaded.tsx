@@ -1,31 +1,34 @@
-/** Reads a reply again whenever it may have changed, and shows it, or the error. */
+/** Reads a reply, and reads it again whenever it may have changed. Shows the reply or the error. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallError } from './api.ts';
 import { atMostEvery } from './store.ts';
 
 export interface Loaded<Value> {
-  /** The last value; it stays during the next reading, and if that fails. */
+  /** The last value that was read. It stays while the page reads again, and also if that fails. */
   readonly value: Value | undefined;
   /** Why the last reading failed. */
   readonly problem: Error | undefined;
-  /** Reads again, at most once a second. */
+  /** Reads the value again, at most once a second. */
   read(): void;
 }
 
-/** Reports changes until the returned function is called. */
+/** Calls the listener at each change, until the returned function is called. */
 export type Subscribe = (listener: () => void) => () => void;
 
 const INTERVAL = 1_000;
 
-/** Milliseconds before a failed reading is tried again. */
+/** How many milliseconds to wait before trying again after a failure. */
 const PAUSE = 2_000;
 
 /** Whether trying again may help: the server did not answer, or failed itself. */
 const mayPass = (error: Error): boolean =>
   error instanceof CallError && (error.status === 0 || error.status >= 500);
 
-/** Reads at once, when `key` changes, and after each change that `subscribe` reports; one reading at a time. */
+/**
+ * Reads a value at once, when `key` changes, and after each change that `subscribe` reports. Never reads twice at the
+ * same time.
+ */
 export const useLoaded = <Value,>(
   key: string,
   load: () => Promise<Value>,
@@ -73,7 +76,7 @@ export const useLoaded = <Value,>(
   return { ...outcome, read: () => latest.current.read() };
 };
 
-/** Shows the value. The top of the page tells that the server does not answer; this place shows any other problem. */
+/** Shows the value, or the problem with it. The top of the page already says when the server does not answer. */
 export const Loading = <Value,>({
   from: { value, problem, read },
   children,

@@ -1,9 +1,9 @@
-/** The schemas of the forms, from the control plane's document and the scenario schema. */
+/** Reads the schemas for forms from the control plane's document and from the schema of scenarios. */
 import { bodyOf } from '../reference/call.ts';
 import { readContract, resolve, type Schema } from '../reference/document.ts';
 import { send } from './api.ts';
 
-/** Reads once and keeps the value; after a failure the next call reads again. */
+/** Returns a function that reads a value once and then keeps it. After a failure, the next call reads again. */
 export const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   let reading: Promise<Value> | undefined;
   return () => {
@@ -21,7 +21,7 @@ export const readControl = once(() => readContract(true));
 /** The API's contract. */
 export const readApi = once(() => readContract(false));
 
-/** The body of an operation of the control plane. */
+/** The schema of the body of a control plane operation. */
 export const readBodySchema = async (operationId: string): Promise<Schema> => {
   const { operations } = await readControl();
   const operation = operations.find((each) => each.operationId === operationId);
@@ -33,5 +33,5 @@ const readRows = once(async () => {
   return resolve(schema, schema.$defs, new Map()) as Readonly<Record<string, Schema>>;
 });
 
-/** A row of a scenario. @param kind its section */
+/** The schema of a row of a scenario. @param kind the section of the row */
 export const readRowSchema = async (kind: string): Promise<Schema> => (await readRows())[kind] ?? {};

@@ -1,4 +1,4 @@
-/** A value that components read and that anything may change. */
+/** A value that components read and that any code may change. */
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Store<Value> {
@@ -25,7 +25,7 @@ export const createStore = <Value>(initial: Value): Store<Value> => {
   };
 };
 
-/** The store's value; the component is drawn again when it changes. */
+/** The value of a store. The component is drawn again when the value changes. */
 export const useStore = <Value>(store: Store<Value>): Value => {
   const [value, setValue] = useState(store.get());
   useEffect(() => {
@@ -36,7 +36,10 @@ export const useStore = <Value>(store: Store<Value>): Value => {
   return value;
 };
 
-/** A function that, however often it is called, runs `beat` at most once in `interval` milliseconds: at once, then at its end. */
+/**
+ * Returns a function that runs `beat` at most once in `interval` milliseconds, however often it is called. It runs
+ * `beat` at the first call, and for later calls at the end of the interval.
+ */
 export const atMostEvery = (interval: number, beat: () => void): { (): void; stop(): void } => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWanted = false;

@@ -1,4 +1,4 @@
-/** The stream of an environment's events: open while the page is visible, and opened again after it breaks. */
+/** The stream of an environment's events. It is open while the page is visible, and opens again after it breaks. */
 import { isAway, type Row, send } from './api.ts';
 
 export interface LiveEvent {
@@ -12,7 +12,7 @@ const LONGEST_PAUSE = 5_000;
 
 /**
  * Follows one environment until the returned function is called. A hidden page closes its stream, because a browser
- * opens only six connections to a host and somebody may have more tabs.
+ * opens only six connections to a host and the user may have more tabs.
  */
 export const follow = (environment: string, onEvent: (event: LiveEvent) => void): (() => void) => {
   const path = `live?${new URLSearchParams({ environments: environment })}`;
@@ -49,11 +49,11 @@ const readEvents = async ({ body }: Response, onEvent: (event: LiveEvent) => voi
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    isAway.set(false); // the stream works, even if a call failed
+    isAway.set(false); // the stream works, so the mock is not away
     const blocks = (text + part.value).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // others only show that the stream is alive
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? []; // other blocks only show that the stream is alive
       if (event !== undefined && data !== undefined) onEvent({ event, data: JSON.parse(data) });
     }
   }

@@ -1,13 +1,13 @@
-/** Steps that replace or remove rows, and can be undone. */
+/** Steps that replace or remove rows and that the user can undo. */
 import { act } from '../parts/notices.tsx';
 import { call, type KindName, within } from './api.ts';
 
-/** The rows that a step removed, by kind; absent: undo restores everything. */
+/** The ids of the rows that a step removed, by kind. If absent, undo restores everything. */
 export type RemovedRows = Partial<Record<KindName, readonly string[]>>;
 
 /**
- * Does something that can be undone.
- * @param removed the only rows that undo restores
+ * Runs a step, and offers to undo it.
+ * @param removed the rows that undo restores
  */
 export const actWithUndo = (
   environment: string,
@@ -23,7 +23,7 @@ export const actWithUndo = (
     point = `${points}/${id}`;
   };
   const undo = async (): Promise<void> => {
-    if (!removed && !(await isMeant(point))) throw new Error('Nothing was taken back.');
+    if (!removed && !(await isMeant(point))) throw new Error('Nothing was undone.');
     await call('POST', point, removed ? { rows: removed } : {});
   };
   return act(step, done, undo);
@@ -33,7 +33,7 @@ export const actWithUndo = (
 const isMeant = async (point: string): Promise<boolean> => {
   const { changes } = await call<{ readonly changes: number }>('GET', point);
   const what = changes === 1 ? 'One change was' : `${changes} changes were`;
-  return changes === 0 || confirm(`${what} made since then. Undo takes back those too.`);
+  return changes === 0 || confirm(`${what} made since then. Undo also removes those.`);
 };
 
 /** Resets the environment. */
@@ -52,5 +52,5 @@ export const restoreSnapshot = (environment: string, snapshot: string): Promise<
   actWithUndo(
     environment,
     () => call('POST', within(environment, `/snapshots/${encodeURIComponent(snapshot)}/restore`)),
-    `${environment} is back at ${snapshot}.`,
+    `${environment} was restored from ${snapshot}.`,
   );

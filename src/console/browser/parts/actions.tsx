@@ -3,12 +3,12 @@ import { act } from './notices.tsx';
 
 export interface Action {
   readonly label: string;
-  /** What the action leads to; shown in a menu. */
+  /** The effect of the action. Menus show it. */
   readonly hint?: string;
   readonly isPrimary?: boolean;
-  /** It deletes something or cuts it off; shown in red, apart from the others. */
+  /** The action deletes or disconnects something. It is shown in red, apart from the other actions. */
   readonly isDangerous?: boolean;
-  /** For an action that switches something on and off. */
+  /** For an action that switches something on and off: whether it is on. */
   readonly isOn?: boolean;
   choose(): unknown;
 }
@@ -19,7 +19,7 @@ export const calling = (label: string, doing: () => Promise<unknown>, done?: str
   choose: () => act(doing, done),
 });
 
-/** @param of names the object of the actions, if a page has several sets of these buttons */
+/** @param of the name of the object of the actions, if a page has several sets of these buttons */
 export const Buttons = ({
   actions,
   of,

@@ -11,9 +11,9 @@ export const Card = ({
   children,
 }: {
   readonly title: string;
-  /** Beside the title. */
+  /** A word next to the title. */
   readonly tag?: string | false | undefined;
-  /** Names the object of its actions; default: the title. */
+  /** The name of the object of the actions. Default: the title. */
   readonly of?: string;
   readonly actions?: readonly Action[];
   readonly children?: ComponentChildren;
@@ -29,7 +29,7 @@ export const Card = ({
   </li>
 );
 
-/** @param empty the text that stands in place of cards if the value holds none */
+/** @param empty the text to show if there are no cards */
 export const Cards = <Value,>({
   from,
   empty,
@@ -47,7 +47,7 @@ export const Cards = <Value,>({
   </Loading>
 );
 
-/** Names and values; a value that is undefined is left out. */
+/** A list of names and values. Leaves out values that are undefined. */
 export const Facts = ({
   of,
   className = 'facts',

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 import { tell } from './notices.tsx';
 
-/** Puts a text on the clipboard; a page that may not do that shows the text, selected. */
+/** Copies a text to the clipboard. If the page may not use the clipboard, shows the text, selected. */
 export const CopyButton = ({
   label,
   text,
@@ -12,9 +12,9 @@ export const CopyButton = ({
 }: {
   readonly label: string;
   readonly text: string;
-  /** A remark on the text, shown after copying. */
+  /** A remark about the text, shown after copying. */
   readonly note?: string;
-  /** Names the owner of the text, if a page has several of these buttons. */
+  /** The name of the text's owner, if a page has several of these buttons. */
   readonly of?: string;
 }) => {
   const [state, setState] = useState<'idle' | 'done' | 'shown'>('idle');

@@ -1,4 +1,7 @@
-/** One member of a schema as a field: a list if the contract lists its values, else a text. */
+/**
+ * One member of a schema as a field of a form: a list of choices if the contract lists the values, a text field
+ * otherwise.
+ */
 import { useId } from 'preact/hooks';
 import type { Schema } from '../reference/document.ts';
 import { toInline } from '../reference/prose.tsx';
@@ -24,11 +27,11 @@ export const Field = ({
   /** Whether the value differs from the default. */
   readonly isChanged?: boolean;
   readonly placeholder?: string;
-  /** A sentence on the member. */
+  /** A sentence about the member. */
   readonly hint?: string | undefined;
-  /** Why its value was refused. */
+  /** Why the mock refused the value. */
   readonly problem?: string | undefined;
-  /** Likely values; any other can be entered too. */
+  /** Likely values. The user can enter any other value too. */
   readonly suggest?: readonly string[];
 }) => {
   const id = useId();
@@ -85,7 +88,7 @@ export const Field = ({
   );
 };
 
-/** Whether people enter the value as JSON; a value that may also be a name is entered as text. */
+/** Whether users enter the value as JSON. They enter a value as text if it may also be a name. */
 export const isStructured = ({ type = [], items, properties, additionalProperties }: Schema): boolean => {
   if (items !== undefined) return type === 'array' && isStructured(items);
   return !type.includes('string') && Boolean(properties ?? additionalProperties);

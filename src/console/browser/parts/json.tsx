@@ -1,4 +1,4 @@
-/** JSON as text in colours, or a plain text: it can be selected and copied like any other. */
+/** Shows JSON as coloured text, or a plain text. Users can select and copy both. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 
@@ -35,7 +35,7 @@ interface JsonPart {
   readonly kind?: 'member' | 'string' | 'value';
 }
 
-/** Longer texts are shown without colours, which would take too long. */
+/** Longer texts have no colours, since colouring them would take too long. */
 const COLOURED = 40_000;
 
 const colour = (text: string): JsonPart[] => {

@@ -1,4 +1,4 @@
-/** Short notices at the edge of the page, read out by screen readers. A problem stays until somebody closes it. */
+/** Short notices at the edge of the page. Screen readers read them out. A problem stays until the user closes it. */
 import { CallError } from '../live/api.ts';
 import { createStore, useStore } from '../live/store.ts';
 import { ICONS } from './icons.tsx';
@@ -9,14 +9,14 @@ interface ConsoleNotice {
   readonly text: string;
   /** What to do next. */
   readonly hint?: string;
-  /** A button that undoes what was done, or tries again what failed. */
+  /** A button that undoes the action, or tries it again after a failure. */
   readonly button?: { readonly label: string; choose(): void } | undefined;
 }
 
 const notices = createStore<readonly ConsoleNotice[]>([]);
 let made = 0;
 
-/** Milliseconds that a notice stays; it stays longer if it offers undo. */
+/** How many milliseconds a notice stays. It stays longer if it offers undo. */
 const SHOWN = 4_000;
 const SHOWN_WITH_UNDO = 15_000;
 const MOST = 3;
@@ -46,9 +46,9 @@ export const createProgress = (): ((text?: string) => void) => {
 };
 
 /**
- * Does what somebody asked for, and shows how it ended. After a failure, the notice has a button to try again.
+ * Runs an action of the user, and shows its result. After a failure, the notice has a button to try again.
  * @param done the notice after success; none by default
- * @param undo undoes it
+ * @param undo undoes the action
  */
 export const act = async <Value,>(
   doing: () => Promise<Value>,

@@ -8,7 +8,7 @@ import { controlToken, isAway, setToken, tokenWanted } from '../live/api.ts';
 import { useStore } from '../live/store.ts';
 import { Notices } from './notices.tsx';
 
-/** Draws a page into its document. */
+/** Draws a page into the document. */
 export const startPage = (Page: FunctionComponent): void => {
   const place = document.getElementById('app');
   const Gate = () => (useStore(tokenWanted) ? <TokenGate /> : <Page />);
@@ -25,7 +25,9 @@ export const startPage = (Page: FunctionComponent): void => {
 
 const Away = () => (
   <div class="away" role="alert">
-    {useStore(isAway) && <p class="problem">The mock does not answer. This page goes on when it is back.</p>}
+    {useStore(isAway) && (
+      <p class="problem">The mock does not answer. This page continues when the mock answers again.</p>
+    )}
   </div>
 );
 

@@ -26,7 +26,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
     opened.current.querySelector<HTMLElement>('input, button')?.focus();
   };
   useLayoutEffect(() => {
-    if (isOpen) arrange(); // the content exists only while it is open
+    if (isOpen) arrange(); // the content exists only while the window is open
   }, [isOpen]);
   const kind = { ...(isMenu ? AS_MENU : AS_WINDOW), 'aria-label': label };
   const close = (): void => {
@@ -58,7 +58,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
         {...kind}
         popover="auto"
         onToggle={({ newState }) => {
-          // If it is closed and opened again at once, the browser reports only the opening.
+          // If the window is closed and opened again at once, the browser reports only the opening.
           if (isOpen && newState === 'open') arrange();
           setOpen(newState === 'open');
         }}
@@ -72,7 +72,7 @@ export const Popover = ({ label, className, face, isMenu = false, children }: Po
 const MARGIN = 8;
 const GAP = 4;
 
-/** Below its button, or above if there is no room; always within the window. */
+/** Places the window below its button, or above it if there is not enough room. Keeps it within the browser window. */
 const placeBelow = (opened: HTMLElement, button: HTMLElement): void => {
   const { left, top, bottom } = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = opened;

@@ -1,18 +1,20 @@
-/** Finds the field that each sentence of a refusal refers to. */
+/** Finds the field that each sentence of an error message is about. */
 
 interface PlacedProblems {
   readonly byField: Readonly<Record<string, string>>;
-  /** Sentences about no field, or about a field that the form does not have. */
+  /** The sentences that are not about a field of the form. */
   readonly others: string;
 }
 
-/** A problem of a scenario row: `connected_accounts[0].connector: there is no ...`, at any depth. */
+/** Matches a problem of a scenario row: `connected_accounts[0].connector: there is no ...`, at any depth. */
 const OF_ROW = /^\w+\[\d+\](?:\.memberships\[\d+\])?\.(\w+)[^:\s]*: (.+)$/;
 
-/** A problem of a body: `magic_link_ttl is "soon", but must be ...`, or one of our own. */
+/**
+ * Matches a problem of a body: `magic_link_ttl is "soon", but must be ...`, and problems that the form itself finds.
+ */
 const OF_BODY = /^(\w+)(?:[.[][^\s:]*)?:? (.+)$/;
 
-/** @param names the fields of the form */
+/** @param names the names of the form's fields */
 export const placeProblems = (message: string, names: readonly string[]): PlacedProblems => {
   const byField: Record<string, string> = {};
   const others: string[] = [];

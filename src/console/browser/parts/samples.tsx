@@ -7,7 +7,7 @@ export interface SampleCall {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The text that is sent. */
+  /** The body, as text. */
   readonly body?: string;
 }
 
@@ -20,7 +20,7 @@ export const toCurl = ({ method, url, headers, body }: SampleCall): string => {
   return [`curl ${method === 'HEAD' ? '-I' : `-X ${method}`} ${quote(url)}`, ...lines].join(' \\\n  ');
 };
 
-/** Indents JSON one step further; makes any other text a string literal. */
+/** Indents JSON one step further. Turns any other text into a string literal. */
 const literal = (body: string): { readonly isJson: boolean; readonly text: string } => {
   try {
     return { isJson: true, text: JSON.stringify(JSON.parse(body), undefined, 2).replaceAll('\n', '\n  ') };
@@ -34,7 +34,7 @@ const PYTHON: Readonly<Record<string, string>> = { true: 'True', false: 'False',
 const toPython = (json: string): string =>
   json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => PYTHON[token] ?? token);
 
-/** The same call in several languages. */
+/** The code of a call, by language. */
 export const toSamples = (call: SampleCall): Readonly<Record<string, string>> => {
   const { method, url, headers, body } = call;
   const json = body === undefined ? undefined : literal(body);
@@ -64,7 +64,7 @@ export interface GrpcCall {
   readonly message: object;
 }
 
-/** grpcurl asks the server for the types of the messages. */
+/** The call as a grpcurl command. grpcurl asks the server for the types of the messages. */
 export const toGrpcurl = ({ url, headers }: SampleCall, { method, message }: GrpcCall): string => {
   const { protocol, host } = new URL(url);
   const parts = [
@@ -80,7 +80,7 @@ export const toGrpcurl = ({ url, headers }: SampleCall, { method, message }: Grp
 
 let lastChosen = '';
 
-/** @param samples by language */
+/** @param samples the code, by language */
 export const Samples = ({ samples }: { readonly samples: Readonly<Record<string, string>> }) => {
   const [wanted, choose] = useState(lastChosen);
   const names = Object.keys(samples);

@@ -1,4 +1,7 @@
-/** A form made from a schema of the contract: it sends only the changes, and shows refusals next to their fields. */
+/**
+ * A form made from a schema of the contract. It sends only the members that the user changed, and shows problems next
+ * to their fields.
+ */
 import { useState } from 'preact/hooks';
 import { CallError, type Row } from '../live/api.ts';
 import { Loading, useLoaded } from '../live/loaded.tsx';
@@ -11,25 +14,25 @@ import { placeProblems } from './problems.ts';
 interface FormProps {
   /** The row as it is now. */
   readonly row?: Row | undefined;
-  /** The default values; a value that differs gets a dot. */
+  /** The default values. A field with another value gets a dot. */
   readonly defaults?: Row;
-  /** Members that come first, the others folded; default: all. */
+  /** The members to show first. The other members are folded. Default: all members are shown. */
   readonly first?: readonly string[];
-  /** Members without a field. */
+  /** Members that get no field. */
   readonly hidden?: readonly string[];
-  /** Values that a member is likely to have. */
+  /** Likely values of a member. */
   readonly suggest?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The label of the button. */
   readonly action: string;
   /**
-   * @param change the members that differ from the row; null for a member that was emptied
+   * @param change the members that differ from the row; null for a member that the user emptied
    * @returns the notice to show afterwards
    * @throws CallError
    */
   readonly onSend: (change: Row) => Promise<string>;
 }
 
-/** @param read how to read its schema */
+/** @param read reads the schema of the form */
 export const SchemaForm = ({ read, ...props }: FormProps & { readonly read: () => Promise<Schema> }) => (
   <Loading from={useLoaded('', read)}>{(schema) => <Form {...props} schema={merge(schema)} />}</Loading>
 );
@@ -104,17 +107,17 @@ const Form = ({
   );
 };
 
-/** Members that repeat or remove a row in a scenario file. */
+/** The members by which a scenario file repeats or removes a row. */
 const ALWAYS_HIDDEN = ['repeat', 'remove'];
 
-/** A value as text for a field. */
+/** The text of a value in a field. */
 export const toText = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
 };
 
-/** @throws Error if the text must be JSON and is not */
+/** @throws Error if the text must be JSON but is not */
 export const toValue = (name: string, text: string, schema: Schema): unknown => {
   const { type, items, anyOf = [] } = schema;
   const isNull = text.trim() === 'null' && [type].flat().includes('null');

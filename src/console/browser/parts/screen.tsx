@@ -1,4 +1,4 @@
-/** The layout of a view: its heading with buttons, its content, and a panel at its side. */
+/** The layout of a view: a heading with buttons, the content, and a panel at the side. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
@@ -11,10 +11,10 @@ export const Screen = ({
   children,
 }: {
   readonly title: string;
-  /** Beside the title. */
+  /** A number next to the title. */
   readonly count?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** Shows the chosen row. */
+  /** The panel, which shows the chosen row. */
   readonly panel?: ComponentChildren;
   readonly children: ComponentChildren;
 }) => (

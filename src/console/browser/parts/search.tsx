@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 
-/** Milliseconds without a key before the search begins. */
+/** How many milliseconds after the last key the search begins. */
 const PAUSE = 120;
 
 export const SearchField = ({
@@ -31,7 +31,7 @@ export const SearchField = ({
     return () => document.removeEventListener('keydown', jump);
   }, []);
   useEffect(() => {
-    // The address changed, for example by the back button; text that somebody is typing stays.
+    // The address changed, for example by the back button. Keep text that the user is typing.
     if (field.current && field.current !== document.activeElement) field.current.value = text;
   }, [text]);
   return (

@@ -1,4 +1,4 @@
-/** A status as a coloured word; if it can change, a menu of its moves. */
+/** A status as a coloured word. If the user can change it, the word opens a menu of moves. */
 
 import type { Action } from './actions.tsx';
 import { ICONS } from './icons.tsx';
@@ -28,7 +28,7 @@ export const Status = ({
   moves = [],
 }: {
   readonly status: string;
-  /** The name of its row. */
+  /** The name of the row with this status. */
   readonly of: string;
   readonly moves?: readonly Action[];
 }) =>

@@ -1,4 +1,4 @@
-/** A time of the environment's clock as a distance from now; its title has the exact time. */
+/** Shows a time as a distance from the environment's present time. The title has the exact time. */
 import { formatDistance, formatInstant, useNow } from '../live/clock.ts';
 import { useEnvironment } from '../live/environment.tsx';
 

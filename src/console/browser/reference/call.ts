@@ -4,7 +4,7 @@ import type { SampleCall } from '../parts/samples.tsx';
 import { toText } from '../parts/schema-form.tsx';
 import type { ContractDocument, DocumentedOperation, Examples, Parameter } from './document.ts';
 
-/** The values of the fields: parameters by name, and the body as text. */
+/** The values in the fields of a form: parameters by name, and the body as text. */
 export interface FilledFields {
   readonly values: Readonly<Record<string, string>>;
   readonly body: string;
@@ -20,7 +20,7 @@ export const bodyOf = (operation: DocumentedOperation) =>
 
 export const isFormBody = (operation: DocumentedOperation): boolean => bodyTypeOf(operation) === FORM;
 
-/** Names of the examples; parameters and body with the same example name belong together. */
+/** The names of an operation's examples. Parameters and a body with the same example name belong together. */
 export const exampleNames = (operation: DocumentedOperation): readonly string[] => {
   const all = [bodyOf(operation)?.examples, ...operation.parameters.map(({ examples }) => examples)];
   return [...new Set(all.flatMap((examples) => Object.keys(examples ?? {})))];
@@ -35,13 +35,13 @@ const pickValue = (
 ): unknown => {
   if (name === 'env' || name === 'environments') return env;
   if (examples) return examples[chosen]?.value ?? (required ? firstOf(examples) : undefined);
-  // Optional filters stay empty: examples that work alone contradict each other.
+  // Optional filters stay empty: each example works alone, but together they contradict each other.
   return required ? (example ?? schema.enum?.[0]) : undefined;
 };
 
 /**
  * @param chosen the name of an example
- * @param env the environment to call
+ * @param env the name of the environment to call
  */
 export const fillIn = (operation: DocumentedOperation, chosen: string, env: string): FilledFields => {
   const examples = bodyOf(operation)?.examples ?? {};
@@ -78,7 +78,7 @@ const authorization = (
   return isByForm ? '' : `Basic ${btoa(`${client_id}:${client_secret}`)}`;
 };
 
-/** @param token of the environment; not sent to the control plane, which has its own token */
+/** @param token the environment's access token; the control plane gets its own token instead */
 export const toCall = (
   { base, isControl }: ContractDocument,
   operation: DocumentedOperation,

@@ -25,9 +25,9 @@ export interface Schema {
   readonly maxItems?: number;
   readonly maxProperties?: number;
   readonly readOnly?: boolean;
-  /** What the pattern means, in words. */
+  /** The pattern in words. */
   readonly 'x-expected'?: string;
-  /** Why the contract states something that the service's description does not. */
+  /** The reason for a statement that the service's description does not make. */
   readonly 'x-inferred'?: string;
 }
 
@@ -89,7 +89,7 @@ type SchemaTree = Readonly<Record<string, unknown>>;
 
 const isTree = (value: unknown): value is SchemaTree => typeof value === 'object' && value !== null;
 
-/** The document with references replaced by their targets, except in a schema that contains itself. */
+/** Replaces references by their targets, except a reference of a schema to itself. */
 export const resolve = (root: SchemaTree, value: unknown, known: Map<string, unknown>): unknown => {
   if (Array.isArray(value)) return value.map((each) => resolve(root, each, known));
   if (!isTree(value)) return value;
@@ -121,7 +121,7 @@ interface Paths {
 export const readContract = async (isControl: boolean): Promise<ContractDocument> => {
   const response = await send('GET', isControl ? 'openapi.json' : '../openapi.json');
   const root: SchemaTree = await response.json();
-  // The server checks its document before it is ready.
+  // The server has checked this document at its start.
   const contract = resolve(root, { ...root, components: undefined }, new Map()) as ContractDocument & Paths;
   const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => {

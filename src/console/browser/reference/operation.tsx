@@ -1,4 +1,4 @@
-/** One operation: its purpose, input and answers, and a form to call it. */
+/** One operation: its description, parameters, body and answers, and a form to call it. */
 import { CopyButton } from '../parts/copy.tsx';
 import { Json } from '../parts/json.tsx';
 import { FailNext } from '../views/fault-ways.tsx';

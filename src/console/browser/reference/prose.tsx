@@ -1,7 +1,10 @@
 /** Shows descriptions of the contracts: paragraphs, `code`, **bold**, [links](https://...), and rules by number. */
 import type { ComponentChildren } from 'preact';
 
-/** A link has an http, https or relative address; text with any other scheme stays text. */
+/**
+ * Matches code, bold text, rules and links. A link must have an http, https or relative address; any other link stays
+ * text.
+ */
 const MARK =
   /`([^`]+)`|\*\*([^*]+)\*\*|\b([TREIAVCPMLX]\d{1,2})\b|\[([^\]]+)\]\((https?:\/\/[^\s()]+|[^\s():]+)\)/g;
 
@@ -46,7 +49,7 @@ export const Prose = ({ text = '' }: { readonly text?: string | undefined }) => 
   </>
 );
 
-/** A mark next to each statement that the contract adds to the service's description, with the reason. */
+/** The mark next to a statement that the contract adds to the service's description. Its title has the reason. */
 export const Inferred = ({ reason }: { readonly reason?: string | undefined }) =>
   reason === undefined ? null : (
     <small class="inferred" title={reason}>

@@ -132,9 +132,9 @@ const Introduction = ({ contract: { info, tags, operations } }: { readonly contr
     </p>
     {!isControl && (
       <>
-        <h2>What is marked</h2>
+        <h2>Marked statements</h2>
         <p>
-          <Inferred reason="A4" /> What the description of the service leaves open, and the mock decides.
+          <Inferred reason="A4" /> The description of the service leaves these open, and the mock decides.
           Point at the mark to read the reason; a rule, such as A4, leads to the guide.
         </p>
       </>

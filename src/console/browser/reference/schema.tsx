@@ -31,7 +31,7 @@ const nameOf = ({ type, format, items, properties, anyOf, oneOf }: Schema): stri
   return format === undefined || format.startsWith('duration-') ? name : `${name} (${format})`;
 };
 
-/** Such as `string · 1 to 200 characters · default mail`. */
+/** Describes the type of a value, such as `string · 1 to 200 characters · default mail`. */
 export const describeType = (schema: Schema): string => {
   const { const: fixed, default: usual, minimum, maximum, 'x-expected': expected, pattern } = schema;
   const values = schema.enum ?? (fixed === undefined ? undefined : [fixed]);
@@ -50,7 +50,7 @@ export const describeType = (schema: Schema): string => {
     .join(' · ');
 };
 
-/** Depth from which members are folded. */
+/** Members at this depth or deeper are folded. */
 const FOLDED = 2;
 
 export const SchemaView = ({
@@ -107,7 +107,7 @@ export const Member = ({
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** Notes beside its schema. */
+  /** The description and the mark of the member that has this schema. */
   readonly note?: Pick<Schema, 'description' | 'x-inferred'>;
   readonly depth: number;
 }) => (

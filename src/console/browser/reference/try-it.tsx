@@ -1,4 +1,4 @@
-/** Fields for one operation, filled in; the resulting call as code; and its reply. */
+/** A form for one operation, with example values; the code of the call; and the reply. */
 import { useState } from 'preact/hooks';
 import { call, type Schemas } from '../live/api.ts';
 import { useLoaded } from '../live/loaded.tsx';
@@ -100,7 +100,7 @@ export const TryIt = ({ contract, operation, environment }: OperationProps) => {
   );
 };
 
-/** The same call over gRPC; undefined if the server has no gRPC, or gRPC cannot express the fields. */
+/** The same call over gRPC. Undefined if the server does not serve gRPC, or if gRPC cannot express the fields. */
 const readGrpc = async (
   { isControl }: ContractDocument,
   operation: DocumentedOperation,
@@ -118,7 +118,7 @@ const readGrpc = async (
   return method !== undefined && message && { method, message };
 };
 
-/** Gets a token for an environment that lists no fixed token. */
+/** Gets a token for an environment without a fixed access token. */
 const askToken = async (
   { base }: ContractDocument,
   { client_id = '', client_secret = '' }: Schemas['Environment'],
@@ -129,7 +129,7 @@ const askToken = async (
   return access_token;
 };
 
-/** After so many milliseconds, shows what an endless stream has sent so far. */
+/** After this number of milliseconds, the form shows the part of an endless stream that has arrived. */
 const STREAMED = 1_000;
 
 const send = async ({ url, ...init }: SampleCall): Promise<TriedAnswer> => {

@@ -9,7 +9,7 @@ export const CallTable = ({
   label = 'Calls, newest first',
 }: {
   readonly calls: readonly CallSummary[];
-  /** The sequence of the open call. */
+  /** The sequence number of the open call. */
   readonly chosen: string;
   readonly choose: (call: CallSummary) => void;
   /** The title of the table. */
@@ -47,7 +47,8 @@ interface CallRowProps {
 }
 
 /**
- * Drawn again only if it changes, which keeps a busy journal cheap. A memo would keep all earlier drawings in memory.
+ * A row of the table. It is drawn again only if its call changes, so that a busy journal stays fast. A memo would keep
+ * all earlier drawings in memory.
  */
 class CallRow extends Component<CallRowProps> {
   override shouldComponentUpdate({ call, isChosen }: CallRowProps): boolean {

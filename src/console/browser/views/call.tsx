@@ -1,5 +1,6 @@
 /**
- * One call in full: request, response and broken rules, with buttons to copy it, compare it, or fail the next one.
+ * One call in full: request, response and broken rules, with buttons to copy the call, to compare it, or to make the
+ * next call fail.
  */
 import type { Schemas } from '../live/api.ts';
 import { formatInstant } from '../live/clock.ts';
@@ -16,10 +17,10 @@ import { Why } from './why.tsx';
 
 type Entry = Schemas['Request'];
 
-/** A finished call does not change. */
+/** No event concerns a finished call, since it does not change. */
 const NEVER = (): boolean => false;
 
-/** @param sequence of the call in the journal */
+/** @param sequence the number of the call in the journal */
 export const CallPanel = ({ sequence, close }: { readonly sequence: string; readonly close: () => void }) => {
   const { name, details } = useEnvironment();
   const found = useAnswer<Entry>(`/requests/${encodeURIComponent(sequence)}`, NEVER);
@@ -57,10 +58,10 @@ export const CallPanel = ({ sequence, close }: { readonly sequence: string; read
 const OWN =
   /^(?:host|content-length|connection|accept-encoding|transfer-encoding|user-agent|origin|referer|sec-.*|accept-language|cookie)$/;
 
-/** What the journal shows in place of a credential. */
+/** The text that the journal shows instead of a credential. */
 const MASK = '***';
 
-/** The call as a curl command, with a note on what the command leaves out. */
+/** Copies the call as a curl command, with a note about the parts that the command lacks. */
 const CurlButton = ({
   entry: { request, status },
   environment: { name, access_token },

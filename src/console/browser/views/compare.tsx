@@ -1,4 +1,4 @@
-/** Two calls side by side: somebody pins one, opens another, and sees what differs. */
+/** Compares two calls: the user pins a call and opens another, and the page shows the differences. */
 import type { Schemas } from '../live/api.ts';
 import { createStore, useStore } from '../live/store.ts';
 
@@ -22,7 +22,7 @@ export const PinButton = ({ entry }: { readonly entry: Entry }) => {
 
 type Leaves = ReadonlyMap<string, string>;
 
-/** All values within a value, by path. */
+/** All values inside a value, with their paths. */
 const flatten = (value: unknown, path: string): (readonly [string, string])[] => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
     return value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
@@ -31,7 +31,7 @@ const flatten = (value: unknown, path: string): (readonly [string, string])[] =>
   );
 };
 
-/** Headers that always differ between two calls. */
+/** Matches headers that differ between any two calls. */
 const OWN = /^(?:date|x-request-id|content-length|keep-alive|connection)$/;
 
 const headersOf = (headers: Entry['request']['headers']): object =>

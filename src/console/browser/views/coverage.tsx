@@ -1,4 +1,4 @@
-/** How much of the contract was exercised: first the parts that no call used, then what the calls did. */
+/** How much of the contract the calls used: first the parts that no call used, then the parts that calls used. */
 import { call, type Schemas, within } from '../live/api.ts';
 import { onCall, useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';
@@ -47,7 +47,7 @@ const PARTS = ['statuses', 'parameters', 'members'] as const;
 const countMissing = (one: OperationReport): number =>
   PARTS.reduce((sum, part) => sum + one[part].missing.length, 0);
 
-/** The operations with the most unused parts first. */
+/** The unused parts, by operation. The operation with the most unused parts comes first. */
 const Missing = ({ report }: { readonly report: CoverageReport }) => {
   const open = report.by_operation
     .filter((one) => countMissing(one) > 0)
@@ -86,7 +86,7 @@ const presentName = (name: string | number) => (
 const describe = (part: (typeof PARTS)[number], count: number): string =>
   `${count} ${count === 1 ? part.replace(/(?:es|s)$/, '') : part}`;
 
-/** How often each status occurred, and what the calls relied on, as in `used.json`. */
+/** How often each operation and status occurred, and the names that the calls relied on, as in `used.json`. */
 const Exercised = ({ report }: { readonly report: CoverageReport }) => {
   const used = useAnswer<Schemas['Used']>('/used', onCall);
   const called = report.by_operation.filter(({ calls }) => calls > 0);

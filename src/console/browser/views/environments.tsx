@@ -1,4 +1,4 @@
-/** All environments of the server: makes, copies, finds and deletes them. */
+/** The view of all environments of the server. Users can make, copy, find and delete environments here. */
 import { call, type Schemas, within } from '../live/api.ts';
 import { type Environment, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
@@ -11,7 +11,7 @@ import { SearchField } from '../parts/search.tsx';
 import { addressOf, useView } from '../route.ts';
 import { readScenarios } from './snapshots.tsx';
 
-/** Cards that are drawn at once; a search finds the others. */
+/** The most cards in the view. A search finds the other environments. */
 const DRAWN = 60;
 
 export const Environments = () => {
@@ -57,13 +57,13 @@ const NewEnvironment = () => {
 
 const describeMade = ({ name }: Environment): string => `The environment ${name} was made.`;
 
-/** Copies the current rows, settings and clock; ids start again from the seed. */
+/** Copies the present rows, settings and clock. The copy draws ids from the seed again. */
 const duplicate = async (name: string): Promise<Environment> => {
   const [state, clock] = await Promise.all([
     call<Record<string, unknown>>('GET', within(name, '/state')),
     call<Schemas['Clock']>('GET', within(name, '/clock')),
   ]);
-  const { id, clients, access_tokens, ...rows } = state; // the copy gets its own, unique on the server
+  const { id, clients, access_tokens, ...rows } = state; // the copy gets its own values, since these must be unique on the server
   return call('POST', 'environments', { scenario: { environments: { [name]: rows } }, clock });
 };
 

@@ -1,4 +1,4 @@
-/** The ready-made faults: how the next call of an operation can fail. */
+/** The ready-made faults: ways in which the next call of an operation can fail. */
 import { call, within } from '../live/api.ts';
 import { type Action, calling } from '../parts/actions.tsx';
 import { ICONS } from '../parts/icons.tsx';
@@ -8,13 +8,13 @@ const WAYS = [
   ['500', 'Internal error', { status: 500 }],
   ['503, then as usual', 'As during a restart', { status: 503, retry_after: 1 }],
   ['429', 'Too many requests, Retry-After: 2', { status: 429, retry_after: 2 }],
-  ['401', 'As if the token had ended', { status: 401 }],
+  ['401', 'As if the token had expired', { status: 401 }],
   ['Break off', 'No reply at all', { abort: true }],
   ['Broken JSON', 'Status 200, and half a body', { body: '{"connected_accounts": [' }],
   ['Wait 10 s', 'Longer than many clients wait', { delay_ms: 10_000 }],
 ] as const;
 
-/** @param operation an operationId, or `*` for any */
+/** @param operation an operationId, or `*` for any operation */
 export const failuresOf = (environment: string, operation: string): readonly Action[] => {
   const which = operation === '*' ? 'call' : operation;
   return WAYS.map(([label, hint, rule]) => ({
@@ -27,7 +27,7 @@ export const failuresOf = (environment: string, operation: string): readonly Act
   }));
 };
 
-/** The next call of an operation fails once, in a way chosen from a menu. */
+/** A menu that makes the next call of an operation fail in the chosen way. */
 export const FailNext = ({
   environment,
   operation,

@@ -1,4 +1,4 @@
-/** Faults on demand: ready-made ones, a form for any other, and what each has done. */
+/** The view of faults: ready-made faults, a form for any other fault, and how often each fault took effect. */
 import { useState } from 'preact/hooks';
 import { call, type Schemas, within } from '../live/api.ts';
 import { onCall, useAnswer, useEnvironment } from '../live/environment.tsx';

@@ -1,4 +1,4 @@
-/** The live journal: every call as it arrives, newest on top. It stands still while somebody points at it. */
+/** The live journal: every call as it arrives, newest on top. It does not move while the user points at it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { call, send, within } from '../live/api.ts';
 import { type CallSummary, onCall, useEnvironment, useLive } from '../live/environment.tsx';
@@ -11,7 +11,7 @@ import { useView } from '../route.ts';
 import { CallPanel } from './call.tsx';
 import { CallTable } from './call-table.tsx';
 
-/** Rows drawn at first, and added at a time. */
+/** How many rows are drawn at first, and how many the button "Show more" adds. */
 const DRAWN = 60;
 const MORE = 200;
 
@@ -79,7 +79,7 @@ const EMPTY = {
 
 /**
  * Keeps rows in place while the pointer or the focus is on them, so that a click hits the intended row.
- * @param calls the current ones, newest first
+ * @param calls the present calls, newest first
  */
 const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
   const [isPointed, setPointed] = useState(false);
@@ -96,7 +96,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
       draw({});
     },
     holding: {
-      // A finger that has left no longer points at anything.
+      // A finger that has left the screen does not point at a row any more.
       onPointerEnter: ({ pointerType }: PointerEvent): void => setPointed(pointerType === 'mouse'),
       onPointerLeave: (): void => setPointed(false),
       onFocusIn: (): void => setFocused(true),
@@ -105,7 +105,7 @@ const useStill = (calls: readonly CallSummary[], isPaused: boolean) => {
   };
 };
 
-/** The filters, by their name in the address; each reads its value from a call. */
+/** The filters, by their name in the address. Each function reads the value of the filter from a call. */
 const FILTERS: Readonly<Record<string, (call: CallSummary) => string>> = {
   operation: ({ operation }) => operation ?? '',
   status: ({ status }) => (status === 0 ? 'broken off' : String(status)),
@@ -136,7 +136,7 @@ const Filters = ({
       const chosen = params[name] ?? '';
       const values = new Set([...calls.map(read), chosen]);
       values.delete('');
-      if (values.size < 2 && chosen === '') return null; // nothing to choose from
+      if (values.size < 2 && chosen === '') return null; // a filter needs two values to choose from
       return (
         <select
           key={name}
@@ -159,7 +159,7 @@ interface Named {
   readonly requests: readonly { readonly sequence: number }[];
 }
 
-/** The calls with this identifier in their query or body, which only the server can search. */
+/** The calls with this identifier in their query or body. Only the server can search those. */
 const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   const found = useLive(
     query,
@@ -172,7 +172,7 @@ const useNamed = (environment: string, query: string): ReadonlySet<number> => {
   return useMemo(() => new Set(found.value?.requests.map(({ sequence }) => sequence)), [found.value]);
 };
 
-/** Every word must be in the call's line, or the call must have sent the whole text as an identifier. */
+/** Finds calls that have every word in their line of the table, and calls that sent the whole text as an identifier. */
 const search = (
   calls: readonly CallSummary[],
   query: string,
@@ -186,7 +186,7 @@ const search = (
   });
 };
 
-/** Loads it by a call, since a link cannot carry the control token. */
+/** Saves the calls as an HTTP Archive. Gets it by a call, since a link cannot send the control token. */
 const saveArchive = async (environment: string): Promise<void> => {
   const response = await send('GET', within(environment, '/requests?format=har'));
   saveFile(`${environment}.har`, await response.blob());

@@ -5,21 +5,21 @@ import { accountMoves, connectionMoves, linkMoves, type Moves, membershipMoves }
 
 export interface KindView {
   readonly title: string;
-  /** The singular. */
+  /** The name of one row, such as "connected account". */
   readonly one: string;
   /** The members that identify a row; default: its id. */
   readonly key?: readonly string[];
-  /** The member that names a row, and the members of the line below it. */
+  /** The member that names a row, and the members that the line below the name shows. */
   readonly name: string;
   readonly about: readonly string[];
-  /** The other members that its table shows; a small screen shows the first one only. */
+  /** The other columns of the table. A small screen shows only the first of them. */
   readonly columns: readonly string[];
   readonly moves?: Moves;
-  /** Members that the form for a row shows first; a kind without them has no form. */
+  /** Members that the form for a row shows first. Without this, the kind has no form. */
   readonly form?: readonly string[];
-  /** Operation and path of the call that makes a row, if rows of this kind cannot be written into the state. */
+  /** The operation and path of the call that makes a row, for kinds whose rows cannot be written into the state. */
   readonly made?: readonly [operation: string, path: string];
-  /** Beginnings of the names of events that may change the table. */
+  /** The beginnings of the names of events that may change the table. */
   readonly changedBy?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export const idOf = ({ key = ['id'] }: KindView, row: Row): string =>
 
 export const nameOf = ({ name }: KindView, row: Row): string => textOf(row[name]);
 
-/** In the order in which the navigation and the overview show them. */
+/** The kinds, in the order in which the navigation and the overview show them. */
 export const KINDS: Readonly<Record<KindName, KindView>> = {
   connected_accounts: {
     title: 'Accounts',

@@ -3,10 +3,10 @@ import { call, type Row, textOf, within } from '../live/api.ts';
 import { type Action, calling } from '../parts/actions.tsx';
 import { act } from '../parts/notices.tsx';
 
-/** The moves of a row; the primary ones are buttons of its panel. */
+/** The moves of a row. The primary moves are buttons of the row's panel. */
 export type Moves = (environment: string, row: Row) => readonly Action[];
 
-/** Types of accounts whose users enter credentials or consent on a page. */
+/** The types of accounts that users authorize on a page, by consent or by entering credentials. */
 const WITH_PAGE = new Set([
   ...['OAUTH', 'OAUTH_M2M', 'VENDORA_OAUTH1', 'SMART_FHIR', 'API_KEY', 'BASIC', 'BEARER_TOKEN'],
 ]);
@@ -22,7 +22,7 @@ const makeLink = (environment: string, id: unknown): Promise<NewLink> =>
 
 /** Opens the page of a new link in another tab, as a user would. */
 export const openPage = async (environment: string, account: Row): Promise<void> => {
-  // Opens the tab before the call, because browsers block tabs opened later than the click.
+  // Opens the tab before the call, because browsers block tabs that open some time after the click.
   const tab = window.open('about:blank');
   const made = await act(() => makeLink(environment, account.id));
   if (!made) {
@@ -68,12 +68,12 @@ export const accountMoves: Moves = (environment, account) => {
       isPrimary: !isActive,
     },
     status !== 'EXPIRED' && {
-      ...to('Expire', 'The token ends now, refresh is denied', 'expire'),
+      ...to('Expire', 'The token expires now, and the provider denies refresh', 'expire'),
       isPrimary: isActive,
     },
     status !== 'PENDING_AUTH' &&
       hasPage(account) &&
-      to('Back to pending', 'Its credentials go; a user has to authorize it again', 'pend'),
+      to('Back to pending', 'Removes the credentials; a user has to authorize again', 'pend'),
     account.refresh === 'deny'
       ? to('Grant refresh', 'The provider refreshes again', 'grant')
       : to('Revoke refresh', 'It expires when its token does', 'revoke'),
@@ -95,16 +95,16 @@ export const membershipMoves: Moves = (environment, membership) => {
     );
   const activate = { ...to('Activate', 'activate', 'Let the member in'), isPrimary: true };
   const deactivate = {
-    ...to('Deactivate', 'deactivate', 'Shut the member out'),
+    ...to('Deactivate', 'deactivate', 'Block the member'),
     isPrimary: true,
     isDangerous: true,
   };
-  const invite = to('Back to pending', 'invite', 'Invited again, and not yet accepted');
+  const invite = to('Back to pending', 'invite', 'Invites the user again');
   switch (membership_status) {
     case 'PENDING_INVITE':
       return [
         { ...to('Accept', 'accept', 'As on the invitation page'), isPrimary: true },
-        { ...to('Expire', 'expire', 'The invitation ends now'), isPrimary: true },
+        { ...to('Expire', 'expire', 'The invitation expires now'), isPrimary: true },
         { ...to('Deactivate', 'deactivate', 'The invitation is revoked'), isDangerous: true },
       ];
     case 'INVITE_EXPIRED':
@@ -125,7 +125,7 @@ export const linkMoves: Moves = (environment, { status, link, identifier }) => {
   if (status !== 'OPEN') return [];
   return [
     decideBy('Approve', 'As on the page', 'approve'),
-    decideBy('Deny', 'The account stays as it was', 'deny'),
+    decideBy('Deny', 'The account does not change', 'deny'),
   ];
 };
 
@@ -140,7 +140,7 @@ export const connectionMoves: Moves = (environment, { id, key_id, status, enable
     enabled
       ? { ...to('Disable', 'New accounts are refused', { enabled: false }), isPrimary: true }
       : { ...to('Enable', 'Accounts can be created', { enabled: true }), isPrimary: true },
-    ...statuses.map((each) => to(each, 'How far its setup is', { status: each })),
+    ...statuses.map((each) => to(each, 'Set the progress of its setup', { status: each })),
   ];
 };
 

@@ -1,4 +1,4 @@
-/** All views of the console, at the side. */
+/** The navigation at the side: links to all views of the console. */
 import { useEffect, useRef } from 'preact/hooks';
 import { addressOf } from '../route.ts';
 import { GROUPS, type View } from './views.tsx';

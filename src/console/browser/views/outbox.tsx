@@ -9,7 +9,7 @@ import { Time } from '../parts/time.tsx';
 
 type Email = Schemas['Email'];
 
-/** The number of newest e-mails shown; the control plane has the others. */
+/** How many e-mails the view shows, newest first. The control plane has the others. */
 const SHOWN = 100;
 
 const EMPTY = 'No e-mails yet. Creating a membership or resending an invitation sends one.';

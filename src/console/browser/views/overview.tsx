@@ -1,4 +1,4 @@
-/** What the environment holds, its latest calls, and the failed ones. */
+/** The overview: the numbers of rows, the latest calls, and the calls that failed. */
 import type { KindName } from '../live/api.ts';
 import { onChange, useAnswer, useEnvironment } from '../live/environment.tsx';
 import { Loading } from '../live/loaded.tsx';

@@ -1,4 +1,7 @@
-/** Rows of one kind as a table. The server searches and pages them, so 100,000 rows are as fast as a few. */
+/**
+ * Rows of one kind as a table. The server searches the rows and splits them into pages, so 100,000 rows are as fast as
+ * a few.
+ */
 import { useEffect, useRef } from 'preact/hooks';
 import { type KindName, type ResourcePage, type Row, textOf } from '../live/api.ts';
 import { readClock } from '../live/clock.ts';
@@ -17,7 +20,7 @@ import { RowPanel } from './row.tsx';
 import { RowForm } from './row-form.tsx';
 import { Value } from './value.tsx';
 
-/** Stands for the id in the address while somebody writes a new row. */
+/** The id in the address while the user writes a new row. */
 const NEW = 'new';
 
 export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
@@ -127,7 +130,7 @@ const Table = ({
 /** A small screen shows the first column only. */
 const wideAfterFirst = (place: number): string | undefined => (place === 0 ? undefined : 'wide');
 
-/** The status as a menu of its moves; for an account that no user has authorized, also a button. */
+/** The status as a menu of moves. An account that no user has authorized also gets a button. */
 const MovableStatus = ({
   kind,
   row,
@@ -157,8 +160,8 @@ const MovableStatus = ({
 };
 
 /**
- * Turns pages, and scrolls to the top.
- * @param from the number of the first row shown
+ * The buttons for the next and the previous page. Scrolls to the top.
+ * @param from the number of the first row on the page
  */
 const Pager = ({
   page: { rows, next_page_token: next, prev_page_token: previous, total_size: total },
@@ -196,7 +199,7 @@ const Pager = ({
 /** The longest timer that browsers allow, in milliseconds; no page stays open longer. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Rows change without a call when their time ends: reads the page again at the next such time. */
+/** Rows change without a call when they expire. Reads the page again when the next row expires. */
 const useReadAtNextEnd = ({ value, read }: Loaded<ResourcePage>): void => {
   const { clock } = useEnvironment();
   useEffect(() => {

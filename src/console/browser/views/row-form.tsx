@@ -1,4 +1,4 @@
-/** The form for a row: a part of a scenario, written into the environment. */
+/** The form for a row. It writes the row into the environment as a part of a scenario. */
 import { call, type KindName, type ResourcePage, type Row, rowsOf, textOf, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';
@@ -7,11 +7,11 @@ import { SchemaForm } from '../parts/schema-form.tsx';
 import type { Schema } from '../reference/document.ts';
 import { idOf, KINDS } from './kinds.ts';
 
-/** Members that the menu of a status changes. */
+/** Members that the form leaves out, because the menu of a status changes them. */
 const BY_MENU = ['status', 'membership_status', 'stored_status'];
 
 /**
- * @param row absent for a new one
+ * @param row the row to edit; absent for a new row
  * @param onDone called with the row's id when the form closes
  */
 export const RowForm = ({
@@ -46,7 +46,7 @@ export const RowForm = ({
   );
 };
 
-/** The id of the row that was just made: from the reply, or found by its names. "" if neither works. */
+/** The id of the row that was just made: from the reply, or found by the row's names. "" if neither works. */
 const findNew = async (environment: string, kind: KindName, change: Row, reply: Row): Promise<string> => {
   if (typeof reply.link === 'string') return reply.link.split('/').at(-1) ?? '';
   const logged = reply.authentication_request;
@@ -61,10 +61,10 @@ const findNew = async (environment: string, kind: KindName, change: Row, reply: 
   return found ? idOf(KINDS[kind], found) : '';
 };
 
-/** Members by which people find a row. */
+/** Members by which users search for a row. */
 const NAMES = ['identifier', 'connector', 'email', 'key_id', 'path', 'display_name', 'name', 'user_id'];
 
-/** Memberships are written with their user. */
+/** The schema of the form. A membership also needs its user. */
 const readSchema = async (kind: KindName): Promise<Schema> => {
   if (kind !== 'memberships') return readRowSchema(kind);
   const { items = {} } = (await readRowSchema('users')).properties?.memberships ?? {};
@@ -87,7 +87,7 @@ export const toState = (kind: KindName, row: Row): Row => {
   return { users: [{ ...user, memberships: [membership] }] };
 };
 
-/** The names of rows that this row can refer to, as suggestions for its fields. */
+/** The names of rows that the fields of the form can refer to, as suggestions. */
 const readSuggestions = async (environment: string): Promise<Record<string, string[]>> => {
   const read = async (kind: KindName, member: string): Promise<string[]> => {
     const path = within(environment, `/resources/${kind}?page_size=200`);

@@ -19,7 +19,7 @@ import { isObject, Value } from './value.tsx';
 
 const HAVE_TIMELINE = new Set<KindName>(['connected_accounts', 'memberships', 'users']);
 
-/** @param rows the rows of the page, which usually include this one */
+/** @param rows the rows of the page, which usually include this row */
 export const RowPanel = ({
   name,
   id,
@@ -39,7 +39,7 @@ export const RowPanel = ({
   const words = id.replaceAll('/', ' ');
   const path = within(environment, `/resources/${name}?${new URLSearchParams({ query: words })}`);
   const find = async () => (onPage ? { rows: [onPage] } : call<ResourcePage>('GET', path));
-  // The key changes when the row leaves the page, for example when it is deleted, so the row is read again.
+  // The key changes when the row leaves the page, for example because it was deleted. The row is then read again.
   const found = useLive(`${name} ${id} ${onPage !== undefined}`, find, concernOf(kind));
   const row = onPage ?? found.value?.rows.find(isWanted);
   const actions = row ? actionsOn(environment, name, row, { isEdited, setEdited, close }) : [];
@@ -90,7 +90,7 @@ interface PanelState {
   readonly close: () => void;
 }
 
-/** The primary actions are two moves, or editing if the row has no moves. */
+/** The actions of a row. The primary actions are two moves, or editing if the row has no moves. */
 const actionsOn = (
   environment: string,
   name: KindName,
@@ -123,7 +123,7 @@ const removeRow = (environment: string, name: KindName, row: Row): Promise<unkno
   );
 };
 
-/** The top-level members of a row, in words; deeper ones are only in its JSON. */
+/** The top-level members of a row, in words. Only the JSON shows deeper members. */
 const factsOf = (row: Row) =>
   Object.entries(row)
     .filter(([, value]) => isTelling(value))

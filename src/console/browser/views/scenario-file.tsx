@@ -9,7 +9,7 @@ import { act, createProgress } from '../parts/notices.tsx';
 
 const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Reports its progress, at most twice a second. */
+/** Reads a whole reply. Reports the progress at most twice a second. */
 const readAll = async ({ body }: Response, onBytes: (bytes: number) => void): Promise<Blob> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = body?.getReader();

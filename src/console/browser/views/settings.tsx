@@ -1,4 +1,4 @@
-/** The settings of the environment, as the control plane's document has them. */
+/** The view of the environment's settings. Its form follows the control plane's document. */
 import { DEFAULT_SETTINGS, writeSettings } from '../../../domain/settings.ts';
 import { call, within } from '../live/api.ts';
 import { useEnvironment } from '../live/environment.tsx';

@@ -1,4 +1,7 @@
-/** Going back to a snapshot or to the start, or on to another scenario. */
+/**
+ * The view of snapshots: takes a snapshot, and sets the environment to a snapshot, to its start, or to another
+ * scenario.
+ */
 import { call, type Row, type Schemas, within } from '../live/api.ts';
 import { useAnswer, useEnvironment } from '../live/environment.tsx';
 import { useLoaded } from '../live/loaded.tsx';

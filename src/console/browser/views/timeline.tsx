@@ -9,7 +9,7 @@ import { addressOf } from '../route.ts';
 interface TimelineEntry {
   readonly time: string;
   readonly what: string;
-  /** The address of the call in the journal, or of an e-mail's page. */
+  /** A link to the call in the journal, or to the page of the e-mail. */
   readonly href?: string;
   readonly kind: 'call' | 'visit' | 'change' | 'e-mail' | 'clock';
 }
@@ -18,7 +18,7 @@ type Events = { readonly events: readonly Schemas['Event'][] };
 type Emails = { readonly emails: readonly Schemas['Email'][] };
 type Visits = { readonly visits: readonly Schemas['Visit'][] };
 
-/** Whether an event names the row; a membership has no id of its own. */
+/** Whether an event is about the row. A membership has no id of its own, so its organization and user must match. */
 const isAbout =
   ({ id, user_id, organization_id }: Row) =>
   ({ resource }: Pick<Schemas['Event'], 'resource'>): boolean =>
@@ -27,12 +27,12 @@ const isAbout =
       : Object.values(resource).includes(textOf(id));
 
 /**
- * Whether a change is worth a line: an update without a new status, such as of `last_used_at`, adds nothing to its
- * call.
+ * Whether a change gets a line. An update without a new status, such as a new `last_used_at`, gets none, since its call
+ * has a line.
  */
 const isTelling = ({ type, to }: Schemas['Event']): boolean => to !== undefined || !type.endsWith('.updated');
 
-/** If more time passed in the environment than in reality between two calls, somebody moved its clock. */
+/** Finds moves of the clock: between two calls, more time passed in the environment than in reality. */
 const findJumps = (calls: readonly CallSummary[]): readonly TimelineEntry[] => {
   const inOrder = calls.toSorted((left, right) => left.sequence - right.sequence);
   return inOrder.flatMap((entry, index) => {
@@ -45,7 +45,7 @@ const findJumps = (calls: readonly CallSummary[]): readonly TimelineEntry[] => {
 
 const aheadBy = ({ time, real_time }: CallSummary): number => Date.parse(time) - Date.parse(real_time);
 
-/** Visits, changes and e-mails; calls are read elsewhere. */
+/** Reads the page visits, the changes and the e-mails of a row. */
 const readOthers = async (environment: string, row: Row): Promise<readonly TimelineEntry[]> => {
   const get = <Reply,>(path: string): Promise<Reply> => call('GET', within(environment, path));
   const to = new URLSearchParams({ to: textOf(row.email) });
@@ -87,7 +87,7 @@ const presentCall = (
   kind: 'call',
 });
 
-/** At the same instant, a cause comes before its effects. */
+/** The order of entries with equal times: a cause comes before its effects. */
 const ORDER = ['clock', 'call', 'visit', 'change', 'e-mail'];
 
 const newestFirst = (left: TimelineEntry, right: TimelineEntry): number =>
@@ -95,7 +95,7 @@ const newestFirst = (left: TimelineEntry, right: TimelineEntry): number =>
 
 const concern: Concern = (happened) => onChange(happened) || happened.event === 'visit';
 
-/** @param id of the row; a membership's is the ids of its organization and user, with a slash between */
+/** @param id the id of the row; for a membership, the ids of its organization and user, with a slash between them */
 export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }) => {
   const { name, calls } = useEnvironment();
   const met = useStore(calls).filter(({ rows }) => id.split('/').every((part) => rows.includes(part)));
@@ -113,7 +113,7 @@ export const Timeline = ({ row, id }: { readonly row: Row; readonly id: string }
 
 const Moments = ({ of: moments }: { readonly of: readonly TimelineEntry[] }) =>
   moments.length === 0 ? (
-    <p class="quiet">Nothing has happened to it since the start.</p>
+    <p class="quiet">Nothing has happened to this row since the start.</p>
   ) : (
     <ol class="timeline">
       {moments.map(({ time, what, href, kind }) => (

@@ -18,7 +18,7 @@ const BY_PREFIX: Readonly<Record<string, KindName>> = {
 
 export const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
-/** @param name of the member */
+/** @param name the name of the member */
 export const Value = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
   const { name: environment } = useEnvironment();
   const text = toLine(value);
@@ -48,7 +48,7 @@ const toLine = (value: unknown): string => {
   return isObject(value) ? JSON.stringify(value) : textOf(value);
 };
 
-/** The names and statuses of rows within a row. */
+/** The names and statuses of the rows inside a row. */
 const Tags = ({ rows }: { readonly rows: readonly Row[] }) => (
   <div class="cluster">
     {rows.map(({ name, type, membership_status: status }) => (

@@ -25,7 +25,7 @@ const rowsOf = (id: KindName): View => ({
   draw: () => <Resources key={id} kind={id} />,
 });
 
-/** All kinds but accounts, which come first. */
+/** All kinds except accounts, which come first. */
 const OTHER_KINDS = (Object.keys(KINDS) as KindName[]).slice(1);
 
 const FIRST: View = { id: 'overview', title: 'Overview', draw: () => <Overview /> };
@@ -59,5 +59,5 @@ export const GROUPS: readonly { readonly title: string; readonly views: readonly
 
 const VIEWS = GROUPS.flatMap(({ views }) => views);
 
-/** The view of this id; the first one by default. */
+/** The view with this id. Default: the first view. */
 export const findView = (id: string): View => VIEWS.find((view) => view.id === id) ?? FIRST;

@@ -8,7 +8,7 @@ import { addressOf } from '../route.ts';
 
 type Entry = Schemas['Request'];
 
-/** The rules by number; the build extracts them from the guide. */
+/** The rules by number. The build extracts them from the guide. */
 const readRules = once<Readonly<Record<string, string>>>(async () =>
   (await send('GET', 'guide/rules.json')).json(),
 );
