@@ -130,3 +130,24 @@ browserTest('settings are taken as their hints write them', async () => {
   const { body } = await own.control('GET', '/settings');
   expect(body).toMatchObject({ invite_ttl: null, rate_limit: { requests: 100, per: '1m' } });
 });
+
+browserTest.each([
+  ['connected_accounts', 'account'],
+  ['users', 'user'],
+  ['organizations', 'organization'],
+  ['roles', 'role'],
+  ['connections', 'connection'],
+  ['custom_providers', 'custom provider'],
+  ['stubs', 'stub'],
+])('the form of %s marks the fields without which the mock refuses a new row', async (kind, one) => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console(kind));
+  await page.getByRole('button', { name: `New ${one}`, exact: true }).click();
+  await page.locator('.panel :required').first().waitFor();
+  const marked = await page
+    .locator('.panel :required')
+    .evaluateAll((fields) => fields.map(({ name }) => name));
+  const { error } = (await own.control('PATCH', '/state', { [kind]: [{}] })).body;
+  for (const name of marked) expect(error.message).toMatch(new RegExp(`needs .*\\b${name}\\b`));
+  expect(await page.locator('.panel .required').count()).toBe(marked.length);
+});

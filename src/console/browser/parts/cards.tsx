@@ -59,7 +59,6 @@ export const Facts = ({
     {of.map(
       ([name, value], place) =>
         value !== undefined && (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a name may be drawn, and the place of a fact does not change
           <div key={place}>
             <dt>{name}</dt>
             <dd>{value}</dd>

@@ -54,23 +54,13 @@ export const Field = ({
         {toWords(name)} <code>{name}</code> {isRequired && <small class="required">required</small>}
         {isChanged && <span class="changed" title="Differs from the default" />}
       </label>
-      {choices ? (
-        <select {...control}>
-          {!(isRequired && value !== '') && <option />}
-          {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-        </select>
-      ) : isStructured(schema) ? (
-        <textarea
-          {...control}
-          rows={Math.min(12, value.split('\n').length + 1)}
-          placeholder="JSON"
-          spellcheck={false}
-        />
-      ) : (
-        <input {...control} placeholder={placeholder} list={suggest.length > 0 ? `${id}-list` : undefined} />
-      )}
+      <Control
+        {...control}
+        schema={schema}
+        choices={choices}
+        placeholder={placeholder}
+        list={suggest.length > 0 ? `${id}-list` : undefined}
+      />
       {suggest.length > 0 && (
         <datalist id={`${id}-list`}>
           {suggest.map((each) => (
@@ -86,6 +76,35 @@ export const Field = ({
       {hint !== undefined && <small id={`${id}-hint`}>{toInline(hint)}</small>}
     </div>
   );
+};
+
+/** The element in which users enter a value: a choice, JSON, or a line of text. */
+const Control = ({
+  schema,
+  choices,
+  placeholder,
+  list,
+  ...control
+}: {
+  readonly schema: Schema;
+  readonly choices: readonly string[] | undefined;
+  readonly placeholder: string | undefined;
+  readonly list: string | undefined;
+  readonly value: string;
+  readonly required: boolean;
+}) => {
+  if (choices)
+    return (
+      <select {...control}>
+        {!(control.required && control.value !== '') && <option />}
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    );
+  if (!isStructured(schema)) return <input {...control} placeholder={placeholder} list={list} />;
+  const rows = Math.min(12, control.value.split('\n').length + 1);
+  return <textarea {...control} rows={rows} placeholder="JSON" spellcheck={false} />;
 };
 
 /** Whether users enter the value as JSON. They enter a value as text if it may also be a name. */

@@ -17,6 +17,8 @@ export interface KindView {
   readonly moves?: Moves;
   /** Members that the form for a row shows first. Without this, the kind has no form. */
   readonly form?: readonly string[];
+  /** Members that every new row needs. The schema of scenarios cannot say so: its rows may change a row that exists. */
+  readonly required?: readonly string[];
   /** The operation and path of the call that makes a row, for kinds whose rows cannot be written into the state. */
   readonly made?: readonly [operation: string, path: string];
   /** The beginnings of the names of events that may change the table. */
@@ -46,6 +48,7 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     columns: ['status', 'token_expires_at', 'last_used_at', 'updated_at', 'id'],
     moves: accountMoves,
     form: ['connector', 'identifier', 'user_id', 'organization_id', 'token_expires_at'],
+    required: ['connector', 'identifier'],
     changedBy: ['connected_account', 'verification_request', 'authorization_link'],
   },
   users: {
@@ -55,6 +58,7 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     about: ['external_id'],
     columns: ['memberships', 'last_login_time', 'id'],
     form: ['email', 'external_id', 'user_profile', 'metadata'],
+    required: ['email'],
     changedBy: ['user', 'membership', 'invite', 'authentication_request'],
   },
   memberships: {
@@ -66,6 +70,7 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     columns: ['membership_status', 'roles', 'join_time', 'expires_at'],
     moves: membershipMoves,
     form: ['user_id', 'organization_id', 'roles'],
+    required: ['user_id', 'organization_id'],
     changedBy: ['membership', 'invite', 'user'],
   },
   connections: {
@@ -76,6 +81,7 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     columns: ['status', 'enabled', 'provider', 'organization_name', 'id'],
     moves: connectionMoves,
     form: ['key_id', 'type', 'enabled', 'scopes'],
+    required: ['key_id'],
   },
   custom_providers: {
     title: 'Custom providers',
@@ -84,6 +90,7 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     about: ['identifier'],
     columns: ['auth_patterns', 'description', 'proxy_url'],
     form: ['display_name', 'auth_patterns', 'description', 'proxy_url'],
+    required: ['display_name', 'proxy_url'],
     changedBy: ['custom_provider'],
   },
   authorization_links: {
@@ -125,6 +132,7 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     about: ['name'],
     columns: ['id'],
     form: ['name', 'display_name'],
+    required: ['name'],
   },
   roles: {
     title: 'Roles',
@@ -133,6 +141,7 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     about: ['name'],
     columns: ['default', 'permissions', 'id'],
     form: ['name', 'permissions', 'default'],
+    required: ['name'],
   },
   stubs: {
     title: 'Stubs',
@@ -142,5 +151,6 @@ export const KINDS: Readonly<Record<KindName, KindView>> = {
     about: ['method'],
     columns: ['status', 'body', 'auth'],
     form: ['method', 'path', 'status', 'body'],
+    required: ['method', 'path'],
   },
 };

@@ -66,10 +66,10 @@ const NAMES = ['identifier', 'connector', 'email', 'key_id', 'path', 'display_na
 
 /** The schema of the form. A membership also needs its user. */
 const readSchema = async (kind: KindName): Promise<Schema> => {
-  if (kind !== 'memberships') return readRowSchema(kind);
+  const { required = [] } = KINDS[kind];
+  if (kind !== 'memberships') return { ...(await readRowSchema(kind)), required };
   const { items = {} } = (await readRowSchema('users')).properties?.memberships ?? {};
   const user_id: Schema = { type: 'string', description: 'The user, by id or by e-mail.' };
-  const required = ['user_id', 'organization_id'];
   return { ...items, required, properties: { user_id, ...items.properties } };
 };
 
