@@ -153,7 +153,7 @@ const writeMethod = (name, call, row) => {
   const { given = [], query, body } = readInput(operation, row, call.parameters);
   const { type, member } = readAnswer(operation, row);
   const address = path
-    .replace(ENVIRONMENT, '/environments/${this.id}')
+    .replace(ENVIRONMENT, `/environments/\${this.id}`)
     .replaceAll(/(?<!\$)\{(\w+)\}/g, (_, one) => fixed[one] ?? `\${segment('${one}', ${one})}`);
   const fixedQuery = call.parameters
     .filter((one) => one.in === 'query' && one.name in fixed)

@@ -130,24 +130,38 @@ export const requirePlainJson = (bytes: Buffer, mostValues: number): void => {
   let isNameNext = false;
   let values = 1;
   for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === QUOTE) {
-      const end = endOfText(bytes, at);
-      const names = isNameNext ? open.at(-1) : undefined;
-      if (names) addName(names, readText(bytes, at, end));
-      else if (bytes.subarray(at, end).includes('\\u')) readText(bytes, at, end);
-      at = end;
-    } else if (byte === COMMA) {
-      isNameNext = open.at(-1) !== undefined;
-      values += 1;
-      if (values > mostValues) throw tooManyValues(mostValues);
-    } else if (byte === OPEN || byte === OPEN_LIST) {
-      isNameNext = byte === OPEN;
-      if (open.push(isNameNext ? new Set() : undefined) > MOST_LEVELS) throw tooDeep();
-    } else if (byte === CLOSE || byte === CLOSE_LIST) open.pop();
-    else if (byte === COLON) isNameNext = false;
+    switch (bytes[at]) {
+      case QUOTE:
+        at = checkText(bytes, at, isNameNext ? open.at(-1) : undefined);
+        break;
+      case COMMA:
+        isNameNext = open.at(-1) !== undefined;
+        values += 1;
+        break;
+      case COLON:
+        isNameNext = false;
+        break;
+      case OPEN:
+      case OPEN_LIST:
+        isNameNext = bytes[at] === OPEN;
+        open.push(isNameNext ? new Set() : undefined);
+        break;
+      case CLOSE:
+      case CLOSE_LIST:
+        open.pop();
+    }
+    if (values > mostValues) throw tooManyValues(mostValues);
+    if (open.length > MOST_LEVELS) throw tooDeep();
   }
   requireFinite(bytes.toString());
+};
+
+/** Adds a string to the names of its object, if it is a name. @returns the index of the quote that ends the string */
+const checkText = (bytes: Buffer, start: number, names: Set<string> | undefined): number => {
+  const end = endOfText(bytes, start);
+  if (names) addName(names, readText(bytes, start, end));
+  else if (bytes.subarray(start, end).includes('\\u')) readText(bytes, start, end);
+  return end;
 };
 
 /** The index of the quote that ends a string. */

@@ -38,7 +38,7 @@ export const withDraining = (app: RequestListener) => {
     /** Whether a part of an answer was sent, and the rest is still to come. */
     isAnswering: (socket: Duplex): boolean => {
       const response = latest.get(socket);
-      return response !== undefined && response.headersSent && !response.writableFinished;
+      return response?.headersSent === true && !response.writableFinished;
     },
   };
 };

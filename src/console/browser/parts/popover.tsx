@@ -124,7 +124,7 @@ const walk = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): v
   if (!step) return;
   event.preventDefault();
   const items = [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
-  const place = step(items.findIndex((item) => item === document.activeElement));
+  const place = step(items.findIndex((item) => item.matches(':focus')));
   items[(place + items.length) % items.length]?.focus();
 };
 
