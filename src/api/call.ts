@@ -54,7 +54,7 @@ interface Outcome {
   /** Why the call was refused, in a sentence, and by which rule. */
   readonly reason: string;
   readonly rule: string | undefined;
-  /** All rules of the contract that the request broke. */
+  /** Everything in the request that broke a rule of the contract. */
   readonly violations: readonly FieldViolation[];
   /** The injected fault that answered the call. */
   readonly fault: string;

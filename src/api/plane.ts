@@ -79,7 +79,7 @@ const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
   async (call: Matched): Promise<Reply> => {
     call.response.set(NOT_STORED);
-    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // a form is an object of fields
+    const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // a parsed form is an object
     const instead = await answerInstead(call, operationId);
     if (instead) return instead;
     const sent = readNames(grow(call, { body: client.body }));

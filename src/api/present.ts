@@ -52,5 +52,5 @@ const errorBody = (
   return IDENTITY_AREA.test(request.path) ? { ...body, ...members } : body;
 };
 
-/** These paths have the optional members at the top level too (behaviour R1). */
+/** Paths whose errors have the optional members at the top level too (behaviour R1). */
 const IDENTITY_AREA = /^\/api\/v1\/(connections|memberships|invites|logs)(\/|$)/;

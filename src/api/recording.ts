@@ -14,7 +14,7 @@ export interface LoggedCall {
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;
-  /** Without the query; tokens in it are cut short. */
+  /** The path without the query; tokens in it are cut short. */
   readonly path: string;
   /** 0 if the connection was closed without an answer. */
   readonly status: number;
@@ -37,7 +37,7 @@ export const recordCalls =
   (log: ((entry: LoggedCall) => void) | undefined, baseUrl: () => string): RequestHandler =>
   (request, response, next) => {
     const startedAt = monotonicNow();
-    const { method, url } = request; // later steps rewrite them
+    const { method, url } = request; // later steps change the request's method and URL
     let isOver = false;
     const end = (status: number): void => {
       if (isOver) return;
@@ -55,7 +55,7 @@ export const recordCalls =
       });
     };
     response.once('finish', () => end(response.statusCode));
-    response.once('close', () => end(0)); // the connection closed before the answer was sent
+    response.once('close', () => end(0)); // 0: the connection closed before the answer was sent
     next();
   };
 

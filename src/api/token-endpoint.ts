@@ -61,7 +61,7 @@ const missingCredentials = (fields: FormFields): FieldViolation[] =>
       advice: 'Send it as a form field, or id and secret by HTTP Basic.',
     }));
 
-/** After failed HTTP Basic, the answer names that scheme (RFC 6749, 5.2). */
+/** The headers of a 401: they name HTTP Basic if the client tried it (RFC 6749, 5.2). */
 export const challengeOf = ({ request }: Call): Readonly<Record<string, string>> =>
   USES_BASIC.test(request.headers.authorization ?? '')
     ? { 'WWW-Authenticate': 'Basic realm="connected-accounts-mock"' }

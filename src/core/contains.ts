@@ -14,7 +14,7 @@ export interface Difference {
 
 interface Matcher {
   asymmetricMatch(value: unknown): boolean;
-  /** Its name, such as `Any<String>`. */
+  /** The name of the matcher, such as `Any<String>`. */
   toAsymmetricMatcher?(): string;
 }
 

@@ -1,8 +1,8 @@
 /** Refusals of the API and the control plane: the table of error kinds, and the exception they are thrown as. */
 
 /**
- * For every `error_code` its HTTP status, its gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of its
- * refusals. Kinds without a rule are used by the control plane only.
+ * The HTTP status, the gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of each `error_code`. Kinds
+ * without a rule are used only by the control plane.
  */
 export const ERROR_KINDS = {
   INVALID_ARGUMENT: { status: 400, code: 3, rule: 'R1' },
@@ -49,7 +49,7 @@ export interface ResourceInfo {
 export interface RefusalExtras {
   readonly violations?: readonly FieldViolation[];
   readonly resource?: ResourceInfo;
-  /** Such as `Allow` or `Retry-After`. */
+  /** Headers of the reply, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The rule that requires this refusal. Default: the rule of the error kind. */
   readonly rule?: string;
@@ -79,12 +79,15 @@ export class Refusal extends Error {
     this.extras = extras;
   }
 
-  /** Not called `status`, since body parsers set `status` on errors they catch. */
+  /** Not called `status`, since body parsers set `status` on errors that they catch. */
   get httpStatus(): number {
     return this.extras.status ?? ERROR_KINDS[this.errorCode].status;
   }
 
-  /** Undefined on the control plane, and if a fault or a preference asked for the refusal. */
+  /**
+   * The rule that requires this refusal; undefined on the control plane, and for refusals that a fault or a preference
+   * caused.
+   */
   get rule(): string | undefined {
     const { isInjected, rule, violations = [] } = this.extras;
     if (isInjected) return undefined;

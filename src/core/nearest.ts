@@ -23,7 +23,7 @@ export const nearest = (
   return best;
 };
 
-/** ` Did you mean "mail"?`, or nothing. For the end of a message. */
+/** The end of a message: ` Did you mean "mail"?`, or "" if no known word is near. */
 export const didYouMean = (word: string, known: Iterable<string>): string => {
   const meant = nearest(word, known);
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

@@ -19,7 +19,7 @@ export interface Page<Row> {
   readonly next_page_token: string;
   /** Empty on the first page. */
   readonly prev_page_token: string;
-  /** Rows over all pages. */
+  /** The number of rows on all pages together. */
   readonly total_size: number;
 }
 

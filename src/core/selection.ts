@@ -132,7 +132,7 @@ function* walk<Row>(selection: Selection<Row>, direction: Direction, from?: Posi
       if (head !== undefined && (first === undefined || isBefore(head, first))) first = head;
     if (first === undefined) return;
     yield first;
-    const nth = heads.indexOf(first); // the ranges are disjoint
+    const nth = heads.indexOf(first); // no other head is equal, since ranges never share a position
     heads[nth] = walks[nth]?.next().value;
   }
 }

@@ -4,7 +4,7 @@
 export const cut = (text: string, limit = 100): string =>
   text.length > limit ? `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}...` : text;
 
-/** `organization_id` becomes `organizationId`, as JSON-over-gRPC gateways spell it. */
+/** Turns `organization_id` into `organizationId`, the spelling of JSON-over-gRPC gateways. */
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 

@@ -20,7 +20,7 @@ export interface AccessTokenClaims {
   /** Id of the environment that the token selects (behaviour E2). */
   readonly env: string;
   readonly scope: string;
-  /** The same scopes as a list. */
+  /** The scopes of `scope`, as a list. */
   readonly scopes: readonly string[];
   readonly iat: number;
   readonly exp: number;
@@ -63,7 +63,7 @@ const BAD_SIGNATURE: ReadonlySet<string> = new Set([
 /** Checks only the claims that decide whether the token is valid; clients may check the others. */
 const isAccessTokenClaims = (value: unknown): value is AccessTokenClaims => {
   if (typeof value !== 'object' || value === null) return false;
-  const { client_id, env, exp } = value as Record<string, unknown>; // any object can be read this way
+  const { client_id, env, exp } = value as Record<string, unknown>; // an object may be read with any names
   return typeof client_id === 'string' && typeof env === 'string' && isInstant(exp);
 };
 

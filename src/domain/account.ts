@@ -60,11 +60,11 @@ export const presentSummary = (
   return summary;
 };
 
-/** Every member but the credentials (behaviour A10). */
+/** Shows every member except the credentials (behaviour A10). */
 export const presentDetails = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccountDetails'] =>
   Object.assign(presentSummary(state, row, env), { api_config: row.api_config });
 
-/** Every member, including the credentials that `liveCredentials` gives (behaviour A8). */
+/** Shows every member, with the credentials that `liveCredentials` gives (behaviour A8). */
 export const presentAccount = (state: State, row: AccountRow, env: Env): Schemas['ConnectedAccount'] => {
   const details: Schemas['ConnectedAccount'] = presentDetails(state, row, env);
   const authorization_details = presentCredentials(row, env);

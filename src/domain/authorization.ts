@@ -10,7 +10,7 @@ import type { State } from './state.ts';
 /** While an open request exists, the account shows PENDING_VERIFICATION (behaviour V3). */
 export const hasOpenRequest = (state: State, accountId: string, env: Now): boolean => {
   const requests = state.verification_requests;
-  if (requests.rows.size === 0) return false; // the usual case
+  if (requests.rows.size === 0) return false; // most environments have no requests, so this is faster
   return rowsBy(requests, 'account_id', accountId).some(({ expires_at }) => !hasEnded(expires_at, env));
 };
 

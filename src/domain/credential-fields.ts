@@ -51,7 +51,7 @@ const patternFields = (
 
 const readField = (item: unknown): CredentialField[] => {
   if (typeof item !== 'object' || item === null) return [];
-  const { name, field_name, label, input_type, required } = item as Record<string, unknown>; // any object can be read this way
+  const { name, field_name, label, input_type, required } = item as Record<string, unknown>; // an object may be read with any names
   const given = typeof name === 'string' ? name : field_name;
   if (typeof given !== 'string' || given === '') return [];
   return [

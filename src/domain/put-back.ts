@@ -34,7 +34,7 @@ export type RemovedRows = Partial<Record<RemovableTable, readonly string[]>>;
 
 export const isRemovable = (name: string): name is RemovableTable => Object.hasOwn(RULES, name);
 
-const tableOf = (state: State, name: keyof State): AnyTable => state[name] as unknown as AnyTable; // one of its tables
+const tableOf = (state: State, name: keyof State): AnyTable => state[name] as unknown as AnyTable; // every member named here is a table
 
 /**
  * Puts rows of an earlier state back into the current one; a user comes back with the memberships.

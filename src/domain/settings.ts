@@ -135,7 +135,7 @@ export type Settings = { readonly [Name in keyof SettingsTable]: SettingsTable[N
 
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { initial }]) => [name, initial]),
-) as Settings; // it has every name of the table
+) as Settings; // the entries have every name of the table
 
 /** Some or all settings, as people write them. */
 export type SettingsForm = {

@@ -18,7 +18,7 @@ export interface CallMatch {
 /** The parts of a call that are compared. */
 export interface MatchedCall {
   readonly path: string;
-  /** As sent, without the `?`. */
+  /** The query as the client sent it, without the `?`. */
   readonly query: string;
   /** Parsed; undefined if it cannot be parsed. */
   readonly body: unknown;

@@ -21,7 +21,7 @@ import { createUsage, type Usage } from './used.ts';
 export interface EnvironmentOrigin {
   /** Name of the scenario that a reset goes back to. */
   scenario: string;
-  /** Made at runtime, with its own credentials (behaviour E5). */
+  /** Whether the environment was made at runtime, with its own credentials (behaviour E5). */
   readonly isRuntime: boolean;
   /** Name of the environment it was copied from; it accepts that environment's credentials too (behaviour E7). */
   copiedFrom?: string | undefined;

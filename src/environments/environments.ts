@@ -25,9 +25,9 @@ export interface Environments {
   scenario: Scenario;
   /** The parts of the contract that coverage counts. */
   readonly surfaces: Surfaces;
-  /** In the order they were made. */
+  /** Environments by id, in the order in which they were made. */
   readonly byId: Map<string, Environment>;
-  /** By every handle; see `handlesOf`. */
+  /** Environments by each of their handles; see `handlesOf`. */
   readonly byHandle: Map<string, Environment>;
   /** Draws names, ids and credentials of environments made at runtime, so that no two servers use the same ones. */
   readonly draw: Draw;
@@ -101,7 +101,7 @@ export const removeEnvironment = (environments: Environments, environment: Envir
   // Calls that are still running count when they end: straight into the total.
   environment.coverage = environments.pastCoverage;
   environment.used = environments.pastUsage;
-  announce(environments); // also notifies this environment's followers, before it ends their streams
+  announce(environments); // notifies the followers of all environments, so it comes before this environment's streams end
   closeEnvironment(environment);
 };
 

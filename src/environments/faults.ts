@@ -13,7 +13,7 @@ export interface FaultRule {
   readonly operation: OperationId | '*';
   /** A list is used in sequence, one status per call; a 200 lets the call through. */
   readonly status?: number | number[];
-  /** Any text. Default: the usual code of the status. */
+  /** May be any text. Default: the usual code of the status. */
   readonly error_code?: string;
   /** Replaces the documented error. Default status: 200. */
   readonly body?: string | { [name: string]: unknown };
@@ -198,5 +198,5 @@ const tooMany = (): Refusal =>
   new Refusal(
     'FAILED_PRECONDITION',
     `This environment has ${LIMIT} faults already.`,
-    'Delete the old ones, or give one of them more `times`.',
+    'Delete old faults, or raise the `times` of one.',
   );

@@ -12,7 +12,7 @@ export interface RawAnswer {
 
 export interface WantedAnswer {
   readonly status?: number | undefined;
-  /** Any text, known to the mock or not. */
+  /** May be any text, known to the mock or not. */
   readonly error_code?: string | undefined;
   readonly body?: string | object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -21,7 +21,7 @@ export interface RecordedCall {
   /** Absent if no operation has the path. */
   readonly operation?: OperationId | undefined;
   readonly client_id?: string | undefined;
-  /** `package.Service/Method` of a gRPC call; the other members describe it as a request of the API. */
+  /** `package.Service/Method` of a gRPC call; the other members show the call as a request of the API. */
   readonly grpc_method?: string | undefined;
   readonly method: string;
   /** Path and query, raw. */
@@ -121,7 +121,10 @@ const presentHead = (call: RecordedCall, sequence: number) => {
   };
 };
 
-/** `body_cut`: the body was longer than 64 KiB, and its end or all of it is missing. */
+/**
+ * A body as entries show it. `body_cut` means that the body was longer than 64 KiB, and its end or all of it is
+ * missing.
+ */
 const presentBody = (
   { call, dropped }: KeptCall,
   side: Side,

@@ -18,7 +18,7 @@ export interface Snapshots {
   take(state: EnvironmentState, time: number, name?: string): Snapshot;
   /** @throws Refusal 404 if no snapshot has this name */
   require(name: string): Snapshot;
-  /** In the order they were taken. */
+  /** The snapshots in the order in which they were taken. */
   list(): readonly Snapshot[];
   /** @throws Refusal 404 if no snapshot has this name */
   remove(name: string): void;

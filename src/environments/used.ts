@@ -89,7 +89,7 @@ const presentNames = (names: ReadonlySet<string>): string[] => {
   return [...names].filter((name) => !holders.has(name)).sort();
 };
 
-/** `a[].b` is within `a[]` and `a`, and `a=x` within `a`. */
+/** The names around a name: `a[].b` is within `a[]` and `a`, and `a=x` within `a`. */
 const holdersOf = (name: string): string[] =>
   Array.from(name.matchAll(/\[\]|[.=]/g), ({ index }) => name.slice(0, index));
 

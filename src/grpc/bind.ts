@@ -20,7 +20,7 @@ export interface HttpRule {
   readonly responseBody: string | undefined;
   /** Paths of the fields that `template` names. */
   readonly variables: readonly string[];
-  /** Undefined if the contract has no operation with this verb and path. */
+  /** The operation of the contract with this verb and path, if it has one. */
   readonly operation: ContractOperation | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface BoundMethod {
   readonly rules: readonly BoundRule[];
 }
 
-/** `package.Service/Method`, as calls name it. */
+/** The name of a method in calls: `package.Service/Method`. */
 export const nameOfMethod = ({ parent, name }: DescMethod): string => `${parent.typeName}/${name}`;
 
 /**

@@ -58,7 +58,7 @@ interface ErrorBody {
 }
 
 const readError = (body: string): ErrorBody => {
-  const parsed = parseJson(body) as JsonValue | undefined; // the protobuf library's type for JSON
+  const parsed = parseJson(body) as JsonValue | undefined; // the protobuf library has its own type for JSON
   if (!isJsonObject(parsed)) return {};
   const { code, message, details, error, error_description: description } = parsed;
   const detail = Array.isArray(details) ? details.find((one) => isJsonObject(one)) : undefined;
@@ -109,7 +109,7 @@ const shortened = ({ error_code = '', ...rest }: JsonObject): JsonObject | undef
   return Object.keys(rest).length > 0 ? { error_code } : undefined;
 };
 
-/** `google.rpc.ErrorInfo`, which generic clients know. */
+/** A detail of type `google.rpc.ErrorInfo`, which generic clients understand. */
 const standardDetail = ({ error_code: reason }: JsonObject) => ({
   type: 'google.rpc.ErrorInfo',
   value: new BinaryWriter()

@@ -67,7 +67,7 @@ const toMember = (
     values: field.enum && nameValues(field.enum, values.length > 0 ? values : undefined, vocabulary.names),
     isNumber: [type].flat().some((one) => one === 'integer' || one === 'number'),
     members: () => {
-      if (inner) members ??= pairMembers(inner, item, vocabulary); // only when needed: messages may contain themselves
+      if (inner) members ??= pairMembers(inner, item, vocabulary); // paired only when needed, since messages may contain themselves
       return members;
     },
   };

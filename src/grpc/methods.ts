@@ -31,11 +31,11 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
   const unserved = rules.length === 0 ? new Refusal('UNIMPLEMENTED', reasonOf(bound)) : undefined;
   let transcoder: ReturnType<typeof createTranscoder> | undefined;
   return async (message, context) => {
-    transcoder ??= createTranscoder(bound, parts); // on the first call: an SDK has many methods, and a test calls few
+    transcoder ??= createTranscoder(bound, parts); // made on the first call: an SDK has many methods, and a test calls few
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
-    const sent = missing ? { ...request, url: `/${name}` } : request; // a variable of the path has no value
+    const sent = missing ? { ...request, url: `/${name}` } : request; // without a value, the path cannot be built
     const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
     return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
   };

@@ -28,7 +28,7 @@ export const readNames = (files: readonly string[]): GivenNames =>
 
 /** Translates the values of an enum. */
 export interface ValueNames {
-  /** Undefined for a value that means "none", such as `STATUS_UNSPECIFIED`. */
+  /** The contract's name of a value; undefined for a value that means "none", such as `STATUS_UNSPECIFIED`. */
   toContract(name: string): string | undefined;
   /** The number of the value; undefined if the descriptors do not have the value. */
   toDescriptor(value: string): number | undefined;

@@ -41,7 +41,7 @@ export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry 
   try {
     return createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(files) }));
   } catch (cause) {
-    const { message } = cause as Error; // the library throws these
+    const { message } = cause as Error; // the library throws such errors
     throw new Error(`The descriptors of gRPC services cannot be used: ${message}.`, { cause });
   }
 };

@@ -64,7 +64,7 @@ const createWriter =
       const message = toMessage(operationId, parameters as JsonObject, body as JsonObject);
       return { method: nameOfMethod(bound.method), message };
     } catch {
-      return undefined; // values that the message cannot have
+      return undefined; // the message cannot hold these values
     }
   };
 
@@ -166,5 +166,5 @@ const route = (router: ConnectRouter, method: DescMethod, answer: GrpcMethod): v
   async function* stream(message: Message, context: HandlerContext) {
     yield await answer(message, context);
   }
-  router.rpc(method, (hasOneReply ? answer : stream) as MethodImpl<DescMethod>); // of the kind that the descriptors say
+  router.rpc(method, (hasOneReply ? answer : stream) as MethodImpl<DescMethod>); // the method's kind decides which of the two is right
 };

@@ -157,7 +157,7 @@ const querySchema = ({ parameters }: ContractOperation): Schema => ({
 
 const replySchema = ({ document }: Contract, { definition }: ContractOperation): Schema | undefined => {
   const [, reply] = Object.entries(definition.responses).find(([status]) => status.startsWith('2')) ?? [];
-  return reply && bodyOf(document, { requestBody: reply })?.schema; // a reply is described like a request body
+  return reply && bodyOf(document, { requestBody: reply })?.schema; // the contract describes bodies of replies and requests in the same way
 };
 
 const textAt = (fields: JsonObject, path: string): string => {

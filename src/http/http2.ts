@@ -42,7 +42,7 @@ export const createHttp2 = (
   return {
     accept: (socket, requestTimeout) => {
       patience = requestTimeout;
-      socket.allowHalfOpen = false; // a client that stops sending has left
+      socket.allowHalfOpen = false; // a client that stops sending has disconnected
       server.emit('connection', socket); // Node's documented way to give a server a connection
     },
     close: () => {
@@ -85,5 +85,5 @@ const answerInProcess = async (
   });
   stream.respond({ ':status': reply.status, ...Object.fromEntries(reply.headers) });
   await pipeline(reply.body, stream);
-  if (!stream.readableEnded) stream.close(); // the rest of the request is not read
+  if (!stream.readableEnded) stream.close(); // the app does not read the rest of the request
 };

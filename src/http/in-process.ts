@@ -63,13 +63,13 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
         signal?.removeEventListener('abort', abort);
         if (!request.complete) request.destroy();
       });
-      body.on('error', reject); // has no effect once status and headers are known
+      body.on('error', reject); // once `resolve` was called, this has no effect
       response.once('finish', () => {
         body.push(null);
         socket.off('close', breakOff);
-        nextTick(() => socket.destroy()); // later, since the socket still confirms its writes
+        nextTick(() => socket.destroy()); // not at once, since the socket still confirms writes
       });
-      response.useChunkedEncodingByDefault = false; // so that the body follows the head unchanged
+      response.useChunkedEncodingByDefault = false; // keeps the body as it is, without chunk sizes
       response.assignSocket(socket as Socket); // Node's messages use no more of a socket than a Duplex has
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
@@ -161,7 +161,7 @@ const readHead = (head: string): Head => {
 
 /** The gRPC call that a request was made from. */
 export interface GrpcOrigin {
-  /** `package.Service/Method` */
+  /** The method as `package.Service/Method`. */
   readonly method: string;
   /** Why the server refuses the call: it matches no operation, or its path cannot be built. */
   readonly refusal?: Refusal | undefined;
@@ -169,5 +169,5 @@ export interface GrpcOrigin {
 
 const origins = new WeakMap<IncomingMessage, GrpcOrigin>();
 
-/** Undefined for a request over HTTP. */
+/** The gRPC call that a request was made from; undefined for a request over HTTP. */
 export const originOf = (request: IncomingMessage): GrpcOrigin | undefined => origins.get(request);

@@ -78,7 +78,7 @@ export const listen = async (
       )
     : createHttpServer({ ...messages, ...patience }, answer);
   server.on('connect', refuseTunnel);
-  server.on('checkExpectation', answer); // answer requests with an `Expect` header other than `100-continue` too
+  server.on('checkExpectation', answer); // otherwise Node answers 417 to an unknown `Expect` header
   server.on('clientError', (error, socket) => answerParseError(error, socket, isAnswering(socket)));
   if (http2) sharePort(server, http2, patience, tls !== undefined);
   const sockets = trackSockets(server);
@@ -122,7 +122,7 @@ const readPem = (noun: string, file: string): Buffer => {
   try {
     return readFileSync(file);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException; // an error of the file system
+    const { code } = cause as NodeJS.ErrnoException; // `readFileSync` throws such errors
     throw new Error(`The ${noun} ${file} cannot be read (${code}). Name a file in PEM that exists.`, {
       cause,
     });
@@ -155,7 +155,7 @@ const readBeginning = (socket: Socket, patience: number, serve: (isHttp2: boolea
   const read = (): void => {
     begun = Buffer.concat([begun, socket.read() ?? begun.subarray(0, 0)]);
     const beginning = begun.toString('latin1', 0, PREFACE.length);
-    if (PREFACE.startsWith(beginning) && beginning !== PREFACE) return; // the rest is still to come
+    if (PREFACE.startsWith(beginning) && beginning !== PREFACE) return; // waits for more bytes
     socket.off('readable', read).off('end', giveUp).off('timeout', giveUp).off('error', giveUp).setTimeout(0);
     socket.unshift(begun);
     serve(beginning === PREFACE);
@@ -196,4 +196,4 @@ const nameOf = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port; // it listens on a TCP port
+const portOf = (server: Server): number => (server.address() as AddressInfo).port; // TCP servers have an `AddressInfo`

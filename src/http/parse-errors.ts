@@ -7,7 +7,7 @@ interface ReadError extends NodeJS.ErrnoException {
   readonly reason?: string;
 }
 
-/** By the code of the error; any other is a 400. */
+/** Answers by the code of the error; any other error is a 400. */
 const ANSWERS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request line and headers are larger than 16 KiB. Send less in them.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunks of the body have too many extensions. Send them without.'],
@@ -31,6 +31,6 @@ export const answerParseError = (error: ReadError, socket: Duplex, isAnswering: 
     'Connection: close',
   ];
   socket.on('error', () => socket.destroy()); // the client may be gone already
-  // Otherwise a client that does not hang up would keep the connection.
+  // Destroys the connection, which a client that does not hang up would keep open.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 };

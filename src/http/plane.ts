@@ -48,7 +48,7 @@ export const mountContract = <Id extends string>(plane: Plane<Id>): Router => {
   return router;
 };
 
-/** `/users:external/{id}` as Express writes it: `/users\:external/:id`. */
+/** Writes `/users:external/{id}` as Express does: `/users\:external/:id`. */
 const toRoute = (path: string): string => path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** The error handler of a plane. */
@@ -57,7 +57,7 @@ const answerError =
   (thrown, request, response, _next) => {
     const refusal = toRefusal(thrown, plane, request);
     if (refusal === INTERNAL_ERROR) plane.onInternalError(thrown);
-    response.locals.reason = refusal.message; // so that the log shows the error
+    response.locals.reason = refusal.message; // the log shows the reason
     if (response.writableEnded) return;
     if (response.headersSent) {
       response.destroy(); // a part of a long answer was sent already

@@ -42,7 +42,7 @@ export const createAsk =
       body: text,
     });
     if (file !== undefined && reply.status === 400) await refuseFile(file);
-    return readReply(reply, url) as never; // control.yaml defines the answer
+    return readReply(reply, url) as never; // `control.yaml` defines the type of the body
   };
 
 /** An argument as a segment of a path. @throws MockError if it is missing */

@@ -1,7 +1,7 @@
 /** `fetch` for the app of this process: treats redirects, signals and forms as the platform does, without a network. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { clearTimeout, setImmediate, setTimeout } from 'node:timers'; // a test may replace the globals
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'; // imported, since tests may replace the global timers
 import { node } from '../core/node-globals.ts';
 import { defined } from '../core/object.ts';
 import { type AppReply, BrokenOff, type InProcess } from '../http/in-process.ts';
@@ -153,7 +153,7 @@ const BODILESS = [204, 205, 304];
 
 const toResponse = (reply: AppReply, address: string, isRedirected: boolean): Response => {
   const { status, statusText, headers } = reply;
-  const body = BODILESS.includes(status) ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // a stream of bytes
+  const body = BODILESS.includes(status) ? null : (Readable.toWeb(reply.body) as WebStream<Uint8Array>); // the stream consists of bytes
   const response = new node.Response(body, { status, statusText, headers: headers.map(([...pair]) => pair) });
   const url = address.replace(/#.*/, '');
   return Object.defineProperties(response, { url: { value: url }, redirected: { value: isRedirected } });

@@ -96,7 +96,10 @@ export const formatEntry = (entry: LogEntry): string => {
   }
 };
 
-/** `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is missing. http://...` */
+/**
+ * Such as `POST /api/v1/connected_accounts 400 createConnectedAccount (development, 3 ms): identifier is missing.
+ * http://...`.
+ */
 const formatRequest = (entry: LoggedCall): string => {
   const { method, path, status, ms, operation, environment, reason, rule, warnings = [] } = entry;
   const where = [environment, `${ms} ms`].filter(Boolean).join(', ');

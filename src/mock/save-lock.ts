@@ -38,7 +38,7 @@ const readLock = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // no lock, or a file that cannot be read: then writing the lock says why
+    return ''; // no lock, or an unreadable one: then writing the lock fails with the reason
   }
 };
 
@@ -46,6 +46,6 @@ const isRunning = (id: number): boolean => {
   try {
     return process.kill(id, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // the process runs, as another user
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // another user runs the process
   }
 };

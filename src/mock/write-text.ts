@@ -7,7 +7,7 @@ export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): v
   try {
     writeFileSync(file, text, { flag });
   } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException; // an error of the file system
+    const { code = '' } = cause as NodeJS.ErrnoException; // `writeFileSync` throws such errors
     const { [code]: [message, hint] = ['cannot be written', `Name another file (${code}).`] } = REASONS;
     throw new MockError({ code: 'INVALID_ARGUMENT', message: `${file} ${message}.`, hint }, { cause });
   }

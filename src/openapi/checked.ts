@@ -21,7 +21,7 @@ export const toCheckedDocument = (
 ): OpenApiDocument => {
   const responses = distinctResponses(document, definition.responses);
   const checked = { ...definition, parameters: parameters.map(withReserved), responses };
-  const own = strip(checked as unknown as Json); // plain data, read from YAML
+  const own = strip(checked as unknown as Json); // documents are plain data, read from YAML
   const slice = {
     openapi: document.openapi,
     info: { ...document.info },

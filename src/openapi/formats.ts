@@ -7,7 +7,7 @@ import { DURATION_HINT, isSecondsLong, parseDuration, SECONDS_HINT } from '../co
 
 export type Format = (FormatDefinition<string> | FormatDefinition<number>) & { readonly expected: string };
 
-const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // its types leave this out
+const isUri = addFormats.default.get('uri', 'full') as RegExp | ((text: string) => boolean); // the types of `addFormats` leave out `get`
 
 export const FORMATS = {
   email: { type: 'string', validate: isEmail, expected: 'an e-mail address' },

@@ -18,7 +18,7 @@ import type { OperationId } from './types.ts';
 export interface ContractOperation<Id extends string = OperationId> {
   readonly operationId: Id;
   readonly method: HttpMethod;
-  /** As written in the contract: `/api/v1/custom-providers/{identifier}`. */
+  /** The path as the contract writes it: `/api/v1/custom-providers/{identifier}`. */
   readonly path: string;
   /** The area of the operation: its first tag, or "". */
   readonly tag: string;
@@ -32,7 +32,7 @@ export interface ContractOperation<Id extends string = OperationId> {
 export interface Contract<Id extends string = OperationId> {
   /** Nobody changes it; clone it for a library that may write into it. */
   readonly document: OpenApiDocument;
-  /** In the order of the document. */
+  /** The operations in the order of the document. */
   readonly operations: readonly ContractOperation<Id>[];
   /** @throws Error if the contract has no operation with this id */
   operation(id: Id): ContractOperation<Id>;

@@ -11,7 +11,7 @@ export interface Members {
   readonly type: unknown;
   /** Whether a text may be empty: the contract says `minLength: 0`. */
   readonly mayBeEmpty: boolean;
-  /** By name; includes the members of every alternative (`oneOf`, `anyOf`). */
+  /** The schemas of members by name, including the members of every alternative (`oneOf`, `anyOf`). */
   readonly properties: ReadonlyMap<string, JsonObject>;
   /** Whether the schema allows other members too, as `metadata` does. */
   readonly isOpen: boolean;
@@ -86,7 +86,7 @@ export const bodyOf = (
 
 /** A named part of a body or query, and the parts within it. */
 export interface Place {
-  /** `roles[].name`; "" for the whole body or query. */
+  /** The path, such as `roles[].name`; "" for the whole body or query. */
   readonly path: string;
   readonly members: ReadonlyMap<string, Place>;
   /** The values that the contract lists; empty if it lists none. */

@@ -20,7 +20,7 @@ export const packageRoot = (): string => {
 /** The version in the package's `package.json`. */
 export const packageVersion = (): string => {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
-    version: string; // the package's own file
+    version: string; // the package's own file has a version
   };
   return version;
 };

@@ -59,7 +59,7 @@ const connectedStatus = (account: AccountRow, connector: Connector): AccountRow[
 
 export type AccountAction = keyof typeof MOVES;
 
-export const ACCOUNT_ACTIONS = Object.keys(MOVES) as readonly AccountAction[]; // the keys of a literal are known
+export const ACCOUNT_ACTIONS = Object.keys(MOVES) as readonly AccountAction[]; // `MOVES` has exactly these keys
 
 /**
  * Performs one of the actions on an account.

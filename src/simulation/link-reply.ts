@@ -42,7 +42,7 @@ export const verifyUrl = (
   if (user_verify_url === undefined) return undefined;
   const url = new URL(user_verify_url);
   const query = new URLSearchParams({ ...added, ...(state !== undefined && { state }) }).toString();
-  // `url.searchParams` would rewrite the whole query.
+  // Not with `url.searchParams`, which would rewrite the whole query.
   if (query) url.search = url.search ? `${url.search}&${query}` : query;
   return url.href;
 };

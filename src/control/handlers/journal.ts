@@ -31,7 +31,7 @@ export const journal = {
     throw new Refusal(
       'NOT_FOUND',
       `The journal has no call ${sequence}.`,
-      'It keeps the last 1,000; GET .../requests lists them.',
+      'The journal keeps the last 1,000 calls; GET .../requests lists them.',
     );
   },
 

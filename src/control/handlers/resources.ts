@@ -35,7 +35,7 @@ export const resources = {
 
   countResources: (_input, { environment }) => {
     const { data } = environment.current;
-    const kinds = Object.keys(KINDS) as KindName[]; // the keys of a literal are known
+    const kinds = Object.keys(KINDS) as KindName[]; // `KINDS` has exactly these keys
     return { status: 200, body: Object.fromEntries(kinds.map((kind) => [kind, data[kind].rows.size])) };
   },
 } satisfies Partial<Handlers>;
@@ -174,7 +174,6 @@ const logEntries = rowsOf<AuthLogRow>({
   isPosition: isLogPosition,
 });
 
-/** Every kind of rows. */
 const KINDS: { readonly [Name in KindName]: ReadRows } = {
   connected_accounts: accounts,
   users: tableRows('users', ({ id }, state, env) => ({ ...presentUser(state, id, env) })),

@@ -47,6 +47,7 @@ export interface EnvironmentForm extends Lists {
   readonly id?: string;
   /** Access tokens that never expire. */
   readonly access_tokens?: readonly string[];
+  /** The settings that differ from their defaults. */
   readonly settings?: SettingsForm;
 }
 
