@@ -17,7 +17,7 @@ import {
 export interface Caller {
   /** The environment of the token; without a token, the environment that a header or the host names, else the first. */
   readonly environment: Environment;
-  /** Absent without a valid token, and for a fixed bearer string. */
+  /** The client of a valid token; absent for a fixed bearer string, which has none. */
   readonly clientId?: string | undefined;
   /** Why the call is not authenticated. */
   readonly refusal?: Refusal | undefined;

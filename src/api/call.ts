@@ -79,7 +79,7 @@ export const openCall =
     next();
   };
 
-/** A class, as an object with a getter of its own makes every step of a call several times slower. */
+/** A class, since an object with its own getter makes every step of a call several times slower. */
 class OpenCall implements Call {
   readonly environment: Caller['environment'];
   readonly clientId: Caller['clientId'];

@@ -83,7 +83,10 @@ const findBelow = (document: OpenApiDocument, names: Members['properties'], spel
   return undefined;
 };
 
-/** Go without omitempty sends "" for an absent member, and Python sends null for None (behaviour T5). */
+/**
+ * Whether a value means that the member is absent: Go without omitempty sends "", and Python sends null for None
+ * (behaviour T5).
+ */
 const countsAsAbsent = ({ type, mayBeEmpty }: Members, value: unknown): boolean =>
   value === null || (value === '' && type === 'string' && !mayBeEmpty);
 

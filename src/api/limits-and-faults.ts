@@ -13,6 +13,7 @@ import { rawQuery } from '../http/names.ts';
 import { type Call, grow, type Reply, type Sent } from './call.ts';
 
 /**
+ * Answers a call in place of its operation, if a limit, fault or preference wants that.
  * @param operation its id, or method and path of a stub
  * @returns the answer of a fault, if any
  * @throws Refusal by the limit, a fault or the preference

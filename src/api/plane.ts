@@ -109,7 +109,7 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
 
 type WithBody = Matched & Partial<ReadBody>;
 
-/** Leaves unread a body that a client sends to an operation without a body. */
+/** Makes the function that reads a body; for an operation without a body, it leaves the client's body unread. */
 const createReader = (operation: ContractOperation, { document }: Contract) => {
   const kind = bodyOf(document, operation.definition)?.kind;
   return kind === undefined
@@ -121,7 +121,7 @@ const createReader = (operation: ContractOperation, { document }: Contract) => {
       });
 };
 
-/** @throws Refusal for a gRPC call that matches no operation (behaviour T4) */
+/** Refuses gRPC calls that match no operation (behaviour T4). @throws Refusal */
 const refuseUnboundMethod: RequestHandler = (request, _response, next) => {
   const refusal = originOf(request)?.refusal;
   if (refusal) throw refusal;

@@ -21,7 +21,7 @@ export const present = (refusal: Refusal, call: AnyCall): Presented => {
     : { status, body: errorBody(refusal, violations, call) };
 };
 
-/** Error codes that RFC 6749 has its own words for in answers to token requests (behaviour R3). */
+/** Error codes for which RFC 6749 has its own words, in answers to token requests (behaviour R3). */
 const IN_RFC_6749: ReadonlySet<ErrorCode> = new Set(['INVALID_ARGUMENT', 'UNAUTHENTICATED']);
 
 /** Joins the problem and the advice in one text. */

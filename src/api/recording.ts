@@ -24,7 +24,7 @@ export interface LoggedCall {
   readonly operation?: string;
   /** The name of an API call's environment. */
   readonly environment?: string;
-  /** Why it was refused. */
+  /** Why the call was refused. */
   readonly reason?: string;
   /** The address of the rule that explains the refusal. */
   readonly rule?: string;
@@ -32,7 +32,10 @@ export interface LoggedCall {
   readonly warnings?: readonly string[];
 }
 
-/** The first step of every call. @internal left out of the package's types, because it needs Express's types */
+/**
+ * Records each call; the first step of every call. @internal left out of the package's types, because it needs
+ * Express's types
+ */
 export const recordCalls =
   (log: ((entry: LoggedCall) => void) | undefined, baseUrl: () => string): RequestHandler =>
   (request, response, next) => {

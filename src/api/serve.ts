@@ -15,7 +15,10 @@ import { challengeOf } from './token-endpoint.ts';
 type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
 export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
 
-/** @param owner the environment whose state the operation reads, if not the call's own (behaviour E7) */
+/**
+ * Runs an operation and commits its effects.
+ * @param owner the environment whose state the operation reads, if not the call's own (behaviour E7)
+ */
 export const run = (
   call: Matched,
   input: Input,
@@ -38,5 +41,8 @@ export const run = (
   return reply;
 };
 
-/** The validator checked the input against the schema that the operation's types are generated from. */
+/**
+ * The operation with this id. The validator checked the input against the schema from which the operation's types are
+ * generated.
+ */
 const actOf = (id: OperationId): RawOperation => operations[id] as unknown as RawOperation;

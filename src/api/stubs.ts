@@ -10,7 +10,7 @@ import { requireToken } from './authenticate.ts';
 import { callOf, grow, type Reply, send } from './call.ts';
 import { answerInstead } from './limits-and-faults.ts';
 
-/** Accepts any body; parses JSON for faults that depend on it. */
+/** Answers a call with a stub. Accepts any body; parses JSON for faults that compare it. */
 export const answerStub = (bodyLimit: number): RequestHandler => {
   const readBytes = createByteReader(bodyLimit);
   return async (request, response, next) => {

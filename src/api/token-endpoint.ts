@@ -1,6 +1,6 @@
 /**
- * Handles what only `POST /oauth/token` has (behaviour E3, R3): HTTP Basic, the client's environment, and the errors
- * of RFC 6749.
+ * Handles the parts that only `POST /oauth/token` has (behaviour E3, R3): HTTP Basic, the client's environment, and the
+ * errors of RFC 6749.
  */
 import { type FieldViolation, type Refusal, refuse } from '../core/errors.ts';
 import { unauthenticated } from '../domain/access-token.ts';
@@ -50,7 +50,10 @@ export const findClient = (environments: Environments, call: Call, fields: FormF
   return { tokenOwner, body, problems };
 };
 
-/** The contract cannot require these fields in the form, because HTTP Basic may carry them. */
+/**
+ * The violations of a request without id or secret. The contract cannot require these fields in the form, because HTTP
+ * Basic may carry them.
+ */
 const missingCredentials = (fields: FormFields): FieldViolation[] =>
   ['client_id', 'client_secret']
     .filter((name) => (fields[name] ?? '') === '')
@@ -92,8 +95,8 @@ const withBasicCredentials = (fields: FormFields, basic: FormFields = {}): FormF
 };
 
 /**
- * A client must authenticate in one way (RFC 6749, 2.3). Some libraries send the same values in both ways, which is
- * accepted.
+ * The violations of a client that authenticates in two ways (RFC 6749, 2.3). Some libraries send the same values in
+ * both ways, which is accepted.
  */
 const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
   Object.keys(basic)
@@ -104,7 +107,9 @@ const differences = (fields: FormFields, basic: FormFields): FieldViolation[] =>
       description: `${field} in the form differs from the Authorization header. Send it in one place only.`,
     }));
 
-/** RFC 6749 form-encodes id and secret before joining them; a raw value with a stray `%` is accepted unchanged. */
+/**
+ * Decodes id and secret, which RFC 6749 form-encodes before joining them; a raw value with a stray `%` stays unchanged.
+ */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', '%20'));

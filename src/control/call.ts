@@ -26,7 +26,7 @@ export const createCallControl =
   (shared: Omit<Context, keyof ControlCaller>): CallControl =>
   (id, input, caller) => {
     const context = { ...shared, ...caller };
-    const handle = handlers[id] as unknown as RawHandler; // `callControl` checked the input against the document
+    const handle = handlers[id] as unknown as RawHandler; // the validator checked the input against the document
     const environment = findOwner(id, input, context);
     const answer = handle(input, { ...context, environment });
     // Announces the call itself, since most changes by control calls log no event.

@@ -96,7 +96,7 @@ const shareOf = ({ seen, missing }: ControlSchemas['Names']): Share => ({
   total: seen.length + missing.length,
 });
 
-/** Ignores statuses that the contract does not list. */
+/** The share of an operation's statuses; ignores statuses that the contract does not list. */
 const shareOfStatuses = (counted: readonly number[], counts: OperationCounts | undefined): Share => ({
   seen: counted.filter((status) => counts?.statuses.has(status)).length,
   total: counted.length,

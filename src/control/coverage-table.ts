@@ -3,7 +3,7 @@ import type { CoverageReport, OperationCoverage } from './coverage-report.ts';
 
 const HEAD = ['operation', 'calls', 'statuses', 'parameters', 'members', 'missing'];
 
-/** @param of the subject of the coverage: `this run`, or the name of an environment */
+/** The whole table. @param of the subject of the coverage: `this run`, or the name of an environment */
 export const coverageTable = (report: CoverageReport, of: string): string => {
   const rows = [HEAD, ...report.by_operation.map(toRow)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -19,7 +19,7 @@ export const coverageTable = (report: CoverageReport, of: string): string => {
 /** The most operations that the short form names. */
 const MOST_NAMED = 8;
 
-/** Coverage in five lines, with the most called operations. */
+/** Coverage in five lines, which name the most called operations. */
 export const shortCoverage = (report: CoverageReport, of: string): string => {
   const called = report.by_operation
     .filter(({ calls }) => calls > 0)

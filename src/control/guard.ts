@@ -10,7 +10,7 @@ import { cut } from '../core/text.ts';
 import { isOfAnotherSite, isOwnOrigin, parseUrl } from '../http/same-site.ts';
 
 export interface GuardOptions {
-  /** The token that every call must send. */
+  /** The token that every call must send, if there is one. */
   readonly controlToken?: string | undefined;
   /** The address that the server listens on; absent if it does not listen. */
   readonly host?: string | undefined;
@@ -18,7 +18,10 @@ export interface GuardOptions {
   baseUrl(): string;
 }
 
-/** The first step of every control call. @throws Refusal 401 or 403 */
+/**
+ * Makes the first step of every control call, which refuses calls that may not control the mock.
+ * @throws Refusal 401 or 403
+ */
 export const createGuard = (options: GuardOptions): RequestHandler => {
   const expected = options.controlToken === undefined ? undefined : digest(options.controlToken);
   return (request, _response, next) => {

@@ -110,7 +110,7 @@ const createReader = (operationId: ControlId): ReadBody => {
       : (await readJson(request, response)).body;
 };
 
-/** Forbids browsers to cache an answer, to show it in a frame, or to guess its type. */
+/** Forbids browsers to cache an answer, to show it in a frame, or to guess its content type. */
 const setHeaders: RequestHandler = (_request, response, next) => {
   response.set({
     'Cache-Control': 'no-store',
@@ -146,7 +146,7 @@ const MISSING_BODY = {
 };
 
 interface CallsUnderWay {
-  /** @returns a signal that aborts when the client disconnects or the server closes */
+  /** Starts to follow a call. @returns a signal that aborts when the client disconnects or the server closes */
   open(socket: Socket, response: Response): AbortSignal;
   close(): void;
 }

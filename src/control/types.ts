@@ -38,7 +38,7 @@ export interface LoadRequest {
   readonly isFromFile?: boolean;
 }
 
-/** The input of every handler besides the call's own. */
+/** The input of every handler in addition to the input of its call. */
 export interface Context {
   readonly environments: Environments;
   readonly scenarios: Scenarios;

@@ -21,10 +21,10 @@ export const readClock = (clock: Clock, real: number = realNow()): number =>
 export const setClock = (mode: Clock['mode'], now: number, real: number = realNow()): Clock =>
   mode === 'frozen' ? { mode, now } : { mode, offset: now - real };
 
-/** RFC 3339 UTC with milliseconds and `Z` (behaviour T9). @param ms epoch milliseconds */
+/** Writes an instant in RFC 3339, in UTC with milliseconds and `Z` (behaviour T9). @param ms epoch milliseconds */
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
 
-/** RFC 3339 can write the years 0000 to 9999 only. */
+/** The first and last instant that RFC 3339 can write: it has only the years 0000 to 9999. */
 export const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00Z');
 export const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -1,4 +1,4 @@
-/** Refusals of the API and the control plane: the table of error kinds, and the exception they are thrown as. */
+/** Refusals of the API and the control plane: the table of error kinds, and the exception that carries a refusal. */
 
 /**
  * The HTTP status, the gRPC code (behaviour R1) and the default rule (`src/RULES.md`) of each `error_code`. Kinds
@@ -98,7 +98,7 @@ export class Refusal extends Error {
 /** The most violations that a refusal lists: nobody reads more, and a body of one megabyte can have half a million. */
 export const MOST_VIOLATIONS = 100;
 
-/** The user named a file or address that cannot be used. The CLI prints the message and exits with 2. */
+/** Thrown when the user named a file or address that cannot be used. The CLI prints the message and exits with 2. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
 }
@@ -113,7 +113,7 @@ export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
   return new Refusal('INVALID_ARGUMENT', sentences.join(' '), [...advice].join(' '), { violations });
 };
 
-/** @throws Refusal 400 with all violations, unless the list is empty */
+/** Throws all violations in one refusal, unless the list is empty. @throws Refusal 400 */
 export const refuse = (violations: readonly FieldViolation[]): void => {
   if (violations.length > 0) throw invalidArgument(violations);
 };

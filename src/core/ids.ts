@@ -31,7 +31,7 @@ export interface Draw {
   text(alphabet: string, size: number): string;
   /** A number of at least 0 and less than 1. */
   fraction(): number;
-  /** The prefix and 18 digits, higher than every earlier id of the prefix (behaviour I1). */
+  /** An id: the prefix and 18 digits, higher than every earlier id of the prefix (behaviour I1). */
   id(prefix: IdPrefix): string;
   /** Makes later ids higher than this id, if this id has the form of `id()`. */
   reserve(id: string): void;
@@ -46,7 +46,7 @@ const RESOURCE_ID = /^([a-z]+)_(\d{18,20})$/;
 /** Every id is above this number, so every id has 18 digits. */
 const LOWEST = 10n ** 17n;
 
-/** Continues from `state`. Computes nothing before the first draw. */
+/** Continues the draws from `state`. Computes nothing before the first draw. */
 export const drawFrom = (state: GeneratorState): Draw => {
   let generator: ReturnType<typeof xoroshiro128plus> | undefined;
   let highest: Record<string, bigint> | undefined;

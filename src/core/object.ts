@@ -33,5 +33,5 @@ export type Defined<Members> = {
 export const defined = <Members extends object>(members: Members): Defined<Members> => {
   const present: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) if (value !== undefined) present[name] = value;
-  return present as Defined<Members>; // the type makes all members optional that were left out
+  return present as Defined<Members>; // only members that the type makes optional are missing
 };

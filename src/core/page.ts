@@ -23,7 +23,7 @@ export interface Page<Row> {
   readonly total_size: number;
 }
 
-/** What the tokens of a list contain. Anyone can forge a token, so each is checked against this before use. */
+/** The content of a list's tokens. Anyone can forge a token, so each is checked against this shape before use. */
 export interface TokenShape<Known extends Filters> {
   /** The operationId, so that tokens of other lists are refused. */
   readonly list: string;
@@ -140,14 +140,14 @@ const fits = <Known extends Filters>(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Shape of a filter with one value. */
+/** Checks a filter with one value. */
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Shape of a filter with several values. */
+/** Checks a filter with several values. */
 export const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(isText);
 
-/** Shape of a position in a table that keeps the order of insertion. */
+/** Checks a position in a table that keeps the order of insertion. */
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const unusableToken = (why: string): FieldViolation => ({

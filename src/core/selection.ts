@@ -4,9 +4,9 @@ import { type Position, positionsOf, rowAt, type Table } from './table.ts';
 /** Positions in order, and their number: the part of a table's trees that a selection uses. */
 export interface OrderedPositions {
   readonly size: number;
-  /** Upwards from the lowest position, or from `low`. */
+  /** The positions upwards from `low`, or from the lowest. */
   keys(low?: Position): IterableIterator<Position>;
-  /** Downwards from the highest position, or from `high`. */
+  /** The positions downwards from `high`, or from the highest. */
   entriesReversed(high?: Position): IterableIterator<readonly [Position, ...unknown[]]>;
 }
 
@@ -23,9 +23,9 @@ export interface Range {
 export interface Selection<Row> {
   readonly rowAt: (position: Position) => Row;
   readonly ranges: readonly Range[];
-  /** Order across ranges. Default: the order of the positions. */
+  /** The order of positions of different ranges. Default: the order of the positions. */
   readonly compare?: (left: Position, right: Position) => number;
-  /** Last position first. */
+  /** Whether the last position comes first. */
   readonly descending?: boolean;
 }
 
@@ -91,7 +91,7 @@ const inOrder = (positions: readonly Position[]): OrderedPositions => ({
       .values(),
 });
 
-/** How many rows are selected. Whole ranges know their size. */
+/** The number of selected rows. Ranges without bounds know their size and need no counting. */
 export const countSelected = <Row>({ ranges }: Selection<Row>): number => {
   if (ranges.every(isWhole)) return sizeOf(ranges);
   let count = 0;

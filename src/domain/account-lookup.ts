@@ -67,7 +67,7 @@ const noSuchAccount = (address: AccountAddress): Refusal => {
   );
 };
 
-/** @throws Refusal 409 if the connector already has an account with this identifier (behaviour A4) */
+/** Refuses a pair that an account has already. @throws Refusal 409 (behaviour A4) */
 export const requireFreePair = (state: State, connector: string, identifier: string): void => {
   const account = findByPair(state, connector, identifier);
   if (!account) return;

@@ -21,8 +21,8 @@ export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas[
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
 /**
- * What to store so that `accountStatus` shows this status. Under PENDING_VERIFICATION or EXPIRED, the stored status
- * depends on whether the credentials are usable.
+ * The stored status with which `accountStatus` shows this status. For PENDING_VERIFICATION and EXPIRED, it depends on
+ * whether the credentials are usable.
  */
 export const storedAccountStatus = (
   status: Schemas['ConnectedAccountStatus'],

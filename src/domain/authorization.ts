@@ -41,7 +41,7 @@ export type FoundLink =
   | { readonly linkState: 'open'; readonly link: LinkRow; readonly account: AccountRow }
   | { readonly linkState: 'expired' | 'used' | 'unknown' };
 
-/** @param sealed the token as it stands in the link's address */
+/** Finds a link by its token. @param sealed the token as it stands in the link's address */
 export const findLink = (state: State, sealed: string, env: Env): FoundLink => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(sealed));
   const account = link && getRow(state.connected_accounts, link.account_id);

@@ -123,7 +123,10 @@ const connectorNames = (state: State): string[] =>
     .filter(connectorKind)
     .map(({ key_id }) => key_id);
 
-/** @throws Refusal 403 CONNECTION_NOT_ENABLED if the connection is disabled or not COMPLETED (behaviour R1) */
+/**
+ * Refuses connections that accounts and sign-ins cannot use.
+ * @throws Refusal 403 CONNECTION_NOT_ENABLED if the connection is disabled or not COMPLETED (behaviour R1)
+ */
 export const requireUsable = (connection: ConnectionRow): void => {
   if (isUsable(connection)) return;
   const why = connection.enabled ? `is ${connection.status}` : 'is disabled';

@@ -13,7 +13,7 @@ import type { AccountRow, CredentialsRow } from './rows.ts';
 /** The credentials of an account that was made ACTIVE. */
 export interface LiveCredentials {
   readonly authorization_details?: CredentialsRow;
-  /** Only if the server minted them; credentials that a caller sends never expire (behaviour A8). */
+  /** When the credentials expire. Absent: they never expire, because a caller sent them (behaviour A8). */
   readonly token_expires_at?: Moment;
 }
 
@@ -108,7 +108,7 @@ export const renewCredentials = (
   };
 };
 
-/** An id with the form of a temporary database key's, which no real key can have. */
+/** An id that looks like a temporary database key's, but can never be a real one. */
 const drawKeyId = (env: Pick<Env, 'token'>): string =>
   `TESTKEY${env.token().replace(/[-_]/g, '').slice(0, 13).toUpperCase()}`;
 

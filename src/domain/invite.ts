@@ -50,7 +50,10 @@ const expiry = ({ now, settings }: Env): Pick<InviteRow, 'expires_at'> =>
 const invitationLink = (invite: InviteRow, env: Env): string =>
   `${env.baseUrl}/invitations/${env.withEnvironmentKey(invite.token)}`;
 
-/** @throws Refusal 500 while the setting `email_delivery` is `fail`: nothing is mailed, so nothing may change */
+/**
+ * Refuses to invite while the setting `email_delivery` is `fail`: nothing is mailed, so nothing may change.
+ * @throws Refusal 500
+ */
 export const requireMailDelivery = ({ settings }: Env): void => {
   if (settings.email_delivery === 'ok') return;
   throw new Refusal(

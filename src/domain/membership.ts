@@ -24,7 +24,7 @@ export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['
     : 'PENDING_INVITE';
 };
 
-/** What to store so that `membershipStatus` shows this status. */
+/** The stored status with which `membershipStatus` shows this status. */
 export const storedMembershipStatus = (
   status: Schemas['MembershipStatus'],
 ): MembershipRow['stored_status'] => (status === 'ACTIVE' || status === 'INACTIVE' ? status : 'INVITED');
@@ -52,7 +52,7 @@ export const requireMembership = (state: State, organizationId: string, userId: 
 export const membershipsOf = (state: State, userId: string): MembershipRow[] =>
   rowsBy(state.memberships, 'user_id', userId);
 
-/** @throws Refusal 409 if the user is already a member, whatever the status (behaviour M1) */
+/** Refuses users who are members already, whatever their status. @throws Refusal 409 (behaviour M1) */
 export const requireNoMembership = (state: State, organizationId: string, userId: string, env: Env): void => {
   const membership = findMembership(state, organizationId, userId);
   if (!membership) return;

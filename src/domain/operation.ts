@@ -9,8 +9,8 @@ import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
 /**
- * What an operation gets besides state and input. It stays the same during a call; only the draws of ids and tokens
- * advance.
+ * The input of an operation in addition to the state and the client's input. It stays the same during a call; only the
+ * draws of ids and tokens advance.
  */
 export interface Env {
   /** The environment's clock at the start of the request, epoch milliseconds. */
@@ -37,7 +37,7 @@ export interface Env {
   accessTokenId(): string;
 }
 
-/** What a function needs to tell the status of a row at this time. */
+/** The members of `Env` on which the status of a row depends. */
 export type Now = Pick<Env, 'now' | 'start'>;
 
 /** Every kind of change that observers may see: the kind of row, and what happened to it. */

@@ -103,7 +103,7 @@ export interface ConnectionRow extends Omit<Schemas['Connection'], 'organization
   readonly provider: Schemas['ConnectionProvider'];
   readonly provider_key: string;
   readonly domains: string[];
-  /** A TRUSTED_IDP connection that needs no `db_user` (behaviour A6). */
+  /** Whether a TRUSTED_IDP connection needs no `db_user` (behaviour A6). */
   readonly serverless: boolean;
   /** Scopes that a consent page asks for. */
   readonly scopes: readonly string[];
@@ -187,7 +187,7 @@ export type AuthLogRow = Omit<Schemas['AuthenticationRequest'], 'timestamp' | 'e
 
 /** An answer to a method and path that the contract does not have (behaviour X4). */
 export interface StubRow {
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string;
   /** `{name}` matches one segment, and `/*` at the end matches the rest of the path. */
   readonly path: string;

@@ -20,7 +20,7 @@ export type ClockForm =
       readonly now?: string;
     };
 
-/** @param form must fit its schema; absent: real time */
+/** Reads a clock. @param form must fit its schema; absent: real time */
 export const readClockForm = (form: ClockForm = {}): ClockSetting => {
   const { mode = 'running', now: time } =
     typeof form === 'string' ? { mode: 'frozen' as const, now: form } : form;

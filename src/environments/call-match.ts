@@ -1,4 +1,4 @@
-/** Whether a fault, or a filter of the journal, matches a call. */
+/** Tells whether a fault, or a filter of the journal, matches a call. */
 import { contains } from '../core/contains.ts';
 import { invalidField } from '../core/errors.ts';
 import { otherSpelling } from '../core/text.ts';
@@ -49,7 +49,7 @@ const isLike = (pattern: string, path: string): boolean => {
   return from >= 0 && path.length - end.length >= from && path.endsWith(end);
 };
 
-/** The most items of wanted lists. Each is compared with every item of a list, in every call of the journal. */
+/** The most items in wanted lists: each is compared with every item of a list, in every call of the journal. */
 const MOST_ITEMS = 20;
 
 /** @throws Refusal 400 if the lists of a wanted body have too many items */

@@ -15,10 +15,10 @@ export interface OperationCounts {
 }
 
 export interface Coverage {
-  /** Runs on every call. @param body parsed */
+  /** Counts a call; runs on every call. @param body parsed */
   record(operation: OperationId, status: number, query: readonly string[], body: unknown): void;
   byOperation(): ReadonlyMap<OperationId, OperationCounts>;
-  /** Adds what another coverage has seen. */
+  /** Adds the counts of another coverage. */
   add(other: Pick<Coverage, 'byOperation'>): void;
   clear(): void;
 }

@@ -94,11 +94,11 @@ export interface RememberedReplies {
   readonly byRequest: Map<string, RememberedReply>;
 }
 
-/** The reply to a read that changed nothing, and what the journal notes about the call. */
+/** The reply to a read that changed nothing, and what the journal shows about the call. */
 export interface RememberedReply {
   readonly text: string;
   readonly sentNames: readonly string[];
-  /** Ids of the rows that the call touched. */
+  /** Ids of the rows that the call named, changed or got. */
   readonly rows: readonly string[];
   readonly warnings: readonly string[];
   readonly validity: Readonly<ValidityPeriod>;
@@ -162,7 +162,7 @@ export interface OpenStep {
   commit(outcome: Effects): void;
 }
 
-/** @param host the Host header of a call over HTTP */
+/** Opens a step; nothing changes until the caller commits it. @param host the Host header of a call over HTTP */
 export const openStep = (environment: Environment, baseUrl: string, host?: string): OpenStep => {
   const { current } = environment;
   const draw = drawFrom(current.data.generator);

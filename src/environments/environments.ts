@@ -20,7 +20,7 @@ import { createUsage, type Usage } from './used.ts';
 export interface Environments {
   /** Address of this server as clients see it, without a trailing slash; set once it is known. */
   baseUrl: string;
-  /** The same address with `{env}` in place of the environment's name, if each environment has its own host. */
+  /** The server's address with `{env}` in place of the environment's name, if each environment has its own host. */
   readonly urlForm: string;
   scenario: Scenario;
   /** The parts of the contract that coverage counts. */
@@ -43,7 +43,7 @@ export interface Environments {
   writeGrpcCall?: WriteGrpcCall;
 }
 
-/** Writes a call of the API as a gRPC call; undefined if that is not possible. */
+/** Writes a call of the API as a gRPC call; undefined if no gRPC method can express it. */
 type WriteGrpcCall = (
   operation: OperationId,
   parameters: object,
@@ -51,6 +51,7 @@ type WriteGrpcCall = (
 ) => { readonly method: string; readonly message: Record<string, unknown> } | undefined;
 
 /**
+ * Makes the environments of a scenario.
  * @param urlForm address of the server, with or without `{env}`
  * @throws Refusal 409 if two environments of the scenario share a name, id, client id or bearer
  */
@@ -73,6 +74,7 @@ export const createEnvironments = (scenario: Scenario, urlForm: string, surfaces
 };
 
 /**
+ * Adds an environment.
  * @param origin default: the server's scenario
  * @throws Refusal 409 if another environment has the name, id, a client id or a bearer (behaviour E5)
  */
@@ -212,8 +214,9 @@ export const unregister = ({ byHandle }: Environments, environment: Environment)
 };
 
 /**
+ * Refuses handles that other environments have.
  * @param mayShare whether the owner of a handle may share it
- * @throws Refusal 409 if any other environment has one of the handles (behaviour E5); a bearer is not shown
+ * @throws Refusal 409 that names the handle and its owner, but never shows a bearer (behaviour E5)
  */
 export const requireFree = (
   { byHandle }: Environments,

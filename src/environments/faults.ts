@@ -61,17 +61,17 @@ export interface FaultEffect {
   /** Milliseconds of real time; 0 for none. */
   readonly delayMs: number;
   readonly abort?: true;
-  /** If it is a Refusal, the caller throws it. */
+  /** The answer to send. The caller throws the answer if it is a Refusal. */
   readonly answer?: Refusal | RawAnswer;
 }
 
 export interface Faults {
-  /** @throws Refusal 400 if 1,000 can still take effect */
+  /** Adds a fault. @throws Refusal 400 if 1,000 faults can still take effect */
   add(rule: FaultRule): Fault;
   list(): readonly Fault[];
   /** @returns false if no fault has the id */
   remove(id: string): boolean;
-  /** Forgets all faults; ids and draws start again. */
+  /** Removes all faults; ids and draws start again. */
   clear(): void;
   /** @returns a function that restores the faults and their counts as they are now */
   keep(): () => void;
@@ -86,7 +86,10 @@ export interface Faults {
 
 const LIMIT = 1_000;
 
-/** @param generator starts the draws; a copy of the state's generator, which these draws do not advance */
+/**
+ * Makes the faults of an environment.
+ * @param generator starts the draws; a copy of the state's generator, which these draws do not advance
+ */
 export const createFaults = (generator: GeneratorState): Faults => {
   let draw = drawFrom(generator);
   let faults: CountedFault[] = [];
@@ -139,7 +142,7 @@ const isUsedUp = ({ rule, turns }: CountedFault): boolean => turns >= turnsOf(ru
 const turnsOf = ({ times, status }: FaultRule): number =>
   times ?? (Array.isArray(status) ? status.length : Infinity);
 
-/** @throws Refusal 400 if every fault can still take effect */
+/** Removes a fault that is used up, if there are too many. @throws Refusal 400 if every fault can still take effect */
 const makeRoom = (faults: CountedFault[]): void => {
   const oldest = faults.findIndex(isUsedUp);
   if (oldest < 0) throw tooMany();

@@ -7,7 +7,7 @@ export const emptyHar = (version: string) => ({
   log: { version: '1.2', creator: { name: 'connected-accounts-mock', version }, entries: [] },
 });
 
-/** @param baseUrl of the server, without a trailing slash */
+/** A call as an entry of the archive. @param baseUrl of the server, without a trailing slash */
 export const toHarEntry = (entry: JournalEntry, baseUrl: string) => ({
   startedDateTime: entry.time,
   time: entry.duration_ms,
@@ -55,7 +55,7 @@ const toHarResponse = ({ response, status }: JournalEntry) => {
   };
 };
 
-/** The journal holds JSON bodies parsed, and other bodies as text. */
+/** Whether a body of the journal is JSON: the journal holds JSON parsed, and other bodies as text. */
 const isJson = (body: unknown): boolean => body !== undefined && typeof body !== 'string';
 
 const toPairs = (pairs: Iterable<[string, string]>): { name: string; value: string }[] =>

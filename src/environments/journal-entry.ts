@@ -94,7 +94,10 @@ export const presentCall = (kept: KeptCall, sequence: number) => {
   };
 };
 
-/** @param sequence counts the journal's calls from 1, since request ids repeat after a reset */
+/**
+ * The parts of a call that entry and summary share.
+ * @param sequence counts the journal's calls from 1, since request ids repeat after a reset
+ */
 const presentHead = (call: RecordedCall, sequence: number) => {
   const {
     request_id,
@@ -141,7 +144,7 @@ const maskBodyOf = (call: RecordedCall, side: Side, text: string): unknown =>
     ? maskBody(text, bodyKindOf(call.request_headers), 'client')
     : maskBody(text, kindOfBody(contentTypeOf(call.response_headers)), sourceOf(call));
 
-/** The mock's own errors never hold a credential; the answers of faults may. */
+/** Who wrote the reply's body: the mock's own errors never hold a credential, but the answers of faults may. */
 const sourceOf = ({ status, fault }: RecordedCall): BodySource =>
   status >= 400 && fault === undefined ? 'error' : 'answer';
 
@@ -155,7 +158,10 @@ const contentTypeOf = (headers: OutgoingHttpHeaders): string | undefined => {
   return found && String(found[1]);
 };
 
-/** A character takes at most three bytes of UTF-8, so short texts need no measuring. */
+/**
+ * Whether a body is longer than the limit. A character takes at most three bytes of UTF-8, so short texts need no
+ * measuring.
+ */
 const isLong = (text = ''): boolean => text.length * 3 > BODY_LIMIT && Buffer.byteLength(text) > BODY_LIMIT;
 
 /** Cuts a body to the limit, and never leaves half a character at its end. */

@@ -29,7 +29,7 @@ export interface JournalFilter extends CallMatch {
 }
 
 export interface Journal extends Pick<Log<unknown>, 'dropped' | 'clear' | 'close'> {
-  /** Runs on every call. */
+  /** Adds a call; runs on every call. */
   record(call: RecordedCall): void;
   /** The last `limit` matching calls, oldest first, credentials masked. Each entry is made when it is read. */
   list(filter?: JournalFilter, limit?: number): Iterable<JournalEntry>;
@@ -94,7 +94,7 @@ const createRoom = (): ((kept: KeptCall) => void) => {
   };
 };
 
-/** Searches from the end, so that no body is read needlessly. */
+/** The last matching calls; searches from the end, so that no body is read needlessly. */
 const lastMatching = <Item>(
   items: readonly Item[],
   limit: number,
@@ -129,7 +129,7 @@ const passes = (call: RecordedCall, filter: JournalFilter): boolean => {
 const isStatus = (wanted: number | string, status: number): boolean =>
   [String(status), `${Math.floor(status / 100)}xx`].includes(String(wanted));
 
-/** Whether a body is worth parsing: it holds all wanted texts, or may hold them in escaped form. */
+/** Whether a body is worth parsing: it contains all wanted texts, or may contain them in escaped form. */
 const mayHold = ({ request_body = '' }: RecordedCall, { identifier, body }: JournalFilter): boolean => {
   if (identifier === undefined && body === undefined) return false;
   if (!request_body.startsWith('{') || request_body.includes('\\')) return true;

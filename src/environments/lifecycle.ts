@@ -130,7 +130,7 @@ const copyFrom = (
   return { initial, source: source.name, scenario: scenario.name };
 };
 
-/** What a reset of an environment made at runtime goes back to: the start of its source, with its own credentials. */
+/** The start to which an environment made at runtime is reset: the start of its source, with its own credentials. */
 export const startOfCopy = (scenario: Scenario, environment: Environment): InitialEnvironment => {
   const source = scenario.environments.find((one) => one.name === environment.copiedFrom);
   return asStartOf(environment, source ?? findSource(scenario, undefined));
@@ -169,7 +169,7 @@ const drawCredentials = (draw: Draw): EnvironmentCredentials => ({
   access_token: draw.token(),
 });
 
-/** Lower case, since names are used in hosts, which ignore case. */
+/** Letters for names. They are in lower case, since names are used in hosts, which ignore case. */
 const NAME_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A name or id that no environment has. */

@@ -1,4 +1,4 @@
-/** A log of the last items of one kind, in order. Others can follow it, or wait for an item. */
+/** A log of the last items of one kind, in order. Callers can follow it, or wait for an item. */
 
 export interface Follower<Item> {
   onItem(item: Item): void;

@@ -9,7 +9,7 @@ import { decode, isPlainName, isSecretName, MASK, maskUrl, mentionsSecret } from
 /** A header's value with its credentials masked; the scheme of `Authorization` stays. */
 export const maskHeader = (name: string, value: string): string => {
   if (/^www-authenticate$/i.test(name)) return value;
-  if (/-bin$/i.test(name)) return MASK; // gRPC's binary metadata can hold anything
+  if (/-bin$/i.test(name)) return MASK; // binary metadata of gRPC can hold anything, so it is masked
   if (!isSecretName(name)) return maskText(value);
   const scheme = /^authorization$/i.test(name) ? /^(?:Bearer|Basic) /i.exec(value)?.[0] : undefined;
   return `${scheme ?? ''}${MASK}`;
@@ -42,7 +42,7 @@ export const maskBody = (text: string, kind: BodyKind, source: BodySource = 'cli
   if (kind === 'form') return maskForm(text);
   if (kind === 'text' && source !== 'client') return maskText(text);
   const value = kind === 'json' ? parseJson(text) : undefined;
-  if (typeof value === 'string') return MASK; // calls and replies are objects, so this text is suspicious
+  if (typeof value === 'string') return MASK; // the mock sends and accepts only objects, so this text may be anything
   return value === undefined ? digest(text, kind) : maskValue(value, source === 'error' ? whole : maskText);
 };
 

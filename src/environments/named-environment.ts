@@ -62,7 +62,7 @@ const decode = (text: string): string => {
   }
 };
 
-/** Ignores case: browsers send hosts in lower case. */
+/** Finds an environment by the name in a host, ignoring case, since browsers send hosts in lower case. */
 const findByLabel = (environments: Environments, label: string): Environment | undefined => {
   const exact = findEnvironment(environments, label);
   if (exact) return exact;

@@ -36,7 +36,9 @@ export const createRateLimiter = (): RateLimiter => {
   };
 };
 
-/** Adds real time to a frozen clock, so that both waiting and moving the clock forward help. */
+/**
+ * The environment's time; a frozen clock gets real time added, so that both waiting and moving the clock forward help.
+ */
 const readLimitClock = (clock: Clock): number =>
   clock.mode === 'frozen' ? clock.now + monotonicNow() : readClock(clock);
 

@@ -40,6 +40,6 @@ export const replaceScenario = (environments: Environments, scenario: Scenario):
   environments.scenario = scenario;
 };
 
-/** Compares the id too, since tokens carry it. */
+/** Whether an environment has the same name and id; the id matters because tokens contain it. */
 const isSame = (initial: InitialEnvironment, { id, name }: Environment): boolean =>
   initial.id === id && initial.name === name;

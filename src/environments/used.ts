@@ -29,9 +29,9 @@ interface UsedNames {
 }
 
 export interface Usage {
-  /** Runs on every call. */
+  /** Adds a call; runs on every call. */
   record(call: UsedCall): void;
-  /** Adds what another usage has seen. */
+  /** Adds the names of another usage. */
   add(other: Usage): void;
   operations(): ReadonlyMap<OperationId, UsedNames>;
 }
@@ -69,7 +69,7 @@ export const createUsage = (surfaces: Surfaces): Usage => {
   };
 };
 
-/** Sorted, so that the same calls give the same text in any order. */
+/** Usage as `used.json` shows it; sorted, so that the same calls give the same text in any order. */
 export const presentUsage = (usage: Usage): Used =>
   Object.fromEntries(
     [...usage.operations()]

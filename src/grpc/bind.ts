@@ -10,7 +10,7 @@ import { readNames } from './names.ts';
 
 /** One REST form of a gRPC method. */
 export interface HttpRule {
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   readonly verb: string;
   /** The path as annotated: `/api/v1/items/{item_id}`. */
   readonly template: string;

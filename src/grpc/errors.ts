@@ -20,7 +20,7 @@ export interface ErrorReply {
   readonly body: string;
 }
 
-/** @returns the gRPC error for an error reply of the API */
+/** Turns an error reply of the API into a gRPC error. */
 export type ToError = (reply: ErrorReply, metadata: ConstructorParameters<typeof Headers>[0]) => ConnectError;
 
 export const createErrors = (registry: Registry, vocabulary: Vocabulary): ToError => {
@@ -72,7 +72,9 @@ const readError = (body: string): ErrorBody => {
 
 type Encode = (detail: JsonObject) => Uint8Array | undefined;
 
-/** @returns a function that encodes a detail; undefined if the detail does not fit the message */
+/**
+ * Makes a function that encodes details as a message; it returns undefined for a detail that does not fit the message.
+ */
 const createEncoder = (message: DescMessage, registry: Registry, vocabulary: Vocabulary): Encode => {
   const { schemas } = vocabulary.contract.document.components;
   const members = pairMembers(message, schemas.ErrorDetail, vocabulary);
@@ -98,7 +100,7 @@ const pack = (detail: JsonObject, encode: Encode): Uint8Array | undefined => {
   return shorter && pack(shorter, encode);
 };
 
-/** The detail with half of its violations; with its code only if fewer than two are left. */
+/** The detail with half of its violations. With fewer than two violations, only its code is left. */
 const shortened = ({ error_code = '', ...rest }: JsonObject): JsonObject | undefined => {
   const { validation_error_info: info } = rest;
   const violations = isJsonObject(info) && Array.isArray(info.field_violations) ? info.field_violations : [];

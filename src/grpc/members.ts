@@ -32,7 +32,10 @@ export interface BoundMember {
   members(): readonly BoundMember[] | undefined;
 }
 
-/** @param schema of the message; undefined if the contract does not have the message */
+/**
+ * Pairs the fields of a message with members of the contract.
+ * @param schema of the message; undefined if the contract does not have the message
+ */
 export const pairMembers = (
   message: DescMessage,
   schema: Schema | undefined,
@@ -48,7 +51,10 @@ export const pairMembers = (
   });
 };
 
-/** @param schema undefined for a field that the contract does not have; the names of the field then stay as they are */
+/**
+ * Pairs one field.
+ * @param schema undefined for a field that the contract does not have; the names of the field then stay as they are
+ */
 const toMember = (
   field: DescField,
   name: string,
@@ -128,7 +134,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
   return fields;
 };
 
-/** @returns the value for a field; null for a value that the enum of the field does not have */
+/** The value for a field; null for a value that the enum of the field does not have. */
 const toField = (value: JsonValue, member: BoundMember): JsonValue => {
   const { field, values } = member;
   const isText = field.scalar === ScalarType.STRING;

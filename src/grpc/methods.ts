@@ -35,7 +35,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
-    const sent = missing ? { ...request, url: `/${name}` } : request; // without a value, the path cannot be built
+    const sent = missing ? { ...request, url: `/${name}` } : request; // a request without a value in its path has no URL
     const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
     return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
   };
@@ -92,7 +92,10 @@ const reasonOf = ({ method, annotated }: BoundMethod): string => {
   return `${name} is ${forms} of the API, which the mock does not have. ${stub}`;
 };
 
-/** @returns the body of a successful reply; copies its headers to the call */
+/**
+ * Calls the API in process, and copies the headers of the reply to the gRPC call.
+ * @returns the body of a successful reply
+ */
 const callApi = async (
   { ask, toError }: Omit<MethodParts, keyof Languages>,
   { method, url, contentType, body = '' }: RestRequest,
@@ -117,7 +120,7 @@ const callApi = async (
   }
 };
 
-/** Reports messages that cannot be converted to or from JSON, such as a time in the year 10000. */
+/** Converts a message to or from JSON. Reports values that cannot be converted, such as a time in the year 10000. */
 const checked = <Value>(convert: () => Value, code: Code, parts?: MethodParts): Value => {
   try {
     return convert();

@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 /** The user's map from names of the descriptors to names of the contract. */
 export type GivenNames = ReadonlyMap<string, string>;
 
-/** @throws Error that says what is wrong with a file */
+/** Reads the user's files of names. @throws Error that says what is wrong with a file */
 export const readNames = (files: readonly string[]): GivenNames =>
   new Map(
     files.flatMap((file) => {
@@ -34,7 +34,10 @@ export interface ValueNames {
   toDescriptor(value: string): number | undefined;
 }
 
-/** @param known the contract's values; undefined if it accepts any text */
+/**
+ * Matches the values of an enum with the contract's.
+ * @param known the contract's values; undefined if it accepts any text
+ */
 export const nameValues = (
   { values }: DescEnum,
   known: readonly string[] | undefined,

@@ -21,7 +21,7 @@ const WELL_KNOWN: readonly FileDescriptorProto[] = Object.values(wellKnown).flat
     : [],
 );
 
-/** @throws Error that says which descriptor cannot be used */
+/** Makes the registry. @throws Error that says which descriptor cannot be used */
 export const toRegistry = (found: readonly FileDescriptorProto[]): FileRegistry => {
   const byName = new Map([...found.map(withoutExtras), ...WELL_KNOWN].map((file) => [file.name, file]));
   const files = [...byName.values()];

@@ -32,7 +32,7 @@ export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError'
   readonly onUnserved: (message: string, address: string) => void;
 }
 
-/** @throws Error if the descriptors cannot be read */
+/** Makes the gRPC server. @throws Error if the descriptors cannot be read */
 export const createGrpc = (options: GrpcOptions) => {
   const language = { ...options, ...readMethods(options.descriptors, options.contract) };
   const answer = createListener(language);
@@ -60,7 +60,7 @@ const createWriter =
     if (!bound) return undefined;
     try {
       const { toMessage } = createTranscoder(bound, languages);
-      // Both came as JSON.
+      // The journal holds both as JSON.
       const message = toMessage(operationId, parameters as JsonObject, body as JsonObject);
       return { method: nameOfMethod(bound.method), message };
     } catch {
@@ -73,7 +73,9 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** Smaller replies are not compressed: on one machine that gains nothing. */
 const LARGE = 16 * 1024;
 
-/** @returns a listener that answers and returns true, or leaves the request alone and returns false */
+/**
+ * Makes the listener, which answers a gRPC request and returns true, or leaves another request alone and returns false.
+ */
 const createListener = (options: Described) => {
   const { registry, methods } = options;
   const parts = { ...options, toError: createErrors(registry, options) };
@@ -112,7 +114,7 @@ const reasonOf = (
 
 type Handler = ConnectRouter['handlers'][number];
 
-/** Never throws. A client that has disconnected gets no answer. */
+/** Answers a request; never throws. A client that has disconnected gets no answer. */
 const serve = async (handler: Handler, request: Incoming, response: Outgoing): Promise<void> => {
   try {
     const reply = await hideValues(
@@ -160,11 +162,11 @@ const end = (response: Outgoing, status: number): void => {
   response.end();
 };
 
-/** Routes streams too, so that their calls are refused with a reason. */
+/** Adds a method to the router; adds streams too, so that their calls are refused with a reason. */
 const route = (router: ConnectRouter, method: DescMethod, answer: GrpcMethod): void => {
   const hasOneReply = method.methodKind === 'unary' || method.methodKind === 'client_streaming';
   async function* stream(message: Message, context: HandlerContext) {
     yield await answer(message, context);
   }
-  router.rpc(method, (hasOneReply ? answer : stream) as MethodImpl<DescMethod>); // the method's kind decides which of the two is right
+  router.rpc(method, (hasOneReply ? answer : stream) as MethodImpl<DescMethod>); // a method's kind decides which of the two functions fits
 };

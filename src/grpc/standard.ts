@@ -48,7 +48,7 @@ const health = (services: readonly string[]) => {
     },
     list: (_request: Message, { method }: HandlerContext) =>
       fromJson(method.output, { statuses: Object.fromEntries(services.map((name) => [name, serving])) }),
-    /** The status never changes, so a watcher gets one answer. */
+    /** Answers once, because the status never changes. */
     async *watch(request: Message, { method, signal }: HandlerContext) {
       const asked = readJson(method.input, request);
       yield fromJson(method.output, isKnown(asked) ? serving : { status: 'SERVICE_UNKNOWN' });

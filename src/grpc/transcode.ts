@@ -33,7 +33,7 @@ export interface Transcoder {
    */
   toMessage(operationId: string, parameters: JsonObject, body: JsonObject): JsonObject;
   toRequest(message: Message): RestRequest;
-  /** @param body of a successful reply, parsed @throws Error if it does not fit the message */
+  /** The message for a reply. @param body of a successful reply, parsed @throws Error if it does not fit the message */
   toReply(body: JsonValue): Message;
 }
 
@@ -181,7 +181,7 @@ const fillTemplate = (
         description: `${name} is missing. Give it a value.`,
       });
     if (text === '') return variable;
-    // A pattern of several segments keeps its slashes.
+    // The value for a pattern of several segments keeps its slashes.
     return pattern === '*' ? encodeURIComponent(text) : text.split('/').map(encodeURIComponent).join('/');
   });
   return { path, missing };

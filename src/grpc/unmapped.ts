@@ -4,7 +4,7 @@ import type { BoundMember } from './members.ts';
 import { NONE } from './names.ts';
 import { type Languages, pairForm } from './transcode.ts';
 
-/** Fields as `Message.field`, and enum values. Leaves out names that are mapped anywhere. */
+/** The names to map: fields as `Message.field`, and enum values. Leaves out names that the user or the contract has. */
 export const unmappedNames = (methods: readonly BoundMethod[], languages: Languages): readonly string[] => {
   const found = methods.flatMap((bound) => namesOf(bound, languages));
   const mapped = new Set(found.flatMap(({ name, isMapped }) => (isMapped ? [name] : [])));
@@ -25,7 +25,7 @@ const namesOf = ({ method, rules }: BoundMethod, languages: Languages): readonly
   });
 };
 
-/** @param holders the messages around the field, since a message may contain itself */
+/** The unmapped names of a field. @param holders the messages around the field, since a message may contain itself */
 const namesIn = (member: BoundMember, holders: readonly string[]): readonly Name[] => {
   const { field, isUnmapped } = member;
   const own = { name: `${field.parent.name}.${field.name}`, isMapped: !isUnmapped };

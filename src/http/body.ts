@@ -26,7 +26,9 @@ export interface ReadBody {
 /** Keeps the text of an unusable body for the journal. */
 type KeepText = (text: string) => void;
 
-/** Reads this many bytes of a body that is too large, so that its client finishes sending and sees the answer. */
+/**
+ * The most bytes that are read of a body that is too large, so that its client finishes sending and sees the answer.
+ */
 const MOST_DRAINED = 32 * 1024 * 1024;
 
 /**
@@ -121,8 +123,9 @@ const MOST_LEVELS = 200;
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, OPEN, CLOSE_LIST, CLOSE] = Buffer.from('"\\,:[{]}');
 
 /**
+ * Refuses JSON that is too large or dangerous.
  * @throws Refusal 400 for more than 200 levels, too many values, a member that is sent twice or named `__proto__`
- * (behaviour T5, T10), half a surrogate pair (behaviour I2), or a number too large for a double
+ * (behaviour T5, T10), half of a surrogate pair (behaviour I2), or a number too large for a double
  */
 export const requirePlainJson = (bytes: Buffer, mostValues: number): void => {
   /** The names seen in each open object; undefined for a list. */
@@ -187,7 +190,10 @@ const addName = (names: Set<string>, name: string): void => {
 /** Matches the start of every number that is too large for a double, and of many others. */
 const HUGE = /[[:,\s]-?(?:\d[\d.]*[eE]\+?\d{2}|\d{100})/;
 
-/** Uses a reviver only if the text may hold such a number, since a reviver makes parsing three times as slow. */
+/**
+ * Refuses numbers that are too large. Uses a reviver only if the text may hold one, since a reviver makes parsing three
+ * times as slow.
+ */
 const requireFinite = (text: string): void => {
   if (!HUGE.test(text)) return;
   let huge: string | undefined;

@@ -11,7 +11,7 @@ export interface EventSink {
 }
 
 const HEARTBEAT = 15_000;
-/** A client with more unread bytes is disconnected; it can reconnect with `Last-Event-ID`. */
+/** The most unread bytes: a client with more is disconnected; it can reconnect with `Last-Event-ID`. */
 const BACKLOG = 16 * 1024 * 1024;
 const MOST_STREAMS = 1_000;
 

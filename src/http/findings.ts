@@ -64,7 +64,7 @@ const toFinding = <Id extends string>(
     steps,
     field: cut(fieldName(place, steps), LONGEST_FIELD),
     value: valueAt(place === 'query' ? input.query : place === 'params' ? input.path : input.body, ...steps),
-    // An unknown member is described by the object that has it.
+    // the keyword for unknown members describes the object around the member
     described: membersAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
   };
 };
@@ -101,7 +101,7 @@ const membersAt = (
   return schema && membersOf(document, schema);
 };
 
-/** Keywords whose sub-errors are reported instead. */
+/** Keywords that only repeat errors of their sub-schemas, which are reported instead. */
 const SUMMARIES = new Set(['propertyNames', 'allOf', 'if']);
 const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 
@@ -142,7 +142,8 @@ export const isRedundant = ({ keyword, path }: Finding, { keywords, holders }: F
 };
 
 /**
- * By path of an object: the members of which it must have one. Every alternative of its `anyOf` requires one of them.
+ * The members of which an object must have one, by the path of the object: each alternative of its `anyOf` requires one
+ * of them.
  */
 export const choicesByPath = (findings: readonly Finding[]): ReadonlyMap<string, readonly string[]> => {
   const choices = new Map<string, readonly string[]>();

@@ -17,10 +17,14 @@ import type { Http2 } from './listener.ts';
 const SETTINGS = { maxConcurrentStreams: 100 };
 /** The most memory for one session, in megabytes. */
 const MOST_MEMORY = 256;
-/** A client that sends nothing for so many milliseconds, not even a ping, is disconnected. */
+/** Milliseconds after which a client is disconnected that sends nothing, not even a ping. */
 const LONGEST_IDLE = 60_000;
 
-/** @param grpc answers gRPC calls; returns false for any other request @param ask answers all other requests */
+/**
+ * Makes the HTTP/2 server.
+ * @param grpc answers gRPC calls; returns false for any other request
+ * @param ask answers all other requests
+ */
 export const createHttp2 = (
   grpc: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean,
   ask: AskApp,
@@ -43,7 +47,7 @@ export const createHttp2 = (
     accept: (socket, requestTimeout) => {
       patience = requestTimeout;
       socket.allowHalfOpen = false; // a client that stops sending has disconnected
-      server.emit('connection', socket); // Node's documented way to give a server a connection
+      server.emit('connection', socket); // the way that Node documents to give a server a connection
     },
     close: () => {
       for (const session of sessions) session.close();

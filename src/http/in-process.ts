@@ -12,7 +12,7 @@ export interface AppCall {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A stream needs `content-length` or `transfer-encoding` in the headers. */
+  /** The body; a stream needs `content-length` or `transfer-encoding` in the headers. */
   readonly body?: string | Uint8Array | Readable | undefined;
   /** The address of a client on the network. Absent for a call of this process, which may use the host `mock.local`. */
   readonly remoteAddress?: string | undefined;
@@ -27,7 +27,7 @@ export interface AppReply {
   readonly statusText: string;
   /** Names in lower case; a name may occur more than once. Headers of the connection are left out. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Destroy it to tell the app that the client has disconnected. */
+  /** The body of the reply. Destroy it to tell the app that the client has disconnected. */
   readonly body: Readable;
 }
 
@@ -70,7 +70,7 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
         nextTick(() => socket.destroy()); // not at once, since the socket still confirms writes
       });
       response.useChunkedEncodingByDefault = false; // keeps the body as it is, without chunk sizes
-      response.assignSocket(socket as Socket); // Node's messages use no more of a socket than a Duplex has
+      response.assignSocket(socket as Socket); // Node's messages use only the members that a Duplex has
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);

@@ -26,7 +26,7 @@ export interface ListenOptions {
   readonly host: string;
   /** Default: plain HTTP. */
   readonly tls?: CertificateFiles | undefined;
-  /** Serves clients that speak HTTP/2. Default: HTTP/1.1 only. */
+  /** Serves HTTP/2 clients too. Default: HTTP/1.1 only. */
   readonly http2?: Http2 | undefined;
   /** Whether a TLS client that supports both versions gets HTTP/2. */
   readonly prefersHttp2?: boolean;
@@ -45,7 +45,7 @@ export interface Http2 {
 /** Milliseconds that a client may take; the server answers a slower client with 408 and disconnects it. */
 export type Patience = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
 
-/** Long enough for many megabytes on one machine, and short enough that slow clients do not pile up. */
+/** Long enough to send many megabytes from the same machine, and short enough that slow clients do not pile up. */
 const PATIENCE: Patience = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
@@ -60,8 +60,9 @@ export interface Listener {
 }
 
 /**
- * @throws Error that says what to do if the port is in use, this machine does not have the address, or the
- * certificate cannot be used
+ * Opens a port.
+ * @throws Error that says what to do if the port is in use, this machine does not have the address, or the certificate
+ * cannot be used
  */
 export const listen = async (
   app: RequestListener,
@@ -122,7 +123,7 @@ const readPem = (noun: string, file: string): Buffer => {
   try {
     return readFileSync(file);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException; // `readFileSync` throws such errors
+    const { code } = cause as NodeJS.ErrnoException; // `readFileSync` throws errors with a code
     throw new Error(`The ${noun} ${file} cannot be read (${code}). Name a file in PEM that exists.`, {
       cause,
     });
@@ -196,4 +197,4 @@ const nameOf = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port; // TCP servers have an `AddressInfo`
+const portOf = (server: Server): number => (server.address() as AddressInfo).port; // servers on a TCP port have an `AddressInfo`

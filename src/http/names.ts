@@ -86,6 +86,7 @@ const aliasesOf = (names: ReadonlyMap<string, unknown>): ReadonlyMap<string, str
 export const join = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
 /**
+ * The violation of an unknown name.
  * @param place the path of the object, such as `connected_account`
  * @param kind such as `parameter`
  */

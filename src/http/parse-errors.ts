@@ -14,7 +14,10 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, message: string
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not complete in time. Send it again.'],
 };
 
-/** @param isAnswering whether an answer was sent in part on this connection; another would corrupt it */
+/**
+ * Answers a request that Node could not parse.
+ * @param isAnswering whether a part of an answer was sent on this connection; a second answer would corrupt it
+ */
 export const answerParseError = (error: ReadError, socket: Duplex, isAnswering: boolean): void => {
   if (!socket.writable || isAnswering) {
     socket.destroy();

@@ -68,7 +68,7 @@ const answerError =
     plane.send(response, { ...presented, headers: { ...headers, ...refusal.extras.headers } });
   };
 
-/** Writes a refusal, or an internal error if the refusal itself breaks the contract (`--validate-responses on`). */
+/** Writes a refusal; if the refusal itself breaks the contract, an internal error (`--validate-responses on`). */
 const presentValid = <Id extends string>(
   refusal: Refusal,
   plane: Plane<Id>,
@@ -97,7 +97,7 @@ const INTERNAL_ERROR = new Refusal(
 );
 
 /**
- * The last step of a plane.
+ * The last step of a plane: refuses calls without an operation.
  * @throws Refusal for an unknown path, or a known path with the wrong method (behaviour T4)
  */
 const refuseUnknownRoute =

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'express';
 
-/** The length in characters from which compressing pays: the documents and long lists have it. */
+/** The number of characters from which compressing pays; only the documents and long lists are as long. */
 const LONG = 32 * 1024;
 
 /** Compresses a long text if the client accepts that. */

@@ -31,10 +31,10 @@ export interface SentInput {
   readonly problems: readonly FieldViolation[];
 }
 
-/** @throws Refusal 400 with everything that breaks the contract, and the problems found before */
+/** Checks a call. @throws Refusal 400 with everything that breaks the contract, and the problems found before */
 export type Validate = (request: Request, response: Response, sent: SentInput) => Promise<Input>;
 
-/** Makes the validator on the first call of the operation. */
+/** Makes the function that checks a call; it builds the validator on the first call of the operation. */
 export const createValidate = (
   contract: Contract<string>,
   operation: ContractOperation<string>,
@@ -129,7 +129,7 @@ export const sendJson = (response: Response, status: number, body: unknown): voi
 
 type PackageOptions = Parameters<typeof middleware>[0];
 
-/** Made anew for every middleware, because the package keeps and changes its options. */
+/** Options for one middleware: new each time, because the package keeps and changes them. */
 export const packageOptions = (document: OpenApiDocument, options: ValidationOptions): PackageOptions => ({
   // The package's type requires members that OpenAPI leaves optional; the document was read from YAML.
   apiSpec: document as unknown as Exclude<PackageOptions['apiSpec'], string>,

@@ -4,7 +4,12 @@ import { parseJson, valueAt } from '../core/object.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import { MockError } from './mock-error.ts';
 
-/** @param path below `/_mock`. @returns the body of the answer. @throws MockError for a refusal */
+/**
+ * Calls the control plane.
+ * @param path below `/_mock`.
+ * @returns the body of the answer.
+ * @throws MockError for a refusal
+ */
 export type Ask = <Body>(method: string, path: string, input?: Input) => Promise<Body>;
 
 interface Input {
@@ -26,7 +31,7 @@ export interface TextReply {
 /** Sends a call. @param path path and query */
 export type Send = (path: string, message: Message) => Promise<TextReply>;
 
-/** @param url the address of the mock, for messages */
+/** Makes the function that calls a mock. @param url the address of the mock, for messages */
 export const createAsk =
   (send: Send, url: string, controlToken?: string): Ask =>
   async (method, path, { query = {}, body } = {}) => {
@@ -45,13 +50,13 @@ export const createAsk =
     return readReply(reply, url) as never; // `control.yaml` defines the type of the body
   };
 
-/** An argument as a segment of a path. @throws MockError if it is missing */
+/** Writes an argument as a segment of a path. @throws MockError if it is missing */
 export const segment = (name: string, value: string | URL | { readonly name: string }): string => {
   const given = requireGiven(name, value);
   return encodeURIComponent(typeof given === 'object' && 'name' in given ? given.name : String(given));
 };
 
-/** An argument that a caller without types may have left out. @throws MockError if it is missing or empty */
+/** Requires an argument, which callers without types may have left out. @throws MockError if it is missing or empty */
 export const requireGiven = <Value>(name: string, value: Value): Value => {
   if (value !== undefined && value !== null && value !== '') return value;
   throw invalid(`${name} is missing.`, 'Give it as an argument.');
@@ -118,7 +123,7 @@ const withoutScenarioError = <Value>(read: () => Value): Value => {
   }
 };
 
-/** @throws MockError for a refusal, and for an answer that does not come from a mock */
+/** Reads the body of a reply. @throws MockError for a refusal, and for an answer that does not come from a mock */
 const readReply = ({ status, text }: TextReply, url: string): unknown => {
   const body = parseJson(text);
   if (status < 300 && typeof body === 'object') return body;

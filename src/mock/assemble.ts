@@ -41,7 +41,10 @@ export interface Parts {
   save(): Promise<void>;
 }
 
-/** @throws ScenarioError for a scenario with problems; names all of them */
+/**
+ * Makes environments and server from the options.
+ * @throws ScenarioError for a scenario with problems; names all of them
+ */
 export const assemble = (options: StartOptions): Parts => {
   const { baseUrl, controlToken, host, validateResponses = DEFAULTS.validateResponses } = options;
   const log = toLog(options.log ?? 'pretty');
@@ -105,7 +108,7 @@ export const assemble = (options: StartOptions): Parts => {
   };
 };
 
-/** Links begin with the address, so it ends without a slash. */
+/** Removes the slash at the end of an address, since links continue the address. */
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 /** Counts real seconds from now. */

@@ -42,7 +42,7 @@ export interface RequestWait extends Omit<RequestFilter, 'wait'>, Timeout {}
 /** Which e-mail to wait for, and how long. */
 export interface EmailWait extends Omit<EmailFilter, 'wait'>, Timeout {}
 
-/** @param shown the environment as the control plane shows it */
+/** The credentials of an environment. @param shown the environment as the control plane shows it */
 export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials => ({
   clientId: shown.client_id ?? '',
   clientSecret: shown.client_secret ?? '',
@@ -58,7 +58,7 @@ const PAUSE = 20;
 
 /** One isolated environment (behaviour E1). Its methods throw a `MockError` that says what to do. */
 export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable {
-  /** Unique on the server. */
+  /** The name, unique on the server. */
   readonly name: string;
   /** The address at which clients call the environment. */
   readonly url: string;
@@ -153,7 +153,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 }
 
-/** How many lines of other calls or e-mails a message shows. */
+/** The most lines of other calls or e-mails that a message shows. */
 const MOST_SHOWN = 5;
 
 const late = (what: string, timeout: string, instead: readonly string[], kind: string): never => {
@@ -178,7 +178,7 @@ const describeEvent = ({
   return `  ${type} ${Object.values(resource).join(' ')}${change}`;
 };
 
-/** @throws MockError for a text that is not a duration */
+/** Reads a timeout in milliseconds. @throws MockError for a text that is not a duration */
 const milliseconds = (timeout: string): number => {
   const ms = parseDuration(String(timeout));
   if (ms !== undefined) return ms;

@@ -50,7 +50,7 @@ export const createFetch = ({ inProcess, url, isOwn }: FetchOptions): AppFetch =
   return {
     fetch: async (input, init) => {
       const isRequest = input instanceof node.Request;
-      // Passed on outside the request: the signal may belong to a DOM, and Node rejects those.
+      // Kept apart from the request, because the signal may belong to a DOM, whose signals Node rejects.
       const { signal = isRequest ? input.signal : null, method, headers, body, redirect } = withOwnForm(init);
       const address = isRequest ? input : new URL(input as string | URL, url());
       // Copied by name: `init` may be a request, whose members are inherited.
@@ -88,7 +88,10 @@ const FORM_TYPE = 'application/x-www-form-urlencoded;charset=UTF-8';
 
 const SENDS_BODY = ['POST', 'PUT', 'PATCH'];
 
-/** @throws the signal's reason if it aborts; TypeError if the mock breaks the call off, as `fetch` does */
+/**
+ * Sends a request to the app.
+ * @throws the signal's reason if it aborts; TypeError if the mock breaks the call off, as `fetch` does
+ */
 const send = async (
   { ask }: InProcess,
   { method, url, headers }: Request,

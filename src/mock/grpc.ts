@@ -4,7 +4,7 @@ import type { Http2 } from '../http/listener.ts';
 import type { Parts } from './assemble.ts';
 import type { Log } from './log.ts';
 
-/** @throws Error for descriptors that cannot be read */
+/** Opens gRPC for a mock. @throws Error for descriptors that cannot be read */
 export const openGrpc = async (parts: Parts, descriptors: readonly string[]) => {
   const { contract, inProcess, onInternalError, log } = parts;
   const { createGrpc } = await import('../grpc/serve.ts');

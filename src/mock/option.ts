@@ -22,7 +22,7 @@ export interface Option<Flag, Code = Flag> {
   readonly isSecret?: true;
   /** The short flag, one letter. */
   readonly short?: string;
-  /** The option that must be given as well. */
+  /** The name of the option that must be given as well. */
   readonly needs?: string;
   /** What the option does. */
   readonly words: string;
@@ -109,7 +109,10 @@ export const time = kind(
   (value): value is string => isText(value) && parseClockTime(value) !== undefined,
 );
 
-/** Links consist of this address and a path. User and password are refused, because messages would show them. */
+/**
+ * Refuses user and password, because messages would show them, and query and fragment, because links continue the
+ * address with a path.
+ */
 const isWebAddress = (value: unknown): value is string =>
   isText(value) && /^https?:\/\/[^?#@]+$/i.test(value) && URL.canParse(value);
 

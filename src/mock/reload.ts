@@ -10,7 +10,7 @@ import type { ScenarioLoader } from './scenario.ts';
 /** The largest file that is loaded again: reading more would delay every call by about a second. */
 const MOST_BYTES = 1024 * 1024;
 
-/** @throws Error that names a file which is too large to be loaded while calls wait */
+/** Refuses files that are too large to be loaded while calls wait. @throws Error that names the file */
 const requireQuick = (files: readonly string[]): void => {
   const large = files.find((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES);
   if (large === undefined) return;

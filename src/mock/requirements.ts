@@ -5,10 +5,16 @@ import { cut } from '../core/text.ts';
 import { type Option, type Options, showValue } from './option.ts';
 import { MOCK_OPTIONS, type MockOptions, START_OPTIONS, type StartOptions } from './options.ts';
 
-/** @throws TypeError for an unknown option, or a value that the option does not accept */
+/**
+ * Checks the options of `createMock`.
+ * @throws TypeError for an unknown option, or a value that the option does not accept
+ */
 export const requireMockOptions = (options: MockOptions): void => requireOptions(options, MOCK_OPTIONS);
 
-/** @throws TypeError like `requireMockOptions`; Error for an address that others can reach without a control token */
+/**
+ * Checks the options of `startMock`.
+ * @throws TypeError like `requireMockOptions`; Error for an address that others can reach without a control token
+ */
 export const requireStartOptions = (options: StartOptions): void => {
   requireOptions(options, START_OPTIONS);
   requireReach(options);

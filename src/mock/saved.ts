@@ -71,7 +71,7 @@ export const keepSaved = (place: Pick<SaveFolder, 'folder' | 'environments' | 'l
   };
 };
 
-/** @throws Error that names the folder */
+/** Makes and locks the folder. @throws Error that names the folder */
 const takeFolder = (folder: string): (() => void) => {
   try {
     makeFolder(folder);
@@ -113,7 +113,10 @@ const freeName = (path: string): string => {
   return free;
 };
 
-/** @throws ScenarioError, or Refusal if another environment has one of the file's names, ids or credentials */
+/**
+ * Restores the environment of a file.
+ * @throws ScenarioError, or Refusal if another environment has one of the file's names, ids or credentials
+ */
 const restore = ({ environments, loader }: SaveFolder, path: string): Environment => {
   // A random seed, because the old seed would draw the same ids a second time.
   const options = { fixturesDir: '', workingDirectory: '', seed: 'random' } as const;
@@ -158,7 +161,7 @@ const readOrigin = (description: string) => {
   return { start: parseTimestamp(start), copiedFrom, scenario };
 };
 
-/** @returns a function that saves the last changes and stops saving */
+/** Saves now and then until it is ended. @returns a function that saves the last changes and stops saving */
 const saveRepeatedly = (place: SaveFolder): (() => Promise<void>) => {
   let timer: NodeJS.Timeout;
   let saving = Promise.resolve();
@@ -232,10 +235,10 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   await rename(unfinished, file);
 };
 
-/** The longest time in milliseconds that calls wait while a piece is made. */
+/** How many milliseconds a turn lasts: other calls wait for so long at most. */
 const TURN = 10;
 
-/** Joins pieces until the time is over. */
+/** Joins pieces to texts, each of which takes one turn to make. */
 function* inTurns(pieces: Iterable<string>): Generator<string> {
   let text = '';
   let startedAt = monotonicNow();

@@ -46,7 +46,8 @@ export const createScenarioLoader = (options: MockOptions): ScenarioLoader => {
       const from = given ?? own;
       const onlyFixtures = given !== undefined;
       if (seed === 'random' || typeof from === 'object') return read(from, onlyFixtures, request);
-      // A path that a call names gets another key than the mock's own file, since calls may not read files.
+      // Scenarios that calls name by path have keys of their own: calls may load only fixtures, the mock itself any
+      // file.
       const key = JSON.stringify([from, seed, onlyFixtures && !isScenarioName(from)]);
       const scenario = kept.get(key) ?? read(from, onlyFixtures, request);
       kept.set(key, scenario);

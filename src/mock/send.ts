@@ -1,11 +1,11 @@
 /**
- * Sends a call with Node's own HTTP client. Not with `fetch`: test environments such as jsdom have no `fetch`, or their
- * own, which needs CORS.
+ * Sends a call with Node's own HTTP client, not with `fetch`: in test environments such as jsdom, `fetch` is missing,
+ * or is the DOM's and requires CORS.
  */
 import type { IncomingMessage, request as requestHttp } from 'node:http';
 import type { Message, TextReply } from './ask.ts';
 
-/** @throws Error if there is no connection, or it breaks before the answer is complete */
+/** Sends a call. @throws Error if there is no connection, or it breaks before the answer is complete */
 export const send = async (address: URL, message: Message): Promise<TextReply> => {
   // Imported on the first call; TLS only if it is needed.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));

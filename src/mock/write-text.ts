@@ -2,12 +2,16 @@
 import { writeFileSync } from 'node:fs';
 import { MockError } from './mock-error.ts';
 
-/** @param flag `wx` never replaces an existing file. @throws MockError that says why the file cannot be written */
+/**
+ * Writes a file.
+ * @param flag `wx` never replaces an existing file.
+ * @throws MockError that says why the file cannot be written
+ */
 export const writeText = (file: string, text: string, flag: 'w' | 'wx' = 'w'): void => {
   try {
     writeFileSync(file, text, { flag });
   } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException; // `writeFileSync` throws such errors
+    const { code = '' } = cause as NodeJS.ErrnoException; // `writeFileSync` throws errors with a code
     const { [code]: [message, hint] = ['cannot be written', `Name another file (${code}).`] } = REASONS;
     throw new MockError({ code: 'INVALID_ARGUMENT', message: `${file} ${message}.`, hint }, { cause });
   }

@@ -30,7 +30,7 @@ export interface ContractOperation<Id extends string = OperationId> {
 }
 
 export interface Contract<Id extends string = OperationId> {
-  /** Nobody changes it; clone it for a library that may write into it. */
+  /** The whole document. Never change it: clone it for a library that may write into it. */
   readonly document: OpenApiDocument;
   /** The operations in the order of the document. */
   readonly operations: readonly ContractOperation<Id>[];

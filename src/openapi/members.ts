@@ -20,7 +20,7 @@ export interface Members {
 
 const described = new WeakMap<JsonObject, Members>();
 
-/** @param schema of `document`; the result is kept */
+/** Describes a schema. @param schema of `document`; the result is kept */
 export const membersOf = (document: OpenApiDocument, schema: JsonObject): Members => {
   const known = described.get(schema);
   if (known) return known;
@@ -62,7 +62,7 @@ const ANYTHING: Members = {
   items: undefined,
 };
 
-/** The body of an operation. */
+/** A description of an operation's body. */
 export interface BodyDescription {
   /** The media type. */
   readonly kind: string;
@@ -109,7 +109,7 @@ export interface Surface {
 }
 
 export interface Surfaces {
-  /** Made on first use, then kept. */
+  /** The surface of an operation; made on first use, then kept. */
   of(operationId: OperationId): Surface;
   all(): readonly Surface[];
 }

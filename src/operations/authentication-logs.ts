@@ -30,8 +30,8 @@ const SHAPE: TokenShape<LogFilters> = {
 };
 
 /**
- * A page of the log, newest first: any of the statuses, and all other filters; time bounds are included (behaviour
- * L1).
+ * A page of the log, newest first: the entries that have one of the statuses and match all other filters; time bounds
+ * are inclusive (behaviour L1).
  * @throws Refusal 400 that lists every bad time, a start after the end, a bad page_token, or filters that differ from
  * the page token's (behaviour I4)
  */
@@ -54,7 +54,7 @@ export const listAuthenticationRequests: Operation<'listAuthenticationRequests'>
   return { status: 200, body: { authRequests: rows.map((row) => presentEntry(row, env)), ...page } };
 };
 
-/** Used for an absent page_size and for 0 (behaviour I3). */
+/** The page size for an absent page_size and for 0 (behaviour I3). */
 const DEFAULT_PAGE_SIZE = 10;
 
 type Query = Input<'listAuthenticationRequests'>['query'];

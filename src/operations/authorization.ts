@@ -98,7 +98,7 @@ const connectorViolations = (state: State, { id, connector: name }: AccountAddre
   return connector ? pageViolations(connector) : [unknownConnector(state, name)];
 };
 
-/** Connectors that need no user have no link (behaviour V2). */
+/** Refuses connectors that need no user, since these have no link (behaviour V2). */
 const pageViolations = ({ connection, kind }: Connector): FieldViolation[] =>
   kind.page
     ? []

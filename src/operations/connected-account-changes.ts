@@ -124,7 +124,7 @@ const withSentCredentials = (
   if (isLive && isDeepStrictEqual(merged, stored)) return account;
   if (isUsableWith(sent, connector))
     return withCredentials(account, completeCredentials(merged, connector, env), env);
-  // Once its access token has ended, `/auth` gets the next one.
+  // The access token counts as expired, so `/auth` gets the next one.
   if (revives(account, sent, connector, env)) {
     const ended = { authorization_details: merged, token_expires_at: absolute(env.now) };
     return withCredentials(account, ended, env);

@@ -63,7 +63,7 @@ ${endNote('This link works once, until', values.expires_at)}`,
   });
 };
 
-/** Shows again what the user entered, but never a secret. */
+/** A field with its input; shows again what the user entered, except secrets. */
 const fieldInput = (
   { name, label, secret, required }: CredentialField,
   id: string,

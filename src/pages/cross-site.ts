@@ -16,7 +16,7 @@ import type { Environments } from '../environments/environments.ts';
 import { isOfAnotherSite, isOwnOrigin, type OwnNames, parseUrl } from '../http/same-site.ts';
 import { NoticeError, noticeOf } from './notices.ts';
 
-/** @throws NoticeError 403 if a browser posts from a page of another site */
+/** Refuses posts from pages of other sites. @throws NoticeError 403 */
 export const requireSameSite =
   (environments: Environments): RequestHandler =>
   ({ headers }, _response, next) => {
@@ -28,7 +28,7 @@ export const requireSameSite =
 
 const FRAMES = new Set(['iframe', 'frame', 'object', 'embed', 'fencedframe']);
 
-/** @throws NoticeError 403 for a page shown in a frame, or loaded as a part of another site's page */
+/** Refuses to show a page in a frame, or as a part of another site's page. @throws NoticeError 403 */
 export const refuseFrame: RequestHandler = ({ headers }, _response, next) => {
   if (FRAMES.has(String(headers['sec-fetch-dest']))) throw new NoticeError(noticeOf('framed'));
   if (isOfAnotherSite(headers) && headers['sec-fetch-mode'] !== 'navigate')

@@ -14,10 +14,7 @@ import { endNote, facts, hero, layout, monogram } from './layout.ts';
 import { invitationAccepted, noticeOf, noticePage } from './notices.ts';
 import type { PageAnswer, Step, Visit } from './visit.ts';
 
-/**
- * The membership that a token invites to.
- * @param token without an environment's key
- */
+/** The ids of the membership to which a token invites. @param token without an environment's key */
 export const findInvited = (state: State, token: string): PageVisit['resource'] | undefined => {
   const [membership] = rowsBy(state.memberships, 'invite_token', token);
   return membership && { organization_id: membership.organization_id, user_id: membership.user_id };

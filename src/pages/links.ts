@@ -11,10 +11,7 @@ import { type CredentialFormValues, credentialPage, readEntered } from './creden
 import { NoticeError, noticeOf, noticePage } from './notices.ts';
 import type { Form, PageAnswer, Step, Visit, VisitAnswer } from './visit.ts';
 
-/**
- * The account that a link was made for.
- * @param token without an environment's key
- */
+/** The id of the account for which a link was made. @param token without an environment's key */
 export const findLinked = (state: State, token: string): PageVisit['resource'] | undefined => {
   const link = getRow(state.authorization_links, token);
   return link && { connected_account_id: link.account_id };
@@ -102,8 +99,8 @@ const closed = (linkState: Exclude<LinkPage['linkState'], 'open'>, env: Env): Pa
 
 /**
  * The addresses that a form may lead to, as CSP sources. Chromium also checks every redirect after a post, and the
- * application may redirect to addresses that this server cannot know, so all are allowed. Without an application, the
- * form leads to this server under one of its two names.
+ * application may redirect to any address, so all addresses are allowed. Without an application, the form leads to this
+ * server, under one of its two names.
  */
 const formAction = ({ user_verify_url }: LinkSubject, { baseUrl }: Env): string =>
   user_verify_url === undefined ? `'self' ${new URL(baseUrl).origin}` : "'self' http: https:";

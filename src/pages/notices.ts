@@ -35,7 +35,7 @@ export class NoticeError extends Error {
   }
 }
 
-/** @param environment name of the visit's environment, if it has one */
+/** The page of a notice. @param environment name of the visit's environment, if it has one */
 export const noticePage = (notice: Notice, environment?: string): PageAnswer => {
   const { name, status, title, explanation, next, icon = 'stop', headers = {}, isFramable = false } = notice;
   const { tone = status < 300 ? 'good' : status === 410 ? 'warn' : 'bad' } = notice;
@@ -191,7 +191,7 @@ export const invitationAccepted = (organization: string): Notice => ({
   next: 'You can close this page and sign in to the application.',
 });
 
-/** @param allowed the methods of the page, as in an Allow header */
+/** The notice for a method that a page does not have. @param allowed the methods of the page, as in an Allow header */
 export const wrongMethod = (method: string, allowed: string): NoticeError =>
   new NoticeError({
     name: 'method-refused',

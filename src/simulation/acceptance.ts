@@ -17,7 +17,7 @@ import { requireOrganization } from '../domain/organization.ts';
 import type { State } from '../domain/state.ts';
 import { requireUser } from '../domain/user.ts';
 
-/** The page that a token opens: an invitation that can be accepted or just was, or else the reason why not. */
+/** The page that a token opens: the invitation, if it can be accepted or just was; else the reason why it cannot. */
 export type InvitationPage =
   | ({ readonly pageState: 'open' | 'accepted' } & Invitation)
   | { readonly pageState: 'used' | 'expired' | 'replaced' | 'revoked' | 'unknown' };
@@ -32,7 +32,7 @@ export interface Invitation {
   readonly expires_at?: string;
 }
 
-/** @param token as it stands in the link, with the environment's key */
+/** The token as it stands in the link, with the environment's key. */
 interface InvitationToken {
   readonly token: string;
 }
@@ -50,7 +50,7 @@ export const acceptInvitation: Simulation<InvitationToken, InvitationPage> = (st
   return { reply: { ...reply, pageState: 'accepted' }, ...accept(state, found.membership, env) };
 };
 
-/** Accepts an invitation, on its page or not: updates the membership, and logs a sign-in of the user. */
+/** Accepts an invitation for its page and for testers: updates the membership, and logs a sign-in of the user. */
 export const accept = (
   state: State,
   membership: InvitedMembership,

@@ -32,8 +32,8 @@ export const decideOpen = <Reply extends { readonly outcome: string }>(
 };
 
 /**
- * The client application's address, with these values and the link's `state` added to its query and the rest kept
- * (behaviour V3). `undefined` if the link has no such address.
+ * The client application's address, with these values and the link's `state` added to its query (behaviour V3).
+ * `undefined` if the link has no such address.
  */
 export const verifyUrl = (
   { user_verify_url, state }: LinkRow,

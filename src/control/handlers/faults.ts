@@ -26,7 +26,10 @@ export const faults = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws Refusal 400 for an unknown operation, too many items, and headers that cannot be set */
+/**
+ * Reads the rule of a fault.
+ * @throws Refusal 400 for an unknown operation, too many items, and headers that cannot be set
+ */
 const readRule = (
   environments: Environments,
   { operation = '*', ...rest }: ControlSchemas['FaultRule'],

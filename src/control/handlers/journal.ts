@@ -63,7 +63,10 @@ interface GivenFilter {
   readonly since?: string;
 }
 
-/** @throws Refusal 400 for an operation that the contract does not have, and a body that is not a JSON object */
+/**
+ * Reads a filter of the journal.
+ * @throws Refusal 400 for an operation that the contract does not have, and a body that is not a JSON object
+ */
 const readFilter = (given: GivenFilter, { environments }: Context): JournalFilter => {
   const { operation, status, path, query, identifier, body, since } = given;
   return defined({

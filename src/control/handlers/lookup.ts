@@ -24,7 +24,7 @@ import {
 import type { OperationId } from '../../openapi/types.ts';
 import type { Context, ControlSchemas, EnvironmentContext } from '../types.ts';
 
-/** The answer of a call that returns nothing. */
+/** The answer of a call that has nothing to return. */
 export const DONE = { status: 200, body: {} } as const;
 
 /**
@@ -85,7 +85,7 @@ const readEnvironmentId = (token: string): string | undefined => {
 const SHOWN = 20;
 
 /**
- * A 404.
+ * A 404 for a name that no environment has.
  * @param where where the name comes from: `the header X-Mock-Environment names`; absent for a name in the path
  */
 export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {

@@ -53,10 +53,10 @@ type ShownRow = Record<string, unknown>;
 type Show<Row> = (row: Row, state: State, env: Env) => ShownRow;
 
 interface Kind<Row> {
-  /** @param matches whether to select a row; absent for all rows */
+  /** The rows of a kind. @param matches whether to select a row; absent for all rows */
   select(state: State, env: Env, matches?: (row: Row) => boolean, query?: string): Selection<Row>;
   readonly show: Show<Row>;
-  /** The parts of a row in which the query is searched. Default: the row as shown. */
+  /** The row in which the query is searched. Default: the row as shown. */
   readonly searched?: Show<Row>;
   /** Checks a position from a page token. */
   readonly isPosition?: (value: unknown) => value is Position;
@@ -64,7 +64,10 @@ interface Kind<Row> {
 
 const PAGE_SIZE = 50;
 
-/** Without a query, presents only the rows of the page, so that the cost does not grow with the number of rows. */
+/**
+ * Makes a reader of pages. Without a query, it presents only the rows of the page, so that the cost does not grow with
+ * the number of rows.
+ */
 const rowsOf =
   <Row>({ select: selectRows, show, searched = show, isPosition = isSequence }: Kind<Row>): ReadRows =>
   (list, { query, page_size = PAGE_SIZE, page_token }, state, env) => {
@@ -105,7 +108,7 @@ const tableRows = <Name extends KindName>(name: Name, show: Show<RowOf<Name>>): 
 
 type RowOf<Name extends KindName> = State[Name] extends Table<infer Row, never> ? Row : never;
 
-/** Shows a row that the API never shows. */
+/** Shows all members of a row, for rows that the API never shows. */
 const asItIs = (row: object): ShownRow => ({ ...row });
 
 /** An account as `/auth` shows it, with its owner and whether its provider would refresh. */
@@ -140,7 +143,7 @@ const showLink = (row: LinkRow, state: State, env: Env): ShownRow => {
   };
 };
 
-/** Leaves out the tokens, which nobody can read until the user is verified (behaviour V3). */
+/** A verification request without its tokens, which nobody can read until the user is verified (behaviour V3). */
 const showVerificationRequest = (row: VerificationRequestRow, state: State, env: Env): ShownRow => ({
   auth_request_id: env.withEnvironmentKey(row.auth_request_id),
   status: hasEnded(row.expires_at, env) ? 'EXPIRED' : 'OPEN',

@@ -75,7 +75,7 @@ export const state = {
   },
 } satisfies Partial<Handlers>;
 
-/** @throws Refusal 400 if the text is not a scenario */
+/** Reads the text of a scenario file. @throws Refusal 400 if the text is not a scenario */
 const readFile = (
   text: string,
   name: string,
@@ -129,7 +129,7 @@ const sectionsOf = (body: object): Change['resource'] =>
     ),
   );
 
-/** @throws Refusal 400 for the id of another environment, since an id never changes */
+/** Refuses the id of another environment, since an id never changes. @throws Refusal 400 */
 const requireOwnId = ({ id, name }: Environment, given: unknown): void => {
   if (given === undefined || given === id) return;
   throw invalidField(
