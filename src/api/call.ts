@@ -117,7 +117,7 @@ export const callOf = (response: Response): AnyCall => {
 };
 
 /** Sends an answer with the call's id, unless the connection was closed. */
-export const send = (call: Call, reply: Reply): void => {
+export const sendReply = (call: Call, reply: Reply): void => {
   const { response, requestId, request } = grow(call, { reply });
   if (request.socket.destroyed) return;
   response

@@ -8,12 +8,12 @@ import { createValidate, type SentInput, type ValidationOptions } from '../http/
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { requireToken } from './authenticate.ts';
-import { callOf, grow, type Matched, openCall, type Reply, send } from './call.ts';
+import { callOf, grow, type Matched, openCall, type Reply, sendReply } from './call.ts';
 import { createNamesReader } from './input.ts';
 import { answerInstead } from './limits-and-faults.ts';
 import { present } from './present.ts';
 import { rememberedReply } from './remembered.ts';
-import { run } from './serve.ts';
+import { runOperation } from './serve.ts';
 import { answerStub } from './stubs.ts';
 import { findClient, NOT_STORED } from './token-endpoint.ts';
 
@@ -45,13 +45,14 @@ export const createApiPlane = (options: ApiOptions): Router => {
       const reply = answer(stepsOf(operation, options), environments);
       return async (_request, response) => {
         const call = grow(callOf(response), { operation });
-        send(call, await reply(call));
+        sendReply(call, await reply(call));
       };
     },
     otherwise: [answerStub(BODY_LIMIT), refuseUnboundMethod],
     adviseUnknown: stubToWrite,
     present: (refusal, _request, response) => present(refusal, callOf(response)),
-    send: (response, { body, ...reply }) => send(callOf(response), { ...reply, text: JSON.stringify(body) }),
+    send: (response, { body, ...reply }) =>
+      sendReply(callOf(response), { ...reply, text: JSON.stringify(body) }),
     onInternalError: options.onInternalError,
   });
 };
@@ -68,7 +69,7 @@ const answerCall =
     const instead = (await answerInstead(call, operationId)) ?? rememberedReply(call);
     if (instead) return instead;
     const sent = readNames(await readBody(call));
-    return run(call, await validate(sent), environments);
+    return runOperation(call, await validate(sent), environments);
   };
 
 /**
@@ -84,7 +85,7 @@ const issueToken =
     if (instead) return instead;
     const sent = readNames(grow(call, { body: client.body }));
     const problems = [...sent.problems, ...client.problems];
-    return run(call, await validate(grow(sent, { problems })), environments, client.tokenOwner);
+    return runOperation(call, await validate(grow(sent, { problems })), environments, client.tokenOwner);
   };
 
 /** The steps of an operation; each returns the call with its results added. */
@@ -166,7 +167,7 @@ export const answerPreflight =
     if (method !== 'OPTIONS') return next();
     const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS].join(', ');
     const asked = headers['access-control-request-headers'];
-    send(callOf(response), {
+    sendReply(callOf(response), {
       status: 204,
       headers: {
         Allow: methods,

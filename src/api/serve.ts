@@ -19,7 +19,7 @@ export type RawAnswer = { readonly status: number; readonly body: unknown } & Ef
  * Runs an operation and commits its effects.
  * @param owner the environment whose state the operation reads, if not the call's own (behaviour E7)
  */
-export const run = (
+export const runOperation = (
   call: Matched,
   input: Input,
   { baseUrl }: Environments,

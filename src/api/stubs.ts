@@ -7,7 +7,7 @@ import type { StubRow } from '../domain/rows.ts';
 import { findStub } from '../domain/stub.ts';
 import { createByteReader } from '../http/body.ts';
 import { requireToken } from './authenticate.ts';
-import { callOf, grow, type Reply, send } from './call.ts';
+import { callOf, grow, type Reply, sendReply } from './call.ts';
 import { answerInstead } from './limits-and-faults.ts';
 
 /** Answers a call with a stub. Accepts any body; parses JSON for faults that compare it. */
@@ -25,7 +25,7 @@ export const answerStub = (bodyLimit: number): RequestHandler => {
     if (stub.auth) requireToken(call);
     const bodyText = String(await readBytes(request, response));
     const sent = grow(call, { bodyText, body: parseJson(bodyText) });
-    send(call, (await answerInstead(sent, name)) ?? (await replyOf(stub)));
+    sendReply(call, (await answerInstead(sent, name)) ?? (await replyOf(stub)));
   };
 };
 

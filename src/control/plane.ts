@@ -93,7 +93,7 @@ const answerCall = (
     const signal = calls.open(request.socket, response);
     const checked = { ...input, body: input.body === undefined ? {} : input.body };
     const answer = await options.callControl(operationId, checked, { headers: request.headers, signal });
-    await send(response, answer, signal);
+    await sendAnswer(response, answer, signal);
   };
 };
 
@@ -177,7 +177,7 @@ const createCallsUnderWay = (): CallsUnderWay => {
   };
 };
 
-const send = async (response: Response, answer: AnyAnswer, signal: AbortSignal): Promise<void> => {
+const sendAnswer = async (response: Response, answer: AnyAnswer, signal: AbortSignal): Promise<void> => {
   if ('stream' in answer) streamEvents(response, answer.stream, signal);
   else if ('pieces' in answer) {
     response.status(answer.status).type(answer.contentType ?? 'json');

@@ -68,8 +68,8 @@ const boundsOf = ({ from, to }: TimeRange, start: number): Omit<Range, 'position
 };
 
 /**
- * The range of positions within the bounds: no range if it would be empty, and a range without bounds if it would hold
- * all positions, because their number is known.
+ * The range of positions within the bounds. If no position is within, there is no range; if all are, the range has no
+ * bounds, so that it need not be counted.
  */
 const clip = (positions: OrderedPositions, { low, high }: Omit<Range, 'positions'>): readonly Range[] => {
   const isBelow = (position: Position): boolean => low !== undefined && position < low;

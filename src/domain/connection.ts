@@ -12,7 +12,7 @@ import type { State } from './state.ts';
 export const isUsable = (connection: ConnectionRow): boolean =>
   connection.enabled && connection.status === 'COMPLETED';
 
-/** @throws Refusal 404 if no connection has this id */
+/** The connection with this id. @throws Refusal 404 */
 export const requireConnection = (state: State, id: string): ConnectionRow => {
   const connection = getRow(state.connections, id);
   if (!connection)

@@ -179,7 +179,7 @@ export const openStep = (environment: Environment, baseUrl: string, host?: strin
 };
 
 /** Runs one step and commits its effects. If it throws, nothing changes. */
-export const run = <Outcome extends Effects>(
+export const runStep = <Outcome extends Effects>(
   environment: Environment,
   baseUrl: string,
   step: (state: State, env: Env) => Outcome,

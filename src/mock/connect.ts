@@ -5,7 +5,7 @@ import { MockClient, type RemoteMock } from './mock.ts';
 import { MockError } from './mock-error.ts';
 import { canBeSent } from './option.ts';
 import { DEFAULTS } from './options.ts';
-import { send as sendHttp } from './send.ts';
+import { sendHttp } from './send-http.ts';
 
 /** How to reach a mock in another process. */
 export interface ConnectOptions {

@@ -5,7 +5,7 @@ import { type Listener, listen } from '../http/listener.ts';
 import { createAsk } from './ask.ts';
 import { assemble, IN_PROCESS_HOST, type Parts } from './assemble.ts';
 import { type MockEnvironment, toCredentials } from './environment.ts';
-import { openGrpc, openHttp2Later } from './grpc.ts';
+import { openGrpc, openHttp2OnDemand } from './grpc.ts';
 import { type Mock, type MockApp, MockClient } from './mock.ts';
 import { MockError } from './mock-error.ts';
 import { DEFAULTS, type MockOptions, type StartOptions } from './options.ts';
@@ -64,7 +64,7 @@ const open = async (parts: Parts, options: StartOptions): Promise<Listener> => {
   return listen(grpc ? grpc.before(app) : app, messages, {
     port,
     host,
-    http2: grpc?.http2 ?? openHttp2Later(parts),
+    http2: grpc?.http2 ?? openHttp2OnDemand(parts),
     prefersHttp2: grpc !== undefined,
     ...(tlsCert !== undefined && tlsKey !== undefined && { tls: { cert: tlsCert, key: tlsKey } }),
   });

@@ -36,7 +36,7 @@ export const createFetch = ({ inProcess, url, isOwn }: FetchOptions): AppFetch =
 
   const follow = async (request: Request, signal: OptionalSignal, redirects: number): Promise<Response> => {
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
-    const reply = await send(inProcess, request, body, signal);
+    const reply = await callApp(inProcess, request, body, signal);
     const next = request.redirect === 'manual' ? undefined : redirected(request, body, reply);
     if (!next) return toResponse(reply, request.url, redirects > 0);
     reply.body.resume();
@@ -92,7 +92,7 @@ const SENDS_BODY = ['POST', 'PUT', 'PATCH'];
  * Sends a request to the app.
  * @throws the signal's reason if it aborts; TypeError if the mock breaks the call off, as `fetch` does
  */
-const send = async (
+const callApp = async (
   { ask }: InProcess,
   { method, url, headers }: Request,
   body: Buffer | undefined,

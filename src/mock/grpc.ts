@@ -17,8 +17,11 @@ export const openGrpc = async (parts: Parts, descriptors: readonly string[]) => 
   });
 };
 
-/** For a mock without descriptors: answers HTTP/2 clients, and tells gRPC clients that descriptors are missing. */
-export const openHttp2Later = (parts: Parts): Http2 => {
+/**
+ * Serves HTTP/2 for a mock without descriptors: answers HTTP/2 clients, and tells gRPC clients that descriptors are
+ * missing.
+ */
+export const openHttp2OnDemand = (parts: Parts): Http2 => {
   let opened: Promise<Http2> | undefined;
   return {
     accept: (socket, requestTimeout) => {

@@ -36,7 +36,7 @@ const requireOptions = (given: object, table: Options): void => {
 
 const unknown = (name: string, table: Options): TypeError => {
   const advice = Object.hasOwn(START_OPTIONS, name)
-    ? ' startMock has it; createMock does not listen.'
+    ? ' Only startMock has it, since createMock does not listen.'
     : didYouMean(name, Object.keys(table));
   return new TypeError(`There is no option ${name}.${advice}`);
 };

@@ -11,7 +11,7 @@ import { isOpenedByUser, refuseFrame, requireSameSite } from './cross-site.ts';
 import { findInvited, visitInvitation } from './invitations.ts';
 import { findLinked, visitLink } from './links.ts';
 import { isNotice, NoticeError, noticeOf, noticeOfError, noticePage, wrongMethod } from './notices.ts';
-import { readVisit, type Step, send, type Visit, type VisitAnswer } from './visit.ts';
+import { readVisit, type Step, sendAnswer, type Visit, type VisitAnswer } from './visit.ts';
 
 export interface HostedOptions {
   readonly environments: Environments;
@@ -73,13 +73,13 @@ const serveVisit =
     const given = readVisit(request, isOpenedByUser(request.headers));
     const { token } = given;
     const environment = findVisited(environments, token, request.headers, find);
-    if (!environment) return send(response, noticePage(noticeOf(unknown)));
+    if (!environment) return sendAnswer(response, noticePage(noticeOf(unknown)));
     const { state, env, commit } = openStep(environment, environments.baseUrl);
     const { action, answer, ...effects } = visit(given)(state, env);
     commit(effects);
     const resource = find(state, env.withoutEnvironmentKey(token)) ?? {};
     environment.visits.add({ time: toTimestamp(env.now), action, ...presentAnswer(answer), resource });
-    send(response, answer);
+    sendAnswer(response, answer);
   };
 
 const presentAnswer = (answer: VisitAnswer): Pick<PageVisit, 'status' | 'page' | 'redirect_url'> => {
@@ -105,7 +105,7 @@ const findVisited = (
 const serveOutcome: RequestHandler = ({ params }, response) => {
   const name = `connect-${String(params.outcome)}`;
   if (!isNotice(name)) throw new NoticeError(noticeOf('page-unknown'));
-  send(response, noticePage(noticeOf(name)));
+  sendAnswer(response, noticePage(noticeOf(name)));
 };
 
 const refuseMethod =
@@ -123,5 +123,5 @@ const answerError =
   (error, _request, response, _next) => {
     const notice = noticeOfError(error);
     if (notice.status >= 500) onInternalError(error);
-    if (!response.headersSent) send(response, noticePage(notice));
+    if (!response.headersSent) sendAnswer(response, noticePage(notice));
   };

@@ -60,7 +60,7 @@ export const readVisit = ({ method, url, params, body }: Request, mayDecide: boo
  * Keeps a page's address, with its token, from other sites. A page with a form uses `same-origin`, because under
  * `no-referrer` a browser would send the form with `Origin: null`.
  */
-export const send = (response: Response, answer: VisitAnswer): void => {
+export const sendAnswer = (response: Response, answer: VisitAnswer): void => {
   response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
   if ('location' in answer) {
     // URL escapes every character that could end the header.

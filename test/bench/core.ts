@@ -1,7 +1,7 @@
 /** The core alone, without HTTP: what one step costs with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
 import type { RawAnswer } from '../../src/api/serve.ts';
-import { type Environment, run } from '../../src/environments/environment.ts';
+import { type Environment, runStep } from '../../src/environments/environment.ts';
 import { createEnvironments, firstEnvironment } from '../../src/environments/environments.ts';
 import type { Input } from '../../src/http/findings.ts';
 import { loadContract } from '../../src/openapi/load.ts';
@@ -17,7 +17,7 @@ type Act = (state: Environment['current']['data'], input: Input, env: unknown) =
 /** Runs an operation as a call would. */
 const call = (environment: Environment, id: keyof typeof operations, input: Partial<Input>) =>
   // The inputs below are written by hand to fit the operations they are given to.
-  run(environment, 'http://mock.local', (state, env) =>
+  runStep(environment, 'http://mock.local', (state, env) =>
     (operations[id] as unknown as Act)(state, { path: {}, query: {}, body: {}, ...input }, env),
   );
 

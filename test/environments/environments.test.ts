@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { putRow } from '../../src/core/table-writer.ts';
-import { openStep, readNow, run } from '../../src/environments/environment.ts';
+import { openStep, readNow, runStep } from '../../src/environments/environment.ts';
 import { withClockAdvanced, withSettings } from '../../src/environments/environment-state.ts';
 import {
   changeState,
@@ -60,7 +60,7 @@ test('without an environment the first one is refused in words', () => {
 test('behaviour I1: an id is never given out twice, whatever became of its row', () => {
   const environment = only(environmentsOf('one'));
   const draw = () =>
-    run(environment, 'http://mock.local', (state, env) => ({ drawn: env.id('ca'), state })).drawn;
+    runStep(environment, 'http://mock.local', (state, env) => ({ drawn: env.id('ca'), state })).drawn;
   const drawn = Array.from({ length: 50 }, draw);
   expect(new Set(drawn).size).toBe(50);
 });
@@ -142,7 +142,11 @@ test('a reset goes back to the very same state and repeats ids; counters start a
   const environments = environmentsOf('one');
   const one = only(environments);
   const draw = () =>
-    run(one, environments.baseUrl, (state, env) => ({ id: env.id('ca'), token: env.accessTokenId(), state }));
+    runStep(one, environments.baseUrl, (state, env) => ({
+      id: env.id('ca'),
+      token: env.accessTokenId(),
+      state,
+    }));
   const first = draw();
   one.counters.requests = 5;
   resetEnvironment(environments, one);
@@ -158,7 +162,7 @@ test('a step that throws, or is not committed, leaves the environment as it was'
   const fail = (): never => {
     throw new Error('no');
   };
-  expect(() => run(one, environments.baseUrl, fail)).toThrow('no');
+  expect(() => runStep(one, environments.baseUrl, fail)).toThrow('no');
   expect(openStep(one, environments.baseUrl).env.id('ca')).toMatch(/^ca_/);
   expect(one.current).toBe(before);
 });

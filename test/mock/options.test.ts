@@ -40,5 +40,5 @@ test.each(Object.keys(START_OPTIONS))('the library accepts of %s what the flag a
 
 test('createMock says of an option for listening whose it is', () => {
   const options: object = { port: 0 };
-  expect(() => requireMockOptions(options)).toThrow('There is no option port. startMock has it');
+  expect(() => requireMockOptions(options)).toThrow('There is no option port. Only startMock has it');
 });

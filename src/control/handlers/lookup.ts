@@ -8,7 +8,7 @@ import { cut } from '../../core/text.ts';
 import { readAccessToken } from '../../domain/access-token.ts';
 import type { Simulation } from '../../domain/operation.ts';
 import { writeSettings } from '../../domain/settings.ts';
-import { type Environment, readNow, run } from '../../environments/environment.ts';
+import { type Environment, readNow, runStep } from '../../environments/environment.ts';
 import {
   type Environments,
   findByAccessToken,
@@ -120,7 +120,7 @@ export const simulate = <Given, Reply>(
   { environment, environments }: EnvironmentContext,
   simulation: Simulation<Given, Reply>,
   given: Given,
-): Reply => run(environment, environments.baseUrl, (state, open) => simulation(state, given, open)).reply;
+): Reply => runStep(environment, environments.baseUrl, (state, open) => simulation(state, given, open)).reply;
 
 /** An operation of the contract by its name. @throws Refusal 400 for a name that no operation has */
 export const requireOperation = ({ surfaces }: Environments, name: string): OperationId => {

@@ -1,7 +1,7 @@
 /** Calls that simulate events outside the API: third parties, users' decisions, sign-ins. */
 import { Refusal } from '../../core/errors.ts';
 import { findByName, type NamedRows } from '../../domain/names.ts';
-import { run } from '../../environments/environment.ts';
+import { runStep } from '../../environments/environment.ts';
 import { createMagicLink } from '../../operations/authorization.ts';
 import { actOnAccount } from '../../simulation/account-actions.ts';
 import { approve, deny } from '../../simulation/consent.ts';
@@ -20,7 +20,7 @@ export const simulation = {
   createLink: ({ body }, context) => {
     const id = idOf(context, 'connected_accounts', body.id);
     const given = { path: {}, query: {}, body: { ...body, id } };
-    const made = run(context.environment, context.environments.baseUrl, (state, env) =>
+    const made = runStep(context.environment, context.environments.baseUrl, (state, env) =>
       createMagicLink(state, given, env),
     );
     // Refusals are thrown, so any other status is a bug.

@@ -6,7 +6,7 @@ import type { IncomingMessage, request as requestHttp } from 'node:http';
 import type { Message, TextReply } from './ask.ts';
 
 /** Sends a call. @throws Error if there is no connection, or it breaks before the answer is complete */
-export const send = async (address: URL, message: Message): Promise<TextReply> => {
+export const sendHttp = async (address: URL, message: Message): Promise<TextReply> => {
   // Imported on the first call; TLS only if it is needed.
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'));
   return sendBy(request, address, message);
