@@ -108,7 +108,7 @@ export const invalidArgument = (all: readonly FieldViolation[]): Refusal => {
   const violations = all.slice(0, MOST_VIOLATIONS);
   const sentences = violations.map(({ description }) => description);
   if (violations.length < all.length)
-    sentences.push(`These are the first ${violations.length}; there are more.`);
+    sentences.push(`Only the first ${violations.length} violations are listed.`);
   const advice = new Set(violations.flatMap((violation) => violation.advice ?? []));
   return new Refusal('INVALID_ARGUMENT', sentences.join(' '), [...advice].join(' '), { violations });
 };

@@ -23,7 +23,7 @@ export const answerParseError = (error: ReadError, socket: Duplex, isAnswering: 
     socket.destroy();
     return;
   }
-  const reason = `The request is not HTTP that can be read (${error.reason ?? error.message}). Percent-encode what a URL cannot hold, such as spaces and "ü".`;
+  const reason = `The request is not valid HTTP (${error.reason ?? error.message}). Percent-encode what a URL cannot hold, such as spaces and "ü".`;
   const [status, message] = ANSWERS[error.code ?? ''] ?? [400, reason];
   const detail = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', error_code: 'INVALID_ARGUMENT' };
   const body = JSON.stringify({ code: 3, message, details: [detail] });

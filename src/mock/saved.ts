@@ -147,7 +147,7 @@ const restore = ({ environments, loader }: SaveFolder, path: string): Environmen
 const readObject = (path: string): object => {
   const value = parseJson(readFileSync(path, 'utf8'));
   if (isJsonObject(value)) return value;
-  throw new Error('it holds no JSON object');
+  throw new Error('the file is not a JSON object');
 };
 
 /**
