@@ -30,7 +30,7 @@ export const hunt = (copy: Copy, mutant: Mutant): Promise<Catch> =>
 /** One catch is enough, so files are run one after the other until one has it. */
 const failInOneFile = async (copy: Copy, rule: Rule): Promise<Pick<Catch, 'tests' | 'file'>> => {
   for (const file of filesNaming(copy, rule)) {
-    const tests = await failingTests(copy, [file], titlePattern(rule), ['-i']);
+    const tests = await failingTests(copy, [file], titlePattern(rule), PURE.test(file) ? UNBUILT : ['-i']);
     if (tests.length > 0) return { tests, file };
   }
   return { tests: [] };
@@ -38,6 +38,9 @@ const failInOneFile = async (copy: Copy, rule: Rule): Promise<Pick<Catch, 'tests
 
 /** Tests of the pure core load no server, and are asked first. */
 const PURE = /^test[/](?:core|domain|operations|simulation|environments)[/]/;
+
+/** They need no built package either, which takes longer to build than such a test runs. */
+const UNBUILT = ['-i', '--globalSetup', './test/mutants/no-build.mjs'];
 
 const filesNaming = ({ root }: Copy, rule: Rule): readonly string[] => {
   const files = findNamingTests(root).flatMap(({ file, rules }) => (rules.includes(rule) ? [file] : []));
