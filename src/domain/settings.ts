@@ -106,21 +106,21 @@ export const SETTINGS = {
   invite_ttl: setting(
     orNull(DURATION),
     '15d',
-    'How long an invitation can be accepted; null makes a resend answer 400.',
+    'How long an invitation can be accepted. With null it never expires, and resending it answers 400.',
   ),
   access_token_ttl: setting(
     WHOLE_SECONDS,
     '24h',
     'How long a token of POST /oauth/token lasts, a second or more.',
   ),
-  full_stack_authentication: setting(YES_OR_NO, true, 'false makes a resend answer 400.'),
-  email_delivery: setting(oneOf('ok', 'fail'), 'ok', 'fail makes a resend answer 500, and changes nothing.'),
+  full_stack_authentication: setting(YES_OR_NO, true, 'If false, no invitation is mailed, and resending one answers 400.'),
+  email_delivery: setting(oneOf('ok', 'fail'), 'ok', 'If fail, inviting and resending an invitation answer 500 and change nothing.'),
   post_user_verify_redirect_url: setting(
     orNull(WEB_ADDRESS),
     null,
-    'Where verify sends the user; null is {base_url}/connect/success.',
+    'Where the user goes after verification; null means {base_url}/connect/success.',
   ),
-  delete_user_with_last_membership: setting(YES_OR_NO, false, 'Removes users without a membership.'),
+  delete_user_with_last_membership: setting(YES_OR_NO, false, 'Whether a user is deleted together with their last membership.'),
   rate_limit: setting(
     orNull(RATE_LIMIT),
     null,
