@@ -11,7 +11,7 @@ import { grow, type Matched, type Reply } from './call.ts';
 import { rememberReply } from './remembered.ts';
 import { challengeOf } from './token-endpoint.ts';
 
-/** An operation without its types; the validator makes sure that they hold. */
+/** An operation without its types; the validator checks what the types require. */
 type RawOperation = (state: State, input: Input, env: Env) => RawAnswer;
 export type RawAnswer = { readonly status: number; readonly body: unknown } & Effects;
 

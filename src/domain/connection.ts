@@ -110,7 +110,7 @@ export const unknownConnector = (state: State, name: string): FieldViolation => 
   };
 };
 
-/** @throws Refusal 400 if no connector has this name (behaviour A3) */
+/** The connector with this name. @throws Refusal 400 (behaviour A3) */
 export const requireConnector = (state: State, name: string): Connector => {
   const connector = findConnector(state, name);
   if (!connector) throw invalidArgument([unknownConnector(state, name)]);

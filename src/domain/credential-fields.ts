@@ -8,10 +8,10 @@ import type { ConnectionRow } from './rows.ts';
 import type { State } from './state.ts';
 
 export interface CredentialField {
-  /** The member of `static_auth.details` that holds its value. */
+  /** The member of `static_auth.details` that stores the field's value. */
   readonly name: string;
   readonly label: string;
-  /** Whether the page hides its value like a password. */
+  /** Whether the page hides the field's value like a password. */
   readonly secret: boolean;
   readonly required: boolean;
 }

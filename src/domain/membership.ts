@@ -38,7 +38,7 @@ export const findMembership = (
   userId: string,
 ): MembershipRow | undefined => getRow(state.memberships, membershipKey(organizationId, userId));
 
-/** @throws Refusal 404 if the user is not a member of the organization */
+/** The user's membership in the organization. @throws Refusal 404 if the user is not a member */
 export const requireMembership = (state: State, organizationId: string, userId: string): MembershipRow => {
   const membership = findMembership(state, organizationId, userId);
   if (membership) return membership;

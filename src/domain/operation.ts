@@ -17,7 +17,7 @@ export interface Env {
   readonly now: number;
   /** When the environment began (behaviour E6), epoch milliseconds; relative moments count from it. */
   readonly start: number;
-  /** How long the values read so far stay true; `hasEnded` shortens it. */
+  /** The period in which the values read so far stay true; `hasEnded` narrows the period. */
   readonly validity?: ValidityPeriod;
   readonly settings: Settings;
   /** This server's address as clients see it, without a trailing slash. */
@@ -57,7 +57,7 @@ export interface Change {
   readonly type: ChangeType;
   /** Identifies the row by the contract's names, such as `{ id: 'ca_1' }`. Never holds a credential. */
   readonly resource: Readonly<Record<string, string>>;
-  /** The status before and after, if it changed. */
+  /** The status before and after the change, if it changed. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -70,7 +70,7 @@ export interface Email {
   readonly link: string;
 }
 
-/** What an operation causes besides its reply. Without `state`, nothing changed. */
+/** The effects of an operation besides its reply. Without `state`, nothing changed. */
 export interface Effects {
   readonly state?: State;
   readonly changes?: readonly Change[];

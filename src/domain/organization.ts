@@ -5,7 +5,7 @@ import { getRow } from '../core/table.ts';
 import type { OrganizationRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** @throws Refusal 404 if no organization has this id */
+/** The organization with this id. @throws Refusal 404 */
 export const requireOrganization = (state: State, id: string): OrganizationRow => {
   const organization = getRow(state.organizations, id);
   if (!organization)

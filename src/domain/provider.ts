@@ -14,7 +14,7 @@ export const PROVIDER_DEFAULTS = {
   display_priority: 0,
 } satisfies Partial<ProviderRow>;
 
-/** @throws Refusal 404 if no custom provider has this identifier */
+/** The custom provider with this identifier. @throws Refusal 404 */
 export const requireProvider = (state: State, identifier: string): ProviderRow => {
   const provider = rowsBy(state.custom_providers, 'identifier', identifier)[0];
   if (provider) return provider;

@@ -65,7 +65,7 @@ export interface UserRow {
 export interface InviteRow {
   /** The open part of the invitation link, without the environment's key. */
   readonly token: string;
-  /** Tokens of invitations that this one replaced; their pages answer 410 (behaviour M7). */
+  /** Tokens of earlier invitations that this invitation replaced; their pages answer 410 (behaviour M7). */
   readonly ended_tokens: readonly string[];
   readonly created_at: Moment;
   /** Absent: never expires. */

@@ -113,14 +113,26 @@ export const SETTINGS = {
     '24h',
     'How long a token of POST /oauth/token lasts, a second or more.',
   ),
-  full_stack_authentication: setting(YES_OR_NO, true, 'If false, no invitation is mailed, and resending one answers 400.'),
-  email_delivery: setting(oneOf('ok', 'fail'), 'ok', 'If fail, inviting and resending an invitation answer 500 and change nothing.'),
+  full_stack_authentication: setting(
+    YES_OR_NO,
+    true,
+    'If false, no invitation is mailed, and resending one answers 400.',
+  ),
+  email_delivery: setting(
+    oneOf('ok', 'fail'),
+    'ok',
+    'If fail, inviting and resending an invitation answer 500 and change nothing.',
+  ),
   post_user_verify_redirect_url: setting(
     orNull(WEB_ADDRESS),
     null,
     'Where the user goes after verification; null means {base_url}/connect/success.',
   ),
-  delete_user_with_last_membership: setting(YES_OR_NO, false, 'Whether a user is deleted together with their last membership.'),
+  delete_user_with_last_membership: setting(
+    YES_OR_NO,
+    false,
+    'Whether a user is deleted together with their last membership.',
+  ),
   rate_limit: setting(
     orNull(RATE_LIMIT),
     null,

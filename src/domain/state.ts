@@ -106,7 +106,7 @@ const TABLES = {
 };
 
 export interface State extends Readonly<typeof TABLES> {
-  /** Draws ids and tokens; only writes advance it. */
+  /** The progress of the generator of ids and tokens; only writes advance it. */
   readonly generator: GeneratorState;
   readonly access_tokens: readonly string[];
 }

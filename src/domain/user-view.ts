@@ -11,7 +11,7 @@ import type { ExternalIdentityRow, MembershipRow, UserProfileRow } from './rows.
 import type { State } from './state.ts';
 import { requireUser } from './user.ts';
 
-/** @throws Refusal 404 if no user has this id */
+/** Shows the user with this id. @throws Refusal 404 */
 export const presentUser = (state: State, userId: string, env: Env): Schemas['User'] => {
   const { id, email, external_id, metadata, user_profile, ...user } = requireUser(state, userId);
   const { create_time, update_time, last_login_time } = user;
@@ -46,7 +46,7 @@ export const presentMembership = (state: State, row: MembershipRow, env: Env): S
   };
 };
 
-/** The profile with its own groups and those of the memberships (behaviour M4). */
+/** The profile with the user's own groups and the groups of all memberships (behaviour M4). */
 const presentProfile = (
   { external_identities, groups, ...profile }: UserProfileRow,
   memberships: readonly MembershipRow[],

@@ -8,14 +8,14 @@ import type { Env } from './operation.ts';
 import type { UserRow } from './rows.ts';
 import type { State } from './state.ts';
 
-/** @throws Refusal 404 if no user has this id */
+/** The user with this id. @throws Refusal 404 */
 export const requireUser = (state: State, id: string): UserRow => {
   const user = getRow(state.users, id);
   if (!user) throw notFound(`user ${id}`, 'Check the id and the environment it is in.');
   return user;
 };
 
-/** @throws Refusal 404 if no user has this external id */
+/** The user with this external id. @throws Refusal 404 */
 export const requireUserByExternalId = (state: State, externalId: string): UserRow => {
   const user = rowsBy(state.users, 'external_id', externalId)[0];
   if (!user) {

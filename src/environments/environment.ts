@@ -23,7 +23,10 @@ export interface EnvironmentOrigin {
   scenario: string;
   /** Whether the environment was made at runtime, with its own credentials (behaviour E5). */
   readonly isRuntime: boolean;
-  /** Name of the environment it was copied from; it accepts that environment's credentials too (behaviour E7). */
+  /**
+   * Name of the environment from which this environment was copied, and whose credentials it accepts too (behaviour
+   * E7).
+   */
   copiedFrom?: string | undefined;
 }
 
@@ -34,7 +37,7 @@ export interface PageVisit {
   readonly status: number;
   /** Name of the page that was shown; absent if the user was redirected. */
   readonly page?: string;
-  /** Where the user was redirected, without the query and its tokens. */
+  /** The address to which the user was redirected, without its query, which may hold tokens. */
   readonly redirect_url?: string;
   /** Ids of the row that the page is about, by the contract's names; empty if the row was deleted. */
   readonly resource: Readonly<Record<string, string>>;
@@ -64,7 +67,7 @@ export interface Environment extends EnvironmentOrigin {
   readonly ownUrl: string | undefined;
   /** The data, settings and clock that a reset restores. */
   initial: InitialEnvironment;
-  /** Use `changeState` to set it if clients or bearers may differ. */
+  /** The current state. Set it with `changeState` if clients or bearers may differ. */
   current: EnvironmentState;
   /**
    * Numbers of requests and access tokens so far. A reset sets them to zero; they are not part of the state (behaviour
@@ -85,7 +88,7 @@ export interface Environment extends EnvironmentOrigin {
   readonly rateLimiter: RateLimiter;
   readonly snapshots: Snapshots;
   readonly undoPoints: UndoPoints;
-  /** Replies that can be reused, and the state they were made from. */
+  /** Replies that can be reused, and the state from which they were made. */
   remembered: RememberedReplies;
 }
 
@@ -155,7 +158,7 @@ export const logChanges = (
     events.add({ ...change, sequence: events.added() + 1, time: toTimestamp(now) });
 };
 
-/** A step that is running. Nothing changes until it is committed. */
+/** A step under way. Nothing changes until the step is committed. */
 export interface OpenStep {
   readonly state: State;
   readonly env: Env;

@@ -100,7 +100,7 @@ export const removeEnvironment = (environments: Environments, environment: Envir
   unregister(environments, environment);
   environments.pastCoverage.add(environment.coverage);
   environments.pastUsage.add(environment.used);
-  // Calls that are still running count when they end: straight into the total.
+  // A call that is still running counts when it ends: it goes straight into the total.
   environment.coverage = environments.pastCoverage;
   environment.used = environments.pastUsage;
   announce(environments); // notifies the followers of all environments, so it comes before this environment's streams end

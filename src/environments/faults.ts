@@ -35,7 +35,7 @@ export interface FaultRule {
 
 export interface Fault extends FaultRule {
   readonly id: string;
-  /** Matching calls so far. */
+  /** How many calls have matched so far. */
   readonly calls: number;
   /** How often the fault took effect; the 200s of a list do not count. */
   readonly applied: number;
@@ -47,7 +47,7 @@ export interface FaultMatch extends CallMatch {
   readonly client_id?: string;
 }
 
-/** What faults need to know about a call. */
+/** The parts of a call that faults compare. */
 export interface FaultCall extends MatchedCall {
   /** The operationId; for a stub, its method and path. */
   readonly operation: string;

@@ -16,7 +16,7 @@ export interface RecordedCall {
   readonly time: number;
   /** Real time at the end of the call, epoch milliseconds. */
   readonly real_time: number;
-  /** Real milliseconds. */
+  /** The length of the call in real milliseconds. */
   readonly duration_ms: number;
   /** Absent if no operation has the path. */
   readonly operation?: OperationId | undefined;

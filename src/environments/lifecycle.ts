@@ -19,7 +19,7 @@ import {
 export interface RuntimeOptions {
   /** Default: the server's scenario. */
   readonly scenario?: Scenario | undefined;
-  /** Name of the scenario's environment to copy; default: its first. */
+  /** Name of the scenario's environment to copy; default: the scenario's first environment. */
   readonly from?: string | undefined;
   /** Default: the copied name and six random characters. */
   readonly name?: string | undefined;

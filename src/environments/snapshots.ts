@@ -16,11 +16,11 @@ export interface Snapshots {
    * @throws Refusal 400 if 1,000 are kept already
    */
   take(state: EnvironmentState, time: number, name?: string): Snapshot;
-  /** @throws Refusal 404 if no snapshot has this name */
+  /** The snapshot with this name. @throws Refusal 404 */
   require(name: string): Snapshot;
   /** The snapshots in the order in which they were taken. */
   list(): readonly Snapshot[];
-  /** @throws Refusal 404 if no snapshot has this name */
+  /** Removes the snapshot with this name. @throws Refusal 404 */
   remove(name: string): void;
   clear(): void;
 }

@@ -125,7 +125,7 @@ export const fromContract = (body: JsonObject, members: readonly BoundMember[]):
     const { field, name } = member;
     const value = body[name];
     if (value === undefined || value === null) continue;
-    if (field.oneof && chosen.has(field.oneof)) continue; // a message can hold only one field of a oneof, a reply several
+    if (field.oneof && chosen.has(field.oneof)) continue; // a reply may have several members of a oneof, a message only one
     if (field.oneof) chosen.add(field.oneof);
     const each = (): JsonValue[] => [value].flat().map((one) => toField(one, member));
     fields[field.name] =

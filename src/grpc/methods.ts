@@ -35,7 +35,7 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
     const { toRequest, toReply } = transcoder;
     const request = checked(() => toRequest(message), Code.InvalidArgument);
     const missing = !unserved && request.missing.length > 0 ? invalidArgument(request.missing) : undefined;
-    const sent = missing ? { ...request, url: `/${name}` } : request; // a request without a value in its path has no URL
+    const sent = missing ? { ...request, url: `/${name}` } : request; // without a value in its path, the URL cannot be built, so the method's name takes its place
     const body = await callApi(parts, sent, context, { method: name, refusal: missing ?? unserved });
     return checked(() => toReply(JSON.parse(body)), Code.Internal, parts);
   };

@@ -4,7 +4,7 @@ import { Refusal } from '../core/errors.ts';
 
 /** The receiver of a stream's events. */
 export interface EventSink {
-  /** @param id the client sends it as `Last-Event-ID` when it reconnects */
+  /** Sends an event. @param id the client sends the id as `Last-Event-ID` when it reconnects */
   send(event: string, data: unknown, id?: number): void;
   /** Ends the stream from the server's side. */
   end(): void;

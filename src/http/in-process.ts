@@ -18,7 +18,7 @@ export interface AppCall {
   readonly remoteAddress?: string | undefined;
   /** Aborts the call and the body of its reply: the client has disconnected, or no longer waits. */
   readonly signal?: AbortSignal | null | undefined;
-  /** The gRPC call that was turned into this call. */
+  /** The gRPC call from which this call was made. */
   readonly grpc?: GrpcOrigin;
 }
 

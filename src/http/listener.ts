@@ -34,7 +34,7 @@ export interface ListenOptions {
   readonly patience?: Patience | undefined;
 }
 
-/** An HTTP/2 server that gets its connections from this port. */
+/** An HTTP/2 server that serves connections of this port. */
 export interface Http2 {
   /** @param requestTimeout milliseconds in which a request must be complete */
   accept(socket: Duplex, requestTimeout: number): void;

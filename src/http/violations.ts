@@ -125,7 +125,7 @@ const describe = (finding: Finding): string => {
     : `${field} is ${is}, but ${requirement(finding)}.`;
 };
 
-/** A sentence part about what the value must be. A `type` error may list types of several forms. */
+/** The part of a sentence that says what the value must be. A `type` error may list types of several forms. */
 const requirement = ({ keyword, message, described }: Finding): string =>
   keyword === 'type'
     ? `must be ${nounOf(message.replace('must be ', '').split(','))}`

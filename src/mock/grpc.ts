@@ -25,7 +25,7 @@ export const openHttp2OnDemand = (parts: Parts): Http2 => {
   let opened: Promise<Http2> | undefined;
   return {
     accept: (socket, requestTimeout) => {
-      socket.on('error', () => socket.destroy()); // the client may disconnect while this loads
+      socket.on('error', () => socket.destroy()); // the client may disconnect while gRPC is loaded
       opened ??= openGrpc(parts, []).then(({ http2 }) => http2);
       void opened.then((http2) => http2.accept(socket, requestTimeout));
     },

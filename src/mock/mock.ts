@@ -57,7 +57,7 @@ export type MockApp = (
 
 /** A mock in this process. */
 export interface Mock extends MockClient, AsyncDisposable {
-  /** The scenario that it started from. */
+  /** The scenario from which the mock started. */
   readonly scenario: {
     /** The name, or the path of the file. */
     readonly name: string;

@@ -34,7 +34,7 @@ export interface Contract<Id extends string = OperationId> {
   readonly document: OpenApiDocument;
   /** The operations in the order of the document. */
   readonly operations: readonly ContractOperation<Id>[];
-  /** @throws Error if the contract has no operation with this id */
+  /** The operation with this id. @throws Error if the contract does not have it */
   operation(id: Id): ContractOperation<Id>;
 }
 

@@ -20,7 +20,7 @@ export interface Notice {
   /** Default: depends on the status. */
   readonly tone?: 'good' | 'warn' | 'bad';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether pages of other sites may show it in a frame; without it, the frame would stay empty. */
+  /** Whether pages of other sites may show the notice in a frame, which would otherwise stay empty. */
   readonly isFramable?: boolean;
 }
 

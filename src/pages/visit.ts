@@ -36,7 +36,7 @@ export interface PageAnswer {
   /** Where a form on the page may lead, as CSP sources; absent on a page without a form. */
   readonly formAction?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether pages of other sites may show it in a frame. */
+  /** Whether pages of other sites may show this page in a frame. */
   readonly isFramable?: boolean;
 }
 

@@ -70,7 +70,7 @@ export const accept = (
 
 interface FoundInvite {
   readonly membership: InvitedMembership;
-  /** Whether a newer invitation replaced the one of this token (behaviour M7). */
+  /** Whether a newer invitation replaced the invitation of this token (behaviour M7). */
   readonly isReplaced: boolean;
 }
 

@@ -71,7 +71,7 @@ const personOf = (state: State, email: string): Pick<Attempt, 'email' | 'organiz
   return { email: user.email, ...(active && { organization_id: active.organization_id }) };
 };
 
-/** What the log shows for the client: the same as in its latest entry, else its name as an API client. */
+/** The members of an entry about the client: as in the client's latest entry, else its name as an API client. */
 const clientOf = (state: State, clientId: string, env: Env): Partial<Attempt> => {
   const { client_name, client_type, resource_id, resource_name, resource_type } =
     latestOfClient(state, clientId, env) ?? {};
