@@ -19,43 +19,52 @@ const TESTED_ELSEWHERE = [
 ];
 const pages = readPages().filter(({ file, blocks }) => blocks.length > 0 && !TESTED_ELSEWHERE.includes(file));
 
+const isRun = (block: Block): boolean =>
+  isCommand(block) || (block.language === 'js' && block.options.name === undefined);
+
+const declareRun = (block: Block, next: Block | undefined, outcomeOf: () => Outcome | undefined): void => {
+  const { language, options, line } = block;
+  const check = options.needs === undefined || isHere(options.needs) ? test : test.skip;
+  check(`what is at line ${line} does what the page shows`, () => {
+    const outcome = outcomeOf();
+    expect(outcome).toMatchObject({ code: 0 });
+    if (language === 'sh') expect(outcome?.output).not.toMatch(/"(error|code)":/);
+    compare(outcome?.output ?? '', next);
+  });
+};
+
+const declareText = (
+  { language, options, line, text }: Block,
+  before: Block | undefined,
+  later: readonly Block[],
+): void => {
+  if (['json', 'text'].includes(language) && options.name === undefined)
+    test(`what is shown at line ${line} is the output of something`, () => {
+      expect(['sh', 'js']).toContain(before?.language);
+    });
+  else if (language === 'console')
+    test(`what is at line ${line} is typed by hand, in a checkout or with a name filled in`, () => {
+      expect(text).toMatch(/^(npm|npx|ca-mock) /);
+    });
+  else if (language === 'yaml')
+    test(`what is at line ${line} is YAML`, () => {
+      for (const { errors } of parseAllDocuments(text)) expect(errors).toEqual([]);
+    });
+  else
+    test(`what is at line ${line} is a file, and commands follow it`, () => {
+      expect(options.name).toBeDefined();
+      expect(later.some((block) => block.language === 'sh')).toBe(true);
+    });
+};
+
 describe.each(pages.map((page) => [page.file, page] as const))('%s', (_file, page) => {
   let outcomes: ReadonlyMap<Block, Outcome> = new Map();
   beforeAll(async () => {
     outcomes = await runner.run(page);
   }, 180_000);
-
   for (const [nth, block] of page.blocks.entries()) {
-    const { language, options, line } = block;
-    const isRun = isCommand(block) || (language === 'js' && options.name === undefined);
-    const isOutput = ['json', 'text'].includes(language) && options.name === undefined;
-
-    if (isRun) {
-      const check = options.needs === undefined || isHere(options.needs) ? test : test.skip;
-      check(`what is at line ${line} does what the page shows`, () => {
-        const outcome = outcomes.get(block);
-        expect(outcome).toMatchObject({ code: 0 });
-        if (language === 'sh') expect(outcome?.output).not.toMatch(/"(error|code)":/);
-        compare(outcome?.output ?? '', page.blocks[nth + 1]);
-      });
-    } else if (isOutput) {
-      test(`what is shown at line ${line} is the output of something`, () => {
-        expect(['sh', 'js']).toContain(page.blocks[nth - 1]?.language);
-      });
-    } else if (language === 'console') {
-      test(`what is at line ${line} is typed by hand, in a checkout or with a name filled in`, () => {
-        expect(block.text).toMatch(/^(npm|npx|ca-mock) /);
-      });
-    } else if (language === 'yaml') {
-      test(`what is at line ${line} is YAML`, () => {
-        for (const { errors } of parseAllDocuments(block.text)) expect(errors).toEqual([]);
-      });
-    } else {
-      test(`what is at line ${line} is a file, and commands follow it`, () => {
-        expect(options.name).toBeDefined();
-        expect(page.blocks.slice(nth + 1).some(({ language: other }) => other === 'sh')).toBe(true);
-      });
-    }
+    if (isRun(block)) declareRun(block, page.blocks[nth + 1], () => outcomes.get(block));
+    else declareText(block, page.blocks[nth - 1], page.blocks.slice(nth + 1));
   }
 });
 

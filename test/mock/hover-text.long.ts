@@ -26,14 +26,7 @@ const withoutText = (): readonly string[] => {
     seen.add(target);
     const texts = [symbol, target].flatMap((one) => one.getDocumentationComment(checker));
     if (texts.length === 0) missing.add(name);
-    const type =
-      target.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)
-        ? checker.getDeclaredTypeOfSymbol(target)
-        : checker.getTypeOfSymbol(target);
-    for (const part of type.isUnion() ? type.types : [type])
-      for (const member of part.getProperties())
-        if (!member.getJsDocTags(checker).some((tag) => tag.name === 'internal'))
-          visit(member, `${name}.${member.name}`);
+    for (const member of membersOf(checker, target)) visit(member, `${name}.${member.name}`);
   };
   for (const entry of entries) {
     const file = program.getSourceFile(entry);
@@ -41,6 +34,15 @@ const withoutText = (): readonly string[] => {
     for (const symbol of module ? checker.getExportsOfModule(module) : []) visit(symbol, symbol.name);
   }
   return [...missing].sort();
+};
+
+/** The public members of a type, or of a value's type. */
+const membersOf = (checker: ts.TypeChecker, symbol: ts.Symbol): readonly ts.Symbol[] => {
+  const isType = symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias);
+  const type = isType ? checker.getDeclaredTypeOfSymbol(symbol) : checker.getTypeOfSymbol(symbol);
+  return (type.isUnion() ? type.types : [type])
+    .flatMap((part) => part.getProperties())
+    .filter((member) => !member.getJsDocTags(checker).some((tag) => tag.name === 'internal'));
 };
 
 test('every public member has hover text', () => {
