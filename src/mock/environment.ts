@@ -15,6 +15,7 @@ import {
 } from './generated.ts';
 import { MockError } from './mock-error.ts';
 import type { Account, AccountStatus } from './types.ts';
+import { defaultWait } from './waits.ts';
 import { writeText } from './write-text.ts';
 
 /** The settings of a client application, for one environment. */
@@ -31,7 +32,7 @@ export interface Credentials {
 export interface Timeout {
   /**
    * A duration in real time, such as `10s`; five minutes at most. Default: `4s`, which is shorter than the timeouts of
-   * test runners.
+   * test runners; less in a test whose timeout is known to be shorter.
    */
   readonly timeout?: string;
 }
@@ -50,8 +51,6 @@ export const toCredentials = (shown: Partial<EnvironmentSummary>): Credentials =
 });
 
 type EnvironmentSummary = components['schemas']['Environment'];
-
-const DEFAULT_TIMEOUT = '4s';
 
 /** Real milliseconds between two checks of an account. */
 const PAUSE = 20;
@@ -74,7 +73,10 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   }
 
   /** Waits for the first call that matches, and returns it. @throws MockError that lists the calls that came instead */
-  async waitForRequest({ timeout = DEFAULT_TIMEOUT, ...filter }: RequestWait = {}): Promise<RecordedRequest> {
+  async waitForRequest({
+    timeout = defaultWait(this),
+    ...filter
+  }: RequestWait = {}): Promise<RecordedRequest> {
     const [first] = await this.requests({ ...filter, wait: timeout });
     if (first) return first;
     return late('No call that matches was made', timeout, (await this.requests()).map(describeCall), 'calls');
@@ -84,7 +86,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
    * Waits for the first e-mail that matches, and returns it.
    * @throws MockError that lists the e-mails that came instead
    */
-  async waitForEmail({ timeout = DEFAULT_TIMEOUT, ...filter }: EmailWait = {}): Promise<Email> {
+  async waitForEmail({ timeout = defaultWait(this), ...filter }: EmailWait = {}): Promise<Email> {
     const [first] = await this.outbox({ ...filter, wait: timeout });
     if (first) return first;
     const others = (await this.outbox()).map(({ kind, to, subject }) => `  ${kind} to ${to}: ${subject}`);
@@ -99,7 +101,7 @@ export class MockEnvironment extends EnvironmentCalls implements AsyncDisposable
   async waitForStatus(
     account: string,
     status: AccountStatus,
-    { timeout = DEFAULT_TIMEOUT }: Timeout = {},
+    { timeout = defaultWait(this) }: Timeout = {},
   ): Promise<Account> {
     requireGiven('account', account);
     requireGiven('status', status);

@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
+import { monotonicNow } from '../core/clock.ts';
 import { connectMock } from '../mock/connect.ts';
 import type { MockEnvironment } from '../mock/environment.ts';
 import type { EnvironmentOptions } from '../mock/generated.ts';
 import { MockError } from '../mock/mock-error.ts';
+import { endWaitsAt } from '../mock/waits.ts';
 import { watch } from './watched.ts';
 
 /** Which environment tests get. */
@@ -26,12 +28,19 @@ export interface Fixtures {
 }
 
 export interface TestEnvironments {
-  /** Returns the environment for a test. @param file the file of the test */
-  take(file: string): Promise<MockEnvironment>;
+  /**
+   * Returns the environment for a test.
+   * @param file the file of the test
+   * @param limit milliseconds after which the runner ends the test; 0 if there is no limit or it is not known
+   */
+  take(file: string, limit?: number): Promise<MockEnvironment>;
   giveBack(environment: MockEnvironment): Promise<void>;
   /** Deletes the environments that files share. */
   close(): Promise<void>;
 }
+
+/** Of a test's time, for waits. The rest is for the failure, which says what was waited for. */
+const WAITING_SHARE = 0.8;
 
 /**
  * Does not call the mock before the first test needs an environment.
@@ -48,10 +57,12 @@ export const createTestEnvironments = (
     return watch(environment, mock);
   };
   return {
-    take: (file) => {
-      if (per === 'test') return make(file);
-      const environment = shared.get(file) ?? make(file);
-      shared.set(file, environment);
+    take: async (file, limit = 0) => {
+      const end = limit > 0 ? monotonicNow() + limit * WAITING_SHARE : Infinity;
+      const making = shared.get(file) ?? make(file);
+      if (per === 'file') shared.set(file, making);
+      const environment = await making;
+      endWaitsAt(environment, end);
       return environment;
     },
     giveBack: async (environment) => {

@@ -30,9 +30,9 @@ export const createTest = (options: TestOptions = {}): MockTest => {
   const environments = createTestEnvironments(options, 'jest');
   if (options.per === 'file') afterAll(() => environments.close());
   const run =
-    <Row extends readonly unknown[]>(body: Body<Row>) =>
+    <Row extends readonly unknown[]>(body: Body<Row>, timeout?: number) =>
     async (...row: Row): Promise<void> => {
-      const env = await environments.take(jestExpect.getState().testPath ?? '');
+      const env = await environments.take(jestExpect.getState().testPath ?? '', timeout);
       try {
         await body(...row, { env });
         requireAwaited(env);
@@ -46,7 +46,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
   const declare =
     (declareTest: (name: string, body: () => Promise<void>, timeout?: number) => void): Declare =>
     (name, body, timeout) =>
-      declareTest(name, run(body), timeout);
+      declareTest(name, run(body, timeout), timeout);
   return Object.assign(declare(jestTest), {
     only: declare(jestTest.only),
     skip: declare(jestTest.skip),
@@ -54,7 +54,7 @@ export const createTest = (options: TestOptions = {}): MockTest => {
     concurrent: declare(jestTest.concurrent),
     todo: jestTest.todo,
     each: (table: readonly unknown[]) => (name: string, body: Body<readonly unknown[]>, timeout?: number) =>
-      jestTest.each(table)(name, run(body), timeout),
+      jestTest.each(table)(name, run(body, timeout), timeout),
   }) as MockTest; // `each` passes on the rows that it received
 };
 

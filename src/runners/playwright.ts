@@ -24,7 +24,7 @@ export const createTest = (options: TestOptions = {}) =>
       { scope: 'worker' },
     ],
     env: async ({ mockEnvironments }, use, info) => {
-      const env = await mockEnvironments.take(info.file);
+      const env = await mockEnvironments.take(info.file, info.timeout);
       await use(env);
       const hasFailed = info.status !== info.expectedStatus;
       if (hasFailed) {

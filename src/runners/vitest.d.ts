@@ -9,6 +9,7 @@ declare module 'vitest' {
   interface TestContext {
     readonly task: {
       readonly file: { readonly filepath: string };
+      readonly timeout: number;
       readonly result?: { readonly state: string };
     };
   }

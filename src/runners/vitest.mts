@@ -15,7 +15,7 @@ export const createTest = (options: TestOptions = {}): TestAPI<Fixtures> => {
   if (options.per === 'file') afterAll(() => environments.close());
   return vitestTest.extend<Fixtures>({
     env: async ({ task }, use) => {
-      const env = await environments.take(task.file.filepath);
+      const env = await environments.take(task.file.filepath, task.timeout);
       await use(env);
       const hasFailed = task.result?.state === 'fail';
       if (hasFailed) console.error(await reportCalls(env));

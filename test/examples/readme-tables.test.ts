@@ -111,6 +111,7 @@ test('what the README links to is in the package', () => {
 
 test.each([
   ['testing', 15],
+  ['examples', 15],
   ['parallel', 5],
   ['application', 7],
 ])('the page %s shows the programs of the example projects as they are', (page, least) => {
@@ -119,4 +120,17 @@ test.each([
   expect(blocks.length).toBeGreaterThan(least);
   for (const { options, text } of blocks)
     expect(readFileSync(join('test/examples', options.name ?? ''), 'utf8')).toContain(text);
+});
+
+test('what the page on tests shows a part of stands whole on a page that its section links to', () => {
+  const whole = new Map(readBlocks(guide('examples')).map(({ options, text }) => [options.name, text]));
+  for (const section of guide('testing').split(/^## /m)) {
+    const parts = readBlocks(section).filter(({ options, text }) => {
+      const file = join('test/examples', options.name ?? '');
+      return options.name !== undefined && existsSync(file) && readFileSync(file, 'utf8') !== text;
+    });
+    for (const { options } of parts)
+      expect(whole.get(options.name)).toBe(readFileSync(join('test/examples', options.name ?? ''), 'utf8'));
+    if (parts.length > 0) expect(section).toMatch(/\(examples\.md#[\w-]+\)/);
+  }
 });

@@ -59,6 +59,11 @@ const tests = (load: string): string => `
   });
   createTest({ scenario: './none.yaml' })('lost', async ({ env }) => void env);`;
 
+/** A wait ends before a test of less than 5 s. */
+const WAITS = String.raw`test('waits', async ({ env }) => {
+    await expect(env.waitForRequest()).rejects.toThrow(/No call that matches was made within ([0-3]s)?(\d+ms)?\./);
+  }`;
+
 const run = (script: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('node_modules', script), ...args], {
     cwd: project,
@@ -109,13 +114,14 @@ const writeJestTests = (): void =>
   writeFileSync(
     join(project, 'tests/entry.test.cjs'),
     tests(`const { createTest, expect, test } = require('${NAME}/jest');
-      test.each([[1, 2]])('each %i', async (one, two, { env }) => { expect([one, two, typeof env.url]).toEqual([1, 2, 'string']); });`),
+      test.each([[1, 2]])('each %i', async (one, two, { env }) => { expect([one, two, typeof env.url]).toEqual([1, 2, 'string']); });
+      ${WAITS}, 4_900);`),
   );
 
 test('Jest: an environment for each test or file, calls of a test that failed, coverage at the end', () => {
   writeJestTests();
   const { status, said } = runJest({ ...JEST_SETUP, testMatch: ['**/*.test.cjs'] }, '');
-  expect(said).toContain('4 failed, 5 passed');
+  expect(said).toContain('4 failed, 6 passed');
   expectExplained(said);
   expect(said).toContain('calls of listConnections: 1, expected 3.');
   expect(said).toMatch(IS_CALLS);
@@ -146,12 +152,16 @@ test('Playwright: an environment for each test or file, calls of a test that fai
   );
   writeFileSync(
     join(project, 'tests/entry.spec.mjs'),
-    tests(`import { createTest, expect, test } from '${NAME}/playwright';`),
+    tests(`import { createTest, expect, test } from '${NAME}/playwright';
+      test.describe(() => {
+        test.describe.configure({ timeout: 4_900 });
+        ${WAITS});
+      });`),
   );
   const { status, said } = run('@playwright/test/cli.js', ['test']);
   expect(said).toContain('calls of listConnections: 1, expected 3.');
   expect(said).toMatch(IS_CALLS);
-  expect(said).toMatch(/4 failed.*4 passed/s);
+  expect(said).toMatch(/4 failed.*5 passed/s);
   expectExplained(said);
   expect(said).toMatch(/Coverage of the contract by this run: [\d.]+ %\n/);
   expect(status).toBe(1);

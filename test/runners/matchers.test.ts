@@ -1,6 +1,7 @@
 /** What tests can expect of an environment, and what a failure shows. */
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { connectMock, createMock, type Mock, type MockEnvironment, startMock } from '../../src/index.ts';
+import { createTestEnvironments } from '../../src/runners/environments.ts';
 import { matchers } from '../../src/runners/matchers.ts';
 
 const mock = createMock({ log: 'silent' });
@@ -160,4 +161,23 @@ test('an environment of a mock that runs elsewhere is asked the same way', async
   await served.fetch('/api/v1/connections', { headers: { authorization: 'Bearer dev-token' } });
   expect((await received(remote, 'listConnections', { status: 200, times: 1 })).pass).toBe(true);
   await served.close();
+});
+
+test('a wait without a timeout ends before the test that has the environment', async () => {
+  await using started = await startMock({ port: 0, log: 'silent' });
+  const before = process.env.CA_MOCK_URL;
+  process.env.CA_MOCK_URL = started.url;
+  try {
+    const environments = createTestEnvironments({}, 'jest');
+    const late = await environments.take(import.meta.filename, 1); // milliseconds
+    await expect(late.waitForRequest()).rejects.toThrow('No call that matches was made within 0s.');
+    await expect(late.waitForEmail()).rejects.toThrow('No e-mail that matches was sent within 0s.');
+    await expect(late.waitForStatus('mail/ada@acme.test', 'EXPIRED')).rejects.toThrow(
+      'The account mail/ada@acme.test is ACTIVE and did not become EXPIRED within 0s.',
+    );
+    await expect(late.waitForRequest({ timeout: '10ms' })).rejects.toThrow('within 10ms.');
+  } finally {
+    if (before === undefined) delete process.env.CA_MOCK_URL;
+    else process.env.CA_MOCK_URL = before;
+  }
 });
