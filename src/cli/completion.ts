@@ -12,7 +12,7 @@ const bash = (): string => `_ca_mock() {
   case "\${COMP_WORDS[1]}" in
 ${[...COMMANDS].map(([name, { options }]) => `    ${name}) words='${flagsOf(options)}' ;;`).join('\n')}
     help) words='${NAMES.join(' ')}' ;;
-    completion) words='bash zsh fish' ;;
+    completion) words='${[...SCRIPTS.keys()].join(' ')}' ;;
     *) words='${flagsOf(DEFAULT_COMMAND.options)}' ;;
   esac
   [ "$COMP_CWORD" -eq 1 ] && words="${NAMES.join(' ')} ${flagsOf(DEFAULT_COMMAND.options)}"
@@ -36,8 +36,14 @@ const fish = (): string => {
     `complete -c ca-mock -f -n __fish_use_subcommand -a ${name} -d '${words.replaceAll("'", "\\'")}'`,
     ...Object.entries(options).map((each) => flag(`__fish_seen_subcommand_from ${name}`, each)),
   ]);
+  const others = [
+    "complete -c ca-mock -f -n __fish_use_subcommand -a help -d 'show how to use a command'",
+    `complete -c ca-mock -f -n '__fish_seen_subcommand_from help' -a '${NAMES.join(' ')}'`,
+    "complete -c ca-mock -f -n __fish_use_subcommand -a completion -d 'a script that completes commands and flags in a shell'",
+    `complete -c ca-mock -f -n '__fish_seen_subcommand_from completion' -a '${[...SCRIPTS.keys()].join(' ')}'`,
+  ];
   const started = Object.entries(DEFAULT_COMMAND.options).map((each) => flag('__fish_use_subcommand', each));
-  return `${[...commands, ...started].join('\n')}\n`;
+  return `${[...commands, ...others, ...started].join('\n')}\n`;
 };
 
 const SCRIPTS = new Map([

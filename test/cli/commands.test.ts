@@ -67,6 +67,7 @@ test('completion completes commands and their flags in bash, and writes the same
   expect((await run('completion', 'zsh')).stdout).toContain(script);
   const fish = (await run('completion', 'fish')).stdout;
   expect(fish).toContain("complete -c ca-mock -n '__fish_seen_subcommand_from verify' -l client-id -r -d");
+  expect(fish).toContain("'__fish_seen_subcommand_from completion' -a 'bash zsh fish'");
   expect(await run('completion')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('bash, zsh, fish'),
