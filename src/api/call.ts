@@ -18,12 +18,12 @@ export interface Call extends Caller {
 }
 
 /** A call of an operation. */
-export interface Matched extends Call {
+export interface OperationCall extends Call {
   readonly operation: ContractOperation;
 }
 
 /** The input of a call, by the contract's names. */
-export interface Sent extends Matched {
+export interface CallWithInput extends OperationCall {
   readonly bodyText: string;
   readonly body: unknown;
   readonly query: Record<string, string | string[]>;
@@ -63,7 +63,7 @@ interface Outcome {
 }
 
 /** A call at any step. */
-export type AnyCall = Call & Partial<Sent> & Partial<Outcome>;
+export type AnyCall = Call & Partial<CallWithInput> & Partial<Outcome>;
 
 /** Adds the results of a step to a call. */
 export const grow = <Known extends Call, More extends Partial<AnyCall>>(

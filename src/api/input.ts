@@ -11,7 +11,7 @@ import {
 import type { JsonObject, OpenApiDocument } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf, type Members, membersOf } from '../openapi/members.ts';
-import type { Call, Sent } from './call.ts';
+import type { Call, CallWithInput } from './call.ts';
 
 /** Whether a call has `X-Mock-Strict: 1`, or `true`, ignoring case. */
 export const asksForStrict = ({ request: { headers } }: Pick<Call, 'request'>): boolean =>
@@ -26,7 +26,9 @@ export const createNamesReader = ({ document }: Contract, operation: ContractOpe
   const { schema, kind } = bodyOf(document, operation.definition) ?? {};
   // Token requests may have extra fields (behaviour E3), and a body that is not a form parses as one long name.
   const isForm = kind === 'application/x-www-form-urlencoded';
-  return (call: Call & { readonly body?: unknown }): Omit<Sent, keyof Call | 'operation' | 'bodyText'> => {
+  return (
+    call: Call & { readonly body?: unknown },
+  ): Omit<CallWithInput, keyof Call | 'operation' | 'bodyText'> => {
     const isStrict = call.environment.current.settings.strict || asksForStrict(call);
     const { query, problems, warnings } = readQuery(rawQuery(call.request), { isStrict });
     const walk: Walk = { document, rules: { isStrict: isStrict && !isForm }, problems: [], warnings: [] };

@@ -10,7 +10,7 @@ import { Refusal } from '../core/errors.ts';
 import { node } from '../core/node-globals.ts';
 import { preferredError, readPreference } from '../environments/injected.ts';
 import { rawQuery } from '../http/names.ts';
-import { type Call, grow, type Reply, type Sent } from './call.ts';
+import { type Call, type CallWithInput, grow, type Reply } from './call.ts';
 
 /**
  * Answers a call in place of its operation, if a limit, fault or preference wants that.
@@ -19,7 +19,7 @@ import { type Call, grow, type Reply, type Sent } from './call.ts';
  * @throws Refusal by the limit, a fault or the preference
  */
 export const answerInstead = async (
-  call: Call & Partial<Pick<Sent, 'body'>>,
+  call: Call & Partial<Pick<CallWithInput, 'body'>>,
   operation: string,
 ): Promise<Reply | undefined> => {
   requireRate(call);

@@ -8,7 +8,7 @@ import { createValidate, type SentInput, type ValidationOptions } from '../http/
 import { type Contract, type ContractOperation, methodsOf, operationsAt } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { requireToken } from './authenticate.ts';
-import { callOf, grow, type Matched, openCall, type Reply, sendReply } from './call.ts';
+import { callOf, grow, type OperationCall, openCall, type Reply, sendReply } from './call.ts';
 import { createNamesReader } from './input.ts';
 import { answerInstead } from './limits-and-faults.ts';
 import { present } from './present.ts';
@@ -38,7 +38,7 @@ export const createApiPlane = (options: ApiOptions): Router => {
     contract,
     prefix: '',
     listedIn: '/openapi.yaml',
-    wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS },
+    wrongMethod: { code: 'UNIMPLEMENTED', always: ALWAYS_ALLOWED },
     before: [readEncodedColons, allowOrigins, openCall(environments), answerPreflight(contract)],
     answer: (operation) => {
       const answer = operation.operationId === 'issueToken' ? issueToken : answerCall;
@@ -63,7 +63,7 @@ type Steps = ReturnType<typeof stepsOf>;
 /** Runs the steps of a call in the order in which each may refuse it (behaviour T4). */
 const answerCall =
   ({ needsToken, operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
-  async (call: Matched): Promise<Reply> => {
+  async (call: OperationCall): Promise<Reply> => {
     if (needsToken) requireToken(call);
     if (call.environment.faults.readsBody(operationId)) await readBody(call);
     const instead = (await answerInstead(call, operationId)) ?? rememberedReply(call);
@@ -78,7 +78,7 @@ const answerCall =
  */
 const issueToken =
   ({ operationId, readBody, readNames, validate }: Steps, environments: Environments) =>
-  async (call: Matched): Promise<Reply> => {
+  async (call: OperationCall): Promise<Reply> => {
     call.response.set(NOT_STORED);
     const client = findClient(environments, call, { ...Object((await readBody(call)).body) }); // a parsed form is an object
     const instead = await answerInstead(call, operationId);
@@ -104,11 +104,11 @@ const stepsOf = (operation: ContractOperation, options: ApiOptions) => {
       return call.bodyText === undefined ? grow(call, await read(request, response, keepText)) : call;
     },
     readNames: (call: WithBody) => grow(call, namesOf(call)),
-    validate: (call: Matched & SentInput) => validate(call.request, call.response, call),
+    validate: (call: OperationCall & SentInput) => validate(call.request, call.response, call),
   };
 };
 
-type WithBody = Matched & Partial<ReadBody>;
+type WithBody = OperationCall & Partial<ReadBody>;
 
 /** Makes the function that reads a body; for an operation without a body, it leaves the client's body unread. */
 const createReader = (operation: ContractOperation, { document }: Contract) => {
@@ -144,7 +144,7 @@ const readEncodedColons: RequestHandler = (request, _response, next) => {
 };
 
 /** Methods that every path accepts. */
-export const ALWAYS = ['OPTIONS'];
+export const ALWAYS_ALLOWED = ['OPTIONS'];
 
 const EXPOSED = 'X-Request-Id, Retry-After, WWW-Authenticate, Preference-Applied';
 
@@ -165,7 +165,7 @@ export const answerPreflight =
   (contract: Contract): RequestHandler =>
   ({ method, path, headers }, response, next) => {
     if (method !== 'OPTIONS') return next();
-    const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS].join(', ');
+    const methods = [...methodsOf(operationsAt(contract, path)), ...ALWAYS_ALLOWED].join(', ');
     const asked = headers['access-control-request-headers'];
     sendReply(callOf(response), {
       status: 204,

@@ -7,7 +7,7 @@ import type { ValidityPeriod } from '../core/moment.ts';
 import { type Environment, type RememberedReplies, readNow } from '../environments/environment.ts';
 import type { ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
-import { type AnyCall, grow, type Matched, type Reply } from './call.ts';
+import { type AnyCall, grow, type OperationCall, type Reply } from './call.ts';
 import { asksForStrict } from './input.ts';
 import { rowsOfCall } from './recording.ts';
 
@@ -26,7 +26,7 @@ const isRepeatable = ({ method, operationId }: ContractOperation): boolean =>
   method === 'get' && !UNREPEATABLE.has(operationId);
 
 /** The kept reply to the same GET or HEAD in the same state, if it is still valid. */
-export const rememberedReply = (call: Matched): Reply | undefined => {
+export const rememberedReply = (call: OperationCall): Reply | undefined => {
   if (!isRepeatable(call.operation)) return undefined;
   const known = repliesOf(call.environment).get(keyOf(call));
   const now = readNow(call.environment);
@@ -37,7 +37,7 @@ export const rememberedReply = (call: Matched): Reply | undefined => {
 };
 
 /** Keeps the reply to a successful call that changed nothing. */
-export const rememberReply = (call: Matched & AnyCall, validity: Readonly<ValidityPeriod>): void => {
+export const rememberReply = (call: OperationCall & AnyCall, validity: Readonly<ValidityPeriod>): void => {
   const { operation, reply, sentNames = [], warnings = [], environment } = call;
   if (!isRepeatable(operation) || !reply || reply.text.length > LONGEST) return;
   const replies = repliesOf(environment);
@@ -53,5 +53,5 @@ const repliesOf = (environment: Environment): RememberedReplies['byRequest'] => 
 };
 
 /** The key includes strict mode, which may answer the same request line differently. */
-const keyOf = (call: Matched): string =>
+const keyOf = (call: OperationCall): string =>
   asksForStrict(call) ? `strict ${call.request.url}` : call.request.url;

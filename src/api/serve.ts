@@ -7,7 +7,7 @@ import type { Input } from '../http/findings.ts';
 import { requireValidReply } from '../http/validate.ts';
 import type { OperationId } from '../openapi/types.ts';
 import { operations } from '../operations/index.ts';
-import { grow, type Matched, type Reply } from './call.ts';
+import { grow, type OperationCall, type Reply } from './call.ts';
 import { rememberReply } from './remembered.ts';
 import { challengeOf } from './token-endpoint.ts';
 
@@ -20,7 +20,7 @@ export type RawAnswer = { readonly status: number; readonly body: unknown } & Ef
  * @param owner the environment whose state the operation reads, if not the call's own (behaviour E7)
  */
 export const runOperation = (
-  call: Matched,
+  call: OperationCall,
   input: Input,
   { baseUrl }: Environments,
   owner: Environment = call.environment,

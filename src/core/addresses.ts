@@ -41,7 +41,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
  * as it is.
  * @param host the Host header of the call
  */
-export const asCalled = (baseUrl: string, host = ''): string => {
+export const withCalledHost = (baseUrl: string, host = ''): string => {
   const own = new URL(baseUrl);
   const address = `${own.protocol}//${host}`;
   if (!LOOPBACK.has(own.hostname) || !URL.canParse(address)) return baseUrl;

@@ -101,7 +101,7 @@ export const isLogPosition = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{16}\.\d{12}$/.test(value);
 
 /** A sign-in to log; `recordAttempt` adds the time. */
-export type Attempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
+export type SignInAttempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { readonly email: string };
 
 /**
  * Logs a sign-in now; a success sets the user's `last_login_time` (behaviour L1). Like a real log, it keeps the
@@ -109,7 +109,7 @@ export type Attempt = Omit<AuthLogRow, 'auth_request_id' | 'timestamp'> & { read
  */
 export const recordAttempt = (
   state: State,
-  attempt: Attempt,
+  attempt: SignInAttempt,
   env: Env,
 ): { readonly state: State; readonly entry: AuthLogRow; readonly change: Change } => {
   const entry = { auth_request_id: env.token(), timestamp: absolute(env.now), ...attempt };

@@ -124,7 +124,7 @@ export interface CredentialsRow {
 export interface AccountRow {
   readonly id: string;
   readonly connection_id: string;
-  /** The connection's key_id, as written there (behaviour I6). */
+  /** The connection's key_id, in the connection's own spelling (behaviour I6). */
   readonly connector: string;
   readonly identifier: string;
   /** The connection's provider_key in upper case (behaviour A10). */

@@ -103,7 +103,7 @@ export const removeEnvironment = (environments: Environments, environment: Envir
   // A call that is still running counts when it ends: it goes straight into the total.
   environment.coverage = environments.pastCoverage;
   environment.used = environments.pastUsage;
-  announce(environments); // notifies the followers of all environments, so it comes before this environment's streams end
+  announce(environments); // before its streams end, so that its own followers are told too
   closeEnvironment(environment);
 };
 

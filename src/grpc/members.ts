@@ -10,12 +10,12 @@ import {
 import { isJsonObject, type JsonObject as Schema } from '../openapi/document.ts';
 import type { Contract } from '../openapi/load.ts';
 import { type Members, membersOf } from '../openapi/members.ts';
-import { type GivenNames, nameValues, type ValueNames } from './names.ts';
+import { type MappedNames, nameValues, type ValueNames } from './names.ts';
 
 /** Where names are looked up: the contract, and the user's file of names. */
 export interface Vocabulary {
   readonly contract: Pick<Contract, 'document'>;
-  readonly names: GivenNames;
+  readonly names: MappedNames;
 }
 
 /** A field of a message, and its member in the contract. */

@@ -7,10 +7,10 @@ import type { DescEnum } from '@bufbuild/protobuf';
 import { parse } from 'yaml';
 
 /** The user's map from names of the descriptors to names of the contract. */
-export type GivenNames = ReadonlyMap<string, string>;
+export type MappedNames = ReadonlyMap<string, string>;
 
 /** Reads the user's files of names. @throws Error that says what is wrong with a file */
-export const readNames = (files: readonly string[]): GivenNames =>
+export const readNames = (files: readonly string[]): MappedNames =>
   new Map(
     files.flatMap((file) => {
       const { names }: { names?: unknown } = parse(readFileSync(file, 'utf8'), { logLevel: 'silent' }) ?? {};
@@ -41,7 +41,7 @@ export interface ValueNames {
 export const nameValues = (
   { values }: DescEnum,
   known: readonly string[] | undefined,
-  given: GivenNames,
+  given: MappedNames,
 ): ValueNames => {
   const prefix = sharedPrefix(values.map(({ name }) => name));
   const pairs = new Map<string, string>();

@@ -65,14 +65,19 @@ const toFinding = <Id extends string>(
     field: cut(fieldName(place, steps), LONGEST_FIELD),
     value: valueAt(place === 'query' ? input.query : place === 'params' ? input.path : input.body, ...steps),
     // the keyword for unknown members describes the object around the member
-    described: membersAt(document, operation, place, UNKNOWN.has(keyword) ? steps.slice(0, -1) : steps),
+    described: membersAt(
+      document,
+      operation,
+      place,
+      UNKNOWN_NAME_KEYWORDS.has(keyword) ? steps.slice(0, -1) : steps,
+    ),
   };
 };
 
 /** The longest field name in a reply: a name can be a megabyte long, and a reply repeats it up to a hundred times. */
 const LONGEST_FIELD = 200;
 
-export const UNKNOWN = new Set(['additionalProperties', 'unevaluatedProperties']);
+export const UNKNOWN_NAME_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties']);
 
 const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
 

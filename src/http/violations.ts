@@ -19,7 +19,7 @@ import {
   isRedundant,
   parentOf,
   readFindings,
-  UNKNOWN,
+  UNKNOWN_NAME_KEYWORDS,
   type ValidatorError,
 } from './findings.ts';
 import { unknownName } from './names.ts';
@@ -64,7 +64,7 @@ const NAME_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern']);
 const toViolations = (finding: Finding): FieldViolation[] => {
   const { keyword: constraint, field, value } = finding;
   if (isObject(value) && NAME_KEYWORDS.has(constraint)) return violationsOfNames(finding, value);
-  if (UNKNOWN.has(constraint)) return [unknownMember(finding)];
+  if (UNKNOWN_NAME_KEYWORDS.has(constraint)) return [unknownMember(finding)];
   if (constraint === 'required')
     return [{ field, constraint, description: `${field} is missing.`, advice: 'Add it.' }];
   if (constraint === 'false schema')

@@ -1,6 +1,6 @@
 /** Issues access tokens, and gives clients what they need to check them (behaviour E3, R3). */
 
-import { asCalled } from '../core/addresses.ts';
+import { withCalledHost } from '../core/addresses.ts';
 import { getRow } from '../core/table.ts';
 import { cut } from '../core/text.ts';
 import { publicJwk, signAccessToken } from '../domain/access-token.ts';
@@ -29,7 +29,7 @@ const grant = (client: ClientRow, env: Env) => {
   const iat = Math.floor(env.now / 1000);
   const expires_in = Math.floor(env.settings.access_token_ttl / 1000);
   const access_token = signAccessToken({
-    iss: asCalled(env.baseUrl, env.host),
+    iss: withCalledHost(env.baseUrl, env.host),
     sub: client_id,
     client_id,
     aud: client_id,
@@ -46,7 +46,7 @@ const grant = (client: ClientRow, env: Env) => {
 export const getKeys: Operation<'getKeys'> = () => ({ status: 200, body: { keys: [publicJwk()] } });
 
 export const getOpenIdConfiguration: Operation<'getOpenIdConfiguration'> = (_state, _input, env) => {
-  const issuer = asCalled(env.baseUrl, env.host);
+  const issuer = withCalledHost(env.baseUrl, env.host);
   return {
     status: 200,
     body: {

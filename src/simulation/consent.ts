@@ -14,13 +14,13 @@ import type { Change, Effects, Env, Simulation } from '../domain/operation.ts';
 import type { LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 import { submitTestCredentials } from './credential-form.ts';
-import { decideOpen, type LinkReply, type OnLink, verifyUrl } from './link-reply.ts';
+import { decideOpen, type LinkInput, type LinkReply, verifyUrl } from './link-reply.ts';
 
 /**
  * Approves a link: gives consent, or submits fixed test credentials on a credential form (behaviour V5). If the link
  * is not open, the reply says so and nothing changes.
  */
-export const approve: Simulation<OnLink, LinkReply> = (state, given, env) =>
+export const approve: Simulation<LinkInput, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, { link, account }) => {
     const { connection, kind } = requireConnectorOf(state, account);
     if (kind.page === 'form') return submitTestCredentials(used, link, account, env);
@@ -90,7 +90,7 @@ const openRequest = (
  * Repeats the redirect for a page that sends its approval again, as a double click does, while the request is open
  * (behaviour V3). Undefined for any other link.
  */
-export const repeatApproval = (state: State, { token }: OnLink, env: Env): LinkReply | undefined => {
+export const repeatApproval = (state: State, { token }: LinkInput, env: Env): LinkReply | undefined => {
   const link = getRow(state.authorization_links, env.withoutEnvironmentKey(token));
   const request =
     link?.auth_request_id === undefined
@@ -118,7 +118,7 @@ const statusMove = (before: AccountAndState, after: AccountAndState, env: Env): 
  * `user_verify_url`, to this server's `/connect/denied`. If the link is not open, the reply says so and nothing
  * changes.
  */
-export const deny: Simulation<OnLink, LinkReply> = (state, given, env) =>
+export const deny: Simulation<LinkInput, LinkReply> = (state, given, env) =>
   decideOpen<LinkReply>(state, given, env, (used, { link, account }) => ({
     reply: {
       outcome: 'redirect',

@@ -7,10 +7,10 @@ import { type CredentialField, credentialFields } from '../domain/credential-fie
 import type { Effects, Env, Simulation } from '../domain/operation.ts';
 import type { AccountRow, ConnectionRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
-import { decideOpen, type LinkReply, type OnLink, verifyUrl } from './link-reply.ts';
+import { decideOpen, type LinkInput, type LinkReply, verifyUrl } from './link-reply.ts';
 
 /** A form that was filled in. */
-export interface FilledForm extends OnLink {
+export interface FilledForm extends LinkInput {
   /** What the user entered, by name of the field; unknown names are ignored. */
   readonly fields: Readonly<Record<string, string>>;
 }

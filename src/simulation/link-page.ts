@@ -9,7 +9,7 @@ import { type CredentialField, credentialFields } from '../domain/credential-fie
 import type { Env, Simulation } from '../domain/operation.ts';
 import type { AccountRow, ConnectionRow, LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
-import type { OnLink } from './link-reply.ts';
+import type { LinkInput } from './link-reply.ts';
 
 /** The content of both kinds of page. */
 export interface LinkSubject {
@@ -37,7 +37,7 @@ export type LinkPage =
   | { readonly linkState: Exclude<FoundLink['linkState'], 'open'> };
 
 /** Shows the page of a link; changes nothing. @throws Refusal 404 if the account's connection was removed */
-export const viewLink: Simulation<OnLink, LinkPage> = (state, { token }, env) => {
+export const viewLink: Simulation<LinkInput, LinkPage> = (state, { token }, env) => {
   const found = findLink(state, token, env);
   if (found.linkState !== 'open') return { reply: { linkState: found.linkState } };
   const { link, account } = found;

@@ -7,7 +7,7 @@ import type { LinkRow } from '../domain/rows.ts';
 import type { State } from '../domain/state.ts';
 
 /** The input of every decision. */
-export interface OnLink {
+export interface LinkInput {
   /** The token as it stands in the link's address. */
   readonly token: string;
 }
@@ -22,7 +22,7 @@ type OpenLink = Extract<FoundLink, { readonly linkState: 'open' }>;
 /** Decides on an open link and marks it as used. For any other link, replies why not, and changes nothing. */
 export const decideOpen = <Reply extends { readonly outcome: string }>(
   state: State,
-  { token }: OnLink,
+  { token }: LinkInput,
   env: Env,
   decide: (used: State, found: OpenLink) => { readonly reply: Reply } & Effects,
 ): { readonly reply: Reply | Extract<LinkReply, { outcome: 'refused' }> } & Effects => {

@@ -3,11 +3,11 @@ import { invalidField } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { getRow } from '../core/table.ts';
 import {
-  type Attempt,
   connectionMembers,
   latestOfClient,
   presentEntry,
   recordAttempt,
+  type SignInAttempt,
 } from '../domain/auth-log.ts';
 import { connectorKind, requireConnection } from '../domain/connection.ts';
 import { membershipsOf } from '../domain/membership.ts';
@@ -33,7 +33,7 @@ export type SignInOutcome = 'success' | 'failed' | 'pending' | 'initiated';
  * @throws Refusal 404 for an unknown connection, 400 for a connection that holds accounts
  */
 export const signIn: Simulation<SignInInput, Schemas['AuthenticationRequest']> = (state, given, env) => {
-  const attempt: Attempt = {
+  const attempt: SignInAttempt = {
     ...personOf(state, given.email),
     ...(given.client_id !== undefined && clientOf(state, given.client_id, env)),
     // The user then signs in to the organization that owns the connection.
@@ -64,7 +64,7 @@ const STATUSES = {
 } as const satisfies Record<SignInOutcome, Schemas['AuthenticationRequestStatus']>;
 
 /** The address as the user's row writes it, and the first organization where the user is active. */
-const personOf = (state: State, email: string): Pick<Attempt, 'email' | 'organization_id'> => {
+const personOf = (state: State, email: string): Pick<SignInAttempt, 'email' | 'organization_id'> => {
   const user = findUserByEmail(state, email);
   if (!user) return { email };
   const active = membershipsOf(state, user.id).find(({ stored_status }) => stored_status === 'ACTIVE');
@@ -72,7 +72,7 @@ const personOf = (state: State, email: string): Pick<Attempt, 'email' | 'organiz
 };
 
 /** The members of an entry about the client: as in the client's latest entry, else its name as an API client. */
-const clientOf = (state: State, clientId: string, env: Env): Partial<Attempt> => {
+const clientOf = (state: State, clientId: string, env: Env): Partial<SignInAttempt> => {
   const { client_name, client_type, resource_id, resource_name, resource_type } =
     latestOfClient(state, clientId, env) ?? {};
   return defined({
