@@ -6,8 +6,8 @@ import type { Environments } from '../environments/environments.ts';
 import type { EventSink } from '../http/event-stream.ts';
 import type { AnswerOf, InputOf } from '../openapi/types.ts';
 import type { mergeState, replaceState } from '../scenario/change.ts';
-import type { exportEnvironment, exportScenario } from '../scenario/export.ts';
-import type { readLargeText, writeInPieces } from '../scenario/large-text.ts';
+import type { exportEnvironment, exportScenario, writeScenarioFile } from '../scenario/export.ts';
+import type { readLargeText } from '../scenario/large-text.ts';
 import type { components, operations } from './generated.ts';
 
 export type ControlId = keyof operations;
@@ -27,7 +27,7 @@ export interface Scenarios {
   readonly exportScenario: typeof exportScenario;
   readonly mergeState: typeof mergeState;
   readonly replaceState: typeof replaceState;
-  readonly writeInPieces: typeof writeInPieces;
+  readonly writeScenarioFile: typeof writeScenarioFile;
   readonly readLargeText: typeof readLargeText;
 }
 

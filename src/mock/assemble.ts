@@ -12,8 +12,8 @@ import { type Contract, loadContract } from '../openapi/load.ts';
 import { createSurfaces } from '../openapi/members.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import { mergeState, replaceState } from '../scenario/change.ts';
-import { exportEnvironment, exportScenario } from '../scenario/export.ts';
-import { readLargeText, writeInPieces } from '../scenario/large-text.ts';
+import { exportEnvironment, exportScenario, writeScenarioFile } from '../scenario/export.ts';
+import { readLargeText } from '../scenario/large-text.ts';
 import { type App, createApp } from './app.ts';
 import { type AppFetch, createFetch } from './fetch.ts';
 import { describe, type Log, toLog } from './log.ts';
@@ -67,7 +67,7 @@ export const assemble = (options: StartOptions): Parts => {
     exportScenario,
     mergeState,
     replaceState,
-    writeInPieces,
+    writeScenarioFile,
     readLargeText,
   };
   const callControl = createCallControl({

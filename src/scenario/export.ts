@@ -8,6 +8,7 @@ import type { Now } from '../domain/operation.ts';
 import { writeClock } from '../domain/scenario.ts';
 import { DEFAULT_SETTINGS, type Settings, writeSettings } from '../domain/settings.ts';
 import type { State } from '../domain/state.ts';
+import { LONG, writeInPieces } from './large-text.ts';
 import { type RowOf, type TableName, tableOf } from './open-state.ts';
 import { type EnvironmentForm, type ScenarioForm, SECTIONS } from './sections/index.ts';
 import { exportRow } from './sections/section.ts';
@@ -30,11 +31,20 @@ export const exportEnvironment = (
   environment: EnvironmentContent,
   at: Now,
   isRelative = false,
+): EnvironmentForm => exportContent(environment, at, isRelative, ({ rows }) => [...rows]);
+
+/** @param keep what becomes of the rows of a list */
+const exportContent = (
+  environment: EnvironmentContent,
+  at: Now,
+  isRelative: boolean,
+  keep: (list: ExportedList) => Iterable<AnyForm>,
 ): EnvironmentForm => {
-  const lists = exportLists(environment, at, isRelative ? relativeTimes(at) : absoluteTimes(at));
+  const time = isRelative ? relativeTimes(at) : absoluteTimes(at);
+  const lists = exportLists(environment, at, time);
   return {
     ...exportHead(environment),
-    ...Object.fromEntries(Array.from(lists, ({ name, rows }) => [name, [...rows]])),
+    ...Object.fromEntries(Array.from(lists, (list) => [list.name, keep(list)])),
   };
 };
 
@@ -47,6 +57,7 @@ const exportHead = ({ id, state, settings }: EnvironmentContent): EnvironmentFor
 
 interface ExportedList {
   readonly name: TableName;
+  readonly length: number;
   readonly rows: Iterable<AnyForm>;
 }
 
@@ -59,7 +70,8 @@ function* exportLists(
   for (const section of SECTIONS) {
     const rows = inOrder(state, section.name, at);
     const make = (row: (typeof rows)[number]) => exportRow(section, state, row, { settings, at, time });
-    if (rows.length > 0) yield { name: section.name, rows: mapEach(rows, make) };
+    const { length } = rows;
+    if (length > 0) yield { name: section.name, length, rows: mapEach(rows, make) };
   }
 }
 
@@ -71,11 +83,7 @@ function* mapEach<Item, Result>(items: Iterable<Item>, map: (item: Item) => Resu
  * Yields the text of a JSON file with the present content of the environment, row by row, so that the caller can do
  * other work between rows.
  */
-export function* writeExport(
-  environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
-  at: Now,
-  description: string,
-): Generator<string> {
+export function* writeExport(environment: NamedContent, at: Now, description: string): Generator<string> {
   const clock = writeClock(environment.clock, at.now);
   const environments = { [environment.name]: exportHead(environment) };
   const ending = '}}}';
@@ -91,21 +99,40 @@ export function* writeExport(
   yield `${ending}\n`;
 }
 
+type NamedContent = EnvironmentContent & { readonly name: string; readonly clock: Clock };
+
 /**
  * A self-contained scenario with the present content of the environment. It has absolute times and the clock, or times
  * as distances from now and no clock.
  */
-export const exportScenario = (
-  environment: EnvironmentContent & { readonly name: string; readonly clock: Clock },
+export const exportScenario = (environment: NamedContent, at: Now, isRelative = false): ScenarioForm => ({
+  ...exportClock(environment, at, isRelative),
+  environments: { [environment.name]: exportEnvironment(environment, at, isRelative) },
+});
+
+/**
+ * Yields the text of the same scenario as a YAML file, in pieces. Exports the rows of long lists piece by piece, so that
+ * the caller can do other work in between.
+ */
+export const writeScenarioFile = (
+  environment: NamedContent,
   at: Now,
   isRelative = false,
-): ScenarioForm => {
+): Iterable<string> => {
+  const keep = ({ length, rows }: ExportedList) => (length > LONG ? rows : [...rows]);
+  return writeInPieces({
+    ...exportClock(environment, at, isRelative),
+    environments: { [environment.name]: exportContent(environment, at, isRelative, keep) },
+  });
+};
+
+const exportClock = (
+  { clock: { mode } }: NamedContent,
+  at: Now,
+  isRelative: boolean,
+): Pick<ScenarioForm, 'clock'> => {
   const now = toTimestamp(at.now);
-  const { mode } = environment.clock;
-  return {
-    ...(!isRelative && { clock: mode === 'frozen' ? now : { mode, now } }),
-    environments: { [environment.name]: exportEnvironment(environment, at, isRelative) },
-  };
+  return isRelative ? {} : { clock: mode === 'frozen' ? now : { mode, now } };
 };
 
 /**

@@ -6,10 +6,10 @@ import { parse } from 'yaml';
 import { writeScenario } from './scenario-text.ts';
 import { DEEPEST } from './yaml.ts';
 
-type Rows = readonly unknown[];
+type Rows = Iterable<unknown>;
 
 /** A list with more rows than this is long. */
-const LONG = 1_000;
+export const LONG = 1_000;
 /** How many rows of a long list make one piece of text. */
 const AT_ONCE = 500;
 
@@ -18,11 +18,11 @@ const MARK = 'rows-of-a-long-list'.padEnd(140, '-');
 const MARK_LINE = new RegExp(`^( *)- ${MARK}(\\d+)\\n`, 'm');
 const ROW_LINES = /(?:^ *- \{".*\}\n){2,}/gm;
 
-/** Yields the text of a scenario file in pieces. */
+/** Yields the text of a scenario file in pieces. Reads a list that is not an array only when a piece needs its rows. */
 export function* writeInPieces(scenario: object): Iterable<string> {
   const lists: Rows[] = [];
   const short = mapLists(scenario, (list) => {
-    if (list.length <= LONG) return list;
+    if (Array.isArray(list) && list.length <= LONG) return list;
     lists.push(list);
     return [`${MARK}${lists.length - 1}`];
   });
@@ -30,12 +30,16 @@ export function* writeInPieces(scenario: object): Iterable<string> {
   for (let found = MARK_LINE.exec(text); found; found = MARK_LINE.exec(text)) {
     const [whole, indent = '', place] = found;
     yield text.slice(0, found.index);
-    const rows = lists[Number(place)] ?? [];
-    for (let from = 0; from < rows.length; from += AT_ONCE)
-      yield rows
-        .slice(from, from + AT_ONCE)
-        .map((row) => `${indent}- ${JSON.stringify(row)}\n`)
-        .join('');
+    let lines = 0;
+    let piece = '';
+    for (const row of lists[Number(place)] ?? []) {
+      piece += `${indent}- ${JSON.stringify(row)}\n`;
+      lines += 1;
+      if (lines % AT_ONCE > 0) continue;
+      yield piece;
+      piece = '';
+    }
+    yield piece;
     text = text.slice(found.index + whole.length);
   }
   yield text;
@@ -58,9 +62,9 @@ export const readLargeText = (text: string): unknown => {
     return `${/^ */.exec(lines)}- ${MARK}${lists.length - 1}\n`;
   });
   return mapLists(parse(short), (list) =>
-    list.flatMap((row) => {
+    [...list].flatMap((row) => {
       const place = typeof row === 'string' && row.startsWith(MARK) ? row.slice(MARK.length) : undefined;
-      return place === undefined ? [row] : (lists[Number(place)] ?? [row]);
+      return place === undefined ? [row] : [...(lists[Number(place)] ?? [row])];
     }),
   );
 };
@@ -75,8 +79,8 @@ const tryJson = (text: string): unknown => {
 
 /** Applies `change` to every list, except lists inside lists. */
 const mapLists = (value: unknown, change: (list: Rows) => Rows, depth = 0): unknown => {
-  if (Array.isArray(value)) return change(value);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  if (Symbol.iterator in value) return change(value as Rows);
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, mapLists(part, change, depth + 1)]),
   );

@@ -37,3 +37,13 @@ test('a long list is written row by row, and read as it was', () => {
   expect(pieces.length).toBeGreaterThan(5);
   expect(readLargeText(pieces.join(''))).toEqual(scenario);
 });
+
+test('rows of a long list are exported only as their piece of the text is read', () => {
+  let read = 0;
+  function* rows() {
+    for (; read < 5_000; read += 1) yield { n: read };
+  }
+  const [, first = ''] = writeInPieces({ environments: { own: { connected_accounts: rows() } } });
+  expect(first).toMatch(/^ *- \{"n":0\}\n/);
+  expect(read).toBeLessThan(1_000);
+});

@@ -18,11 +18,11 @@ export const state = {
 
   exportScenario: ({ query }, { environment, scenarios }) => {
     const content = { ...contentOf(environment), clock: environment.current.clock };
-    const scenario = scenarios.exportScenario(content, nowOf(environment), query.relative);
-    const body = { ...scenario };
-    if (query.format !== 'yaml') return { status: 200, body };
-    const pieces = scenarios.writeInPieces(scenario);
-    return { status: 200, contentType: 'application/yaml', pieces, body };
+    const now = nowOf(environment);
+    if (query.format !== 'yaml')
+      return { status: 200, body: { ...scenarios.exportScenario(content, now, query.relative) } };
+    const pieces = scenarios.writeScenarioFile(content, now, query.relative);
+    return { status: 200, contentType: 'application/yaml', pieces };
   },
 
   importScenario: ({ body }, { environment, environments, scenarios }) => {
