@@ -57,7 +57,7 @@ test('a promised case that gets another status fails and says which; an inferred
   const report = await verify(alter, options);
   expect(find(report, CONFLICT)).toMatchObject({ result: 'failed' });
   expect(find(report, CONFLICT).messages[0]).toMatch('the status is 418, expected 409: ');
-  const disabled = 'A connection that is disabled takes no accounts and has no links';
+  const disabled = 'Creating an account or a link for a connection that is disabled answers 403';
   expect(find(report, disabled).result).toBe('warned');
   expect(find(await verify(alter, { ...options, inferred: true }), disabled).result).toBe('failed');
 });
