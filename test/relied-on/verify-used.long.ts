@@ -53,7 +53,7 @@ test('against this mock all that is relied on holds; what needs a flag is not se
       '  not seen: 201 provider.identifier: a case changes data; allow it with --write',
       'deleteCustomProvider                2      2        0         0',
       'listAuthenticationRequests          3      2        0         1',
-      '  not seen: 503 code: no case leads to it',
+      '  not seen: 503 code: no case of the suite makes the service return it',
       '',
     ].join('\n'),
   );
