@@ -34,6 +34,7 @@ export const startServerProcess = async ({ args = [] } = {}) => {
   return {
     url,
     port: Number(new URL(url).port),
+    pid: child.pid,
     complaints,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     /** Resident memory in MiB; with its highest so far. Linux only. */

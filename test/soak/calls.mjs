@@ -1,0 +1,97 @@
+/** What the lanes of the soak call, and a seeded generator to choose by. */
+
+/** A small seeded generator (mulberry32): a run can be repeated. */
+export const seeded = (seed) => {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+};
+
+const CONNECTORS = ['mail', 'crm', 'warehouse', 'weather', 'chat'];
+
+const account = (draw) => ({
+  connector: CONNECTORS[draw(CONNECTORS.length)],
+  identifier: `user-${draw(2_000)}@soak.test`,
+});
+
+const MEMBERSHIP = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
+
+/** What one call may be; each gives method, path, body and the statuses that are right. */
+export const CALLS = [
+  () => ['GET', '/api/v1/connected_accounts?page_size=20', undefined, [200]],
+  () => ['GET', '/api/v1/connected_accounts:search?query=test', undefined, [200]],
+  () => ['GET', '/api/v1/connections', undefined, [200]],
+  () => ['GET', '/api/v1/logs/authentication/requests', undefined, [200]],
+  (draw) => ['POST', '/api/v1/connected_accounts', account(draw), [201, 409]],
+  (draw) => [
+    'PUT',
+    '/api/v1/connected_accounts',
+    { ...account(draw), connected_account: { api_config: { at: draw(9) } } },
+    [200, 404],
+  ],
+  (draw) => ['POST', '/api/v1/connected_accounts:delete', account(draw), [200, 404]],
+  (draw) => ['POST', '/api/v1/connected_accounts/magic_link', { ...account(draw), connector: 'mail' }, [200]],
+  (draw) => [
+    'GET',
+    `/api/v1/connected_accounts/auth?${new URLSearchParams(account(draw))}`,
+    undefined,
+    [200, 404],
+  ],
+  () => ['POST', MEMBERSHIP, {}, [201, 409]],
+  () => ['DELETE', MEMBERSHIP, undefined, [200, 404]],
+  () => [
+    'PATCH',
+    '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend',
+    {},
+    [200],
+  ],
+  () => ['GET', '/api/v1/nothing', undefined, [404]],
+  () => ['POST', '/api/v1/connected_accounts', { connector: 'a/b', padding: 'x'.repeat(20_000) }, [400]],
+];
+
+const many = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+const named = (count) => Object.fromEntries(many(count, (index) => [`n${index}`, 'v']));
+const scoped = (scopes) => ({
+  connector: 'mail',
+  identifier: 'many@soak.test',
+  connected_account: { authorization_details: { oauth_token: { access_token: 'a', scopes } } },
+});
+
+/** Bodies of almost a megabyte, with as much wrong in them as fits. Each must be refused before anybody waits. */
+export const LARGE = [
+  ['POST', MEMBERSHIP, JSON.stringify({ roles: many(330_000, () => ({})) }), [400]],
+  ['POST', MEMBERSHIP, JSON.stringify({ metadata: named(80_000) }), [400]],
+  ['POST', '/api/v1/connected_accounts', JSON.stringify(scoped(many(150_000, (index) => index))), [400]],
+  ['POST', '/api/v1/connected_accounts', JSON.stringify(named(80_000)), [400]],
+  ['POST', '/oauth/token', new URLSearchParams(named(90_000)).toString(), [400]],
+];
+
+/** An environment that takes long to write, and a change of it. */
+const MANY = { repeat: 20_000, connector: 'mail', identifier: 'many-{n}@soak.test', status: 'ACTIVE' };
+export const LARGE_ENVIRONMENT = {
+  scenario: {
+    environments: {
+      large: { connections: [{ key_id: 'mail', type: 'OAUTH' }], connected_accounts: [MANY] },
+    },
+  },
+};
+export const CHANGE = (at) => [
+  'PUT',
+  '/api/v1/connected_accounts',
+  { connector: 'mail', identifier: 'many-1@soak.test', connected_account: { api_config: { at } } },
+  [200],
+];
+
+/** What happens to an environment now and then. */
+export const MOVES = [
+  ['POST', 'reset', {}],
+  ['POST', 'clock/advance', { by: '1h' }],
+  ['POST', 'snapshots', { name: 'soak' }],
+  ['GET', 'requests'],
+  ['GET', 'state'],
+  ['GET', 'events'],
+];
