@@ -104,22 +104,22 @@ test('every section has rows here', () => {
 });
 
 /** @param prepare makes what is then done to so many rows */
-const expectNoSquare = (prepare: (count: number) => () => unknown): void => {
+const expectNoSquare = async (prepare: (count: number) => () => unknown): Promise<void> => {
   const [warm, few, many] = [FEW, FEW, 2 * FEW].map(prepare);
   warm?.();
-  const once = countSteps(() => few?.());
-  const twice = countSteps(() => many?.());
+  const once = await countSteps(() => few?.());
+  const twice = await countSteps(() => many?.());
   expect(once).toBeGreaterThan(0);
   expect(twice / once).toBeLessThan(MOST);
 };
 
 test.each(
   sectionNames,
-)('twice the rows of %s are loaded, exported and merged in twice the steps', (section) => {
+)('twice the rows of %s are loaded, exported and merged in twice the steps', async (section) => {
   const at = { now: START, start: START };
   const formOf = (count: number) => ROWS[section]?.(count) ?? {};
-  expectNoSquare((count) => () => load(formOf(count)));
-  expectNoSquare((count) => {
+  await expectNoSquare((count) => () => load(formOf(count)));
+  await expectNoSquare((count) => {
     const environment = environmentOf(formOf(count));
     return () => mergeState(environment, exportEnvironment(environment, at), at);
   });
@@ -183,8 +183,8 @@ const states = new Map([FEW, 2 * FEW].map((count) => [count, crowded(count)]));
 
 test.each(
   Object.keys(CALLS) as OperationId[],
-)('%s takes at most twice the steps among twice the rows', (id) => {
-  expectNoSquare((count) => () => {
+)('%s takes at most twice the steps among twice the rows', async (id) => {
+  await expectNoSquare((count) => () => {
     try {
       call(states.get(count) as State, id, CALLS[id]);
     } catch (error) {

@@ -9,8 +9,14 @@ interface Coverage {
   }[];
 }
 
-/** For one file of tests: how many functions below `src/` are called while `happen` runs. */
-export const stepCounter = (): ((happen: () => unknown) => number) => {
+/** Sources, and what is built of them with the packages they use (`built/build.mjs`). */
+const COUNTED = /[/]src[/]|[/]\.cache[/]ca-mock[/]/;
+
+/** Counts how many functions are called until `happen` is over: those of `src/`, and of packages as far as built with it. */
+type CountSteps = (happen: () => unknown) => Promise<number>;
+
+/** For one file of tests. */
+export const stepCounter = (): CountSteps => {
   const session = new Session();
   beforeAll(() => {
     session.connect();
@@ -23,13 +29,13 @@ export const stepCounter = (): ((happen: () => unknown) => number) => {
     let steps = 0;
     session.post('Profiler.takePreciseCoverage', (_error, coverage) => {
       for (const { url, functions } of (coverage as Coverage).result)
-        if (url.includes('/src/')) for (const { ranges } of functions) steps += ranges[0]?.count ?? 0;
+        if (COUNTED.test(url)) for (const { ranges } of functions) steps += ranges[0]?.count ?? 0;
     });
     return steps;
   };
-  return (happen) => {
+  return async (happen) => {
     take();
-    happen();
+    await happen();
     return take();
   };
 };

@@ -1,0 +1,58 @@
+/**
+ * A megabyte sent to the API holds nobody up: however much is wrong in it, the mock looks at a part that is bounded. Steps
+ * are counted, so that a slow machine says the same as a fast one.
+ */
+import { expect, test } from '@jest/globals';
+import { testServer } from '../support/server.ts';
+import { stepCounter } from '../support/steps.ts';
+
+const server = testServer({ validateResponses: 'off' });
+const countSteps = stepCounter();
+
+const MEBIBYTE = 2 ** 20;
+/** As many parts as are looked at, almost, and the most functions that this may call: about a tenth of a second. */
+const TAKEN = 19_900;
+const MOST = 750_000;
+
+const MEMBER = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001';
+const ACCOUNTS = '/api/v1/connected_accounts';
+const NAMED = { connector: 'mail', identifier: 'large@acme.test' };
+
+const list = (count: number, item: (nth: number) => unknown) =>
+  Array.from({ length: count }, (_, n) => item(n));
+const names = (count: number) =>
+  Object.fromEntries(list(count, (nth) => [`name_${nth}`, 'v']) as [string, string][]);
+const credentials = (oauth_token: object) => ({
+  ...NAMED,
+  connected_account: { authorization_details: { oauth_token } },
+});
+
+/** Bodies with so many wrong parts. */
+const KINDS: { readonly [what: string]: readonly [path: string, body: (count: number) => object] } = {
+  'roles that name nothing': [MEMBER, (count) => ({ roles: list(count, () => ({})) })],
+  'roles that are no objects': [MEMBER, (count) => ({ roles: list(count, () => 1) })],
+  'roles that do not exist': [MEMBER, (count) => ({ roles: list(count, (nth) => ({ name: `r${nth}` })) })],
+  'pairs of metadata': [MEMBER, (count) => ({ metadata: names(count) })],
+  'scopes that are numbers': [ACCOUNTS, (count) => credentials({ scopes: list(count, (nth) => nth) })],
+  'names that are unknown': [ACCOUNTS, (count) => ({ ...NAMED, ...names(count) })],
+  'unknown names of a credential': [ACCOUNTS, (count) => credentials(names(count))],
+  'fields of a token request': ['/oauth/token', (count) => new URLSearchParams(names(count))],
+};
+
+const textOf = (body: object): string =>
+  body instanceof URLSearchParams ? String(body) : JSON.stringify(body);
+
+/** As many as a megabyte holds. */
+const fill = (body: (count: number) => object): number => {
+  const count = Math.floor((MEBIBYTE * 1_000) / textOf(body(1_000)).length);
+  return Math.floor((count * MEBIBYTE * 0.95) / textOf(body(count)).length);
+};
+
+test.each(Object.entries(KINDS))('a megabyte of %s is looked at in part', async (_what, [path, body]) => {
+  const headers = { 'x-mock-strict': '1' };
+  const send = (count: number) => server.call('POST', path, { body: body(count), headers });
+  await send(1); // the first call makes the validator
+  const many = await countSteps(() => send(TAKEN));
+  expect(many).toBeLessThan(MOST);
+  expect(await countSteps(() => send(fill(body)))).toBeLessThan(1.2 * many);
+});
