@@ -1,6 +1,6 @@
 /** Environments that survive a restart (`saveDir`): each as a scenario file, written soon after it changed. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { monotonicNow, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { parseJson } from '../core/object.ts';
@@ -226,13 +226,21 @@ const write = async (file: string, environment: Environment): Promise<void> => {
   const unfinished = file.slice(0, -ENDING.length) + UNFINISHED;
   const handle = await open(unfinished, 'w', 0o600);
   try {
-    for (const text of inTurns(writeExport(content, at, describeOrigin(environment))))
-      await handle.appendFile(text);
+    await writeTo(handle, inTurns(writeExport(content, at, describeOrigin(environment))));
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true }); // a disk that is full needs the room
+    throw error;
+  }
+};
+
+const writeTo = async (handle: FileHandle, texts: Iterable<string>): Promise<void> => {
+  try {
+    for (const text of texts) await handle.appendFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(unfinished, file);
 };
 
 /** How many milliseconds a turn lasts: other calls wait for so long at most. */

@@ -191,6 +191,16 @@ test('what could not be written is tried once more when the mock closes', async 
   expect(readdirSync(folder)).toEqual(['development.json']);
 });
 
+test('what could not be written whole takes no room on a full disk', async () => {
+  const mock = start();
+  const obstacle = join(folder, 'development.json');
+  mkdirSync(obstacle);
+  await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);
+  await saying('not_saved');
+  expect(files()).toEqual(['development.json']);
+  rmSync(obstacle, { recursive: true });
+});
+
 test('a file larger than any other scenario file is loaded', async () => {
   const before = start();
   await (await before.createEnvironment({ name: 'large' })).advance('1h');
