@@ -39,11 +39,10 @@ const fill = (ballast) => {
 
 /** Every environment with a digest of its accounts and users, a line each, in the order of the names. */
 export const listSaved = async (url) => {
-  const { environments } = await (await fetch(`${url}/_mock/environments`)).json();
+  const read = async (path) => (await fetch(url + path, { headers: { connection: 'close' } })).json();
+  const { environments } = await read('/_mock/environments');
   const lines = environments.map(async ({ name }) => {
-    const { connected_accounts = [], users = [] } = await (
-      await fetch(`${url}/_mock/environments/${name}/state`)
-    ).json();
+    const { connected_accounts = [], users = [] } = await read(`/_mock/environments/${name}/state`);
     const rows = [
       ...connected_accounts.map(({ id, api_config }) => [id, api_config]),
       ...users.map(({ id, memberships = [] }) => [id, memberships.map((one) => one.organization_id)]),

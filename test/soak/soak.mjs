@@ -13,7 +13,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { makeEnvironment, startServerProcess } from '../support/server-process.mjs';
+import { startServerProcess } from '../support/server-process.mjs';
 import { breakOff, breakOffHttp2 } from './breaking-off.mjs';
 import { CALLS, CHANGE, LARGE, LARGE_ENVIRONMENT, MOVES, seeded } from './calls.mjs';
 import { fillAndEmpty, findLost, isSmallDisk, listSaved } from './disk.mjs';
@@ -37,9 +37,10 @@ const main = async () => {
   const folder = values['save-dir'];
   if (folder !== undefined) args.push('--save-dir', folder);
   const server = await startServerProcess({ args });
-  const large = await makeEnvironment(server.url, LARGE_ENVIRONMENT);
+  const run = { server, seed: Number(values.seed), calls: 0, brokenOff: 0, wrong: [] };
+  const large = await makeEnvironment(run, LARGE_ENVIRONMENT);
   const end = Date.now() + Number(values.minutes) * 60_000;
-  const run = { server, end, seed: Number(values.seed), calls: 0, brokenOff: 0, wrong: [] };
+  run.end = end;
   const fills = folder !== undefined && isSmallDisk(folder);
   const memory = [];
   const watch = setInterval(() => memory.push(server.memory().resident), (end - Date.now()) / PARTS);
@@ -74,16 +75,32 @@ const main = async () => {
 /** One call. What is not answered as it should be is wrong. */
 const send = async (run, method, path, { body, token, right }) => {
   const kind = path === '/oauth/token' ? 'application/x-www-form-urlencoded' : 'application/json';
-  const response = await fetch(run.server.url + path, {
+  const { status, text } = await ask(run.server.url + path, {
     method,
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': kind }) },
+    headers: {
+      connection: 'close', // the server may end a kept one while a call is on its way
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': kind }),
+    },
     ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
   run.calls += 1;
-  if (!right.includes(response.status))
-    run.wrong.push(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+  if (!right.includes(status)) run.wrong.push(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
+  return text;
 };
+
+/** @returns status 0 for a call that got no answer */
+const ask = async (url, init) => {
+  try {
+    const response = await fetch(url, init);
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    return { status: 0, text: String(error.cause ?? error) };
+  }
+};
+
+const makeEnvironment = async (run, body = {}) =>
+  JSON.parse(await send(run, 'POST', '/_mock/environments', { body, right: [201] }));
 
 /** A large environment, which must be saved anew again and again. */
 const changeLarge = async (run, { access_token: token }) => {
@@ -98,7 +115,7 @@ const changeLarge = async (run, { access_token: token }) => {
 const runLane = async (run, number) => {
   const draw = seeded(run.seed * 1_000 + number);
   while (Date.now() < run.end) {
-    const { name, access_token: token } = await makeEnvironment(run.server.url);
+    const { name, access_token: token } = await makeEnvironment(run);
     for (let round = 0; round < 400 && Date.now() < run.end; round += 1) {
       const [method, path, body, right] =
         draw(100) > 0 ? CALLS[draw(CALLS.length)](draw) : LARGE[draw(LARGE.length)];
