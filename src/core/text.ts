@@ -1,8 +1,17 @@
-/** Shortens texts that clients sent, for messages, and converts between the two spellings of names. */
+/** Shortens texts that clients sent and lists of names, for messages, and converts between the two spellings of names. */
 
 /** The beginning of a text, for a message; never ends in half a character (behaviour R1). */
 export const cut = (text: string, limit = 100): string =>
   text.length > limit ? `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '')}...` : text;
+
+/** Nobody reads more names than these in a message. */
+const MOST_NAMES = 20;
+
+/** The first names of a list, for a message: `a, b and 3 more`. */
+export const listNames = (names: readonly string[]): string => {
+  const more = names.length - MOST_NAMES;
+  return more > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more` : names.join(', ');
+};
 
 /** Turns `organization_id` into `organizationId`, the spelling of JSON-over-gRPC gateways. */
 export const camelCase = (name: string): string =>

@@ -4,6 +4,7 @@ import type { Draw } from '../core/ids.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { createTable } from '../core/table.ts';
 import { putRow } from '../core/table-writer.ts';
+import { listNames } from '../core/text.ts';
 import type { ClockSetting, InitialEnvironment, Scenario } from '../domain/scenario.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Environment } from './environment.ts';
@@ -158,7 +159,7 @@ const findSource = ({ name, environments }: Scenario, from: string | undefined):
   const names = environments.map((one) => one.name);
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `The scenario ${name} has no environment ${from}; it has ${names.join(', ')}.`,
+    `The scenario ${name} has no environment ${from}; it has ${listNames(names)}.`,
     didYouMean(from ?? '', names).trim(),
   );
 };

@@ -1,6 +1,7 @@
 /** Named snapshots of an environment. Each is a pointer, so taking and restoring cost the same at any size. */
 import { notFound, Refusal } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
+import { listNames } from '../core/text.ts';
 import type { EnvironmentState } from './environment-state.ts';
 
 export interface Snapshot {
@@ -57,13 +58,9 @@ export const createSnapshots = (): Snapshots => {
   };
 };
 
-const SHOWN = 20;
-
 const adviceOn = (name: string, names: readonly string[]): string =>
   didYouMean(name, names).trim() ||
-  (names.length === 0
-    ? 'No snapshot was taken yet.'
-    : `The snapshots are ${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ' and more' : ''}.`);
+  (names.length === 0 ? 'No snapshot was taken yet.' : `The snapshots are ${listNames(names)}.`);
 
 const tooMany = (): Refusal =>
   new Refusal(

@@ -5,6 +5,7 @@ import { isWebAddress } from '../core/addresses.ts';
 import { type FieldViolation, Refusal, refuse } from '../core/errors.ts';
 import { defined } from '../core/object.ts';
 import { putRow, removeRow } from '../core/table-writer.ts';
+import { listNames } from '../core/text.ts';
 import type { Operation } from '../domain/operation.ts';
 import {
   connectionsOf,
@@ -87,7 +88,7 @@ export const deleteCustomProvider: Operation<'deleteCustomProvider'> = (state, {
   if (users.length > 0) {
     throw new Refusal(
       'PROVIDER_HAS_EXISTING_CONNECTIONS',
-      `Custom provider ${provider.identifier} is used by ${users.join(', ')}.`,
+      `Custom provider ${provider.identifier} is used by ${listNames(users)}.`,
       'Remove these connections first.',
     );
   }

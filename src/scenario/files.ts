@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { didYouMean } from '../core/nearest.ts';
 import { valueAt } from '../core/object.ts';
+import { listNames } from '../core/text.ts';
 import { isScenarioName } from '../domain/scenario.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { packageRoot } from '../openapi/package-root.ts';
@@ -85,7 +86,7 @@ const noSuchName = (named: string, folder: string, { fixturesDir, onlyFixtures }
   const names = scenarioNames(fixturesDir);
   const advice = beside
     ? ` Did you mean the file "./${basename(beside)}"?`
-    : didYouMean(named, names) || ` There are ${names.join(', ')}.`;
+    : didYouMean(named, names) || ` There are ${listNames(names)}.`;
   return `there is no scenario "${named}".${advice}`;
 };
 

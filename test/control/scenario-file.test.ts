@@ -23,6 +23,13 @@ test('a file without an environment of this name gives its first, and says so', 
   expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: 'staging' });
 });
 
+test('a file with an environment of this name gives that one, wherever it stands', async () => {
+  const own = await server.isolated();
+  const text = `environments: { staging: {}, ${own.name}: { users: [{ email: ada@acme.test }] } }`;
+  expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: own.name });
+  expect((await own.control('GET', '/resources')).body.users).toBe(1);
+});
+
 test('a text that does not hold a scenario is refused, and nothing changes', async () => {
   const own = await server.isolated();
   for (const text of ['users: [', '7', 'users: [{ email: 7 }]'])

@@ -97,6 +97,21 @@ test('temporary secrets are in no export', async () => {
   expect(text).not.toMatch(/secret_access_key|session_token/);
 });
 
+test('an export names the request of a link for as long as there is one', async () => {
+  const { control, api } = await server.isolated();
+  const pair = { connector: 'mail', identifier: 'ada@acme.test' };
+  const { link } = (
+    await api('POST', `${LIST}/magic_link`, { ...pair, user_verify_url: 'https://app.test/verify' })
+  ).body;
+  const token = new URL(link).pathname.split('/').at(-1);
+  const { auth_request_id } = (await control('POST', `/links/${token}/approve`)).body;
+  const requestOfLink = async () =>
+    (await control('GET', '/state')).body.authorization_links.at(-1).auth_request_id;
+  expect(auth_request_id.startsWith(await requestOfLink())).toBe(true);
+  await api('POST', `${LIST}/user/verify`, { auth_request_id, identifier: pair.identifier });
+  expect(await requestOfLink()).toBeUndefined();
+});
+
 test('a snapshot brings back state, clock and settings', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const taken = await control('POST', '/snapshots', { name: 'before' });

@@ -42,6 +42,18 @@ test('two undos take back a step each, and a user comes back with the membership
   expect((await own.control('GET', '/snapshots')).body.snapshots).toEqual([]);
 });
 
+test('a row that is there again stays as it is', async () => {
+  const own = await server.isolated();
+  const point = await takePoint(own);
+  const putBack = () =>
+    own.control('POST', `/undo-points/${point}`, { rows: { connected_accounts: [MAIL] } });
+  await own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, remove: true }] });
+  await putBack();
+  await own.control('POST', `/connected_accounts/${MAIL}/disconnect`);
+  expect((await putBack()).status).toBe(200);
+  expect((await accounts(own))[0].status).toBe('DISCONNECTED');
+});
+
 test('a row is not put back where another one has its name', async () => {
   const own = await server.isolated();
   const point = await takePoint(own);
@@ -70,6 +82,16 @@ test('going back before a reset brings back rows, faults and what they counted, 
   expect((await own.control('GET', '/faults')).body).toEqual(faults);
   expect((await accounts(own))[0].status).toBe('DISCONNECTED');
   expect((await own.control('GET', '')).body.scenario).toBe('default');
+});
+
+test('going back gives a fault the turns that it has had since', async () => {
+  const own = await server.isolated();
+  await own.control('POST', '/faults', { operation: 'listConnections', status: 503, times: 1 });
+  const point = await takePoint(own);
+  const list = async () => (await own.api('GET', '/api/v1/connections')).status;
+  expect([await list(), await list()]).toEqual([503, 200]);
+  await own.control('POST', `/undo-points/${point}`, {});
+  expect(await list()).toBe(503);
 });
 
 test('a point that is no longer kept is refused in words', async () => {

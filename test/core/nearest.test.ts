@@ -15,6 +15,7 @@ test('a word far from all known ones means none of them', () => {
   expect(didYouMean('zebra', ['status'])).toBe('');
 });
 
-test('of two near words the nearer one is meant', () => {
+test('of two near words the nearer one is meant, and the first of two that are as near', () => {
   expect(didYouMean('statuz', ['state', 'status'])).toBe(' Did you mean "status"?');
+  expect(nearest('mart', ['cart', 'dart'])).toBe('cart');
 });

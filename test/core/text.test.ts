@@ -1,8 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { cut } from '../../src/core/text.ts';
+import { cut, listNames } from '../../src/core/text.ts';
 
 test('behaviour R1: a text is cut between characters, never inside a surrogate pair', () => {
   expect(cut(`${'a'.repeat(99)}😀b`)).toBe(`${'a'.repeat(99)}...`);
   expect(cut(`${'a'.repeat(98)}😀b`)).toBe(`${'a'.repeat(98)}😀...`);
   expect(cut('a'.repeat(100))).toBe('a'.repeat(100));
+});
+
+test('a message lists twenty names, and counts the others', () => {
+  const names = Array.from({ length: 23 }, (_, nth) => `n${nth}`);
+  expect(listNames(names.slice(0, 20))).toMatch(/^n0, .*, n19$/);
+  expect(listNames(names)).toMatch(/^n0, .*, n19 and 3 more$/);
 });

@@ -180,6 +180,13 @@ test('sign-ins are listed by repeated enums and times', async () => {
   expect(statuses).toEqual(new Set(['LOG_STATUS_FAILED', 'LOG_STATUS_PENDING']));
 });
 
+test('a fault whose body has a made-up code is an error of its status', async () => {
+  const env = await server.mock.environment();
+  await env.faults.add({ status: 503, body: { code: 4711, message: 'The vendor is down.' } });
+  const error = await fail('ConnectedAccounts/ListConnectedAccounts');
+  expect([error.code, error.rawMessage]).toEqual([Code.Unavailable, 'The vendor is down.']);
+});
+
 test('tokens, keys and discovery are methods like any other', async () => {
   const { body } = await call('Tokens/IssueToken', {
     grantType: 'client_credentials',

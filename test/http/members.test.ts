@@ -99,6 +99,7 @@ test.each([
   ['POST', '/api/v1/connections/', 'GET /api/v1/connections'],
   ['POST', '/custom-providers/WIKI:100000000000000001', 'PUT /api/v1/custom-providers/{identifier}'],
   ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
+  ['GET', '/xwell-known/openid-configuration', 'GET /.well-known/openid-configuration'],
   ['GET', '/api/v1/connections/conn_1', 'GET /api/v1/connections'],
 ])('behaviour T4: %s %s is an unknown path whose message names %s', async (method, path, meant) => {
   const { status, body } = await server.call(method, path);

@@ -107,6 +107,7 @@ test.each([
   ['text that is not JSON', '{"connector": ', 'application/json', 'body'],
   ['another content type', 'connector=mail', 'text/plain', 'Content-Type'],
   ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'application/json', 'body'],
+  ['another charset', '{}', 'application/json; charset=latin1', 'body'],
   ['an array', '[]', 'application/json', 'body'],
   ['null', 'null', 'application/json', 'body'],
   [

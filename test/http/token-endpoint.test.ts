@@ -105,8 +105,9 @@ test.each([
   expect(text).not.toMatch(/-secret/);
 });
 
-test('behaviour E3: HTTP Basic beside a form with the same credentials gets a token', async () => {
+test('behaviour E3: HTTP Basic beside a form with the same credentials, or empty ones, gets a token', async () => {
   expect((await askByBasic({ client_id: 'dev-client', client_secret: 'dev-secret' })).status).toBe(200);
+  expect((await askByBasic({ client_id: '', client_secret: '' })).status).toBe(200);
 });
 
 const askByBasic = (fields: Record<string, string>) =>

@@ -84,6 +84,15 @@ test('watch: a broken edit is reported once, whatever else is written to its fol
   expect(entries).toEqual([]);
 });
 
+test('watch: a mistake that was mended and is made again is reported again', async () => {
+  const { file, next } = await startWatching(own('one@acme.test'));
+  for (const event of ['reload_failed', 'reloaded', 'reload_failed']) {
+    const text = own('two@acme.test');
+    writeFileSync(file, event === 'reloaded' ? text : text.replace('connector', 'conector'));
+    expect(await next()).toMatchObject({ event });
+  }
+});
+
 test('watch: a file that would hold calls for too long is refused in words, at the start and when it has grown', async () => {
   const large = `${own('one@acme.test')}# ${'-'.repeat(1024 * 1024)}\n`;
   await expect(startWatching(large)).rejects.toThrow(/own\.yaml is larger than 1 MiB.*Start without --watch/);

@@ -162,6 +162,14 @@ test('behaviour P3: DELETE is 400 while a connection uses the provider, and name
   expect(error.message).toContain('helpdesk (conn_helpdesk)');
 });
 
+test('behaviour P3: of many connections that use the provider, DELETE names twenty', () => {
+  const connections = Array.from({ length: 23 }, (_, nth) =>
+    connectionRow({ key_id: `helpdesk-${nth}`, type: 'BASIC', provider_key: WIKI }),
+  );
+  const error = refusal(() => remove(stateOf({ connections }, withWiki()), WIKI));
+  expect(error.message).toMatch(/helpdesk-19 [^,]* and 3 more\. Remove/);
+});
+
 test('behaviour P2: a connection of another provider that happens to have the same key does not use it', () => {
   const other = connectionRow({ key_id: 'mail', type: 'OAUTH', provider: 'GOOGLE', provider_key: WIKI });
   expect(remove(stateOf({ connections: [other] }, withWiki()), WIKI).status).toBe(200);

@@ -31,6 +31,15 @@ test.each([
   expect(detailsOf(connector)).toEqual(fields);
 });
 
+test('of a field that is sent twice, the last counts', async () => {
+  const body = new URLSearchParams([
+    ['api_key', 'first'],
+    ['api_key', 'last'],
+  ]);
+  expect((await server.visit(linkOf('crm'), { method: 'POST', body })).status).toBe(302);
+  expect(detailsOf('crm')).toEqual({ api_key: 'last' });
+});
+
 test('behaviour V2: without an address to go back to, the submit leads to the success page', async () => {
   environment = server.begin(hostedState({}));
   const response = await server.post(linkOf('crm'), { api_key: 'k-1' });

@@ -67,6 +67,18 @@ test('a credential that the journal masks is compared all the same', async () =>
   expect((await received(env, 'createConnectedAccount', { body: other })).pass).toBe(false);
 });
 
+test('a matcher in a list, beside a credential that the journal masks, decides about its item', async () => {
+  const body = (...tags: unknown[]) => ({
+    authorization_details: { oauth_token: { access_token: 'my-own-token' } },
+    connected_account: { api_config: { tags } },
+  });
+  await call('POST', '/connected_accounts', { ...ACCOUNT, ...body('read', 'write') });
+  const fits = async (wanted: object) =>
+    (await received(env, 'createConnectedAccount', { body: wanted })).pass;
+  expect(await fits(body('read', expect.stringMatching(/^w/)))).toBe(true);
+  expect(await fits(body('read', expect.stringMatching(/^x/)))).toBe(false);
+});
+
 test('a list of statuses covers all calls that fit, in order', async () => {
   await env.faults.add({ operation: 'listConnections', status: 503, times: 1 });
   await call('GET', '/connections');

@@ -4,7 +4,7 @@ import { toTimestamp } from '../../core/clock.ts';
 import { parseDuration } from '../../core/duration.ts';
 import { Refusal } from '../../core/errors.ts';
 import { didYouMean } from '../../core/nearest.ts';
-import { cut } from '../../core/text.ts';
+import { cut, listNames } from '../../core/text.ts';
 import { readAccessToken } from '../../domain/access-token.ts';
 import type { Simulation } from '../../domain/operation.ts';
 import { writeSettings } from '../../domain/settings.ts';
@@ -82,8 +82,6 @@ const readEnvironmentId = (token: string): string | undefined => {
   }
 };
 
-const SHOWN = 20;
-
 /**
  * A 404 for a name that no environment has.
  * @param where where the name comes from: `the header X-Mock-Environment names`; absent for a name in the path
@@ -91,12 +89,11 @@ const SHOWN = 20;
 export const unknownEnvironment = ({ byId }: Environments, nameOrId: string, where?: string): Refusal => {
   const name = cut(nameOrId);
   const names = Array.from(byId.values(), (environment) => environment.name);
-  const more = names.length > SHOWN ? ' and more' : '';
   return new Refusal(
     'NOT_FOUND',
     `There is no environment ${JSON.stringify(name)}${where === undefined ? '' : `, which ${where}`}.`,
     didYouMean(name, names).trim() ||
-      `The environments are ${names.slice(0, SHOWN).join(', ')}${more}; GET /_mock/environments lists them.`,
+      `The environments are ${listNames(names)}; GET /_mock/environments lists them.`,
   );
 };
 

@@ -24,6 +24,13 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     breaks: 'An account is found under an owner that is not its own.',
   },
   {
+    rule: 'A2',
+    file: 'src/operations/authorization.ts',
+    find: 'const connector = id === undefined ? findConnector(state, name) : undefined;',
+    replace: 'const connector = findConnector(state, name);',
+    breaks: 'A link is made for the connector beside the id.',
+  },
+  {
     rule: 'A3',
     file: 'src/domain/connection.ts',
     find: "NO_AUTH: { authorization_type: 'NO_AUTH' },",

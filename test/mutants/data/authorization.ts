@@ -24,6 +24,13 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
     breaks: 'The way back loses the query that the application gave it.',
   },
   {
+    rule: 'V3',
+    file: 'src/simulation/consent.ts',
+    find: 'if (!link || !request || hasEnded(request.expires_at, env)) return undefined;',
+    replace: 'if (!link || !request) return undefined;',
+    breaks: 'An approval is repeated after its request has ended.',
+  },
+  {
     rule: 'V4',
     file: 'src/operations/authorization.ts',
     find: "return settings.user_verification === 'lenient' ? [] : [USER_VERIFY_URL_MISSING];",

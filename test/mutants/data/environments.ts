@@ -31,6 +31,13 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
     breaks: 'Access tokens never end.',
   },
   {
+    rule: 'E3',
+    file: 'src/api/token-endpoint.ts',
+    find: "(fields[name] ?? '') !== '' && fields[name] !== basic[name]",
+    replace: 'fields[name] !== undefined && fields[name] !== basic[name]',
+    breaks: 'An empty field of the form contradicts HTTP Basic.',
+  },
+  {
     rule: 'E4',
     file: 'src/api/authenticate.ts',
     find: 'if (fixed) return',
@@ -106,5 +113,12 @@ export const ENVIRONMENT_MUTANTS: readonly Mutant[] = [
     find: "for (const connection of rowsBy(state.connections, 'key_id', name.toLowerCase()))",
     replace: "for (const connection of rowsBy(state.connections, 'key_id', name))",
     breaks: 'A connector in other letters is not found.',
+  },
+  {
+    rule: 'I6',
+    file: 'src/operations/connected-accounts.ts',
+    find: '[...new Set(names.map((name) => name.toLowerCase()))].sort()',
+    replace: '[...new Set(names.map((name) => name.toLowerCase()))]',
+    breaks: 'A page token fits one order of connector names alone.',
   },
 ];

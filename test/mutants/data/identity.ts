@@ -31,6 +31,13 @@ export const IDENTITY_MUTANTS: readonly Mutant[] = [
     breaks: 'A change that sends no metadata clears it.',
   },
   {
+    rule: 'P3',
+    file: 'src/operations/custom-providers.ts',
+    find: '  if (isDeepStrictEqual(provider, current)) return { status: 200, body: { provider } };\n',
+    replace: '',
+    breaks: 'A change of nothing is told as a change.',
+  },
+  {
     rule: 'M1',
     file: 'src/operations/memberships.ts',
     find: 'query.send_invitation_email === false ? provision(terms, env) : invite(terms, env)',
@@ -88,6 +95,13 @@ export const IDENTITY_MUTANTS: readonly Mutant[] = [
     breaks: 'A new invitation counts from the start.',
   },
   {
+    rule: 'M7',
+    file: 'src/operations/invitations.ts',
+    find: '  requireFullStackAuthentication(env);\n  requireProfile(user);',
+    replace: '  requireProfile(user);\n  requireFullStackAuthentication(env);',
+    breaks: 'Two refusals of a resend come in the other order.',
+  },
+  {
     rule: 'M8',
     file: 'src/domain/membership.ts',
     find: '  join_time: absolute(env.now),\n',
@@ -121,6 +135,13 @@ export const IDENTITY_MUTANTS: readonly Mutant[] = [
     find: 'if (span.calls < limit.requests) {',
     replace: 'if (span.calls <= limit.requests) {',
     breaks: 'One call too many is let through.',
+  },
+  {
+    rule: 'X2',
+    file: 'src/api/limits-and-faults.ts',
+    find: "clientId ?? request.headers.authorization ?? ''",
+    replace: "clientId ?? ''",
+    breaks: 'All fixed bearers share one rate limit.',
   },
   {
     rule: 'X3',

@@ -38,6 +38,13 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
     breaks: 'A path with a slash at its end is found.',
   },
   {
+    rule: 'T4',
+    file: 'src/openapi/load.ts',
+    find: "path.replaceAll('.', '\\\\.').replaceAll",
+    replace: 'path.replaceAll',
+    breaks: 'A dot in a path stands for any character.',
+  },
+  {
     rule: 'T5',
     file: 'src/http/body.ts',
     find: "if (bytes.length === 0) return { bodyText: '', body: undefined };",
@@ -45,11 +52,25 @@ export const TRANSPORT_MUTANTS: readonly Mutant[] = [
     breaks: 'A body of no length is refused by its content type.',
   },
   {
+    rule: 'T5',
+    file: 'src/openapi/members.ts',
+    find: 'mayBeEmpty: schema.minLength === 0',
+    replace: 'mayBeEmpty: !schema.minLength',
+    breaks: 'An empty optional text is a value.',
+  },
+  {
     rule: 'T6',
     file: 'src/api/plane.ts',
     find: "'Access-Control-Allow-Origin', origin ?? '*'",
     replace: "'Access-Control-Allow-Origin', 'null'",
     breaks: 'No page of another origin may read a reply.',
+  },
+  {
+    rule: 'T6',
+    file: 'src/api/plane.ts',
+    find: "asked ?? 'Authorization, Content-Type'",
+    replace: "'Authorization, Content-Type'",
+    breaks: 'A preflight allows two headers alone.',
   },
   {
     rule: 'T7',

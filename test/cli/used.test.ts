@@ -1,0 +1,48 @@
+/** What `exec --used-check` and `coverage` say at the end, called as functions. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { run as runCoverage } from '../../src/cli/coverage.ts';
+import { keepUsed } from '../../src/cli/used.ts';
+import { startMock } from '../../src/index.ts';
+import type { Used } from '../../src/relied-on/used.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ca-mock-used-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const written = (): { write(text: string): void; text: string } => ({
+  text: '',
+  write(text) {
+    this.text += text;
+  },
+});
+
+const used = (operation: string): Used => ({
+  format: 1,
+  api: '1',
+  operations: { [operation]: { sends: [], gets: { 200: [] } } },
+});
+
+test('a check of what is used names what is new and what is used no more, and leaves the file as it is', () => {
+  const file = join(folder, 'used.json');
+  const stderr = written();
+  keepUsed(used('getKeys'), { used: file }, stderr);
+  const text = readFileSync(file, 'utf8');
+  expect(keepUsed(used('getKeys'), { used: file, usedCheck: true }, stderr)).toBe(true);
+  expect(stderr.text).toBe('');
+  expect(keepUsed(used('listConnections'), { used: file, usedCheck: true }, stderr)).toBe(false);
+  expect(stderr.text).toMatch(/\n {2}\+ listConnections gets 200\n {2}- getKeys gets 200\n$/);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+});
+
+test('coverage of exactly the least that is asked for is enough', async () => {
+  const mock = await startMock({ port: 0, log: 'silent' });
+  const [stdout, stderr] = [written(), written()];
+  const process = { env: {}, stdout, stderr, once: () => {}, cwd: () => folder };
+  const exitCode = (minCoverage: number) =>
+    runCoverage({ values: { minCoverage }, operands: [mock.url] }, process);
+  expect([await exitCode(0), await exitCode(1)]).toEqual([0, 1]);
+  expect(stderr.text).toBe(`${mock.url}: 0 % is less than --min-coverage 1.\n`);
+  await mock.close();
+});
