@@ -23,7 +23,7 @@ export interface Caller {
   readonly refusal?: Refusal | undefined;
 }
 
-/** @throws Refusal 401 (behaviour E2, E3) */
+/** Refuses a caller without a valid token. @throws Refusal 401 (behaviour E2, E3) */
 export const requireToken = ({ refusal }: Caller): void => {
   if (refusal) throw refusal;
 };

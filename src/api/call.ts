@@ -109,7 +109,7 @@ class OpenCall implements Call {
 /** The call of a response; undefined on other planes. */
 export const findCall = ({ locals }: Response): AnyCall | undefined => locals.call;
 
-/** @throws Error if no call was opened */
+/** The call of a response. @throws Error if no call was opened */
 export const callOf = (response: Response): AnyCall => {
   const call = findCall(response);
   if (!call) throw new Error('No call was opened for this response.');

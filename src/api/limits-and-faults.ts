@@ -56,7 +56,7 @@ const delay = async (response: Response, ms: number): Promise<void> => {
   response.off('close', end);
 };
 
-/** @throws Refusal with the status that the client prefers (`Prefer: code=503`) */
+/** Refuses a call with the status that the client prefers (`Prefer: code=503`). @throws Refusal */
 const requireNoPreference = (request: Request, operation: string): void => {
   const { prefer } = request.headers;
   const preference = prefer === undefined ? undefined : readPreference(String(prefer));

@@ -40,7 +40,7 @@ export const pick = <Whole extends object, Name extends keyof Whole>(
   const present = names
     .filter((name) => whole[name] !== undefined && whole[name] !== '')
     .map((name) => [name, whole[name]]);
-  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // only names of `names` were copied
+  return present.length > 0 ? (Object.fromEntries(present) as Pick<Whole, Name>) : undefined; // all members of the result are named in `names`
 };
 
 export const hasMembers = (value: object): boolean => Object.keys(value).length > 0;

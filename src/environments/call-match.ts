@@ -52,7 +52,7 @@ const isLike = (pattern: string, path: string): boolean => {
 /** The most items in wanted lists: each is compared with every item of a list, in every call of the journal. */
 const MOST_ITEMS = 20;
 
-/** @throws Refusal 400 if the lists of a wanted body have too many items */
+/** Refuses a wanted body whose lists have too many items. @throws Refusal 400 */
 export const requireFewItems = (wanted: unknown): void => {
   if (countItems(wanted) <= MOST_ITEMS) return;
   throw invalidField(

@@ -69,11 +69,11 @@ export interface Faults {
   /** Adds a fault. @throws Refusal 400 if 1,000 faults can still take effect */
   add(rule: FaultRule): Fault;
   list(): readonly Fault[];
-  /** @returns false if no fault has the id */
+  /** Removes a fault. @returns false if no fault has the id */
   remove(id: string): boolean;
   /** Removes all faults; ids and draws start again. */
   clear(): void;
-  /** @returns a function that restores the faults and their counts as they are now */
+  /** Keeps a copy of all faults. @returns a function that restores the faults and their counts */
   keep(): () => void;
   /** Whether a fault for this operation compares the body, which must then be read before `effectOn`. */
   readsBody(operation: string): boolean;

@@ -28,7 +28,7 @@ export interface Log<Item> {
   close(): void;
 }
 
-/** @param limit how many items are kept */
+/** Makes an empty log. @param limit how many items are kept */
 export const createLog = <Item>(limit: number): Log<Item> => {
   let items: Item[] = [];
   let added = 0;

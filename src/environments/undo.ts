@@ -7,7 +7,7 @@ import type { UndoPoint } from './undo-points.ts';
 
 const KEPT = 20;
 
-/** @returns the id of the point */
+/** Takes a point to which the environment can go back. @returns the id of the point */
 export const takeUndoPoint = (environment: Environment): string => {
   const { current, initial, scenario, copiedFrom, events, faults, undoPoints } = environment;
   undoPoints.taken += 1;

@@ -13,7 +13,7 @@ import { toRegistry } from './registry.ts';
 /** A kind of generated code that contains descriptors, and how to extract them from its text. */
 interface GeneratedCode {
   readonly files: RegExp;
-  /** @param text of the file, a character for each byte */
+  /** Finds the descriptors in a file. @param text of the file, a character for each byte */
   readonly extract: (text: string) => readonly Uint8Array[];
 }
 

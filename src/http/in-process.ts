@@ -36,7 +36,11 @@ export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 }
 
-/** @returns the reply, as soon as its status and headers are known @throws `BrokenOff`, or the reason of the signal */
+/**
+ * Calls the app.
+ * @returns the reply, as soon as its status and headers are known
+ * @throws `BrokenOff`, or the reason of the signal
+ */
 export type AskApp = (call: AppCall) => Promise<AppReply>;
 
 export interface InProcess {

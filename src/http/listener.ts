@@ -36,7 +36,7 @@ export interface ListenOptions {
 
 /** An HTTP/2 server that serves connections of this port. */
 export interface Http2 {
-  /** @param requestTimeout milliseconds in which a request must be complete */
+  /** Serves a connection. @param requestTimeout milliseconds in which a request must be complete */
   accept(socket: Duplex, requestTimeout: number): void;
   /** Accepts no more calls; each connection ends after its calls under way. */
   close(): void;
@@ -102,7 +102,10 @@ export const listen = async (
   };
 };
 
-/** @throws Error that names the file that cannot be read, or both files if certificate and key do not match */
+/**
+ * Reads certificate and key.
+ * @throws Error that names the file that cannot be read, or both files if they do not match
+ */
 const readCertificate = (files: CertificateFiles): { readonly cert: Buffer; readonly key: Buffer } => {
   const read = {
     cert: readPem('certificate', files.cert),

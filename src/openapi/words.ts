@@ -57,5 +57,5 @@ export const requirementOf = (
   }
   const said = schemas.find((schema) => 'x-expected' in schema)?.['x-expected'];
   const expected = said ?? schemas.map(({ format }) => formats[String(format)]?.expected).find(Boolean);
-  return expected === undefined ? 'must be written in another way' : `must be ${String(expected)}`;
+  return expected === undefined ? 'has the wrong format' : `must be ${String(expected)}`;
 };

@@ -169,7 +169,10 @@ const presentPage = (
   total_size,
 });
 
-/** @throws Refusal 400 if the query names no account, 404 for an unknown account (behaviour A2) */
+/**
+ * The details of an account.
+ * @throws Refusal 400 if the query names no account, 404 for an unknown account (behaviour A2)
+ */
 export const getConnectedAccountDetails: Operation<'getConnectedAccountDetails'> = (
   state,
   { query },
