@@ -11,7 +11,7 @@ const stage = setStage();
 const MAIN = 'main :is(table, .empty, .cards > .card, .shares)';
 
 /** The banner on top. */
-const awayOf = (page: Page): Locator => page.getByText('The mock does not answer. This page goes on');
+const awayOf = (page: Page): Locator => page.getByText('The mock does not answer. This page continues');
 
 /** As when its tab is left or shown: a browser that is driven shows all of its tabs. */
 const setHidden = (tab: Page, isHidden: boolean): Promise<unknown> =>

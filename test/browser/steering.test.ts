@@ -72,6 +72,7 @@ browserTest(
     const connections = async (): Promise<number> => (await own.api('GET', '/api/v1/connections')).status;
     const page = await stage.open(own.console('faults'));
     const ready = page.getByRole('region', { name: 'Fail the next call' });
+    await ready.getByRole('button').first().waitFor();
     expect(await ready.getByRole('button').allInnerTexts()).toEqual([
       ...['500', '503, then as usual', '429', '401', 'Break off', 'Broken JSON', 'Wait 10 s'],
     ]);
