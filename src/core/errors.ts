@@ -34,7 +34,7 @@ export interface FieldViolation {
   readonly description: string;
   /** The JSON schema keyword if the contract states the rule, else a word of our own. */
   readonly constraint: string;
-  /** What to do about it, if the description does not say. */
+  /** What to do about the problem, if the description does not say. */
   readonly advice?: string;
   /** The rule of `src/RULES.md` that the field breaks. Default: the rule of the error kind. */
   readonly rule?: string;

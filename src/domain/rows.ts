@@ -63,7 +63,7 @@ export interface UserRow {
 
 /** The link by which a member joins (behaviour M6-M8). */
 export interface InviteRow {
-  /** The open part of the invitation link, without the environment's key. */
+  /** The token without the environment's key, which is added whenever the link is shown. */
   readonly token: string;
   /** Tokens of earlier invitations that this invitation replaced; their pages answer 410 (behaviour M7). */
   readonly ended_tokens: readonly string[];
@@ -145,7 +145,7 @@ export interface AccountRow {
 
 /** A one-time authorization link (behaviour V1). */
 export interface LinkRow {
-  /** The open part of the link, without the environment's key. */
+  /** The token without the environment's key, which is added whenever the link is shown. */
   readonly token: string;
   readonly account_id: string;
   readonly state?: string;
@@ -161,7 +161,7 @@ export interface LinkRow {
  * A consent that waits for verification. Its row is removed once this or another consent to the account is verified.
  */
 export interface VerificationRequestRow {
-  /** The open part of the id, without the environment's key. */
+  /** The id without the environment's key, which is added whenever the id is shown. */
   readonly auth_request_id: string;
   readonly account_id: string;
   readonly state?: string;

@@ -24,7 +24,7 @@ export interface UsedCall {
 /** Paths such as `roles[].name`, with `=value` if the contract lists the values. */
 interface UsedNames {
   readonly sends: Set<string>;
-  /** The members that replies of each status had. */
+  /** The members that replies had, by the status of the reply. */
   readonly gets: Map<number, Set<string>>;
 }
 

@@ -23,7 +23,7 @@ import {
 import { isJsonObject } from '../openapi/document.ts';
 import { toRegistry } from './registry.ts';
 
-/** Adds the services. @param own the descriptors that clients may see */
+/** Adds the standard services to the router. @param own the descriptors that clients may see */
 export const routeStandardServices = (router: ConnectRouter, own: FileRegistry): void => {
   const registries = [own, STANDARD];
   const services = registries.flatMap((registry) =>
