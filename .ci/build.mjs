@@ -1,8 +1,8 @@
 /**
- * Builds what the package serves to others: the command and the entries of its `exports`, with the packages they use, so
- * that installing it installs nothing else. All are split into common chunks: a command loads what it needs and no more.
- * The chunks are CommonJS, which every Node, Jest and bundler can load by `import` and by `require`; so there is one
- * build of everything, and one class of each error. An entry that is named `.mjs` stays an ES module.
+ * Builds the command and the entries of the package's `exports`, with the code of the packages that they use, so that
+ * installing the package installs no other. The build has common chunks, so that a command loads only the code that it
+ * needs. The chunks are CommonJS, which every Node, Jest and bundler can load by `import` and by `require`; so there is
+ * one build of everything, and one class of each error. An entry that is named `.mjs` stays an ES module.
  */
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, parse } from 'node:path';
@@ -11,12 +11,15 @@ import { leaveOut } from './left-out.mjs';
 import { writeLicences } from './licences.mjs';
 import { writeYamlAsJson } from './yaml.mjs';
 
-// Tests build for themselves, apart from `dist`; below this folder, so that the contract is found from it.
+// Tests build into another folder than `dist`. It is below this folder, so that the code finds the contract.
 const [, , outdir = 'dist'] = process.argv;
-// Short lines, since Node shows the line that an error comes from.
+// Short lines, since Node prints the whole line that causes an error.
 const TARGET = { platform: 'node', target: 'node20', logLevel: 'warning', lineLimit: 120 };
 
-/** Sources by the name they get: `./dist/types/mock/client.d.ts` in `exports` is made of `src/mock/client.ts`. */
+/**
+ * The source files, by the name of their output. `exports` names `./dist/types/mock/client.d.ts`, which comes from
+ * `src/mock/client.ts`.
+ */
 const entryPoints = { cli: 'src/cli/main.ts' };
 const { exports, peerDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 const entries = Object.values(exports).filter((entry) => entry.types);
@@ -40,7 +43,7 @@ const built = await build({
   legalComments: 'none', // whole licences are written beside, not those alone that are in comments
 });
 
-/** The address that sources know by `import.meta.url`, which is empty in CommonJS. */
+/** Replaces `import.meta.url`, which is empty in CommonJS. */
 const ADDRESS = "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;";
 
 await rm(outdir, { recursive: true, force: true });

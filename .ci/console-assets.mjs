@@ -1,4 +1,4 @@
-// Makes what the console's pages load, and the guide: our browser code, bundled.
+// Builds the files of the console's pages and the guide, and bundles our browser code.
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -31,7 +31,7 @@ const built = await build({
 });
 
 await Promise.all([
-  // One page: its script draws the console or a reference, by the address.
+  // The same page twice: its script draws the console or a reference, depending on the address.
   ...['index.html', 'docs.html'].map((page) => copyFile(`${source}/index.html`, `${target}/${page}`)),
   copyFile(`${source}/icon.svg`, `${assets}/icon.svg`),
   copyFile('fixtures/scenario.schema.json', `${assets}/scenario.schema.json`), // forms for rows are made from it
@@ -39,7 +39,7 @@ await Promise.all([
   writeGuide(`${target}/guide`),
 ]);
 
-// Each file once more, compressed, so that no server has to do it while somebody waits.
+// Writes each file compressed too, so that the server does not compress it during a call.
 for (const file of (await readdir(target, { recursive: true })).filter((name) =>
   /[.](?:html|js|json|css|svg)$/.test(name),
 )) {

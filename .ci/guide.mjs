@@ -1,6 +1,6 @@
 /**
- * Makes the pages below `/_mock/guide` of `src/guide/*.md` and the rules: HTML that needs no script to be read, and an
- * index for the search. The pages are in the order of the links in `src/guide/index.md`.
+ * Makes the pages below `/_mock/guide` from `src/guide/*.md` and the rules: HTML that works without scripts, and an
+ * index for the search. The links in `src/guide/index.md` give the order of the pages.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, posix } from 'node:path';
@@ -9,13 +9,13 @@ import { Marked } from 'marked';
 const FOLDER = 'src/guide';
 const RULES = 'src/RULES.md';
 const SITE = JSON.parse(await readFile('src/console/browser/site.json', 'utf8'));
-/** As in the bar of the console (`parts/icons.tsx`). */
+/** The icon in the bar of the console (`parts/icons.tsx`). */
 const BRAND =
   '<svg viewBox="0 0 24 24" class="icon" aria-hidden="true"><path d="M9 7H7a5 5 0 0 0 0 10h2M15 7h2a5 5 0 0 1 0 10h-2M8.5 12h7"/></svg>';
-/** What the guide may link to besides its own pages: the server serves it at the same place, as seen from a page. */
+/** Files that the guide may link to besides its own pages. The server serves them at the same relative address. */
 const SERVED = ['openapi.yaml'];
 
-/** @param target folder to write to */
+/** @param target the folder to write to */
 export const writeGuide = async (target) => {
   const home = await readPage(`${FOLDER}/index.md`);
   const others = await Promise.all(home.pages.map(readPage));
@@ -34,7 +34,7 @@ const nameOf = (file) => (file === RULES ? 'rules' : basename(file, '.md'));
 
 const addressOf = (name) => (name === 'index' ? './' : name);
 
-/** A page: its HTML, what it links to, and its sections as the search knows them. */
+/** Reads a page: its HTML, its links, and its sections for the search. */
 const readPage = async (file) => {
   const name = nameOf(file);
   const markdown = readRules(await readFile(file, 'utf8'));
@@ -48,13 +48,13 @@ const readPage = async (file) => {
   return page;
 };
 
-/** The mark before a rule (`<a id="A4"></a>**A4**`) as a link to itself, which a reader can copy. */
+/** Turns the anchor of a rule (`<a id="A4"></a>**A4**`) into a link to itself, which readers can copy. */
 const readRules = (markdown) =>
   markdown.replaceAll(/<a id="([A-Z]\d+)"><\/a>\*\*\1\*\*/g, (_mark, rule) => `[${rule}](#${rule})`);
 
 const RULE = /^#([A-Z]\d+)$/;
 
-/** A rule and its words, up to the next item, heading or table. */
+/** Matches a rule and its text, up to the next item, heading or table. */
 const RULE_TEXT = /^- \[([A-Z]\d+)\]\(#\1\)\s*([\s\S]*?)(?=\n(?:- |\n|#|\|)|$(?![\s\S]))/gm;
 
 const toPlain = (markdown) =>
@@ -130,10 +130,10 @@ const renderInto = (page) => {
   };
 };
 
-/** A header without words would be read out as one. */
+/** A cell of a table. An empty header becomes a plain cell, since screen readers would announce it as a header. */
 const presentCell = (html, tag) => (html === '' ? '<td></td>' : `<${tag}>${html}</${tag}>`);
 
-/** The id that a code host gives the heading too, so that links work in both. */
+/** The id of a heading. Code hosts give headings the same id, so that links work there too. */
 const idOf = (heading) =>
   heading
     .toLowerCase()
@@ -142,7 +142,7 @@ const idOf = (heading) =>
 
 const escapeHtml = (text) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-/** A link as the served page has it; it is noted, so that it can be checked. */
+/** Turns a link of the source into a link of the served page. Notes the link, so that it can be checked later. */
 const follow = (page, href) => {
   if (/^https?:/.test(href)) return href;
   const [path, id = ''] = href.split('#');
@@ -199,7 +199,7 @@ ${page.html}${neighbours(page, pages)}</div></main>
 </html>
 `;
 
-/** The same links as at the top of the console (`frame.tsx`). */
+/** A link at the top of the page; the console has the same links (`frame.tsx`). */
 const link = ([address, title]) =>
   `<a href="../${address}"${address === 'guide/' ? ' aria-current="true"' : ''}>${title}</a>`;
 

@@ -31,12 +31,12 @@ const comment = (text, indent) => {
   return `${indent}/** ${words} */\n`;
 };
 
-/** Interfaces by name: those that methods take and give. */
+/** The interfaces of parameters and results, by name. */
 const interfaces = new Map();
 
 const declare = (name, description, members) => {
   if (interfaces.has(name)) return name;
-  interfaces.set(name, ''); // its members may refer to it
+  interfaces.set(name, ''); // the members may refer to the interface itself
   const lines = members.map(
     ({ name: member, words, type, isOptional }) =>
       `${comment(words ?? missing(`${name}.${member}`), '  ')}  readonly ${member}${isOptional ? '?' : ''}: ${type};\n`,
@@ -52,7 +52,7 @@ const missing = (what) => {
   throw new Error(`control.yaml does not describe ${what}.`);
 };
 
-/** An object schema as an interface. @param at the type of the whole, in terms of the types of the document */
+/** Writes an object schema as an interface. @param at the type of the object in the types of the document */
 const declareObject = (name, { description, properties, required = [] }, at) =>
   declare(
     name,
@@ -67,16 +67,16 @@ const declareObject = (name, { description, properties, required = [] }, at) =>
 
 const PLAIN = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' };
 
-/** @param at what the types of the document call it */
+/** The TypeScript type of a schema. @param at the name of the schema in the types of the document */
 const typeOf = (schema, at) => {
   const whole = resolve(schema);
   if (whole['x-type']) return whole['x-type'];
-  if (whole.allOf?.[0].$ref) return typeOf(whole.allOf[0], at); // the others only restrict it
+  if (whole.allOf?.[0].$ref) return typeOf(whole.allOf[0], at); // the other parts of `allOf` only restrict the type
   if (whole.type in PLAIN && !whole.enum) return PLAIN[whole.type];
   if (whole.type === 'array' && whole.items.$ref) return `${typeOf(whole.items, `${at}[number]`)}[]`;
   const name = whole['x-name'] ?? whole.from;
   if (whole.type !== 'object' || !whole.properties || !name) return at;
-  // A description beside a reference describes the member, not the type.
+  // A description next to a reference describes the member, not the type.
   return whole.from
     ? declareObject(name, document.components.schemas[whole.from], `Schemas['${whole.from}']`)
     : declareObject(name, whole, at);
@@ -85,7 +85,7 @@ const typeOf = (schema, at) => {
 const lowerFirst = (name) => name.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 const optional = (name, type) => `${name}?: ${type}`;
 
-/** The one argument that all parameters of the query are. */
+/** All query parameters as one argument. */
 const readFilter = (operation, parameters) => {
   const name = operation['x-filter'];
   const at = (member) => `Query<'${operation.operationId}'>['${member}']`;
@@ -99,14 +99,14 @@ const readFilter = (operation, parameters) => {
   return { given: [`filter: ${name} = {}`], query: 'filter' };
 };
 
-/** The one argument that the whole body is. */
+/** The whole body as one argument. */
 const readBody = ({ operationId }, { required, schema }) => {
   const type = typeOf(schema, `Body<'${operationId}'>`);
   const name = schema['x-type'] ? 'state' : lowerFirst(type);
   return { given: [required ? `${name}: ${type}` : `${name}: ${type} = {}`], body: name };
 };
 
-/** Parameters of the query, or members of the body, that are arguments of their own. */
+/** Query parameters or members of the body that are separate arguments. */
 const readNamed = ({ operationId }, names, parameters, body) => {
   if (names.length === 0) return {};
   const isQuery = parameters.some(({ name }) => names.includes(name));
@@ -129,7 +129,7 @@ const readInput = (operation, { arguments: named, with: fixed = {} }, parameters
   return free.length > 0 && operation['x-filter'] ? readFilter(operation, free) : {};
 };
 
-/** What a method gives of the answer, and how that is taken from it. */
+/** The part of the answer that a method returns, and the code that reads it from the answer. */
 const readAnswer = ({ operationId, responses }, { gives, type }) => {
   const answer = resolve(responses['200'] ?? responses['201']);
   const schema = resolve(answer.content['application/json'].schema);
@@ -175,7 +175,7 @@ const writeMethod = (name, call, row) => {
 const ended = (text) => text.trim().replace(/[^.]$/, '$&.');
 const typed = (asked, type) => asked.replace('this.ask(', `this.ask<${type}>(`);
 
-/** Methods by the class they are of: '' and groups such as `faults` of an environment, and `mock`. */
+/** The methods of each class: of an environment, of its groups such as `faults`, and of a mock. */
 const classes = { mock: new Map([['', []]]), environment: new Map([['', []]]) };
 for (const [path, { parameters: shared = [], ...verbs }] of Object.entries(document.paths))
   for (const [verb, operation] of Object.entries(verbs)) {
@@ -227,7 +227,7 @@ const code = [
   ),
   writeClass('MockCalls', 'The calls of a mock as a whole', [], classes.mock.get('')),
 ];
-// Types that only hand-written methods take.
+// A type that only hand-written methods take.
 typeOf({ $ref: '#/components/schemas/NewEnvironment' });
 
 await writeFile(

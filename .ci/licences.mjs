@@ -1,15 +1,17 @@
-/** The licences of the packages whose code is in what was built: most of them ask that a copy carries theirs. */
+/**
+ * Writes the licences of the packages whose code is in the build. Most licences require that each copy includes them.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** @param path to write to. @param builds what esbuild gave for each, with its metafile */
+/** @param path the file to write @param builds the results of esbuild, with their metafiles */
 export const writeLicences = async (path, builds) => {
   const folders = builds.flatMap(({ metafile }) => Object.values(metafile.outputs)).flatMap(packagesIn);
   const texts = await Promise.all([...new Set(folders)].sort().map(readLicence));
   await writeFile(path, `The program carries code of these packages.\n\n${[...new Set(texts)].join('\n')}`);
 };
 
-/** The folders of packages of which something is left once unused code was taken away. */
+/** The folders of packages that still have code in the build after unused code was removed. */
 const packagesIn = ({ inputs }) =>
   Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
@@ -29,7 +31,7 @@ const readLicence = async (folder) => {
   return [`==== ${name} ${version} (${license}) ====\n`, ...texts].join('\n');
 };
 
-/** Of a package without a licence file, whose files begin with a reference to this licence. */
+/** The licence text for a package without a licence file whose files refer to this licence. */
 const APACHE = 'node_modules/typescript/LICENSE.txt';
 
 const readHeader = async (file) => {

@@ -1,6 +1,6 @@
 /**
- * Before npm packs this folder: builds, and takes out of package.json what is for work on the sources, so that nobody's
- * npm speaks of scripts that never run there. Afterwards (`node .ci/pack.mjs restore`): puts the file back.
+ * Runs before npm packs this folder. Builds, and removes from package.json the parts for development, so that users'
+ * npm does not report scripts that never run there. `node .ci/pack.mjs restore` restores the file afterwards.
  */
 import { execSync } from 'node:child_process';
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

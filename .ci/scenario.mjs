@@ -1,6 +1,6 @@
 /**
- * Writes what is made of the contract for scenario files: their schema, for editors (fixtures/scenario.schema.json), and
- * validators of it as code (src/scenario/generated.ts), since compiling them would take a third of a start.
+ * Generates files for scenarios from the contract: their schema, for editors (fixtures/scenario.schema.json), and the
+ * code of their validators (src/scenario/generated.ts), since compiling the validators would take a third of a start.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { _, Ajv } from 'ajv';
@@ -8,7 +8,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
 
-/** The sources that are needed, bundled on the fly: plain Node 20 does not read TypeScript. */
+/** Bundles the needed sources in memory, since Node 20 does not read TypeScript. */
 const importSources = async () => {
   const { outputFiles } = await build({
     stdin: {
@@ -22,7 +22,7 @@ const importSources = async () => {
     platform: 'node',
     write: false,
     logLevel: 'warning',
-    // Packages are found from this file, since a module from memory lies nowhere.
+    // A module in memory has no path, so packages are looked up from this file.
     banner: {
       js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(import.meta.url)});`,
     },
@@ -34,8 +34,7 @@ const { FORMATS, scenarioSchema } = await importSources();
 const schema = scenarioSchema(parse(await readFile('openapi.yaml', 'utf8')));
 await writeFile('fixtures/scenario.schema.json', `${JSON.stringify(schema, undefined, 2)}\n`);
 
-// Rows are validated one by one (src/scenario/check.ts), and so what holds them asks for lists alone. The URI of the
-// draft is for editors; here it would only ask for the meta-schema.
+// Rows are validated one by one (src/scenario/check.ts), so this schema only requires lists. The URI of the draft is
 const { $schema, ...own } = structuredClone(schema);
 const { Environment } = own.$defs;
 const lists = Object.keys(Environment.properties).filter((name) => name in own.$defs);
@@ -54,7 +53,7 @@ const code = standalone.default(ajv, {
   environment: 'scenario#/$defs/Environment',
   ...Object.fromEntries(lists.map((name) => [name, `scenario#/$defs/${name}`])),
 });
-// Ajv writes its few helpers as calls of `require`, also in a module.
+// Ajv loads its few helpers by `require`, even in a module.
 const helpers = [...new Set([...code.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name))];
 await writeFile(
   'src/scenario/generated.ts',

@@ -1,4 +1,4 @@
-/** Leaves of the declarations that tsc has written those that the entries of the package lead to. */
+/** Deletes declarations of tsc that no entry of the package imports. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

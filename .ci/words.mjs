@@ -1,6 +1,6 @@
 /**
- * Finds sentences that a reader has to read twice, by the turns of phrase that they usually hold, in comments, messages
- * and pages: `node .ci/words.mjs`. Prints each with its place, and fails if there are more than a few.
+ * Finds sentences that a reader has to read twice, in comments, messages and pages, by their typical phrases: `node
+ * .ci/words.mjs`. Prints each sentence with its place, and fails if there are more than a few.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const files = execFileSync('git', ['ls-files', 'src', 'test', '*.md', '.ci', 'op
   .split('\n')
   .filter((file) => /[.](?:tsx?|mts|mjs|md|yaml)$/.test(file) && !/^src[/]RULES[.]md$|generated/.test(file));
 
-/** Each text of a file with the place where it begins. */
+/** The texts of a file, each with the position where it begins. */
 const textsOf = (file, source) => {
   if (file.endsWith('.md')) return [{ start: 0, text: source.replaceAll(/```.*?```|`[^`\n]*`/gs, blank) }];
   if (file.endsWith('.yaml'))
@@ -29,7 +29,7 @@ const textsOf = (file, source) => {
 
 const blank = (code) => code.replaceAll(/[^\n]/g, ' ');
 
-/** Comments, and literals that hold a sentence. */
+/** The comments of a source file, and the string literals with a sentence in them. */
 const proseOf = (file, source) => {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kindOf(file));
   const found = new Map();

@@ -1,8 +1,8 @@
-/** Writes the package's YAML files as JSON, each beside the text it was read from (src/openapi/built-yaml.ts). */
+/** Writes the YAML files of the package as JSON, each with the text that it comes from (src/openapi/built-yaml.ts). */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 
-/** @param path to write to */
+/** @param path the file to write */
 export const writeYamlAsJson = async (path) => {
   const fixtures = (await readdir('fixtures')).filter((name) => name.endsWith('.yaml'));
   const files = ['openapi.yaml', 'src/control/control.yaml', ...fixtures.map((name) => `fixtures/${name}`)];

@@ -20,11 +20,7 @@ export const VERIFY_OPTIONS = {
   baseUrl: webAddress('URL', 'base address of the server to verify', 'required'),
   clientId: text('ID', 'id of the client to sign in as', 'required'),
   clientSecret: secret(
-    text(
-      'S',
-      'secret of that client; in CA_MOCK_CLIENT_SECRET, it stays out of the process list',
-      'required',
-    ),
+    text('S', 'secret of that client; CA_MOCK_CLIENT_SECRET hides it from the process list', 'required'),
   ),
   write: toggle('also run cases that change data; they clean up after themselves'),
   inferred: toggle('make cases about inferred behaviour fail instead of warn'),
@@ -73,7 +69,7 @@ export const INIT_OPTIONS = {
   clientSecret: secret(
     text(
       'S',
-      'with --from: secret of that client; in CA_MOCK_CLIENT_SECRET, it stays out of the process list',
+      'with --from: secret of that client; CA_MOCK_CLIENT_SECRET hides it from the process list',
       'none',
     ),
   ),

@@ -129,7 +129,7 @@ const newSent = (member: string, isRequired: boolean): Told =>
     ? { effect: 'breaks', member, words: 'is required now, but is not sent' }
     : { effect: 'new', member, words: 'can be sent' };
 
-/** Whether an application sends a member. For an object, the file lists only the members of the object. */
+/** Whether an application sends a member. It sends an object if the file lists a member of that object. */
 const isSent = (member: string, sent: ReadonlySet<string>): boolean =>
   [...sent].some(
     (name) => name === member || name.startsWith(`${member}.`) || name.startsWith(`${member}[]`),

@@ -18,7 +18,7 @@ export const watch = (env: MockEnvironment, mock: RemoteMock): MockEnvironment =
   return env;
 };
 
-/** The watch of an environment. Undefined for an environment that the test made itself. */
+/** The assertions that are watched for an environment. Undefined for an environment that the test made itself. */
 export const watchOf = (env: MockEnvironment): Watch | undefined => watches.get(env);
 
 /** Call this when the test is over. @throws Error if it did not await an assertion */

@@ -58,7 +58,7 @@ export function* writtenRows({ source, rows, path }: RowList, problems: Problems
 /** Returns a function that makes the n-th copy of a value, with `{n}` replaced in its texts. */
 export const copiesOf = <Value>(value: Value): ((n: number) => Value) => {
   const fill = fillerOf(value);
-  return fill ? (n) => fill(String(n)) as Value : () => value; // the copy has the same shape
+  return fill ? (n) => fill(String(n)) as Value : () => value; // a copy has the shape of the original
 };
 
 type Filler = (n: string) => unknown;

@@ -87,7 +87,7 @@ const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly 
   ]);
 };
 
-/** Our own messages for problems that the package describes in terms of programming. */
+/** Replaces some messages of the yaml package, which are written for programmers. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
   MULTIPLE_DOCS:

@@ -74,7 +74,7 @@ const requestToken = async ({ baseUrl, clientId, clientSecret, timeout }: Client
   const { status, body } = await exchange(`${baseUrl}/oauth/token`, request, timeout);
   const token = valueAt(body, 'access_token');
   if (status === 200 && typeof token === 'string' && token !== '') return token;
-  const reason = status === 200 ? 'its answer has no text "access_token"' : `status ${status}`;
+  const reason = status === 200 ? 'its answer has no member "access_token"' : `status ${status}`;
   throw new Unusable(
     `${baseUrl}/oauth/token gave no token: ${reason}. Check --base-url, --client-id and --client-secret.`,
   );

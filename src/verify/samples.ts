@@ -63,7 +63,7 @@ const ANSWERS: Readonly<Partial<Record<OperationId, Expected>>> = {
   searchConnectedAccounts: { status: 200 },
   listConnections: { status: 200 },
   listAuthenticationRequests: { status: 200 },
-  // The call follows the contract, so the service refuses the unknown connector (behaviour A3, R1).
+  // The call follows the contract, so the unknown connector is the only problem (behaviour A3, R1).
   createConnectedAccount: { status: 400, body: violating(exactly({ field: 'connector' })) },
   createCustomProvider: { status: 201 },
 };

@@ -1,4 +1,4 @@
-/** The core alone, without HTTP: what one step costs with few and with many accounts. Prints one JSON object. */
+/** Measures the core without HTTP: the time of one step with few and with many accounts. Prints one JSON object. */
 import { readFileSync } from 'node:fs';
 import type { RawAnswer } from '../../src/api/serve.ts';
 import { type Environment, runStep } from '../../src/environments/environment.ts';
@@ -14,9 +14,9 @@ const surfaces = createSurfaces(loadContract());
 
 type Act = (state: Environment['current']['data'], input: Input, env: unknown) => RawAnswer;
 
-/** Runs an operation as a call would. */
+/** Runs an operation as a call does. */
 const call = (environment: Environment, id: keyof typeof operations, input: Partial<Input>) =>
-  // The inputs below are written by hand to fit the operations they are given to.
+  // The cast is safe, since each call below passes an input that fits its operation.
   runStep(environment, 'http://mock.local', (state, env) =>
     (operations[id] as unknown as Act)(state, { path: {}, query: {}, body: {}, ...input }, env),
   );
@@ -24,7 +24,7 @@ const call = (environment: Environment, id: keyof typeof operations, input: Part
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Median microseconds of many single steps. */
+/** The median time of a step in microseconds, over many steps. */
 const measure = (times: number, step: (nth: number) => void): number => {
   const spent: number[] = [];
   for (let nth = 0; nth < times; nth += 1) {

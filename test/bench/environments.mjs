@@ -1,8 +1,9 @@
-// How much an isolated environment costs: 10,000 of them over the `large` scenario, then resets and snapshots.
-// Run on the built package: `npm run build && node --expose-gc test/bench/environments.mjs`; exits 1 beyond a target.
+// Measures the cost of isolated environments: 10,000 of the `large` scenario, then resets and snapshots.
+// Run on the built package: `npm run build && node --expose-gc test/bench/environments.mjs`; exits with 1 for a missed
+// target.
 import { createMock } from '../../dist/index.js';
 
-/** A server takes 10,000 in all, the scenario's own included. */
+/** A server can have 10,000 environments, including the scenario's own. */
 const COUNT = 9_990;
 const TARGETS = { 'µs per environment': 500, 'bytes per environment': 10_240, 'µs per reset': 500 };
 

@@ -1,4 +1,7 @@
-/** CPU milliseconds of the first call of each operation, in one process. Run by run.mjs; prints one JSON object. */
+/**
+ * Measures the CPU milliseconds of the first call of each operation, in one process. run.mjs runs this; it prints one
+ * JSON object.
+ */
 import { pathToFileURL } from 'node:url';
 import { readRequests } from './requests.mjs';
 

@@ -1,4 +1,4 @@
-/** `mock.fetch` in this very process. Run by run.mjs on the built package; prints one JSON object. */
+/** Measures `mock.fetch` in this process. run.mjs runs this on the built package; it prints one JSON object. */
 import { pathToFileURL } from 'node:url';
 
 const [, , index, scenario] = process.argv;
@@ -8,10 +8,10 @@ const { accessToken } = (await mock.environment()).credentials;
 const headers = { authorization: `Bearer ${accessToken}` };
 const LIST = '/api/v1/connected_accounts';
 
-/** Batches that are not counted, as the other measurements have a warm-up. */
+/** The number of first batches that are not counted, as a warm-up. */
 const WARM_UP = 15;
 
-/** Median microseconds of a call, its body read, in batches. */
+/** The median microseconds of a call with its body, measured in batches. */
 const measure = async (path) => {
   const batches = [];
   for (let batch = 0; batch < WARM_UP + 15; batch += 1) {

@@ -1,4 +1,7 @@
-/** Peers, installed on demand in a scratch folder each: the package does not depend on them, and they disagree on their own dependencies. */
+/**
+ * Installs peers on demand, each in its own scratch folder: the package does not depend on them, and their dependencies
+ * conflict.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,11 +15,11 @@ const PACKAGES = {
   fastify: ['fastify@5.12.8'],
   prism: ['@stoplight/prism-cli@5.14.2'],
   mockoon: ['@mockoon/cli@9.9.0'],
-  // It needs Node 24; `node` on npm is that program.
+  // emulate needs Node 24; the npm package `node` has it.
   emulate: ['emulate@0.12.2', 'node@24'],
 };
 
-/** The folder of a group of peers, or why it could not be installed. */
+/** Installs a group of peers. Returns its folder, or why the installation failed. */
 export const install = (group) => {
   const folder = join(SCRATCH, group);
   const wanted = PACKAGES[group];
@@ -38,11 +41,11 @@ export const install = (group) => {
         .split('\n')[0],
     };
   }
-  // Modules find packages from where they lie.
+  // Modules look for packages from their own folder.
   cpSync(SERVERS, join(folder, 'servers'), { recursive: true });
   return { folder };
 };
 
-/** The version that was installed. */
+/** The installed version of a package. */
 export const versionOf = (group, name) =>
   JSON.parse(readFileSync(join(SCRATCH, group, 'node_modules', name, 'package.json'), 'utf8')).version;

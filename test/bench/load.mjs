@@ -32,7 +32,7 @@ const run = async (job) => {
   };
 };
 
-/** One connection, one request after another until the time is over. */
+/** Sends one request after another over a connection until the time is over. */
 const keepAsking = (port, { next, status, readsBody }, until, tally) =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -67,7 +67,7 @@ const count = (reply, expected, tally, milliseconds) => {
   tally.sample ??= reply.text ?? String(reply.status);
 };
 
-/** The reply if it is whole: its status, and its text where the work reads it. */
+/** Returns the status of a complete reply, and its text if the work reads it. */
 const readReply = (bytes, readsBody) => {
   const head = bytes.latin1Slice(0, Math.min(bytes.length, 2_048));
   const end = head.indexOf('\r\n\r\n');

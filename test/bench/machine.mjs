@@ -1,4 +1,4 @@
-/** Processes pinned to cores, and what the operating system says of them. Linux only: it reads /proc. */
+/** Runs processes on fixed cores, and reads their figures from /proc. Linux only. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 
-/** Clock ticks of /proc in a second. */
+/** How many clock ticks of /proc make a second. */
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 export const requireMachine = () => {
@@ -19,7 +19,7 @@ export const requireMachine = () => {
 export const describeMachine = () =>
   `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.versions.node}`;
 
-/** Starts a program on one core. Its standard error is kept for the case that it ends too soon. */
+/** Starts a program on one core. Keeps its standard error, to report it if the program ends too soon. */
 export const startPinned = (core, [command, ...args], options = {}) => {
   const child = spawn('taskset', ['-c', String(core), command, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -39,7 +39,7 @@ export const stop = async (child) => {
   await gone;
 };
 
-/** CPU seconds a process has used so far, its threads included. */
+/** The CPU seconds that a process and its threads have used so far. */
 export const cpuSeconds = (pid) => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -51,7 +51,7 @@ const memoryOf = (pid, name) =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) /
   1_024;
 
-/** MiB. */
+/** The peak memory of a process, in MiB. */
 export const peakMemory = (pid) => memoryOf(pid, 'VmHWM');
 export const residentMemory = (pid) => memoryOf(pid, 'VmRSS');
 
@@ -64,7 +64,7 @@ export const freePort = () =>
     });
   });
 
-/** The whole reply to one request over a connection of its own; undefined if nothing listens. */
+/** Sends one request over a new connection. Returns the whole reply; undefined if nothing listens. */
 export const askOnce = (port, bytes) =>
   new Promise((resolve) => {
     let text = '';
@@ -76,7 +76,7 @@ export const askOnce = (port, bytes) =>
     socket.once('close', () => resolve(text === '' ? undefined : text));
   });
 
-/** Milliseconds until the first 200. @throws Error if the server ends, or takes longer than a minute */
+/** The milliseconds until the first 200. @throws Error if the server ends, or takes longer than a minute */
 export const untilFirst200 = async (child, port, path, token) => {
   const startedAt = performance.now();
   const bytes = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
@@ -92,18 +92,18 @@ export const untilFirst200 = async (child, port, path, token) => {
 
 const LOAD = new URL('./load.mjs', import.meta.url).pathname;
 
-/** The load generator on its core. */
+/** Starts the load generator on its core. */
 export const startLoad = () =>
   startPinned(LOAD_CORE, [process.execPath, LOAD], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 
-/** Has it do a job. */
+/** Sends a job to the load generator. Returns its result. */
 export const askLoad = (load, job) =>
   new Promise((resolve) => {
     load.once('message', resolve);
     load.send({ connections: 1, ...job });
   });
 
-/** Standard output of a program that runs to its end on the servers' core. */
+/** Runs a program to its end on the servers' core. Returns its standard output. */
 export const runPinned = (args, options = {}) =>
   execFileSync('taskset', ['-c', String(SERVER_CORE), process.execPath, ...args], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** Who is measured: how each is started, and which work it can do. */
+/** The servers that are measured: how to start each, and the work that it can do. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { install, versionOf } from './install.mjs';
@@ -7,7 +7,7 @@ import { EMULATE_LIST, LIST } from './work.mjs';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** This package as it is shipped: built, started by its command, with every default. */
+/** This package as users run it: built, started by its command, with all defaults. */
 export const ours = (scenario = 'default', options = []) => ({
   name: 'ca-mock',
   version: 'this',
@@ -39,7 +39,7 @@ const handWritten = (name, group, version, note, file, extra = {}) => ({
   ...extra,
 });
 
-/** A tool that answers from the contract's examples. */
+/** A peer that answers from the contract's examples. */
 const fromContract = (name, group, packageName, note, args) => ({
   name,
   group,
@@ -68,7 +68,7 @@ const emulate = {
       ...['start', '--service', 'stripe', '--port', port, '--seed', join(folder, 'seed.yaml')],
     ];
   },
-  /** It starts with two customers. */
+  /** Adds customers, since emulate starts with only two. */
   fill: async (port) => {
     for (let nth = 1; nth <= 10; nth += 1) {
       const form = `email=person-${nth}@acme.test&name=Person`;
@@ -136,7 +136,9 @@ const PEERS = [
   emulate,
 ];
 
-/** The peers that could be installed, each with its folder, and a line about those that could not. */
+/**
+ * Installs the peers. Returns each installed peer with its folder, and a line about each that could not be installed.
+ */
 export const installPeers = () => {
   const missing = [];
   const peers = [];

@@ -1,4 +1,7 @@
-/** What all servers are given: the scenario of 10,000 accounts, and for the peers the very bodies that ours answers. */
+/**
+ * Prepares the data for all servers: the scenario with 10,000 accounts, and for the peers the bodies that our server
+ * answers.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -12,7 +15,7 @@ const CONTRACT = new URL('../../openapi.yaml', import.meta.url);
 export const ORGANIZATION = 'org_100000000000000001';
 export const USER = 'usr_100000000000000001';
 
-/** One organization and one connector, `mail`, with so many accounts that have credentials. */
+/** Writes a scenario with one organization, one connector, `mail`, and this number of accounts with credentials. */
 export const writeScenario = (accounts) => {
   const file = join(SCRATCH, `accounts-${accounts}.json`);
   const development = {
@@ -32,7 +35,7 @@ export const writeScenario = (accounts) => {
         organization_id: 'acme',
         authorization_details: { oauth_token: { access_token: 'at-{n}', refresh_token: 'rt-{n}' } },
       },
-      // The same few in every scenario.
+      // Every scenario has these ten accounts.
       { repeat: 10, connector: 'chat', identifier: 'owned-{n}@acme.test', user_id: USER },
     ],
   };
@@ -40,7 +43,7 @@ export const writeScenario = (accounts) => {
   return file;
 };
 
-/** Files for the peers, made from the answers of ours. */
+/** Makes the files for the peers from the answers of our server. */
 export const prepare = async () => {
   const scenario = writeScenario(ACCOUNTS);
   const { list, account } = await askOurs(scenario);
@@ -76,7 +79,7 @@ const askOurs = async (scenario) => {
   return { list, account: connected_account };
 };
 
-/** The JSON of a 200. */
+/** Gets a path, and returns the JSON of the 200 answer. */
 export const getJson = async (port, path) => {
   const text = await askOnce(
     port,
@@ -89,7 +92,7 @@ export const getJson = async (port, path) => {
 
 const joinChunks = (text) => text.replace(/^[0-9a-f]+\r\n/i, '').replace(/\r\n(?:[0-9a-f]+\r\n)?/gi, '');
 
-/** The contract, its examples of the three operations replaced, for tools that answer from examples. */
+/** The contract with other examples of the three operations, for tools that answer from examples. */
 const withExamples = (contract, { list, account }) => {
   const answers = contract.paths;
   const set = (response, value) => {
@@ -103,7 +106,7 @@ const withExamples = (contract, { list, account }) => {
   return contract;
 };
 
-/** The three routes as Mockoon's own data file; it fills in what is missing (`--repair`). */
+/** The three routes as a data file of Mockoon, which adds missing parts itself (`--repair`). */
 const mockoonData = ({ list, account }) => {
   const one = { connected_account: account };
   const routes = [
@@ -133,7 +136,9 @@ const mockoonData = ({ list, account }) => {
   return { uuid: 'bench', lastMigration: 33, name: 'bench', port: 3000, hostname: '', routes, rootChildren };
 };
 
-/** Schemas of the three routes as Fastify takes them: references followed, nothing its compilers do not know. */
+/**
+ * The schemas of the three routes for Fastify: without references and without keywords that its compilers do not know.
+ */
 const routeSchemas = (contract) => {
   const follow = (value) => {
     if (Array.isArray(value)) return value.map(follow);

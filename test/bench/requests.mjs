@@ -1,11 +1,11 @@
-/** One request for each operation, made from the contract's own examples. */
+/** Makes one request for each operation from the contract's examples. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { TOKEN } from './work.mjs';
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** Whether a request succeeds depends on the scenario; its validators are made either way. */
+/** The requests. Some fail with other scenarios, but the server compiles their validators all the same. */
 export const readRequests = () => {
   const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
   const follow = (value) =>

@@ -1,4 +1,4 @@
-/** RESULTS.md, from what was measured. */
+/** Writes RESULTS.md from the measurements. */
 import { loadavg } from 'node:os';
 import { presentFirstAnswers } from './sections/first-answers.mjs';
 import { presentGrowth } from './sections/growth.mjs';
@@ -12,7 +12,7 @@ import { presentTargets } from './targets.mjs';
 export const presentResults = (found, { machine, peers, missing, options }) =>
   [
     '# Speed',
-    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC: ${machine}; load average ${round(loadavg()[2], 1)} over the last 15 minutes (it should be near 1: more means that others were at work, and then only ratios and CPU time say something).`,
+    `Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC: ${machine}; load average ${round(loadavg()[2], 1)} over the last 15 minutes (it should be near 1; if it is higher, other programs were running, and only ratios and CPU time are reliable).`,
     METHOD(options),
     '## Targets',
     presentTargets(found),

@@ -60,7 +60,7 @@ const log = (line) => process.stderr.write(`${line}\n`);
 
 requireMachine();
 mkdirSync(SCRATCH, { recursive: true });
-// This process only waits while others are measured; the little it does runs on the other core.
+// This process mostly waits during measurements. It runs on the core that has no server.
 execFileSync('taskset', ['-pc', '1', String(process.pid)], { stdio: 'ignore' });
 const { files, list } = await prepare();
 const { peers, missing } = installPeers();
@@ -112,7 +112,7 @@ const sections = {
   environments: () => measureEnvironments(),
 };
 
-/** It exits 1 beyond a target of its own, and prints its figures all the same. */
+/** Runs environments.mjs, which prints its figures even if it misses a target and exits with 1. */
 const measureEnvironments = () => {
   const script = new URL('environments.mjs', import.meta.url).pathname;
   try {

@@ -1,4 +1,4 @@
-/** Figures in short. */
+/** Statistics of measurements, as short texts. */
 
 export const median = (values) => {
   const sorted = [...values].sort((left, right) => left - right);
@@ -6,7 +6,7 @@ export const median = (values) => {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 };
 
-/** Half the distance between the extremes, in percent of the median. */
+/** The spread: half the distance between the extremes, in percent of the median. */
 export const spread = (values) =>
   Math.round(((Math.max(...values) - Math.min(...values)) / 2 / median(values)) * 100);
 
@@ -15,7 +15,7 @@ export const round = (value, digits = 0) =>
     ? '-'
     : value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 
-/** `median ±spread%` */
+/** Formats values as `median ±spread%`. */
 export const withSpread = (values, digits = 0) => `${round(median(values), digits)} ±${spread(values)}%`;
 
 export const table = (head, rows) =>

@@ -1,11 +1,11 @@
-/** The targets of the project for speed, each beside what was measured. */
+/** The project's targets for speed, each with the measured value. */
 import { firstAnswerRatio } from './sections/first-answers.mjs';
 import { cpuOf, rateOf } from './sections/throughput.mjs';
 import { median, round, table } from './stats.mjs';
 
 const OWN = 'ca-mock';
 
-/** Requests a second decide; CPU time per request is beside it, since it says more on a machine that is not idle. */
+/** Compares requests per second. Also shows CPU time per request, which is more reliable on a busy machine. */
 const times = ({ throughput }, peer, target, work = 'list', peerWork = work) => {
   const ratio = rateOf(throughput, work, 10, OWN) / rateOf(throughput, peerWork, 10, peer);
   const inCpu = cpuOf(throughput, peerWork, 10, peer) / cpuOf(throughput, work, 10, OWN);
@@ -17,7 +17,7 @@ const below = (value, target, unit, digits = 0) => ({
   isMet: value < target,
 });
 
-/** Each: what, target, and how to read it; a section that was not run has no figure. */
+/** The targets: name, target, and a function that reads the value. A section that did not run has no value. */
 const TARGETS = [
   ['list repeated, against bare Express 5', '2.5x', (found) => times(found, 'Express 5', 2.5)],
   ...[

@@ -1,6 +1,6 @@
 /**
- * How many of our files and functions one call runs, by V8's precise coverage, once everything is warm:
- * `node test/bench/touched-files.mjs`. A number that grows says that a call is passed back and forth more than before.
+ * Counts how many of our files and functions one call runs after a warm-up, by V8's precise coverage: `node
+ * test/bench/touched-files.mjs`. A higher number than before means that a call passes through more code.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -13,7 +13,7 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 const FOLDER = join(ROOT, 'node_modules/.cache/ca-mock-touched');
 const BUNDLE = join(FOLDER, 'index.js');
 
-/** Not minified, so that a comment names the file that each part comes from. @returns where the parts begin */
+/** Bundles without minifying, so that a comment names the source file of each part. @returns where the parts begin */
 const bundle = async () => {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, 'src/index.ts')],

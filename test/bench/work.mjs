@@ -1,10 +1,10 @@
-/** What is asked of the servers, as bytes ready to be sent. A work is made again for every connection of a round. */
+/** Makes the requests to the servers, as prepared bytes. Each function below makes the requests of one connection. */
 
 export const TOKEN = 'dev-token';
-/** Accounts `person-1@acme.test` and on, of connector `mail`, in the scenario of the measurements. */
+/** The number of accounts in the scenario: `person-1@acme.test` and so on, of the connector `mail`. */
 export const ACCOUNTS = 10_000;
 
-/** Counts over all rounds of this process, so that no query is asked and no account created twice. */
+/** Counts requests over all rounds of this process, so that no query and no account repeats. */
 let serial = process.pid * 100_000;
 const nextSerial = () => {
   serial += 1;
@@ -25,7 +25,7 @@ export const LIST = '/api/v1/connected_accounts';
 const FILTERED = `${LIST}?connector=mail`;
 export const EMULATE_LIST = '/v1/customers?limit=10';
 
-/** The same bytes every time. */
+/** A work that sends the same bytes every time. */
 const same =
   (path, status = [200]) =>
   (port) => {
@@ -33,7 +33,7 @@ const same =
     return { next: () => bytes, status };
   };
 
-/** Its lists have a path of their own, and it refuses the 5,000th call with one token. */
+/** A list of emulate, which has another path, and which refuses a token after 5,000 calls. */
 const listOfEmulate = (port) => {
   let asked = 0;
   let bytes;
@@ -48,7 +48,10 @@ const listOfEmulate = (port) => {
   };
 };
 
-/** A query that was never asked before: a parameter the contract does not name is ignored, but makes another request. */
+/**
+ * A work whose requests never repeat: a parameter that the contract does not have is ignored, but makes each request
+ * different.
+ */
 const firstTime = (path) => (port) => {
   const glue = path.includes('?') ? '&' : '?';
   return { next: () => request(port, 'GET', `${path}${glue}nth=${nextSerial()}`), status: [200] };
@@ -76,7 +79,7 @@ const auth = (port, nth) => {
   };
 };
 
-/** Create, link, approve, verify, credentials: five requests, each made from the answers before it. */
+/** The verify flow in five requests, each made from earlier answers: create, link, approve, verify, credentials. */
 const verifyFlow = (port) => {
   let step = 0;
   let identifier;
@@ -115,7 +118,7 @@ const verifyFlow = (port) => {
   };
 };
 
-/** Whatever the job says; with `isFirstTime` never the same bytes twice. */
+/** A work that the job describes. With `isFirstTime`, its requests never repeat. */
 const asGiven = (port, nth, { method = 'GET', path, body, status = [200], isFirstTime }) => {
   if (isFirstTime) return { ...firstTime(path)(port, nth), status };
   const bytes = Buffer.from(request(port, method, path, body));

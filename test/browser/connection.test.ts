@@ -25,7 +25,7 @@ const hide = async (tab: Page): Promise<void> => {
   await closed;
 };
 
-browserTest('of eight tabs those that are hidden hold no stream, and catch up when shown', async () => {
+browserTest('hidden tabs have no stream, and catch up when they are shown', async () => {
   const page = await stage.open('/_mock/');
   await page.locator(MAIN).or(page.locator('.counts')).first().waitFor();
   await hide(page);
@@ -54,39 +54,42 @@ browserTest('of eight tabs those that are hidden hold no stream, and catch up wh
   await last?.tab.getByRole('row', { name: /nowhere/ }).waitFor();
 });
 
-browserTest('a console finds its way back after a restart, and says if its environment is gone', async () => {
-  const first = await startMock({ port: 0, log: 'silent' });
-  const { port } = new URL(first.url);
-  const own = await makeEnvironment(callsOf(first, first.url));
-  const kept = await stage.open(`${first.url}/_mock/#/development/users`);
-  const dropped = await stage.open(`${first.url}${own.console('users')}`);
-  for (const page of [kept, dropped]) {
-    await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
-    expect(await awayOf(page).count()).toBe(0);
-  }
-  stage.forgive(/ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|404/);
-  await first.close();
-  for (const page of [kept, dropped]) {
-    await page.getByRole('alert').getByText('The mock does not answer.').waitFor();
-    // What was read stays.
-    await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
-  }
-  const second = await startMock({ port: Number(port), log: 'silent' });
-  try {
-    await awayOf(kept).waitFor({ state: 'detached' });
-    await callsOf(second, second.url).call('PATCH', '/_mock/environments/development/state', {
-      token: null,
-      body: { users: [{ email: 'later@acme.test' }] },
-    });
-    await kept.getByRole('row', { name: /later@acme.test/ }).waitFor();
-    await dropped.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
-    await awayOf(dropped).waitFor({ state: 'detached' });
-    await dropped.getByRole('link', { name: /^production/ }).click();
-    await dropped.getByText('No users yet.').waitFor();
-  } finally {
-    await second.close();
-  }
-});
+browserTest(
+  'the console reconnects after a restart, and says if its environment does not exist any more',
+  async () => {
+    const first = await startMock({ port: 0, log: 'silent' });
+    const { port } = new URL(first.url);
+    const own = await makeEnvironment(callsOf(first, first.url));
+    const kept = await stage.open(`${first.url}/_mock/#/development/users`);
+    const dropped = await stage.open(`${first.url}${own.console('users')}`);
+    for (const page of [kept, dropped]) {
+      await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
+      expect(await awayOf(page).count()).toBe(0);
+    }
+    stage.forgive(/ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|404/);
+    await first.close();
+    for (const page of [kept, dropped]) {
+      await page.getByRole('alert').getByText('The mock does not answer.').waitFor();
+      // What was read stays.
+      await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
+    }
+    const second = await startMock({ port: Number(port), log: 'silent' });
+    try {
+      await awayOf(kept).waitFor({ state: 'detached' });
+      await callsOf(second, second.url).call('PATCH', '/_mock/environments/development/state', {
+        token: null,
+        body: { users: [{ email: 'later@acme.test' }] },
+      });
+      await kept.getByRole('row', { name: /later@acme.test/ }).waitFor();
+      await dropped.getByRole('heading', { name: `There is no environment ${own.name}` }).waitFor();
+      await awayOf(dropped).waitFor({ state: 'detached' });
+      await dropped.getByRole('link', { name: /^production/ }).click();
+      await dropped.getByText('No users yet.').waitFor();
+    } finally {
+      await second.close();
+    }
+  },
+);
 
 const UNREAD = [
   ['outbox', 'outbox'],
@@ -96,7 +99,7 @@ const UNREAD = [
   ['users', 'resources/users'],
 ] as const;
 
-browserTest('every view says that data cannot be had, and tries again', async () => {
+browserTest('every view says when it cannot read data, and tries again', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open('/_mock/#/production/credentials');
   stage.forgive(/ERR_FAILED|503/);
@@ -122,7 +125,7 @@ browserTest('every view says that data cannot be had, and tries again', async ()
   }
 });
 
-browserTest('what was refused is tried again when somebody asks for it', async () => {
+browserTest('the user can try an action again after a failure', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open('/_mock/#/production/credentials');
   stage.forgive(/400/);
@@ -138,7 +141,7 @@ browserTest('what was refused is tried again when somebody asks for it', async (
   await page.getByRole('row', { name: /ada@acme.test/ }).waitFor();
 });
 
-browserTest('a notice can be closed, and a problem stays until it is', async () => {
+browserTest('a notice can be closed, and a problem stays until it is closed', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));
   stage.forgive(/ERR_FAILED/);

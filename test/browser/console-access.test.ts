@@ -40,7 +40,7 @@ const WIDTHS = [390, 1024, 1440];
 beforeAll(fill);
 
 browserTest.each(VIEWS)(
-  '%s is accessible and fits, at 390, 1024 and 1440 pixels, light and dark',
+  'the view %s is accessible and fits at 390, 1024 and 1440 pixels, light and dark',
   async (view) => {
     const page = await stage.open(`/_mock/#/development/${view}`);
     await page
@@ -52,7 +52,7 @@ browserTest.each(VIEWS)(
   },
 );
 
-browserTest('what opens is accessible and fits too: menu, clock, panels', async () => {
+browserTest('menus, the clock and panels are accessible and fit', async () => {
   const page = await stage.open('/_mock/#/development/connected_accounts');
   await page.getByRole('button', { name: /move/ }).first().click();
   await page.getByRole('menuitem').first().waitFor();

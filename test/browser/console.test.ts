@@ -19,7 +19,7 @@ const waitForStatus = (row: Locator, status: string): Promise<void> =>
   row.getByRole('button', { name: `${status}: move` }).waitFor();
 
 browserTest(
-  'an account is expired by a click, authorized on its page, and ACTIVE again in the open console',
+  'a user expires an account by a click, authorizes it on its page, and sees it ACTIVE in the console',
   async () => {
     const own = await makeEnvironment(stage.server);
     const page = await stage.open(own.console('connected_accounts'));
@@ -37,7 +37,7 @@ browserTest(
   },
 );
 
-browserTest('a status menu is walked by keyboard alone', async () => {
+browserTest('a status menu works by keyboard alone', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('connected_accounts'));
   const row = rowOf(page, MAIL);
@@ -58,7 +58,7 @@ browserTest('a status menu is walked by keyboard alone', async () => {
   await waitForStatus(row, 'EXPIRED');
 });
 
-browserTest('members and links are moved by a click too', async () => {
+browserTest('members and links change their status by a click', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('memberships'));
   const grace = rowOf(page, 'grace@acme.test');
@@ -73,26 +73,23 @@ browserTest('members and links are moved by a click too', async () => {
   expect(await own.statusOf('ca_100000000000000002')).toBe('EXPIRED');
 });
 
-browserTest(
-  'rows are searched by the server, opened as facts, and follow what happens elsewhere',
-  async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('connected_accounts'));
-    await rowOf(page, MAIL).waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('globex');
-    await rowOf(page, 'ada@acme.test').first().waitFor({ state: 'detached' });
-    await rowOf(page, 'user-2@globex.test').getByRole('button').first().click();
-    const panel = page.getByRole('complementary', { name: 'user-2@globex.test' });
-    await panel.getByText('ACTIVE', { exact: true }).waitFor();
-    await own.control('POST', '/connected_accounts/ca_100000000000000011/disconnect');
-    await panel.getByText('DISCONNECTED', { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await panel.waitFor({ state: 'detached' });
-  },
-);
+browserTest('rows can be searched and opened, and show changes that others make', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('connected_accounts'));
+  await rowOf(page, MAIL).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('globex');
+  await rowOf(page, 'ada@acme.test').first().waitFor({ state: 'detached' });
+  await rowOf(page, 'user-2@globex.test').getByRole('button').first().click();
+  const panel = page.getByRole('complementary', { name: 'user-2@globex.test' });
+  await panel.getByText('ACTIVE', { exact: true }).waitFor();
+  await own.control('POST', '/connected_accounts/ca_100000000000000011/disconnect');
+  await panel.getByText('DISCONNECTED', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+});
 
-browserTest('the clock is frozen and moved on, and what ends by it ends in the table', async () => {
+browserTest('the clock can be frozen and moved forward, and the table shows what expires', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', `/connected_accounts/${MAIL}/revoke`);
   const page = await stage.open(own.console('connected_accounts'));
@@ -106,7 +103,7 @@ browserTest('the clock is frozen and moved on, and what ends by it ends in the t
   await page.getByText(now.slice(11, 19)).waitFor();
 });
 
-browserTest('the clock is set to a date', async () => {
+browserTest('the clock can be set to a date', async () => {
   const own = await makeEnvironment(stage.server, { clock: '2026-03-01T12:00:00Z' });
   const page = await stage.open(own.console('connected_accounts'));
   await page.getByRole('button', { name: /Clock/ }).click();
@@ -119,7 +116,7 @@ browserTest('the clock is set to a date', async () => {
   });
 });
 
-browserTest('what ends without any call ends in the table too', async () => {
+browserTest('the table also shows rows that expire without a call', async () => {
   const own = await makeEnvironment(stage.server, { settings: { magic_link_ttl: '2s' } });
   await own.control('POST', '/links', { id: 'ca_100000000000000002' });
   const page = await stage.open(own.console('authorization_links'));
@@ -134,7 +131,7 @@ const openPicker = async (page: Page): Promise<Locator> => {
   return picker;
 };
 
-browserTest('environments are switched at the top, and each shows its own state', async () => {
+browserTest('the user can switch environments, and each shows its own state', async () => {
   const page = await stage.open('/_mock/#/development/connected_accounts');
   await rowOf(page, MAIL).waitFor();
   await (await openPicker(page)).getByRole('link', { name: 'production' }).click();
@@ -144,25 +141,22 @@ browserTest('environments are switched at the top, and each shows its own state'
   await rowOf(page, MAIL).waitFor();
 });
 
-browserTest(
-  'among many environments one is found by typing; keys alone switch nothing before Enter',
-  async () => {
-    const own = await makeEnvironment(stage.server, { name: 'needle-in-a-very-long-name' });
-    const page = await stage.open('/_mock/#/development/connected_accounts');
-    await rowOf(page, MAIL).waitFor();
-    await page.getByRole('button', { name: /^Environment:/ }).focus();
-    await page.keyboard.press('Enter');
-    await page.locator('input[aria-label="Search environments"]:focus').waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.type('NEEDLE');
-    expect(page.url()).toContain('#/development/');
-    await page.getByRole('dialog').getByRole('link', { name: 'production' }).waitFor({ state: 'detached' });
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: `Environment: ${own.name}` }).waitFor();
-  },
-);
+browserTest('an environment can be found by typing, and keys alone do not switch before Enter', async () => {
+  const own = await makeEnvironment(stage.server, { name: 'needle-in-a-very-long-name' });
+  const page = await stage.open('/_mock/#/development/connected_accounts');
+  await rowOf(page, MAIL).waitFor();
+  await page.getByRole('button', { name: /^Environment:/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('input[aria-label="Search environments"]:focus').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.type('NEEDLE');
+  expect(page.url()).toContain('#/development/');
+  await page.getByRole('dialog').getByRole('link', { name: 'production' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: `Environment: ${own.name}` }).waitFor();
+});
 
-browserTest('an environment that is made appears in the picker', async () => {
+browserTest('a new environment appears in the picker', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('connected_accounts'));
   await rowOf(page, MAIL).waitFor();
@@ -170,7 +164,7 @@ browserTest('an environment that is made appears in the picker', async () => {
   await (await openPicker(page)).getByRole('link', { name: added.name }).waitFor();
 });
 
-browserTest('a page says that its environment was dropped, and shows others to go to', async () => {
+browserTest('the page of a deleted environment says so, and lists other environments', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('users'));
   await rowOf(page, 'ada@acme.test').waitFor();
@@ -182,14 +176,14 @@ browserTest('a page says that its environment was dropped, and shows others to g
   expect(page.url()).toContain('#/development/users');
 });
 
-browserTest('a page says that there is no such environment, until there is', async () => {
+browserTest('the page of an unknown environment says so until the environment is made', async () => {
   const page = await stage.open('/_mock/#/to-come/users');
   await page.getByRole('heading', { name: 'There is no environment to-come' }).waitFor();
   await makeEnvironment(stage.server, { name: 'to-come' });
   await rowOf(page, 'ada@acme.test').waitFor();
 });
 
-browserTest('the scenario of the environment is shown, and changes with a switch', async () => {
+browserTest('the page shows the scenario of the environment, also after a switch', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));
   await page.getByTitle('The scenario that Reset goes back to').getByText('default').waitFor();
@@ -202,7 +196,7 @@ browserTest('the scenario of the environment is shown, and changes with a switch
     .waitFor();
 });
 
-browserTest('a reset puts everything back to its start, and can be undone', async () => {
+browserTest('a reset restores the start, and can be undone', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', '/faults', { operation: 'listConnections', status: 500 });
   const page = await stage.open(own.console('connected_accounts'));
@@ -218,7 +212,7 @@ browserTest('a reset puts everything back to its start, and can be undone', asyn
 });
 
 browserTest(
-  'a switch to another scenario can be undone, and Reset goes back to the first again',
+  'a switch to another scenario can be undone, and Reset then restores the first scenario',
   async () => {
     const own = await makeEnvironment(stage.server);
     const page = await stage.open(own.console('snapshots'));
@@ -231,7 +225,7 @@ browserTest(
   },
 );
 
-browserTest('a snapshot is taken and restored, and another scenario switched to', async () => {
+browserTest('the user can take and restore a snapshot, and switch to another scenario', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));
   await page.locator('[name=name]').fill('before');
@@ -245,7 +239,7 @@ browserTest('a snapshot is taken and restored, and another scenario switched to'
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
 });
 
-browserTest('a snapshot of a name that is taken replaces that one, and a bad name is explained', async () => {
+browserTest('a snapshot replaces a snapshot of the same name, and a wrong name is explained', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', '/snapshots', { name: 'before' });
   const page = await stage.open(own.console('snapshots'));
@@ -265,7 +259,7 @@ browserTest('a snapshot of a name that is taken replaces that one, and a bad nam
   await page.getByText('The snapshot after was taken.', { exact: true }).waitFor();
 });
 
-browserTest('a fault is added by the form, takes effect, and is deleted', async () => {
+browserTest('a fault that is added by the form takes effect, and can be deleted', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('faults'));
   await page.getByText('Any other fault').click();

@@ -7,7 +7,7 @@ const stage = setStage({}, 'firefox');
 
 const MAIL = 'ca_100000000000000001';
 
-firefoxTest('Firefox: an account is expired by its menu, and approved on its page', async () => {
+firefoxTest('Firefox: an account can be expired by its menu, and approved on its page', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('connected_accounts'));
   const row = page.getByRole('row').filter({ hasText: MAIL });
@@ -22,7 +22,7 @@ firefoxTest('Firefox: an account is expired by its menu, and approved on its pag
   expect(await own.statusOf(MAIL)).toBe('ACTIVE');
 });
 
-firefoxTest('Firefox: calls appear as they are made, and the clock is moved on', async () => {
+firefoxTest('Firefox: calls appear as they are made, and the clock can be moved forward', async () => {
   const own = await makeEnvironment(stage.server, { clock: '2026-03-01T12:00:00Z' });
   const page = await stage.open(own.console('journal'));
   await page.getByText('No calls yet.').waitFor();
@@ -40,13 +40,16 @@ firefoxTest('Firefox: calls appear as they are made, and the clock is moved on',
   await page.getByText('2026-03-01').first().waitFor();
 });
 
-firefoxTest('Firefox: a row is made by its form, and an operation is called from the reference', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('organizations/new'));
-  await page.locator('.panel [name="name"]').fill('initech');
-  await page.getByRole('button', { name: 'Make the organization' }).click();
-  await page.getByRole('row', { name: /initech/ }).waitFor();
-  await page.goto(new URL(`/_mock/docs#/${own.name}/listConnections`, stage.server.mock.url).href);
-  await page.getByRole('button', { name: 'Execute' }).click();
-  await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
-});
+firefoxTest(
+  'Firefox: a row can be made by its form, and an operation called from the reference',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const page = await stage.open(own.console('organizations/new'));
+    await page.locator('.panel [name="name"]').fill('initech');
+    await page.getByRole('button', { name: 'Make the organization' }).click();
+    await page.getByRole('row', { name: /initech/ }).waitFor();
+    await page.goto(new URL(`/_mock/docs#/${own.name}/listConnections`, stage.server.mock.url).href);
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.getByRole('region', { name: 'Reply' }).getByText('200', { exact: true }).waitFor();
+  },
+);

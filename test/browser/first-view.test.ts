@@ -17,7 +17,7 @@ browserTest('a view of 100,000 accounts can be paged and searched', async () => 
     .waitFor();
 });
 
-browserTest('the files of a first visit are under 60 KB over the wire', async () => {
+browserTest('a first visit loads less than 60 KB', async () => {
   const { mock } = stage.server;
   const files = ['', 'assets/console.js', 'assets/style.css', 'assets/icon.svg', 'environments'];
   files.push('environments/development/resources');

@@ -21,34 +21,37 @@ const choose = async (page: Page, label: string): Promise<void> => {
   await page.getByRole('menuitem', { name: label }).click();
 };
 
-browserTest('an account is made, refused beside its field, changed, deleted, and brought back', async () => {
-  stage.forgive(/400/);
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('connected_accounts'));
-  await page.getByRole('button', { name: 'New account' }).click();
-  await fill(page, { connector: 'mial', identifier: 'new@acme.test' });
-  await page.getByRole('button', { name: 'Make the account' }).click();
-  await page.locator('.wrong').getByText('there is no connection "mial"').waitFor();
-  await fill(page, { connector: 'mail' });
-  await page.getByRole('button', { name: 'Make the account' }).click();
-  await page.getByText('The account was made.').waitFor();
-  await page.getByRole('complementary', { name: 'new@acme.test' }).waitFor(); // a new row opens
-  await choose(page, 'Edit');
-  await fill(page, { user_id: 'ada@acme.test' });
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The account was changed.').waitFor();
-  const made = await rowsOf(own, 'connected_accounts', 'new@acme.test');
-  expect(made).toMatchObject([{ user_id: 'usr_100000000000000001' }]);
+browserTest(
+  'an account can be made, changed, deleted and restored, and a problem is shown at its field',
+  async () => {
+    stage.forgive(/400/);
+    const own = await makeEnvironment(stage.server);
+    const page = await stage.open(own.console('connected_accounts'));
+    await page.getByRole('button', { name: 'New account' }).click();
+    await fill(page, { connector: 'mial', identifier: 'new@acme.test' });
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.locator('.wrong').getByText('there is no connection "mial"').waitFor();
+    await fill(page, { connector: 'mail' });
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByText('The account was made.').waitFor();
+    await page.getByRole('complementary', { name: 'new@acme.test' }).waitFor(); // a new row opens
+    await choose(page, 'Edit');
+    await fill(page, { user_id: 'ada@acme.test' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The account was changed.').waitFor();
+    const made = await rowsOf(own, 'connected_accounts', 'new@acme.test');
+    expect(made).toMatchObject([{ user_id: 'usr_100000000000000001' }]);
 
-  await choose(page, 'Delete');
-  await page.getByText('was deleted').waitFor();
-  expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toEqual([]);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Taken back.').waitFor();
-  expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toEqual(made);
-});
+    await choose(page, 'Delete');
+    await page.getByText('was deleted').waitFor();
+    expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back.').waitFor();
+    expect(await rowsOf(own, 'connected_accounts', 'new@acme.test')).toEqual(made);
+  },
+);
 
-browserTest('an open row says by itself that it was deleted elsewhere', async () => {
+browserTest('an open row says that it was deleted elsewhere', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('connected_accounts/ca_100000000000000001'));
   await page.getByRole('button', { name: /^More: / }).waitFor();
@@ -59,7 +62,7 @@ browserTest('an open row says by itself that it was deleted elsewhere', async ()
   expect(await page.getByRole('button', { name: /^More: / }).count()).toBe(0);
 });
 
-browserTest('a user becomes a member, and the membership is deleted', async () => {
+browserTest('a membership can be made and deleted', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('memberships/new'));
   await fill(page, { user_id: 'barbara@free.test', organization_id: 'acme', roles: 'admin' });
@@ -81,28 +84,25 @@ browserTest('a user becomes a member, and the membership is deleted', async () =
   expect(await rowsOf(own, 'memberships', 'barbara')).toEqual([]);
 });
 
-browserTest(
-  'a link is made with the address that the user goes back to, and a sign-in is logged',
-  async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('authorization_links/new'));
-    await fill(page, { id: 'calendar/ada@acme.test', user_verify_url: 'https://app.test/back', state: 's1' });
-    await page.getByRole('button', { name: 'Make the link' }).click();
-    await page.getByText('The link was made.').waitFor();
-    const links = await rowsOf(own, 'authorization_links', 'ca_100000000000000002');
-    expect(links).toMatchObject([{ user_verify_url: 'https://app.test/back', state: 's1' }]);
+browserTest('a link can be made with a user_verify_url, and a sign-in can be logged', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('authorization_links/new'));
+  await fill(page, { id: 'calendar/ada@acme.test', user_verify_url: 'https://app.test/back', state: 's1' });
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByText('The link was made.').waitFor();
+  const links = await rowsOf(own, 'authorization_links', 'ca_100000000000000002');
+  expect(links).toMatchObject([{ user_verify_url: 'https://app.test/back', state: 's1' }]);
 
-    await page.goto(new URL(own.console('authentication_requests/new'), stage.server.mock.url).href);
-    await fill(page, { email: 'ada@acme.test' });
-    await page.locator('.panel select[name=outcome]').selectOption('failed');
-    await page.getByRole('button', { name: 'Make the sign-in' }).click();
-    await page.getByText('The sign-in was made.').waitFor();
-    const [newest] = (await own.control('GET', '/resources/authentication_requests?page_size=1')).body.rows;
-    expect(newest).toMatchObject({ email: 'ada@acme.test', status: 'FAILED' });
-  },
-);
+  await page.goto(new URL(own.console('authentication_requests/new'), stage.server.mock.url).href);
+  await fill(page, { email: 'ada@acme.test' });
+  await page.locator('.panel select[name=outcome]').selectOption('failed');
+  await page.getByRole('button', { name: 'Make the sign-in' }).click();
+  await page.getByText('The sign-in was made.').waitFor();
+  const [newest] = (await own.control('GET', '/resources/authentication_requests?page_size=1')).body.rows;
+  expect(newest).toMatchObject({ email: 'ada@acme.test', status: 'FAILED' });
+});
 
-browserTest('settings are changed by a form, and emptied where null is allowed', async () => {
+browserTest('settings can be changed by a form, and emptied if null is allowed', async () => {
   stage.forgive(/400/);
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('settings'));
@@ -118,7 +118,7 @@ browserTest('settings are changed by a form, and emptied where null is allowed',
   expect(body).toMatchObject({ hosted: 'approve', magic_link_ttl: '1h', invite_ttl: null, strict: false });
 });
 
-browserTest('settings are taken as their hints write them', async () => {
+browserTest('settings accept the values of their hints', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('settings'));
   await page.locator('[name=invite_ttl]').fill('null');

@@ -11,7 +11,7 @@ const PAGES = [...readdirSync('src/guide').filter((file) => file.endsWith('.md')
 );
 
 browserTest.each(PAGES)(
-  'guide/%s is accessible and fits, at 390 and 1440 pixels, dark and light',
+  'guide/%s is accessible and fits at 390 and 1440 pixels, dark and light',
   async (name) => {
     const page = await stage.open(`/_mock/guide/${name}`);
     await expectGoodLooks(page, name);
@@ -19,7 +19,7 @@ browserTest.each(PAGES)(
 );
 
 browserTest(
-  'the guide is searched by keys alone: the first result opens by Enter, Escape closes',
+  'the guide can be searched by keyboard: Enter opens the first result, Escape closes the search',
   async () => {
     const page = await stage.open('/_mock/guide/');
     const results = page.locator('#found');

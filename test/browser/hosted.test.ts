@@ -56,18 +56,15 @@ browserTest('behaviour V3: a user denies by a click, and the account stays as it
   expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('EXPIRED');
 });
 
-browserTest(
-  'behaviour V4: without an application to go back to, approval ends on the success page',
-  async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(await makeLink(own, { id: EXPIRED_CALENDAR }));
-    await page.getByTestId('approve').click();
-    await page.waitForURL('**/connect/success');
-    expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('ACTIVE');
-  },
-);
+browserTest('behaviour V4: without user_verify_url, approval ends on the success page', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(await makeLink(own, { id: EXPIRED_CALENDAR }));
+  await page.getByTestId('approve').click();
+  await page.waitForURL('**/connect/success');
+  expect(await own.statusOf(EXPIRED_CALENDAR)).toBe('ACTIVE');
+});
 
-browserTest('behaviour V2: a credential form takes the key that a user types', async () => {
+browserTest('behaviour V2: a user enters a key in the credential form', async () => {
   const own = await makeEnvironment(stage.server);
   await own.control('POST', `/connected_accounts/${CRM}/expire`);
   const page = await stage.open(await makeLink(own, { id: CRM }));
@@ -95,24 +92,21 @@ browserTest('behaviour M8: an invited user accepts on the page of the e-mail', a
   expect(row.membership_status).toBe('ACTIVE');
 });
 
-browserTest(
-  'behaviour V2: a link is over once the clock has passed its end, and the page says what to do',
-  async () => {
-    const own = await makeEnvironment(stage.server);
-    const link = await makeLink(own, { id: EXPIRED_CALENDAR });
-    await own.control('POST', '/clock/advance', { by: '16m' });
-    const response = await fetch(link);
-    expect(response.status).toBe(410);
-    const page = await stage.open('/connect/success');
-    const errors: string[] = [];
-    // A page that is answered with 410 is reported on the console; that one is meant.
-    page.removeAllListeners('console');
-    page.on('console', (message) => errors.push(message.text()));
-    await page.goto(link);
-    await expectGoodLooks(page, page.url());
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/expired|over|ended/i);
-  },
-);
+browserTest('behaviour V2: the page of an expired link says what to do', async () => {
+  const own = await makeEnvironment(stage.server);
+  const link = await makeLink(own, { id: EXPIRED_CALENDAR });
+  await own.control('POST', '/clock/advance', { by: '16m' });
+  const response = await fetch(link);
+  expect(response.status).toBe(410);
+  const page = await stage.open('/connect/success');
+  const errors: string[] = [];
+  // A page that is answered with 410 is reported on the console; that one is meant.
+  page.removeAllListeners('console');
+  page.on('console', (message) => errors.push(message.text()));
+  await page.goto(link);
+  await expectGoodLooks(page, page.url());
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/expired|over|ended/i);
+});
 
 browserTest('hosted pages follow the colour scheme', async () => {
   const own = await makeEnvironment(stage.server);

@@ -41,7 +41,7 @@ const copyCurl = async (page: Page, row: RegExp): Promise<string> => {
 const run = async (command: string): Promise<string> =>
   (await promisify(execFile)('sh', ['-c', command])).stdout;
 
-browserTest('a call is copied as a curl command that does the same again', async () => {
+browserTest('a call can be copied as a curl command that repeats it', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('journal'), CLIPBOARD);
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: "o'neill@acme.test" });
@@ -50,38 +50,38 @@ browserTest('a call is copied as a curl command that does the same again', async
   expect(await run(`${command} -s -o /dev/null -w '%{http_code}'`)).toBe('409');
 });
 
+browserTest('a refused call is copied with a placeholder for the token, and HEAD as HEAD', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('journal'), CLIPBOARD);
+  const headers = { 'x-mock-environment': own.name };
+  await stage.server.call('HEAD', '/api/v1/connections', { token: 'not-a-token', headers });
+  const command = await copyCurl(page, /connections/);
+  await page.getByText('Replace TOKEN by the token that was sent').waitFor();
+  expect(command).toMatch(/^curl -I '/);
+  expect(command).toContain("-H 'authorization: Bearer TOKEN'");
+  expect(await run(`${command} -s -m 5`)).toMatch(/^HTTP\/1\.1 401 /);
+});
+
 browserTest(
-  'a call with a token that was refused is copied with a place for one, and a HEAD as one',
+  'a form is copied as text, and a body that the journal does not keep as a placeholder',
   async () => {
     const own = await makeEnvironment(stage.server);
     const page = await stage.open(own.console('journal'), CLIPBOARD);
-    const headers = { 'x-mock-environment': own.name };
-    await stage.server.call('HEAD', '/api/v1/connections', { token: 'not-a-token', headers });
-    const command = await copyCurl(page, /connections/);
-    await page.getByText('Replace TOKEN by the token that was sent').waitFor();
-    expect(command).toMatch(/^curl -I '/);
-    expect(command).toContain("-H 'authorization: Bearer TOKEN'");
-    expect(await run(`${command} -s -m 5`)).toMatch(/^HTTP\/1\.1 401 /);
+    await own.api('POST', '/api/v1/connected_accounts', '{ "connector"');
+    const broken = await copyCurl(page, /createConnectedAccount/);
+    await page.getByText('Replace the brackets by the body that was sent').waitFor();
+    expect(broken).toContain("--data-raw '[13 bytes that are not JSON");
+    const { client_id, client_secret } = (await own.control('GET', '')).body;
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+    await own.api('POST', '/oauth/token', form);
+    const command = await copyCurl(page, /token/);
+    await page.getByText('Replace *** by the values that are masked.').waitFor();
+    const whole = command.replace('client_secret=***', `client_secret=${client_secret}`);
+    expect(await run(`${whole} -s -o /dev/null -w '%{http_code}'`)).toBe('200');
   },
 );
 
-browserTest('a form is copied as its text; a body that the journal does not keep has a place', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('journal'), CLIPBOARD);
-  await own.api('POST', '/api/v1/connected_accounts', '{ "connector"');
-  const broken = await copyCurl(page, /createConnectedAccount/);
-  await page.getByText('Replace the brackets by the body that was sent').waitFor();
-  expect(broken).toContain("--data-raw '[13 bytes that are not JSON");
-  const { client_id, client_secret } = (await own.control('GET', '')).body;
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-  await own.api('POST', '/oauth/token', form);
-  const command = await copyCurl(page, /token/);
-  await page.getByText('Replace *** by the values that are masked.').waitFor();
-  const whole = command.replace('client_secret=***', `client_secret=${client_secret}`);
-  expect(await run(`${whole} -s -o /dev/null -w '%{http_code}'`)).toBe('200');
-});
-
-browserTest('where a page may not use the clipboard, the text is selected instead', async () => {
+browserTest('if a page may not use the clipboard, the text is selected', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('journal/1'));
@@ -93,7 +93,7 @@ browserTest('where a page may not use the clipboard, the text is selected instea
   expect(await page.evaluate('getSelection().toString()')).toMatch(/^curl -X GET 'http/);
 });
 
-browserTest('calls are searched, paused, and cleared', async () => {
+browserTest('calls can be searched, paused and cleared', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('journal'));
   await own.api('GET', '/api/v1/connections');
@@ -111,7 +111,7 @@ browserTest('calls are searched, paused, and cleared', async () => {
   await page.getByText('No calls yet.').waitFor();
 });
 
-browserTest('hostile values are shown as text and run nothing', async () => {
+browserTest('hostile values are shown as text, and do not run', async () => {
   const own = await makeEnvironment(stage.server);
   const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: hostile });
@@ -127,7 +127,7 @@ browserTest('hostile values are shown as text and run nothing', async () => {
   expect(await page.evaluate('window.ran')).toBeUndefined();
 });
 
-browserTest('rows stay where they are while the pointer or the focus is among them', async () => {
+browserTest('rows do not move while the pointer or the focus is on them', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('journal'));
   await own.api('GET', '/api/v1/first');
@@ -150,7 +150,7 @@ browserTest('rows stay where they are while the pointer or the focus is among th
   await page.getByRole('row', { name: /fourth/ }).waitFor();
 });
 
-browserTest('eight of eight clicks hit their call while more come in', async () => {
+browserTest('clicks hit the intended call while new calls arrive', async () => {
   const own = await makeEnvironment(stage.server);
   for (let made = 0; made < 10; made += 1) await own.api('GET', `/api/v1/nowhere/${made}`);
   const page = await stage.open(own.console('journal'));
@@ -167,7 +167,7 @@ browserTest('eight of eight clicks hit their call while more come in', async () 
   }
 });
 
-browserTest('all calls that are kept can be shown, and those that are dropped are counted', async () => {
+browserTest('all stored calls can be shown, and dropped calls are counted', async () => {
   const own = await makeEnvironment(stage.server);
   for (let made = 0; made < 1_100; made += 50)
     await Promise.all(Array.from({ length: 50 }, () => own.api('GET', '/api/v1/connections')));
@@ -179,7 +179,7 @@ browserTest('all calls that are kept can be shown, and those that are dropped ar
   await page.getByRole('button', { name: /^Show more/ }).waitFor({ state: 'detached' });
 });
 
-browserTest('a call has an address of its own', async () => {
+browserTest('a call has its own address', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('journal/1'));
@@ -202,18 +202,15 @@ const watchWork = async (page: Page): Promise<() => Promise<number>> => {
   };
 };
 
-browserTest(
-  'the journal keeps up with a burst of 1,000 calls, and leaves the page most of its time',
-  async () => {
-    const own = await makeEnvironment(stage.server);
-    const page = await stage.open(own.console('journal'));
-    await page.getByText('No calls yet.').waitFor();
-    const readWork = await watchWork(page);
-    const [begun, before] = [performance.now(), await readWork()];
-    for (let made = 0; made < 1_000; made += 20)
-      await Promise.all(Array.from({ length: 20 }, () => own.api('GET', '/api/v1/connections?include=all')));
-    await page.getByRole('heading', { name: 'Journal 1000' }).waitFor();
-    const work = (await readWork()) - before;
-    expect(work / (performance.now() - begun)).toBeLessThan(0.4);
-  },
-);
+browserTest('the journal shows a burst of 1,000 calls, and the page stays responsive', async () => {
+  const own = await makeEnvironment(stage.server);
+  const page = await stage.open(own.console('journal'));
+  await page.getByText('No calls yet.').waitFor();
+  const readWork = await watchWork(page);
+  const [begun, before] = [performance.now(), await readWork()];
+  for (let made = 0; made < 1_000; made += 20)
+    await Promise.all(Array.from({ length: 20 }, () => own.api('GET', '/api/v1/connections?include=all')));
+  await page.getByRole('heading', { name: 'Journal 1000' }).waitFor();
+  const work = (await readWork()) - before;
+  expect(work / (performance.now() - begun)).toBeLessThan(0.4);
+});

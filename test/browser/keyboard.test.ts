@@ -21,7 +21,7 @@ const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   throw new Error(`Tab leads nowhere that is called ${name}.`);
 };
 
-browserTest('an account is expired, the clock is moved on, and a reset is undone by keys alone', async () => {
+browserTest('a user can expire an account, move the clock and undo a reset by keyboard alone', async () => {
   const own = await makeEnvironment(stage.server, { clock: '2026-03-01T12:00:00Z' });
   const page = await stage.open(own.console('connected_accounts'));
   await page.getByRole('button', { name: /move/ }).first().waitFor();
@@ -51,7 +51,7 @@ browserTest('an account is expired, the clock is moved on, and a reset is undone
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-02T12:00:00.000Z');
 });
 
-browserTest('a call is read and the next one failed, and a row is made, by keys alone', async () => {
+browserTest('a user can read a call, make the next call fail, and make a row by keyboard alone', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connections');
   const page = await stage.open(own.console('overview'));

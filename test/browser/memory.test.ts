@@ -53,7 +53,7 @@ const expectNoMore = async (measure: () => Promise<Memory>, allowed: Memory): Pr
   }
 };
 
-browserTest('a busy journal that stays open takes no more memory with every call', async () => {
+browserTest('an open journal does not need more memory with every call', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('journal'));
   await trickle(page, own, 0, STEPS);
@@ -71,7 +71,7 @@ const VIEWS = [
 
 const ROUNDS = 12;
 
-browserTest('every other view that stays open takes no more memory as things happen', async () => {
+browserTest('the other views do not need more memory over time', async () => {
   const own = await makeEnvironment(stage.server);
   const tabs = await Promise.all(
     VIEWS.map(async (view) => {

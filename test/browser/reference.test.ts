@@ -32,7 +32,7 @@ const execute = async (page: Page): Promise<number> => {
   return Number(await page.getByRole('region', { name: 'Reply' }).locator('.code').innerText());
 };
 
-browserTest('every operation answers 2xx with the values that are filled in', async () => {
+browserTest('every operation answers 2xx with the example values of its form', async () => {
   const page = await stage.open('/_mock/docs');
   const answers: Record<string, number> = {};
   const questions: string[] = [];
@@ -52,7 +52,7 @@ browserTest('every operation answers 2xx with the values that are filled in', as
   expect(questions.filter((question) => !question.startsWith('Send DELETE '))).toEqual([]);
 });
 
-browserTest('a call that deletes is sent only if that is meant', async () => {
+browserTest('the form asks for confirmation before it sends a call that deletes', async () => {
   await reset();
   const page = await stage.open('/_mock/docs#/development/deleteCustomProvider');
   page.once('dialog', (question) => question.dismiss());
@@ -64,7 +64,7 @@ browserTest('a call that deletes is sent only if that is meant', async () => {
   expect(Math.floor((await execute(page)) / 100)).toBe(2);
 });
 
-browserTest('an operation is found by its words, called with other values, and written as code', async () => {
+browserTest('an operation can be found by words, called with other values, and shown as code', async () => {
   const page = await stage.open('/_mock/docs');
   await page.keyboard.press('/');
   await page.keyboard.type('auth credentials');
@@ -81,7 +81,7 @@ browserTest('an operation is found by its words, called with other values, and w
   expect(await code.innerText()).toContain("requests.request(\n  'GET'");
 });
 
-browserTest('where gRPC is served, a call is written as one of its method too', async () => {
+browserTest('if the mock serves gRPC, the reference shows a call as gRPC too', async () => {
   const page = await stage.open('/_mock/docs#/development/updateCustomProvider');
   await page.getByLabel('gRPC').check();
   await page.getByRole('textbox', { name: 'identifier' }).fill('custom:7');
@@ -102,36 +102,36 @@ browserTest('where gRPC is served, a call is written as one of its method too', 
   );
 });
 
-browserTest('what the description of the service leaves open is marked, with its rule', async () => {
-  const page = await stage.open('/_mock/docs#/development/listConnectedAccounts');
-  const note = page.locator('.inferred').first();
-  await note.waitFor();
-  expect(await note.getByRole('link', { name: 'A1' }).getAttribute('href')).toBe('guide/rules#a1');
-});
-
 browserTest(
-  'a link in a description can be followed; a link that would run a script stays text',
+  "the reference marks statements that the service's description does not make, with their rule",
   async () => {
-    const page = await stage.open('/_mock/docs');
-    const link = page.getByRole('link', { name: "rule of the mock's behaviour", exact: true });
-    expect(await link.getAttribute('href')).toBe(`${stage.server.mock.url}/_mock/guide/rules#a5`);
-    const description =
-      'See [the guide](guide/moving), [this](javascript:alert(1)) and [that](data:text/html,x).';
-    await page.route('**/openapi.json', async (route) => {
-      const contract = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...contract, info: { ...contract.info, description } } });
-    });
-    await page.reload();
-    const words = page.getByRole('main').locator('p', { hasText: 'See the guide' });
-    expect(await words.innerText()).toBe(description.replace('[the guide](guide/moving)', 'the guide'));
-    const addresses = await words
-      .getByRole('link')
-      .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
-    expect(addresses).toEqual(['guide/moving']);
+    const page = await stage.open('/_mock/docs#/development/listConnectedAccounts');
+    const note = page.locator('.inferred').first();
+    await note.waitFor();
+    expect(await note.getByRole('link', { name: 'A1' }).getAttribute('href')).toBe('guide/rules#a1');
   },
 );
 
-browserTest('the control plane has a reference of its own, a stream included', async () => {
+browserTest('a link in a description works, and a link that would run a script stays text', async () => {
+  const page = await stage.open('/_mock/docs');
+  const link = page.getByRole('link', { name: "rule of the mock's behaviour", exact: true });
+  expect(await link.getAttribute('href')).toBe(`${stage.server.mock.url}/_mock/guide/rules#a5`);
+  const description =
+    'See [the guide](guide/moving), [this](javascript:alert(1)) and [that](data:text/html,x).';
+  await page.route('**/openapi.json', async (route) => {
+    const contract = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...contract, info: { ...contract.info, description } } });
+  });
+  await page.reload();
+  const words = page.getByRole('main').locator('p', { hasText: 'See the guide' });
+  expect(await words.innerText()).toBe(description.replace('[the guide](guide/moving)', 'the guide'));
+  const addresses = await words
+    .getByRole('link')
+    .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+  expect(addresses).toEqual(['guide/moving']);
+});
+
+browserTest('the reference of the control plane works, including its stream', async () => {
   const page = await stage.open('/_mock/docs?of=control');
   for (const operation of ['getHealth', 'listResources', 'createEnvironment', 'followEnvironments']) {
     await show(page, operation);

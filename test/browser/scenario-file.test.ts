@@ -6,7 +6,7 @@ import { makeEnvironment } from './support/environment.ts';
 
 const stage = setStage();
 
-browserTest('an environment is exported, and a changed file is imported', async () => {
+browserTest('an environment can be exported, and a changed file imported', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));
   const saved = page.waitForEvent('download');
@@ -26,7 +26,7 @@ browserTest('an environment is exported, and a changed file is imported', async 
   expect([await count('renamed'), await count('user-3')]).toEqual([0, 1]);
 });
 
-browserTest('an export keeps a clock that was moved and runs, and with it the statuses', async () => {
+browserTest('an export keeps the time of a moved clock, and so the statuses', async () => {
   const own = await makeEnvironment(stage.server);
   const invitation = async () =>
     (await own.control('GET', '/resources/memberships?query=grace')).body.rows[0].membership_status;
@@ -45,29 +45,32 @@ browserTest('an export keeps a clock that was moved and runs, and with it the st
   expect(Date.parse(now)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
 });
 
-browserTest('a file without an environment of this name gives its first, and says so', async () => {
-  const own = await makeEnvironment(stage.server);
-  const page = await stage.open(own.console('snapshots'));
-  const load = async (user: string, extending: string): Promise<void> => {
-    const text = `${extending}environments: { staging: { users: [{ email: ${user}@acme.test }] }, trial: {} }`;
-    const file = { name: `${user}.yaml`, mimeType: 'text/yaml', buffer: Buffer.from(text) };
-    await page.getByLabel('Import').setInputFiles(file);
-    const done = `${own.name} has the scenario ${user}.yaml now, from its environment staging.`;
-    await page.getByText(done, { exact: true }).waitFor();
-  };
-  const users = async () =>
-    (await own.control('GET', '/resources/users')).body.rows.map((row: { email: string }) => row.email);
-  await load('first', 'extends: empty\n');
-  expect(await users()).toEqual(['first@acme.test']);
-  await page.getByText('scenario object', { exact: true }).waitFor();
-  await load('second', '');
-  expect(await users()).toEqual(['second@acme.test']);
-  await page.getByRole('button', { name: 'Undo' }).last().click();
-  await page.getByText('Taken back.', { exact: true }).waitFor();
-  expect(await users()).toEqual(['first@acme.test']);
-});
+browserTest(
+  'importing a file without this environment uses its first environment, and the reply says so',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    const page = await stage.open(own.console('snapshots'));
+    const load = async (user: string, extending: string): Promise<void> => {
+      const text = `${extending}environments: { staging: { users: [{ email: ${user}@acme.test }] }, trial: {} }`;
+      const file = { name: `${user}.yaml`, mimeType: 'text/yaml', buffer: Buffer.from(text) };
+      await page.getByLabel('Import').setInputFiles(file);
+      const done = `${own.name} has the scenario ${user}.yaml now, from its environment staging.`;
+      await page.getByText(done, { exact: true }).waitFor();
+    };
+    const users = async () =>
+      (await own.control('GET', '/resources/users')).body.rows.map((row: { email: string }) => row.email);
+    await load('first', 'extends: empty\n');
+    expect(await users()).toEqual(['first@acme.test']);
+    await page.getByText('scenario object', { exact: true }).waitFor();
+    await load('second', '');
+    expect(await users()).toEqual(['second@acme.test']);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByText('Taken back.', { exact: true }).waitFor();
+    expect(await users()).toEqual(['first@acme.test']);
+  },
+);
 
-browserTest('a file without a scenario is refused in words, and nothing changes', async () => {
+browserTest('a file without a scenario is refused with a message, and changes nothing', async () => {
   stage.forgive(/400/);
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('snapshots'));
@@ -77,7 +80,7 @@ browserTest('a file without a scenario is refused in words, and nothing changes'
   expect((await own.control('GET', '/resources/users')).body.total_size).toBe(6);
 });
 
-browserTest('a timeline tells what happened to an account and to an invitation', async () => {
+browserTest('a timeline shows the events of an account and of an invitation', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('GET', '/api/v1/connected_accounts/details?id=ca_100000000000000001');
   await own.api('GET', '/api/v1/connected_accounts/auth?id=ca_100000000000000001'); // sets last_used_at
@@ -105,7 +108,7 @@ browserTest('a timeline tells what happened to an account and to an invitation',
   await lines.filter({ hasText: 'e-mail' }).getByRole('link').waitFor();
 });
 
-browserTest('a timeline shows how a user opened a page and decided on it, as it happens', async () => {
+browserTest('a timeline shows at once that a user opened a page and decided', async () => {
   const own = await makeEnvironment(stage.server);
   const { link } = (await own.control('POST', '/links', { id: 'ca_100000000000000002' })).body;
   const page = await stage.open(own.console('connected_accounts/ca_100000000000000002'));
@@ -125,7 +128,7 @@ browserTest('a timeline shows how a user opened a page and decided on it, as it 
 });
 
 browserTest(
-  'calls are narrowed by filters that are in the address, and found by what their bodies name',
+  'calls can be filtered by the address of the page, and found by identifiers in their bodies',
   async () => {
     const own = await makeEnvironment(stage.server);
     await own.api('GET', '/api/v1/connections');

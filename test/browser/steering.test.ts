@@ -10,7 +10,7 @@ const namesOf = async (): Promise<string[]> => {
   return body.environments.map(({ name }: { readonly name: string }) => name);
 };
 
-browserTest('an environment is made by a form, duplicated with its rows, found and deleted', async () => {
+browserTest('an environment can be made by a form, duplicated with its rows, found and deleted', async () => {
   const page = await stage.open('/_mock/#/development/environments');
   await page.getByText('New environment').click();
   await page.locator('[name=name]').fill('trial');
@@ -41,7 +41,7 @@ browserTest('an environment is made by a form, duplicated with its rows, found a
   expect(await namesOf()).not.toContain('trial');
 });
 
-browserTest('a refused call says why: the rule in words, and where to see a call that works', async () => {
+browserTest('a refused call shows the broken rule, and a link to a call that works', async () => {
   const own = await makeEnvironment(stage.server);
   await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'ada@acme.test' });
   const page = await stage.open(own.console('overview'));
@@ -50,7 +50,7 @@ browserTest('a refused call says why: the rule in words, and where to see a call
   await why.getByText('a second create is 409 and changes nothing').first().waitFor();
   const rule = await why.getByRole('link', { name: 'A4' }).getAttribute('href');
   expect(rule).toBe('guide/rules#a4');
-  const example = await why.getByRole('link', { name: /with values that work/ }).getAttribute('href');
+  const example = await why.getByRole('link', { name: /with example values/ }).getAttribute('href');
   expect(example).toBe(`docs#/${own.name}/createConnectedAccount`);
 });
 
@@ -66,7 +66,7 @@ browserTest('the next call of an operation fails once', async () => {
 });
 
 browserTest(
-  'a ready-made fault fails the next call of a chosen operation; used up, it can be had again',
+  'a ready-made fault makes the next call of an operation fail, and can be added again',
   async () => {
     const own = await makeEnvironment(stage.server);
     const connections = async (): Promise<number> => (await own.api('GET', '/api/v1/connections')).status;
@@ -91,31 +91,35 @@ browserTest(
   },
 );
 
-browserTest('a call is pinned, and the next one shows what differs: request, reply and status', async () => {
-  const own = await makeEnvironment(stage.server);
-  await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'new@acme.test' });
-  await own.api('POST', '/api/v1/connected_accounts', {
-    connector: 'crm',
-    identifier: 'new@acme.test',
-    user_id: 7,
-  });
-  const page = await stage.open(own.console('journal/1'));
-  await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await page.getByRole('button', { name: 'Pinned: open another call', exact: true }).waitFor();
-  await page.locator('tbody th button').first().click();
-  const comparison = page.getByRole('region', { name: 'Compared with call 1 createConnectedAccount' });
-  const lines = await comparison.locator('dl > div').allInnerTexts();
-  const line = (name: string) => lines.find((text) => text.startsWith(`${name}\n`))?.replaceAll(/\s+/g, ' ');
-  expect(line('status')).toBe('status 201 400');
-  expect(line('request body.connector')).toBe('request body.connector mail crm');
-  expect(line('request body.user_id')).toBe('request body.user_id – 7');
-  expect(line('request body.identifier')).toBeUndefined();
-  expect(lines.some((text) => text.startsWith('response body.'))).toBe(true);
-  await comparison.getByRole('button', { name: 'Unpin' }).click();
-  await comparison.waitFor({ state: 'detached' });
-});
+browserTest(
+  'a call can be pinned, and the next call shows the differences in request, reply and status',
+  async () => {
+    const own = await makeEnvironment(stage.server);
+    await own.api('POST', '/api/v1/connected_accounts', { connector: 'mail', identifier: 'new@acme.test' });
+    await own.api('POST', '/api/v1/connected_accounts', {
+      connector: 'crm',
+      identifier: 'new@acme.test',
+      user_id: 7,
+    });
+    const page = await stage.open(own.console('journal/1'));
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('button', { name: 'Pinned: open another call', exact: true }).waitFor();
+    await page.locator('tbody th button').first().click();
+    const comparison = page.getByRole('region', { name: 'Compared with call 1 createConnectedAccount' });
+    const lines = await comparison.locator('dl > div').allInnerTexts();
+    const line = (name: string) =>
+      lines.find((text) => text.startsWith(`${name}\n`))?.replaceAll(/\s+/g, ' ');
+    expect(line('status')).toBe('status 201 400');
+    expect(line('request body.connector')).toBe('request body.connector mail crm');
+    expect(line('request body.user_id')).toBe('request body.user_id – 7');
+    expect(line('request body.identifier')).toBeUndefined();
+    expect(lines.some((text) => text.startsWith('response body.'))).toBe(true);
+    await comparison.getByRole('button', { name: 'Unpin' }).click();
+    await comparison.waitFor({ state: 'detached' });
+  },
+);
 
-browserTest('the overview counts what an environment holds, and leads there', async () => {
+browserTest('the overview shows the numbers of rows, with links', async () => {
   const own = await makeEnvironment(stage.server);
   const page = await stage.open(own.console('overview'));
   await page.getByRole('link', { name: '12 Accounts' }).waitFor();

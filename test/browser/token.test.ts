@@ -4,7 +4,7 @@ import { browserTest, setStage } from './support/browser.ts';
 
 const stage = setStage({ controlToken: 'sesame' });
 
-browserTest('a server with a control token is asked for it, and a wrong one is refused', async () => {
+browserTest('with a control token, the console asks for the token, and refuses a wrong token', async () => {
   const page = await stage.open('/_mock/#/development/connected_accounts');
   const field = page.getByLabel('Token');
   await field.waitFor();
@@ -18,7 +18,7 @@ browserTest('a server with a control token is asked for it, and a wrong one is r
   await page.getByRole('row', { name: /ca_100000000000000001/ }).waitFor();
 });
 
-browserTest('with a control token, the HAR is downloaded too', async () => {
+browserTest('with a control token, the archive of calls can be downloaded', async () => {
   const page = await stage.open('/_mock/#/development/journal');
   stage.forgive(/401/);
   await page.getByLabel('Token').fill('sesame');
@@ -31,7 +31,7 @@ browserTest('with a control token, the HAR is downloaded too', async () => {
   expect(har.log.entries).toHaveLength(1);
 });
 
-browserTest('with a control token, the references ask for it and call with it', async () => {
+browserTest('with a control token, the references ask for the token and send it', async () => {
   const page = await stage.open('/_mock/docs?of=control#/development/getSettings');
   stage.forgive(/401/);
   await page.getByLabel('Token').fill('sesame');

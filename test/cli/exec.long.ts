@@ -28,7 +28,7 @@ const CALL = `
   const headers = { authorization: 'Bearer ' + process.env.CA_MOCK_ACCESS_TOKEN };
   fetch(process.env.CA_MOCK_URL + '/api/v1/connections', { headers }).then(({ status }) => console.log(status));`;
 
-test('a command finds the mock and its credentials, and has standard output for itself', async () => {
+test('a command finds the mock and its credentials, and nothing else writes to its standard output', async () => {
   const { code, stdout, stderr } = await exec([], ...node(CALL));
   expect({ code, stdout }).toEqual({ code: 0, stdout: '200\n' });
   const lines = stderr.trim().split('\n');
@@ -61,7 +61,7 @@ test('coverage at the end can be a whole table, or nothing', async () => {
   expect(await exec(['--coverage', 'off'], ...node(CALL))).toEqual({ code: 0, stdout: '200\n', stderr: '' });
 });
 
-test('less coverage than is asked for fails, but hides no failure of the command', async () => {
+test('too little coverage makes the run fail, but does not hide a failure of the command', async () => {
   const low = await exec(['--min-coverage', '90'], ...node(CALL));
   expect(low.code).toBe(1);
   expect(low.stderr).toMatch(/Coverage is [\d.]+ %, less than the minimum of 90 %\.\n$/);
@@ -96,7 +96,7 @@ test.each([
   [['exec', 'npm', 'test']],
   [['exec', 'npm', '--', 'test']],
   [['exec', '--strict', 'npm', 'test', '--foo']],
-])('%j lacks its command, which comes after --', async (args) => {
+])('%j is refused, because exec needs a command after --', async (args) => {
   const { code, stderr } = await program.run(args);
   expect(code).toBe(2);
   expect(stderr).toContain('exec needs a command after --, such as: ca-mock exec -- npm test');

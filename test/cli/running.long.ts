@@ -56,7 +56,7 @@ test('export says what to do if the environment or the mock is missing', async (
   expect((await run(['export', '--url', 'http://127.0.0.1:1'])).stderr).toContain('ca-mock start');
 });
 
-test('coverage shows each mock by itself, or several as one', async () => {
+test('coverage shows a table for each mock, or one table for all', async () => {
   const [first, second] = mocks.map(({ url }) => url) as [string, string];
   const single = await run(['coverage', first, second]);
   expect(single.stdout.match(/^listConnections +1 /gm)).toHaveLength(2);
@@ -69,7 +69,7 @@ test('coverage shows each mock by itself, or several as one', async () => {
   expect(by_operation).toHaveLength((await mocks[0].coverage()).by_operation.length);
 });
 
-test('one report merged is that report', async () => {
+test('merging a single report does not change it', async () => {
   const [, mock] = mocks;
   const { stdout } = await run(['coverage', '--merge', '--json', mock.url]);
   expect(JSON.parse(stdout)).toEqual(await mock.coverage());

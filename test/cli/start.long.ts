@@ -34,7 +34,7 @@ const entries = (stdout: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('away from a terminal the ready line is JSON, and the first call is answered', async () => {
+test('without a terminal the ready line is JSON, and the first call after it is answered', async () => {
   const mock = await program.serve(['--port', '0']);
   expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect((await fetch(mock.url + LIST, asDev)).status).toBe(200);
@@ -52,7 +52,7 @@ test('away from a terminal the ready line is JSON, and the first call is answere
   expect(stderr).toBe('');
 });
 
-test('pretty names address, scenario, console, API reference, guide, credentials of every environment and a call that works', async () => {
+test('the log style pretty shows the address, scenario, console, API reference, guide, all credentials and a call that works', async () => {
   const mock = await program.serve(['start', '-p', '0', '--log', 'pretty', '--scenario', 'default']);
   const stdout = await mock.untilSaid('Try it');
   for (const said of [
@@ -75,7 +75,7 @@ test('pretty names address, scenario, console, API reference, guide, credentials
   await mock.stop();
 });
 
-test('every call is logged with method, path, status and time, and no query, bearer or link token', async () => {
+test('the log has method, path, status and time of every call, but no query, access token or link token', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'json', '--scenario', 'verify-flow']);
   await fetch(`${mock.url}${LIST}?identifier=a%40acme.test`, asDev);
   await fetch(`${mock.url}/magicLink/link-consent-000000000000000000000000000000`);
@@ -90,20 +90,20 @@ test('every call is logged with method, path, status and time, and no query, bea
   ]);
 });
 
-test('silent says the address and nothing else', async () => {
+test('the log style silent writes the address and nothing else', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'silent']);
   await fetch(mock.url + LIST, asDev);
   expect(await mock.stop()).toEqual({ code: 0, stdout: `${mock.url}\n`, stderr: '' });
 });
 
-test('a reader that wants the ready line alone does not end the mock', async () => {
+test('the mock keeps running when the reader of its output stops after the ready line', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'json']);
   mock.closeOutput();
   for (const _ of [1, 2, 3]) expect((await fetch(mock.url + LIST, asDev)).status).toBe(200);
   expect(await mock.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the line of a call names operation, environment, why it was refused, and what was let through', async () => {
+test('the log line of a call names the operation, the environment, the reason of a refusal, and ignored names', async () => {
   const mock = await program.serve(['--port', '0', '--log', 'pretty']);
   await fetch(`${mock.url}${LIST}?pagesize=5`, asDev);
   await fetch(mock.url + LIST, { ...asDev, method: 'POST' });
@@ -136,7 +136,7 @@ test('a silent mock makes no log entry for any call', () => {
   expect(createPrinter('silent', { stdout: output, stderr: output }).log).toBe('silent');
 });
 
-test('on a terminal it is pretty', async () => {
+test('on a terminal the log style is pretty', async () => {
   const said: string[] = [];
   const signals = new Map<string, () => void>();
   const given = { values: { port: 0 }, operands: [], afterDashes: [] };
@@ -168,7 +168,7 @@ test('precedence: a flag, then a variable, then the scenario, then the default',
   expect(await settingsOf(['--strict'], { CA_MOCK_STRICT: 'off' })).toBe(400);
 });
 
-test('ca-mock.yaml of the working directory is served when nobody names a scenario', async () => {
+test('without a named scenario, the mock serves ca-mock.yaml of the working directory', async () => {
   writeFileSync(join(folder, 'ca-mock.yaml'), 'environments: { mine: { access_tokens: [my-token] } }\n');
   const mock = await program.serve(['--port', '0'], { cwd: folder });
   const response = await fetch(mock.url + LIST, { headers: { authorization: 'Bearer my-token' } });
@@ -176,7 +176,7 @@ test('ca-mock.yaml of the working directory is served when nobody names a scenar
   await mock.stop();
 });
 
-test('an unknown scenario and a scenario with faults end with 1, before anything listens', async () => {
+test('an unknown scenario and an invalid scenario exit with 1 before the mock listens', async () => {
   const unknown = await program.run(['--port', '0', '--scenario', 'defualt']);
   expect(unknown).toMatchObject({ code: 1, stdout: '' });
   expect(unknown.stderr).toBe('there is no scenario "defualt". Did you mean "default"?\n');
@@ -186,7 +186,7 @@ test('an unknown scenario and a scenario with faults end with 1, before anything
   expect(faulty.stderr).toMatch(/^bad\.yaml:3:5: .*\n$/);
 });
 
-test('a port in use ends with 1 and one message', async () => {
+test('a port that is in use exits with 1 and one message', async () => {
   const other = await new Promise<Server>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
   });
@@ -197,7 +197,7 @@ test('a port in use ends with 1 and one message', async () => {
   expect(stderr).toMatch(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use\\..*\n$`));
 });
 
-test('an address that others can reach is refused without --control-token', async () => {
+test('an address that other machines can reach is refused without --control-token', async () => {
   const { code, stderr } = await program.run(['--port', '0', '--host', '0.0.0.0']);
   expect(code).toBe(1);
   expect(stderr).toContain('--control-token');
@@ -209,7 +209,7 @@ test('an address that others can reach is refused without --control-token', asyn
 test.each([
   'SIGINT',
   'SIGTERM',
-] as const)('%s lets a request under way finish, and ends with 0', async (signal) => {
+] as const)('%s lets a running request finish, and exits with 0', async (signal) => {
   const mock = await program.serve(['--port', '0', '--log', 'json']);
   const { port } = new URL(mock.url);
   const body = '{"connector":"mail","identifier":"new@acme.test"}';
@@ -248,7 +248,7 @@ const canConnect = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-test('--watch loads a changed scenario again, and keeps the old state when the edit is broken', async () => {
+test('--watch reloads a changed scenario, and keeps the old state if the new file is invalid', async () => {
   const scenario = join(folder, 'watched.yaml');
   const connections = (name: string): string =>
     `environments: { development: { access_tokens: [dev-token], connections: [{ key_id: ${name}, type: OAUTH }] } }\n`;
@@ -270,7 +270,7 @@ test('--watch loads a changed scenario again, and keeps the old state when the e
   await mock.stop();
 });
 
-test('a full disk under standard output does not end the mock, which reports it once', async () => {
+test('a full disk under standard output does not end the mock; the mock reports the problem once', async () => {
   const full = openSync('/dev/full', 'w');
   const mock = spawn(process.execPath, [join(program.folder, 'cli.js'), '--port', '0', '--log', 'json'], {
     stdio: ['ignore', full, 'pipe'],

@@ -9,7 +9,7 @@ const NOON = '2026-03-01T12:00:00Z';
 const total = async (token: string): Promise<number> =>
   (await server.call('GET', LIST, { token })).body.total_size;
 
-test('behaviour E1: what happens in one environment leaves every other as it was', async () => {
+test('behaviour E1: changes in one environment do not affect any other', async () => {
   const [one, other] = [await server.isolated(), await server.isolated()];
   const sights = async () => {
     const seen = [
@@ -49,7 +49,7 @@ test.each([
   expect(await ask('prod-token')).toBe(200);
 });
 
-test('behaviour E2: header and host that name two environments are 401, whichever the token is of', async () => {
+test('behaviour E2: header and host that name different environments are 401, with a token of either', async () => {
   const headers = { 'x-mock-environment': 'development', host: 'production.localhost' };
   const ask = (token: string) => statusWith(token, headers);
   expect([await ask('dev-token'), await ask('prod-token')]).toEqual([401, 401]);
@@ -60,7 +60,7 @@ test('behaviour E2: header and host that name two environments are 401, whicheve
 const statusWith = async (token: string, headers: Record<string, string>): Promise<number> =>
   (await server.call('GET', LIST, { token, headers })).status;
 
-test('behaviour E4: a fixed bearer never ends, however far the clock goes', async () => {
+test('behaviour E4: a fixed access token never expires, however far the clock moves', async () => {
   const { api, control } = await server.isolated();
   await control('POST', '/clock/advance', { by: '3650d' });
   expect((await api('GET', LIST)).status).toBe(200);
@@ -87,7 +87,7 @@ const story = async ({ control, api }: Isolated, number: number) => {
   return { first, again, jumped, most, restored, own, requests: body.requests.length };
 };
 
-test('200 tests at once on one server, each in its own environment, never see each other', async () => {
+test('200 tests at once on one server, each in its own environment, do not affect each other', async () => {
   const numbers = Array.from({ length: 200 }, (_, index) => index + 1);
   const environments = await Promise.all(numbers.map(() => server.isolated({ clock: NOON })));
   const stories = await Promise.all(environments.map((environment, index) => story(environment, index + 1)));

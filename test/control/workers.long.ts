@@ -47,7 +47,7 @@ const runJest = async (url: string) => {
   return JSON.parse(stdout);
 };
 
-test('behaviour E5: 200 tests in 8 Jest workers, each in its own environment, never see each other', async () => {
+test('behaviour E5: 200 tests in 8 Jest workers, each in its own environment, do not affect each other', async () => {
   const before = await server.call('GET', '/api/v1/connected_accounts');
   const { numPassedTests, numFailedTests } = await runJest(server.mock.url);
   const after = await server.call('GET', '/api/v1/connected_accounts');

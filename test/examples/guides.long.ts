@@ -32,7 +32,10 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true });
 });
 
-test.each(['jest.test.cjs', 'jest.test.mjs'])('%s passes in a project of its own', async (file) => {
+test.each([
+  'jest.test.cjs',
+  'jest.test.mjs',
+])('the test suite of %s passes in a separate project', async (file) => {
   cpSync(join(EXAMPLES, file), join(project, file));
   const flags = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules'];
   const run = [...flags, JEST, '--rootDir', project, '--testMatch', `**/${file}`, '--json'];
@@ -40,21 +43,21 @@ test.each(['jest.test.cjs', 'jest.test.mjs'])('%s passes in a project of its own
   expect(JSON.parse(stdout)).toMatchObject({ success: true, numTotalTestSuites: 1 });
 });
 
-test('the pipeline runs a command against a mock that is ready, and prints what it covered', async () => {
+test('the pipeline runs a command against a mock, and prints the coverage', async () => {
   const call = 'curl --fail "$MOCK_URL/api/v1/connections" -H "Authorization: Bearer dev-token"';
   const { stdout } = await exec(join(EXAMPLES, 'ci-pipeline.sh'), ['sh', '-c', call], { cwd: project });
   expect(stdout).toContain('"connections":[');
   expect(stdout).toContain('listConnections');
 });
 
-test('the pipeline fails when the command fails, and when too little is covered', async () => {
+test('the pipeline fails when the command fails, or when coverage is too low', async () => {
   const run = (args: readonly string[], env = {}) =>
     exec(join(EXAMPLES, 'ci-pipeline.sh'), args, { cwd: project, env: { ...process.env, ...env } });
   await expect(run(['false'])).rejects.toMatchObject({ code: 1 });
   await expect(run(['true'], { MINIMUM: '80' })).rejects.toMatchObject({ code: 22 });
 });
 
-test('examples name the command and the package as they are', () => {
+test('examples use the right names of the command and the package', () => {
   const { name, bin } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(name).toBe('connected-accounts-mock');
   expect(Object.keys(bin)).toEqual(['ca-mock']);

@@ -118,7 +118,7 @@ const request = fc
   .record({ line, headers, body, ending: fc.constantFrom('\r\n', '\n', '\r', '') })
   .map((one) => [one.line.join(''), ...one.headers, '', one.body].join(one.ending || '\r\n'));
 
-test('whatever bytes come, in whatever pieces, no answer is a 500 and the server goes on', async () => {
+test('random bytes in random pieces never cause a 500, and the server keeps running', async () => {
   const flood = fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 3 }), async (requests) => {
     expect(statusesOf(await exchange(...requests.map(bytes)))).not.toContain(500);
   });
@@ -225,7 +225,7 @@ const PLACES = [
   'GET /_mock/environments/development/requests?format=har',
 ];
 
-test('whatever its headers say, well signed or not, a call is answered or refused', async () => {
+test('random headers and tokens never break the server: it answers or refuses each call', async () => {
   const sent = fc.tuple(
     fc.constantFrom(...PLACES),
     fc.dictionary(fc.constantFrom(...NAMES), headerValue, { maxKeys: 5 }),
@@ -240,14 +240,14 @@ test('whatever its headers say, well signed or not, a call is answered or refuse
   await fc.assert(call, { seed: SEED, numRuns: RUNS });
 }, 120_000);
 
-test('a body that breaks off changes nothing and leaves nobody waiting', async () => {
+test('an incomplete body changes nothing and does not block the server', async () => {
   const before = await server.call('GET', '/api/v1/connected_accounts');
   const whole = post([], '{"connector":"mail","identifier":"cut@acme.test"}');
   await Promise.all(Array.from({ length: 100 }, () => exchange(bytes(whole.slice(0, -10)))));
   expect((await server.call('GET', '/api/v1/connected_accounts')).body).toEqual(before.body);
 });
 
-test('500 requests in one write are answered in their order', async () => {
+test('500 requests in one write are answered in order', async () => {
   const one = (at: number): string =>
     rawRequest(`GET /api/v1/nothing-${at} HTTP/1.1`, [BEARER]).replace('Connection: close\r\n', '');
   const last = rawRequest('GET /keys HTTP/1.1');

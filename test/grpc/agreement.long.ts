@@ -134,7 +134,7 @@ const shownValue = ({ field, message }: Case): string => {
 /** In percent. What is left are decisions of the API's description and of `RULES.md`, such as that an empty text is absent. */
 const LEAST = 94.5;
 
-test('the mock refuses what breaks the rules of the descriptors, and nothing else', async () => {
+test('the mock refuses exactly the fields that break the rules of the descriptors', async () => {
   const refusals = await Promise.all(CASES.map(refusalOf));
   const others = CASES.flatMap((one, nth) => {
     const refusal = refusals[nth];

@@ -21,18 +21,18 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-test('every call has the same answer by REST and by gRPC', () => {
+test('every call gets the same answer by REST and by gRPC', () => {
   expect(server.differences).toEqual([]);
 });
 
-test('every operation was called by gRPC, and most calls were', () => {
+test('the comparison calls every operation by gRPC, and makes most of its calls by gRPC', () => {
   const missing = loadContract().operations.filter(({ operationId }) => !server.called.has(operationId));
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
   const calls = [...server.called.values()].reduce((sum, count) => sum + count, 0);
   expect(calls).toBeGreaterThan(server.sent() / 2);
 });
 
-test('the suite passes with both kept in step', () => {
+test('the conformance suite passes while every call is also sent by gRPC', () => {
   const wrong = report.outcomes.filter(({ result }) => result !== 'passed');
   expect(wrong.map(({ case: { name }, messages }) => `${name}: ${messages.join('; ')}`)).toEqual([]);
 });

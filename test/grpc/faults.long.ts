@@ -17,7 +17,7 @@ const LIST = 'ConnectedAccounts/ListConnectedAccounts';
 
 const DISCONNECT = 'ConnectedAccounts/DisconnectConnectedAccount';
 
-test('a method whose operation the mock does not have is unimplemented, and shows the stub to write', async () => {
+test('a method without an operation is UNIMPLEMENTED, and the message shows the stub to write', async () => {
   const error = await server.fail(DISCONNECT, { id: 'ca_1' });
   expect(error.code).toBe(Code.Unimplemented);
   expect(error.rawMessage).toContain(
@@ -32,7 +32,7 @@ test('a method whose operation the mock does not have is unimplemented, and show
   });
 });
 
-test('behaviour X4: a method without an operation is answered by the stub of its REST form', async () => {
+test('behaviour X4: the stub for its REST form answers a method without an operation', async () => {
   const path = '/api/v1/connected_accounts/{id}:disconnect';
   const stub = { method: 'POST', path, body: { connected_account: { id: 'ca_7', status: 'DISCONNECTED' } } };
   await patchState({ stubs: [stub] });
@@ -51,13 +51,13 @@ const patchState = async (state: object): Promise<void> => {
   expect(response.status).toBe(200);
 };
 
-test('a method without a REST form is unimplemented and says so', async () => {
+test('a method without a REST form is UNIMPLEMENTED, and the message says so', async () => {
   const error = await server.fail('ConnectedAccounts/CountConnectedAccounts');
   expect(error.code).toBe(Code.Unimplemented);
   expect(error.rawMessage).toContain('has no REST form');
 });
 
-test('a message that lacks what the path needs is refused, naming the field', async () => {
+test('a message without a field of the path is refused, and the error names the field', async () => {
   const error = await server.fail('Users/DeleteMembership', { organizationId: 'org_100000000000000001' });
   expect(error.code).toBe(Code.InvalidArgument);
   expect(detailOf(error)).toMatchObject({
@@ -66,7 +66,7 @@ test('a message that lacks what the path needs is refused, naming the field', as
   expect(await (await server.mock.environment()).requests()).toHaveLength(1);
 });
 
-test('a call without a token, or with one of another environment, is unauthenticated', async () => {
+test('a call without a token, or with a token of another environment, is UNAUTHENTICATED', async () => {
   const none = await server.fail(LIST, {}, { headers: { authorization: '' } });
   expect(none.code).toBe(Code.Unauthenticated);
   expect(none.metadata.get('www-authenticate')).toBe('Bearer');
@@ -84,7 +84,7 @@ test('metadata and baggage select the environment of a call (behaviour E7)', asy
   await own.delete();
 });
 
-test('too many requests are RESOURCE_EXHAUSTED, and say when to come again', async () => {
+test('too many requests are RESOURCE_EXHAUSTED, with the time to wait', async () => {
   await (await server.mock.environment()).faults.add({
     operation: 'listConnectedAccounts',
     error_code: 'RATE_LIMITED',
@@ -96,13 +96,13 @@ test('too many requests are RESOURCE_EXHAUSTED, and say when to come again', asy
   expect((await server.call(LIST)).body.total_size).toBe('12');
 });
 
-test('a preference for one call is taken from its metadata', async () => {
+test('the metadata of a call may hold Prefer', async () => {
   const error = await server.fail(LIST, {}, { headers: { prefer: 'code=409' } });
   expect(error.code).toBe(Code.AlreadyExists);
   expect(error.metadata.get('preference-applied')).toBe('code=409');
 });
 
-test('a call that is delayed beyond its deadline ends with it', async () => {
+test('a call that is delayed beyond its deadline ends at the deadline', async () => {
   await (await server.mock.environment()).faults.add({ operation: '*', delay_ms: 60_000 });
   const started = performance.now();
   const error = await server.fail(LIST, {}, { timeoutMs: 300 });
@@ -110,7 +110,7 @@ test('a call that is delayed beyond its deadline ends with it', async () => {
   expect(performance.now() - started).toBeLessThan(30_000);
 });
 
-test('a call that is broken off is UNAVAILABLE to its client', async () => {
+test('a client sees an aborted call as UNAVAILABLE', async () => {
   await (await server.mock.environment()).faults.add({ operation: '*', abort: true, times: 1 });
   const error = await server.fail(LIST);
   expect(error.code).toBe(Code.Unavailable);
@@ -118,7 +118,7 @@ test('a call that is broken off is UNAVAILABLE to its client', async () => {
   expect((await server.call(LIST)).body.total_size).toBe('12');
 });
 
-test('an error comes in one frame of headers, so that clients try again by their own policy', async () => {
+test('an error has only headers, so that clients retry by their own policy', async () => {
   const session = connect(server.mock.url);
   const stream = session.request({
     ':method': 'POST',
@@ -137,7 +137,7 @@ test('an error comes in one frame of headers, so that clients try again by their
   session.close();
 });
 
-test('a call that its client gives up is over, and the next one is served', async () => {
+test('after a client cancels a call, the next call is served', async () => {
   await (await server.mock.environment()).faults.add({ operation: '*', delay_ms: 60_000, times: 1 });
   const controller = new AbortController();
   const failed = server.fail(LIST, {}, { signal: controller.signal });
@@ -146,7 +146,7 @@ test('a call that its client gives up is over, and the next one is served', asyn
   expect((await server.call(LIST)).body.total_size).toBe('12');
 });
 
-test('a hundred calls at once on one connection have their answers', async () => {
+test('a hundred calls at once on one connection are answered', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>
       server.call('ConnectedAccounts/CreateConnectedAccount', {
@@ -159,7 +159,7 @@ test('a hundred calls at once on one connection have their answers', async () =>
   expect(ids.size).toBe(100);
 });
 
-test('a message beyond the limit of bodies is refused as one over HTTP', async () => {
+test('a message over the body limit is refused as over HTTP', async () => {
   const error = await server.fail('ConnectedAccounts/UpdateConnectedAccount', {
     id: 'ca_100000000000000001',
     connectedAccount: { apiConfig: { text: 'x'.repeat(1_100_000) } },

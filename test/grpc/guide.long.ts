@@ -18,7 +18,7 @@ const SDK: readonly Block[] = fromBinary(FileDescriptorSetSchema, readFileSync(D
   },
 );
 
-test('every command of the page does what it says', async () => {
+test('every command on the gRPC page works as the page says', async () => {
   const page = readPages().find(({ file }) => file === 'src/guide/grpc.md');
   const outcomes = await runner.run({ file: 'grpc.md', blocks: [...SDK, ...(page?.blocks ?? [])] });
   const commands = page?.blocks.filter(isCommand) ?? [];

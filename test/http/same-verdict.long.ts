@@ -252,7 +252,9 @@ const askAll = async (
 /** Their one parameter is a text of any form. */
 const TAKE_ANYTHING = ['deleteCustomProvider', 'getUndoPoint'];
 
-test.each(OPERATIONS)('$name: requests of $operationId are taken and refused alike', async ({
+test.each(
+  OPERATIONS,
+)('$name: the generated check accepts and refuses the same requests of $operationId', async ({
   plane,
   operation,
 }) => {
@@ -271,7 +273,9 @@ const takenRequest = async (plane: Plane, operation: ContractOperation<string>):
   throw new Error('no request was taken');
 };
 
-test.each(OPERATIONS)('$name: replies of $operationId are sent and refused alike', async ({
+test.each(
+  OPERATIONS,
+)('$name: the generated check accepts and refuses the same replies of $operationId', async ({
   plane,
   operation,
 }) => {

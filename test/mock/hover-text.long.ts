@@ -45,6 +45,6 @@ const membersOf = (checker: ts.TypeChecker, symbol: ts.Symbol): readonly ts.Symb
     .filter((member) => !member.getJsDocTags(checker).some((tag) => tag.name === 'internal'));
 };
 
-test('every public member has hover text', () => {
+test('every public member has a text that editors show', () => {
   expect(withoutText()).toEqual([]);
 });

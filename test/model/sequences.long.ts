@@ -44,7 +44,7 @@ beforeAll(() => {
 afterAll(() => twins.close());
 
 test(
-  'whatever is done, in whatever order, the mock does what the model foresees',
+  'after any sequence of calls the mock behaves as the model predicts',
   async () => {
     const { first } = await startRun(twins);
     let steps = 0;

@@ -70,12 +70,12 @@ const WALK = `
   await mock.close();
 `;
 
-test('a module imports it, and the program ends by itself after close()', async () => {
+test('an ES module can import the package, and the program ends after close()', async () => {
   write('module.mjs', `import { connectMock, createMock, startMock } from '${NAME}';${WALK}`);
   expect((await node('module.mjs')).stdout).toBe('200 12 http://mock.local\n');
 });
 
-test('a call in process keeps the process until it is answered; a mock and calls that were given up do not', async () => {
+test('an open call in process keeps the program running; a mock and cancelled calls do not', async () => {
   write(
     'delay.mjs',
     `import { createMock } from '${NAME}';
@@ -91,14 +91,14 @@ test('a call in process keeps the process until it is answered; a mock and calls
   expect((await node('delay.mjs')).stdout).toBe('200\nTimeoutError\n');
 });
 
-test('an error that a program does not catch ends it with a message, and not with a page of the package', async () => {
+test('an uncaught error prints a short message, without code of the package', async () => {
   write('uncaught.mjs', `import { createMock } from '${NAME}'; createMock({ port: 1 });`);
   const stderr = await node('uncaught.mjs').catch(String);
   expect(stderr).toContain('There is no option port.');
   expect(String(stderr).length).toBeLessThan(3_000);
 });
 
-test('a CommonJS program requires it', async () => {
+test('a CommonJS program can require the package', async () => {
   write(
     'program.cjs',
     `const { connectMock, createMock, startMock } = require('${NAME}'); (async () => {${WALK}})();`,
@@ -106,7 +106,7 @@ test('a CommonJS program requires it', async () => {
   expect((await node('program.cjs')).stdout).toBe('200 12 http://mock.local\n');
 });
 
-test('imported or required, it is one and the same', async () => {
+test('import and require load the same code', async () => {
   write(
     'same.mjs',
     `import { createRequire } from 'node:module';
@@ -117,7 +117,11 @@ test('imported or required, it is one and the same', async () => {
   expect((await node('same.mjs')).stdout).toBe('MockError,connectMock,createMock,startMock true\n');
 });
 
-test.each(['20', '22', '24'])('Node %s imports it, requires it, and runs the command', async (version) => {
+test.each([
+  '20',
+  '22',
+  '24',
+])('Node %s can import the package, require it, and run the command', async (version) => {
   const home = mkdtempSync(join(tmpdir(), 'node-'));
   try {
     await run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, `node@${version}`]);
@@ -134,7 +138,7 @@ test.each(['20', '22', '24'])('Node %s imports it, requires it, and runs the com
   }
 });
 
-test('it installs from git, where it is built by its own script', async () => {
+test('the package can be installed from git', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ca-mock-git-'));
   try {
     writeFileSync(join(home, 'package.json'), '{}');
@@ -156,7 +160,7 @@ test('it installs from git, where it is built by its own script', async () => {
   }
 });
 
-test('a plain CommonJS Jest project requires it', async () => {
+test('a plain CommonJS Jest project can require the package', async () => {
   write(
     'mock.test.js',
     `const { startMock } = require('${NAME}');
@@ -177,7 +181,7 @@ test('a plain CommonJS Jest project requires it', async () => {
   expect(stderr).not.toContain('did not exit');
 });
 
-test('the entry of the client alone loads little, and no server', async () => {
+test('the entry of the client loads little code, and no server', async () => {
   write(
     'client.cjs',
     `const { connectMock } = require('${NAME}/client');
@@ -188,7 +192,7 @@ test('the entry of the client alone loads little, and no server', async () => {
   expect((await node('client.cjs')).stdout).toBe('function true false\n');
 });
 
-test('the entries for test runners are found, by those who have the runner', async () => {
+test('the entries for test runners can be imported if the runner is installed', async () => {
   write(
     'entries.mjs',
     `import { createRequire } from 'node:module';
@@ -235,7 +239,7 @@ test.each([
   ['node16', 'node16'],
   ['nodenext', 'nodenext'],
   ['esnext', 'bundler'],
-])('its types resolve with module %s, moduleResolution %s', async (module, resolution) => {
+])('the types of the package work with module %s, moduleResolution %s', async (module, resolution) => {
   const imports = `import { connectMock, startMock, type Mock, type MockEnvironment } from '${NAME}';`;
   for (const file of ['types.mts', 'types.cts']) write(file, imports + TYPED);
   const options = `--noEmit --strict --module ${module} --moduleResolution ${resolution} --target es2022 --lib es2022 --types node`;
@@ -243,7 +247,7 @@ test.each([
   await node(tool('typescript/bin/tsc'), ...options.split(' '), ...types, 'types.mts', 'types.cts');
 });
 
-test('its types are complete without the types of node', async () => {
+test('the types of the package do not need the types of node', async () => {
   const imports = `
     import { connectMock } from '${NAME}/client';
     import { startMock, type Mock, type MockEnvironment } from '${NAME}';
@@ -257,7 +261,7 @@ test('its types are complete without the types of node', async () => {
   await node(tool('typescript/bin/tsc'), ...options.split(' '), 'alone.mts');
 });
 
-test('its types fit Jest and Playwright, which need the types of node', async () => {
+test('the types of the package work with Jest and Playwright', async () => {
   for (const name of ['@jest/globals', '@playwright/test']) {
     mkdirSync(join(project, 'node_modules', dirname(name)), { recursive: true });
     symlinkSync(tool(name), join(project, 'node_modules', name));
@@ -299,7 +303,7 @@ test('tools that look at packages find nothing wrong', async () => {
   await node(tool('@arethetypeswrong/cli/dist/index.js'), archive, ...options);
 });
 
-test('the scenarios, their schema and the contract can be found by name', async () => {
+test('the scenarios, their schema and the contract can be imported by name', async () => {
   const files = ['fixtures/default.yaml', 'fixtures/scenario.schema.json', 'openapi.yaml', 'package.json'];
   write(
     'files.cjs',
@@ -308,13 +312,13 @@ test('the scenarios, their schema and the contract can be found by name', async 
   await node('files.cjs');
 });
 
-test('the command starts', async () => {
+test('the command of the package starts', async () => {
   const command = join(project, 'node_modules', NAME, 'dist', 'cli.js');
   expect((await node(command, '--version')).stdout.trim()).toBe(readJson(join(ROOT, 'package.json')).version);
   expect((await node(command, 'list')).stdout).toContain('verify-flow');
 });
 
-test('the command serves through the link that npm makes to it, from any folder', async () => {
+test("the command works through npm's link, from any folder", async () => {
   const link = join(project, 'node_modules/.bin/ca-mock');
   const child = spawn(link, ['start', '--port', '0', '--log', 'json'], { cwd: tmpdir() });
   try {
@@ -335,13 +339,13 @@ const dockerSteps = (word: string): readonly string[] => {
   return lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 };
 
-test('the guide shows the Dockerfile as it is', () => {
+test('the guide shows the Dockerfile unchanged', () => {
   const page = readFileSync(join(ROOT, 'src/guide/containers.md'), 'utf8');
   const [shown] = readBlocks(page).filter(({ language }) => language === 'dockerfile');
   expect(shown?.text).toBe(dockerfile);
 });
 
-test('the composite action runs a command with a mock, and fails as the command fails', async () => {
+test('the composite action runs a command with a mock, and fails if the command fails', async () => {
   const action = parse(readFileSync(join(ROOT, '.github/actions/mock/action.yml'), 'utf8'));
   const [step] = action.runs.steps;
   expect(Object.keys(step.env)).toEqual(['COMMAND', 'FLAGS']);
@@ -354,7 +358,7 @@ test('the composite action runs a command with a mock, and fails as the command 
   await expect(act('exit 7')).rejects.toMatchObject({ code: 7 });
 });
 
-test('the steps of the Dockerfile work, and its health check sees when the mock is gone', async () => {
+test('the steps of the Dockerfile work, and its health check fails when the mock has stopped', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ca-mock-image-'));
   copyFileSync(archive, join(home, basename(archive)));
   for (const step of dockerSteps('RUN')) await run('sh', ['-c', step], { cwd: home });
@@ -384,12 +388,12 @@ test('the steps of the Dockerfile work, and its health check sees when the mock 
   }
 });
 
-test('it is at most 1.5 MB to fetch and 6 MB on disk', () => {
+test('the package has at most 1.5 MB to download and 6 MB on disk', () => {
   expect(packed.size).toBeLessThan(1_500_000);
   expect(packed.unpackedSize).toBeLessThan(6_000_000);
 });
 
-test('its manifest holds nothing for work on the sources, so npm has no scripts to speak of', () => {
+test('the manifest of the package has no scripts for development', () => {
   const manifest = readJson(join(project, 'node_modules', NAME, 'package.json'));
   expect(manifest).toMatchObject({ name: NAME, bin: { 'ca-mock': 'dist/cli.js' } });
   for (const member of ['scripts', 'devDependencies', 'jest', 'knip'])
@@ -397,7 +401,7 @@ test('its manifest holds nothing for work on the sources, so npm has no scripts 
   expect(readJson(join(ROOT, 'package.json')).scripts.prepare).toBeDefined();
 });
 
-test('it carries what it needs, and neither sources nor tests', () => {
+test('the package has the files that it needs, and neither sources nor tests', () => {
   const files = readdirSync(join(project, 'node_modules', NAME), { recursive: true }).map(String);
   expect(files).toEqual(
     expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md', 'openapi.yaml', 'fixtures/default.yaml']),
@@ -405,7 +409,7 @@ test('it carries what it needs, and neither sources nor tests', () => {
   expect(files.filter((file) => /(^test|[^d]\.tsx?$)/.test(file))).toEqual([]);
 });
 
-test('it carries the licences of the packages whose code is in it, each with its text', () => {
+test('the package has the licence texts of all packages whose code it includes', () => {
   const text = readFileSync(join(project, 'node_modules', NAME, 'dist/LICENSES.txt'), 'utf8');
   const [, ...packages] = text.split(/^==== (?=\S)/m);
   expect(packages.map((one) => one.split(' ')[0])).toEqual(

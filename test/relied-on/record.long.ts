@@ -40,7 +40,7 @@ const runTests = async (query: string, options: SetupOptions): Promise<void> => 
 
 const file = (name: string): string => join(folder, name);
 
-test('a run over several environments writes one file, and the same bytes each time', async () => {
+test('a run with several environments writes one file, with the same bytes each time', async () => {
   await runTests('?include=all', { used: file('used.json') });
   const text = readFileSync(file('used.json'), 'utf8');
   expect(JSON.parse(text)).toEqual({
@@ -61,10 +61,12 @@ test('a run over several environments writes one file, and the same bytes each t
   expect(readFileSync(file('again.json'), 'utf8')).toBe(text);
 });
 
-test('a file that is only checked stays as it is, and the run fails if it differs', async () => {
+test('--used-check does not change the file, and the run fails if the file differs', async () => {
   const check = { used: file('used.json'), usedCheck: true };
   await runTests('?include=all', check);
-  await expect(runTests('', check)).rejects.toThrow('The run did not use exactly what its file lists.');
+  await expect(runTests('', check)).rejects.toThrow(
+    'The run used other parts of the contract than its file lists.',
+  );
   await expect(runTests('', { ...check, used: file('fresh.json') })).rejects.toThrow();
   expect(existsSync(file('fresh.json'))).toBe(false);
   writeFileSync(file('broken.json'), '[]');
@@ -73,7 +75,7 @@ test('a file that is only checked stays as it is, and the run fails if it differ
   );
 });
 
-test('exec shows what a run began and ceased to use, and diff reads the file', async () => {
+test('exec shows what a run started and stopped using, and diff reads the file', async () => {
   const program = builtProgram();
   const run = (...argv: readonly string[]) => program.run(argv, { cwd: folder });
   const command = ['--', process.execPath, '-e', "fetch(process.env.CA_MOCK_URL + '/keys')"];

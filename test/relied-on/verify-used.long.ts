@@ -43,7 +43,7 @@ const verify = async (alter: Alter, options: Partial<VerifyOptions> = {}) => {
   return { code, ...written };
 };
 
-test('against this mock all that is relied on holds; what needs a flag is not seen, and names it', async () => {
+test('against this mock nothing differs; members that need a flag are not seen, and the report names the flag', async () => {
   const { code, out } = await verify(() => undefined);
   expect(out).toMatch(
     [
@@ -60,7 +60,7 @@ test('against this mock all that is relied on holds; what needs a flag is not se
   expect(code).toBe(0);
 });
 
-test('only the operations that are used are asked, and with --write more is seen', async () => {
+test('only the used operations are called, and with --write more members are seen', async () => {
   const { code, out } = await verify(() => undefined, { write: true, json: true });
   const { cases, used } = JSON.parse(out);
   expect(new Set(cases.map(({ operation }: { operation: string }) => operation))).toEqual(
@@ -76,7 +76,7 @@ test('only the operations that are used are asked, and with --write more is seen
   expect(code).toBe(0);
 });
 
-test('members that are dropped, renamed or of another type differ, and are all found: exit code 1', async () => {
+test('all members that are missing, renamed or of another type are found: exit code 1', async () => {
   const { code, out } = await verify(({ url, status, body }) => {
     if (status === 404) delete body.code;
     for (const connection of body?.connections ?? []) {
@@ -95,7 +95,7 @@ test('members that are dropped, renamed or of another type differ, and are all f
   expect(code).toBe(1);
 });
 
-test('a file that cannot be used is refused in a sentence', async () => {
+test('a file that cannot be used is refused with a message', async () => {
   await expect(verify(() => undefined, { used: '/nowhere/used.json' })).rejects.toThrow(
     '/nowhere/used.json cannot be read (ENOENT). Check its name.',
   );

@@ -118,7 +118,7 @@ const writeJestTests = (): void =>
       ${WAITS}, 4_900);`),
   );
 
-test('Jest: an environment for each test or file, calls of a test that failed, coverage at the end', () => {
+test('Jest: each test or file gets an environment, a failed test shows its calls, and the run ends with coverage', () => {
   writeJestTests();
   const { status, said } = runJest({ ...JEST_SETUP, testMatch: ['**/*.test.cjs'] }, '');
   expect(said).toContain('4 failed, 6 passed');
@@ -129,7 +129,7 @@ test('Jest: an environment for each test or file, calls of a test that failed, c
   expect(status).toBe(1);
 });
 
-test('Jest: a run fails that calls less of the contract than is asked for', () => {
+test('Jest: a run fails if it calls too little of the contract', () => {
   writeJestTests();
   const config = { ...JEST_SETUP, testMatch: ['**/*.test.cjs'] };
   expect(runJest(config, 'passes')).toEqual({ status: 0, said: expect.any(String) });
@@ -138,14 +138,14 @@ test('Jest: a run fails that calls less of the contract than is asked for', () =
   expect(status).toBe(1);
 });
 
-test('Jest: a run that was not set up says how', () => {
+test('Jest: a run without the setup fails with a message that says how to set it up', () => {
   writeJestTests();
   const { status, said } = runJest({ testMatch: ['**/*.test.cjs'] }, 'passes');
   expect(said).toContain(`Set globalSetup to '${NAME}/jest/setup'`);
   expect(status).toBe(1);
 });
 
-test('Playwright: an environment for each test or file, calls of a test that failed, coverage at the end', () => {
+test('Playwright: each test or file gets an environment, a failed test shows its calls, and the run ends with coverage', () => {
   writeFileSync(
     join(project, 'playwright.config.mjs'),
     `export default { testMatch: '**/*.spec.mjs', reporter: 'list', globalSetup: '${NAME}/playwright/setup' };`,

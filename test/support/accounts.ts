@@ -1,4 +1,4 @@
-/** A small environment with a connector of every kind, for tests of accounts. */
+/** A small state with a connector of every kind, for tests of accounts. */
 
 import { fromStart } from '../../src/core/moment.ts';
 import type { State } from '../../src/domain/state.ts';
@@ -44,7 +44,7 @@ type Details = NonNullable<CreateBody['connected_account']>['authorization_detai
 export const OAUTH: Details = { oauth_token: { access_token: 'access-1', refresh_token: 'refresh-1' } };
 export const API_KEY: Details = { static_auth: { details: { api_key: 'key-1' } } };
 
-/** Creates an account, and gives the next state and the account's id besides the answer. */
+/** Creates an account. Returns the answer, the next state and the id of the account. */
 export const create = (
   state: State,
   connector: string,
@@ -61,14 +61,14 @@ export const create = (
   return { ...answer, account: answer.body.connected_account, id: answer.body.connected_account.id };
 };
 
-/** What a read shows of an account: its status and whatever else `/details` gives. */
+/** Reads an account by `/details`. */
 export const details = (state: State, id: string, options?: Options) =>
   call(state, 'getConnectedAccountDetails', { query: { id } }, options).body.connected_account;
 
 export const statusOf = (state: State, id: string, options?: Options) => details(state, id, options).status;
 
 const TIMES = { token_expires_at: fromStart(HOUR), last_used_at: fromStart(-HOUR) };
-/** Accounts of two connectors, organizations and owners, in the order of their ids. */
+/** Accounts of two connectors, two organizations and two users, in the order of their ids. */
 export const LISTED = [
   accountRow({
     id: 'ca_1',
@@ -93,5 +93,5 @@ export const LISTED = [
     organization_id: GLOBEX,
   }),
 ];
-/** A state with them, for lists and look-ups. */
+/** A state with these accounts, for tests of lists and look-ups. */
 export const listed = stateOf({ connected_accounts: LISTED }, connectors);

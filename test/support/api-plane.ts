@@ -1,4 +1,4 @@
-/** The API plane over one environment, whose inside a test can see and set. */
+/** The API plane over one environment, whose state a test can read and set. */
 import express from 'express';
 import { createApiPlane } from '../../src/api/plane.ts';
 import { recordCalls } from '../../src/api/recording.ts';
@@ -39,7 +39,7 @@ export const apiPlane = (state: State) => {
       plane,
     ),
     environment,
-    /** Errors that no plane foresees. */
+    /** Errors that the plane does not expect. */
     unforeseen,
     reset: (): void => {
       environment.current = initialState(initial);

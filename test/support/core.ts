@@ -1,4 +1,7 @@
-/** The pure core in a test: a state from rows, an environment of a fixed instant, and calls that give the next state. */
+/**
+ * Runs the pure core in tests: makes a state from rows and an environment at a fixed time, and calls operations that
+ * return the next state.
+ */
 
 import { Refusal } from '../../src/core/errors.ts';
 import { type Draw, drawFrom, environmentKey } from '../../src/core/ids.ts';
@@ -10,16 +13,16 @@ import { emptyState, type State } from '../../src/domain/state.ts';
 import type { Answer, Input, OperationId } from '../../src/openapi/types.ts';
 import { operations } from '../../src/operations/index.ts';
 
-/** When every test environment begins, and what its clock shows unless a test says otherwise. */
+/** The start of every test environment, and the default time of its clock. */
 export const START = Date.UTC(2026, 2, 1, 12);
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** What a test may set about the environment of one call. */
+/** Options of the environment for one call. */
 export interface Options {
-  /** What the clock shows, epoch milliseconds; default `START`. */
+  /** The time of the clock, in epoch milliseconds. Default: `START`. */
   readonly now?: number;
   readonly start?: number;
   readonly settings?: Partial<Settings>;
@@ -31,7 +34,7 @@ export interface Options {
 
 const ENVIRONMENT = { id: 'env_100000000000000001', name: 'development' };
 
-/** An environment as the server opens it for one request, drawing from `draw`. */
+/** The environment for one request. Ids come from `draw`. */
 const openEnv = (draw: Draw, options: Options = {}): Env => {
   const environment = options.environment ?? ENVIRONMENT;
   const key = environmentKey(environment.id);
@@ -54,7 +57,7 @@ const openEnv = (draw: Draw, options: Options = {}): Env => {
   };
 };
 
-/** What follows from one step: the state to go on with (the same one after a read), and the effects. */
+/** The result of one step: the next state (unchanged after a read), and the effects. */
 interface Step {
   readonly state: State;
   readonly changes: readonly Change[];
@@ -78,23 +81,23 @@ const step = <Outcome extends Effects>(
 
 type Success<Id extends OperationId> = Extract<Answer<Id>, { readonly status: 200 | 201 }>;
 
-/** Calls an operation as the server would after validation. Refusals are thrown; see `refusal`. */
+/** Calls an operation as the server does after validation. Throws refusals; see `refusal`. */
 export const call = <Id extends OperationId>(
   state: State,
   operationId: Id,
   input: Partial<Input<Id>> = {},
   options?: Options,
 ): Success<Id> & Step => {
-  const whole = { path: {}, query: {}, body: {}, ...input } as Input<Id>; // the parts left out are empty by the contract
-  // A test that reads members of a success fails by its own expectations if the answer is another one.
+  const whole = { path: {}, query: {}, body: {}, ...input } as Input<Id>; // the contract makes the missing parts empty
+  // The cast assumes a success. After any other answer, the expectations of the test fail.
   return step(state, options, (env) => operations[operationId](state, whole, env)) as Success<Id> & Step;
 };
 
-/** Runs what needs nothing but an environment, such as a domain function or an operation that may refuse by value. */
+/** Runs a function that needs only an environment, such as a domain function. */
 export const withEnv = <Outcome>(happen: (env: Env) => Outcome, options?: Options): Outcome =>
   happen(openEnv(drawFrom(emptyState(1).generator), options));
 
-/** Runs a simulation as the server would. */
+/** Runs a simulation as the server does. */
 export const simulate = <Given, Reply>(
   state: State,
   simulation: Simulation<Given, Reply>,
@@ -102,7 +105,7 @@ export const simulate = <Given, Reply>(
   options?: Options,
 ): { readonly reply: Reply } & Step => step(state, options, (env) => simulation(state, given, env));
 
-/** The Refusal that `attempt` is refused with; anything else fails the test. */
+/** The Refusal that `attempt` throws. Any other outcome fails the test. */
 export const refusal = (attempt: () => unknown): Refusal => {
   try {
     attempt();
@@ -121,10 +124,10 @@ type Tables = {
 type RowOf<Held> = Held extends { readonly rows: { values(): IterableIterator<infer Row> } } ? Row : never;
 type Rows = { readonly [Name in keyof Tables]?: readonly RowOf<Tables[Name]>[] };
 
-/** A state that holds these rows, table by table, over `base` (default: an empty one with seed 1). */
+/** A state with these rows, added to `base` (default: an empty state with seed 1). */
 export const stateOf = (rows: Rows, base: State = emptyState(1)): State => {
   const tables = Object.entries(rows).map(([name, added]) => {
-    const table = base[name as keyof Tables] as Table<unknown, string>; // Rows pairs every name with its own rows
+    const table = base[name as keyof Tables] as Table<unknown, string>; // the type Rows gives each table its own rows
     return [name, putRows(table, added)];
   });
   return { ...base, ...Object.fromEntries(tables) };

@@ -1,8 +1,9 @@
 /**
- * README and guide as programs: what is written on a page runs from top to bottom in a folder of its own, beside a mock.
- *
+ * README and guide as programs: the blocks of a page run from top to bottom in a separate folder, next to a running
+ * mock.
  * - `sh` is a command for the page's shell; a block of `json` or `text` below it is what it prints.
- * - `sh serve` are commands that serve, each stopped as soon as it is ready; `sh needs=go` waits for a machine that has it.
+ * - `sh serve` are commands that serve, each stopped as soon as it is ready; `sh needs=go` waits for a machine that has
+ * it.
  * - `js` is a part of the page's one program, a module.
  * - Any language with `name=FILE` is a file, written before the commands below it run.
  */
@@ -22,7 +23,7 @@ import { dirname, join, resolve } from 'node:path';
 import { builtProgram, type Program } from './program.ts';
 import { type Block, readBlocks } from './readme.ts';
 
-/** The address that pages show. */
+/** The address in the examples of pages. */
 export const ADDRESS = 'http://127.0.0.1:4720';
 
 export interface Page {
@@ -37,18 +38,18 @@ export const readPages = (): readonly Page[] =>
 
 export interface Outcome {
   readonly code: number;
-  /** What it printed, with the address that the page shows. */
+  /** The output of the block, with the address replaced by the address in the examples. */
   readonly output: string;
 }
 
 export interface Runner {
-  /** Runs a page; gives the outcome of each block that is a command or a part of the page's program. */
+  /** Runs a page. Returns the outcome of each block that is a command or a part of the page's program. */
   run(page: Page): Promise<ReadonlyMap<Block, Outcome>>;
-  /** Stops what still runs, and removes all files. */
+  /** Stops all running programs, and removes all files. */
   remove(): Promise<void>;
 }
 
-/** Packages that examples use beside ours. */
+/** Other packages that examples use. */
 const PACKAGES = ['express', 'supertest'];
 
 export const createRunner = (): Runner => {
@@ -68,7 +69,7 @@ export const createRunner = (): Runner => {
   };
 };
 
-/** A project of someone else, which has the built package among its own. */
+/** Makes a separate project that has the built package installed. */
 export const makeProject = (program: Program): string => {
   const project = mkdtempSync(join(tmpdir(), 'ca-mock-'));
   const installed = join(project, 'node_modules/connected-accounts-mock');
@@ -95,7 +96,7 @@ const runPage = (page: Page, project: string, url: string): ReadonlyMap<Block, O
   writeFileSync(join(project, 'page.mjs'), program.join('').replaceAll(ADDRESS, url));
   writeFileSync(join(project, 'page.sh'), steps.join('').replaceAll(ADDRESS, url));
   const PATH = [join(project, 'node_modules/.bin'), resolve('node_modules/.bin'), process.env.PATH].join(':');
-  const npm = { npm_config_update_notifier: 'false', npm_config_loglevel: 'error' }; // what npx says is not the page's
+  const npm = { npm_config_update_notifier: 'false', npm_config_loglevel: 'error' }; // the messages of npx are not part of the page's output
   const env = { ...process.env, ...npm, PATH, MOCK_URL: url, NODE_OPTIONS: '' };
   const start = (command: string, args: readonly string[]) =>
     spawnSync(command, args, { cwd: project, env, timeout: 120_000, encoding: 'utf8' });
@@ -125,7 +126,7 @@ const isPart = ({ language, options }: Block): boolean => language === 'js' && o
 export const isCommand = ({ language, options }: Block): boolean =>
   language === 'sh' && options.name === undefined;
 
-/** A file that is written, or a command whose output and exit code go to files. */
+/** The shell code for a block: writes a file, or runs a command and writes its output and exit code to files. */
 const stepOf = ({ language, options, text }: Block, nth: number): readonly string[] => {
   if (options.name !== undefined) {
     const folder = dirname(options.name);
@@ -137,11 +138,11 @@ const stepOf = ({ language, options, text }: Block, nth: number): readonly strin
   return [options.needs === undefined ? run : `if ${probeOf(options.needs)}; then ${run}fi\n`];
 };
 
-/** A command that succeeds where a program can be used; the client of an engine is not the engine. */
+/** A command that succeeds if the program can be used. For docker, its engine must run too. */
 export const probeOf = (program: string): string =>
   program === 'docker' ? 'timeout 10 docker info > /dev/null 2>&1' : `command -v ${program} > /dev/null`;
 
-/** Each line serves until it is ready, on a free port; what it said is its output, as on a terminal. */
+/** The shell code for commands that serve: runs each on a free port until it is ready, and prints its output. */
 const servedText = (text: string): string =>
   text
     .trim()

@@ -1,4 +1,4 @@
-/** Rows of people for tests of the core, and a small directory that has a member in every status. */
+/** Rows of users and memberships for tests of the core, and a small directory with a member in every status. */
 import { fromStart } from '../../src/core/moment.ts';
 import type { AuthLogRow, InviteRow, MembershipRow, RoleRow, UserRow } from '../../src/domain/rows.ts';
 import type { State } from '../../src/domain/state.ts';
@@ -16,7 +16,7 @@ export const roleRow = (given: Partial<RoleRow> & Pick<RoleRow, 'name'>): RoleRo
   ...given,
 });
 
-/** A user with a profile; the id follows from `name`. */
+/** A user with a profile. `name` gives the id. */
 export const userRow = (name: string, given: Partial<UserRow> = {}): UserRow => ({
   id: `usr_${name}`,
   email: `${name}@acme.test`,
@@ -32,7 +32,7 @@ export const userWithoutProfile = (name: string): UserRow => {
   return user;
 };
 
-/** An invitation sent 3 days before the start that ends 12 days after it. */
+/** An invitation that was sent 3 days before the start and expires 12 days after it. */
 export const inviteRow = (token: string, given: Partial<InviteRow> = {}): InviteRow => ({
   token,
   ended_tokens: [],
@@ -43,7 +43,7 @@ export const inviteRow = (token: string, given: Partial<InviteRow> = {}): Invite
   ...given,
 });
 
-/** A membership in ACME, ACTIVE and direct unless told otherwise. */
+/** A membership in ACME. Default: ACTIVE, without an invitation. */
 export const membershipRow = (name: string, given: Partial<MembershipRow> = {}): MembershipRow => ({
   organization_id: ACME,
   user_id: `usr_${name}`,

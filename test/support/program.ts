@@ -1,4 +1,4 @@
-/** The program as a user runs it: as the run's set-up has built it, started as a process of its own, told to stop by a signal. */
+/** Runs the built program as a user does: as a separate process, which a signal stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -16,11 +16,11 @@ export interface Finished {
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
 
 export interface Running {
-  /** Where it says it is. */
+  /** The address that the program prints. */
   readonly url: string;
-  /** Resolves with all of standard output as soon as it, or standard error, holds the text. */
+  /** Resolves with the whole standard output as soon as standard output or standard error has the text. */
   untilSaid(text: string): Promise<string>;
-  /** Closes its standard output, as `head -n 1` does. */
+  /** Closes the pipe of standard output, as `head -n 1` does. */
   closeOutput(): void;
   stop(signal?: Signal): Promise<Finished>;
 }
@@ -28,11 +28,11 @@ export interface Running {
 export interface Program {
   /** The folder of the built files. */
   readonly folder: string;
-  /** Runs to the end. */
+  /** Runs the program to its end. */
   run(args: readonly string[], options?: RunOptions): Promise<Finished>;
-  /** Runs until it has said where it is. @throws Error if it ends before that */
+  /** Starts the program, and waits until it prints its address. @throws Error if the program ends before */
   serve(args: readonly string[], options?: RunOptions): Promise<Running>;
-  /** Stops what still runs. */
+  /** Stops all running programs. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** README and guide as data: fenced blocks, and tables that are made from the sources. */
+/** Reads the fenced blocks of README and guide, and makes their tables from the sources. */
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS, SETTINGS, type Settings, writeSettings } from '../../src/domain/settings.ts';
 import { flagName, type Option, variableName } from '../../src/mock/option.ts';
@@ -8,10 +8,10 @@ import { type ContractOperation, loadContract } from '../../src/openapi/load.ts'
 
 export interface Block {
   readonly language: string;
-  /** What follows the language: `name=FILE`, `needs=PROGRAM`, `serve`. */
+  /** The words after the language: `name=FILE`, `needs=PROGRAM`, `serve`. */
   readonly options: { readonly name?: string; readonly needs?: string; readonly serve?: string };
   readonly text: string;
-  /** From 1; where the block begins. */
+  /** The line where the block begins, from 1. */
   readonly line: number;
 }
 
@@ -34,7 +34,7 @@ export const readBlocks = (markdown: string): readonly Block[] =>
     }),
   );
 
-/** What stands between `<!-- name -->` and `<!-- /name -->`. */
+/** The text between `<!-- name -->` and `<!-- /name -->`. */
 export const readMarked = (markdown: string, name: string): string | undefined =>
   new RegExp(`<!-- ${name} -->\n(.*?)<!-- /${name} -->`, 's').exec(markdown)?.[1];
 
@@ -68,7 +68,7 @@ export const operationTable = (): string =>
     ]),
   ]);
 
-/** True of the body too large and of errors that are not listed, everywhere; the README says so once. */
+/** Statuses that are inferred in every operation. The guide says so once, so the table leaves them out. */
 const INFERRED_EVERYWHERE = ['413', 'default'];
 
 const whatIsInferred = ({ definition, parameters }: ContractOperation): string => {
@@ -83,7 +83,7 @@ const whatIsInferred = ({ definition, parameters }: ContractOperation): string =
   ].join('; ');
 };
 
-/** Marked itself, or by what it refers to. */
+/** Whether the contract marks a part, or the part that it refers to, as inferred. */
 const isInferred = (part: unknown): boolean => {
   if (!isJsonObject(part)) return false;
   if ('x-inferred' in part) return true;

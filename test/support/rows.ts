@@ -1,8 +1,8 @@
-/** Rows for tests of the core: whole ones from the few members that matter. */
+/** Makes whole rows for tests of the core from the few members that matter. */
 import { fromStart } from '../../src/core/moment.ts';
 import type { AccountRow, ConnectionRow } from '../../src/domain/rows.ts';
 
-/** A completed, enabled connection; its id and provider_key follow from `key_id`. */
+/** A completed, enabled connection. `key_id` gives its id and provider_key. */
 export const connectionRow = (
   given: Partial<ConnectionRow> & Pick<ConnectionRow, 'key_id' | 'type'>,
 ): ConnectionRow => ({
@@ -17,7 +17,7 @@ export const connectionRow = (
   ...given,
 });
 
-/** An account of `connector`, without credentials and PENDING_AUTH unless told otherwise. */
+/** An account of `connector`. Default: PENDING_AUTH without credentials. */
 export const accountRow = (
   given: Partial<AccountRow> & Pick<AccountRow, 'id' | 'connector' | 'identifier'>,
 ): AccountRow => ({

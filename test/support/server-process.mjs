@@ -1,4 +1,4 @@
-/** The built server as a process of its own, for scripts that measure it from outside. */
+/** Runs the built server as a separate process, for scripts that measure it from outside. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What a server says that has nothing to complain of. */
+/** The log events of a server without problems. */
 const USUAL = new Set(['request', 'environment', 'address']);
 
 /**
- * Starts `dist/cli.js` on a free port. What it logs beyond single requests is kept, since a server that is well has nothing
- * more to say.
+ * Starts `dist/cli.js` on a free port. Keeps its log entries, except those about usual events, since the others report
+ * problems.
  * @param {{ args?: readonly string[] }} options
  */
 export const startServerProcess = async ({ args = [] } = {}) => {
@@ -37,9 +37,9 @@ export const startServerProcess = async ({ args = [] } = {}) => {
     pid: child.pid,
     complaints,
     isAlive: () => child.exitCode === null && child.signalCode === null,
-    /** Resident memory in MiB; with its highest so far. Linux only. */
+    /** The resident memory and its peak, in MiB. Linux only. */
     memory: () => readMemory(child.pid),
-    /** Resolves with how it ended. */
+    /** Stops the server. Resolves with its exit code or signal. */
     stop: () => {
       child.kill('SIGTERM');
       return ended;
@@ -54,7 +54,7 @@ const readMemory = (pid) => {
   return { resident: read('VmRSS'), highest: read('VmHWM') };
 };
 
-/** A bearer of an environment of its own. */
+/** Makes an environment and returns its access token. */
 export const makeEnvironment = async (url, options = {}) => {
   const response = await fetch(`${url}/_mock/environments`, {
     method: 'POST',

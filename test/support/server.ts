@@ -1,4 +1,7 @@
-/** The mock in a test: calls by supertest on `mock.app`, and bytes over a socket for what supertest would hide. */
+/**
+ * The mock in a test: calls by supertest on `mock.app`, and raw bytes over a socket for cases that supertest would
+ * hide.
+ */
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll } from '@jest/globals';
@@ -10,43 +13,43 @@ export type Answer = Response;
 export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** A bearer, or null for none. */
+  /** The access token, or null to send none. */
   readonly token?: string | null;
 }
 
 export interface TestServer {
   readonly mock: Mock;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** A call below `/_mock`, without a bearer. */
+  /** Calls a path below `/_mock`, without an access token. */
   control(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  /** Makes an environment for one test alone. */
+  /** Makes an environment for one test. */
   isolated(given?: object): Promise<Isolated>;
 }
 
-/** An environment of one test. */
+/** The environment of one test. */
 export interface Isolated {
   readonly name: string;
-  /** A call below `/_mock/environments/{env}`. */
+  /** Calls a path below `/_mock/environments/{env}`. */
   control(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  /** A call of the mocked API with the environment's bearer. */
+  /** Calls the mocked API with the environment's access token. */
   api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
 export interface ListeningServer extends TestServer {
-  /** Bytes as they are over a new connection; resolves with all that came back when the server closes it. */
+  /** Sends raw bytes over a new connection. Resolves with the whole answer when the server closes the connection. */
   raw(bytes: string | Buffer): Promise<string>;
 }
 
 const OPTIONS = { scenario: 'default', log: 'silent', validateResponses: 'on' } as const;
 
-/** A mock for the tests of one file, which is closed after them. Reset it between tests. */
+/** A mock for the tests of one file. It is closed after them. Reset it between tests. */
 export const testServer = (options: MockOptions = {}): TestServer => {
   const mock = createMock({ ...OPTIONS, ...options });
   afterAll(() => mock.close());
   return callsOf(mock);
 };
 
-/** The same on a free port, for tests of connections and of programs that make some. */
+/** A mock that listens on a free port, for tests of connections and of programs that connect to the mock. */
 export const listeningServer = async (options: StartOptions = {}): Promise<ListeningServer> => {
   const mock = await startMock({ port: 0, ...OPTIONS, ...options });
   afterAll(() => mock.close());
@@ -54,7 +57,7 @@ export const listeningServer = async (options: StartOptions = {}): Promise<Liste
   return { ...callsOf(mock, mock.url), raw: (bytes) => sendRaw(Number(port), hostname, bytes) };
 };
 
-/** @param target what supertest calls; by default one server that listens while a call is under way */
+/** @param target the server that supertest calls. Default: a server that listens only during a call */
 export const callsOf = (mock: Mock, target: Target = createServer(mock.app)): TestServer => {
   const call: TestServer['call'] = (...given) => send(target, ...given);
   const control: TestServer['control'] = (method, path, body, given) =>
@@ -76,21 +79,21 @@ export const callsOf = (mock: Mock, target: Target = createServer(mock.app)): Te
 
 type Target = Parameters<typeof request>[0];
 
-/** One call by supertest, which follows no redirect. */
+/** Makes a call by supertest. Does not follow redirects. */
 export const send = async (
   target: Target,
   method: string,
   path: string,
   { body, headers = {}, token = 'dev-token' }: CallOptions = {},
 ): Promise<Answer> => {
-  const test = request(target)[method.toLowerCase() as 'get'](path); // supertest has a function for each method
+  const test = request(target)[method.toLowerCase() as 'get'](path); // supertest has a function for each HTTP method
   if (token !== null) test.auth(token, { type: 'bearer' });
-  if (body instanceof URLSearchParams) return test.set(headers).send(String(body)); // a form, as supertest takes text
+  if (body instanceof URLSearchParams) return test.set(headers).send(String(body)); // supertest sends a text as a form
   if (body !== undefined) test.type('json').serialize(asItIs).send(toBody(body));
   return test.set(headers);
 };
 
-/** Else bytes would be written as JSON. */
+/** Sends a text unchanged; supertest would write it as JSON. */
 const asItIs = (bytes: string): string => bytes;
 
 const toBody = (body: unknown): string | Buffer =>
@@ -108,6 +111,6 @@ const sendRaw = (port: number, host: string, bytes: string | Buffer): Promise<st
     socket.on('error', reject);
   });
 
-/** A request by its lines, ended as HTTP wants, that closes the connection after its answer. */
+/** The text of an HTTP request that closes the connection after its answer. */
 export const rawRequest = (line: string, headers: readonly string[] = [], body = ''): string =>
   [line, 'Host: 127.0.0.1', 'Connection: close', ...headers, '', body].join('\r\n');

@@ -1,4 +1,4 @@
-/** Counting what code does instead of timing it: how often V8 enters our functions. */
+/** Counts how often V8 enters our functions, so that tests need not measure time. */
 import { Session } from 'node:inspector';
 import { afterAll, beforeAll } from '@jest/globals';
 
@@ -9,13 +9,13 @@ interface Coverage {
   }[];
 }
 
-/** Sources, and what is built of them with the packages they use (`built/build.mjs`). */
+/** Matches our sources, and their build with the packages that they use (`built/build.mjs`). */
 const COUNTED = /[/]src[/]|[/]\.cache[/]ca-mock[/]/;
 
-/** Counts how many functions are called until `happen` is over: those of `src/`, and of packages as far as built with it. */
+/** Counts the calls of functions until `happen` ends: functions of `src/`, and of the packages in its build. */
 type CountSteps = (happen: () => unknown) => Promise<number>;
 
-/** For one file of tests. */
+/** Makes a counter for one test file. */
 export const stepCounter = (): CountSteps => {
   const session = new Session();
   beforeAll(() => {
@@ -24,7 +24,7 @@ export const stepCounter = (): CountSteps => {
     session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   });
   afterAll(() => session.disconnect());
-  // Taking the counts sets them back to 0. Its callback is called before `post` returns.
+  // Reading the counts resets them to 0. V8 calls the callback before `post` returns.
   const take = (): number => {
     let steps = 0;
     session.post('Profiler.takePreciseCoverage', (_error, coverage) => {

@@ -49,7 +49,7 @@ const CONFLICT =
   'Creating a second account with the same connector and identifier answers 409 and changes nothing';
 const LISTED = 'Listing connections returns one list, with the id and key_id of each connection';
 
-test('a promised case that gets another status fails and says which; an inferred one warns, or fails too', async () => {
+test('a promised case with a wrong status fails and names it; an inferred case warns, or fails with --inferred', async () => {
   const alter = (reply: Passing): void => {
     if (reply.status === 409 || reply.status === 403) reply.status = 418;
   };
@@ -62,7 +62,7 @@ test('a promised case that gets another status fails and says which; an inferred
   expect(find(await verify(alter, { ...options, inferred: true }), disabled).result).toBe('failed');
 });
 
-test('a reply that breaks a promise of the contract fails; a reply that breaks an inference warns', async () => {
+test('a reply that breaks a promised part fails; a reply that breaks an inferred part warns', async () => {
   const enabledAsText = await verify((reply) => {
     for (const connection of reply.body?.connections ?? []) connection.enabled = 'yes';
   }, only('listConnections'));
@@ -79,7 +79,7 @@ test('a reply that breaks a promise of the contract fails; a reply that breaks a
   });
 });
 
-test('what a case created is removed even when the case fails half way', async () => {
+test('the data of a case is removed even if the case fails halfway', async () => {
   const { outcomes } = await verify(
     (reply) => {
       if (reply.url.startsWith('/api/v1/connected_accounts/')) reply.status = 500;
@@ -91,7 +91,7 @@ test('what a case created is removed even when the case fails half way', async (
   expect(body.total_size).toBe(12);
 });
 
-test('what cannot be removed is named as left behind', async () => {
+test('the report names data that cannot be removed', async () => {
   const report = await verify((reply) => {
     if (reply.url.endsWith(':delete')) reply.status = 500;
   }, only('searchConnectedAccounts'));
@@ -105,7 +105,7 @@ test('what cannot be removed is named as left behind', async () => {
   );
 });
 
-test('a broken connection and a reply that is too large fail their cases, and the run goes on', async () => {
+test('a broken connection and a reply that is too large fail their cases, and the run continues', async () => {
   const report = await verify(
     ({ url }) => {
       if (url.includes(':search')) return 'break';
@@ -133,7 +133,7 @@ test('a reply that takes too long fails its case', async () => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('without --write nothing is changed, and skipped cases name the flag', async () => {
+test('without --write no data changes, and skipped cases name the flag', async () => {
   const changes: string[] = [];
   const { outcomes } = await verify(
     (reply) => {
@@ -146,7 +146,7 @@ test('without --write nothing is changed, and skipped cases name the flag', asyn
   for (const { messages } of skipped) expect(messages).toEqual(['changes data; allow it with --write']);
 });
 
-test('cases that lack data are skipped, and name the flag that gives it', async () => {
+test('cases without their data are skipped, and name the flag to give it with', async () => {
   const options = only('createMembership', 'resendInvite');
   const bare = await verify(() => undefined, options);
   const skipped = bare.outcomes.filter(({ result }) => result === 'skipped');
@@ -155,7 +155,7 @@ test('cases that lack data are skipped, and name the flag that gives it', async 
   expect(fed.outcomes.filter(({ result }) => result !== 'passed')).toEqual([]);
 });
 
-test('links that wait for a person skip their cases', async () => {
+test('cases whose links wait for a person are skipped', async () => {
   const { outcomes } = await verify((reply) => {
     if (!reply.url.startsWith('/magicLink')) return;
     reply.status = 200;
@@ -165,7 +165,7 @@ test('links that wait for a person skip their cases', async () => {
   expect(skipped.flatMap(({ messages }) => messages).join()).toMatch('needs a person to follow a link');
 });
 
-test('behaviour R2: no credential is in any report, whatever fails', async () => {
+test('behaviour R2: no report has a credential, whatever fails', async () => {
   const report = await verify(
     (reply) => {
       if (reply.url.startsWith('/api')) reply.status = 418;
@@ -185,13 +185,13 @@ const allReports = (report: Report): readonly string[] => [
   report.outcomes.map(outcomeText).join('') + summaryText(report),
 ];
 
-test('a token reply that is not JSON is told clearly', async () => {
+test('a token reply that is not JSON causes a clear message', async () => {
   await expect(verify(({ url }) => (url === '/oauth/token' ? '<html>' : undefined))).rejects.toThrow(
-    'oauth/token gave no token: its answer has no text "access_token"',
+    'oauth/token gave no token: its answer has no member "access_token"',
   );
 });
 
-test('a run that is stopped says so', async () => {
+test('the report says that a run was stopped', async () => {
   const stop = new AbortController();
   const report = await verify(() => undefined, { signal: stop.signal, onOutcome: () => stop.abort() });
   expect(report.outcomes).toHaveLength(1);

@@ -33,12 +33,12 @@ test('no case is skipped when organization, user and external id are given', () 
   expect(withResult('skipped')).toEqual([]);
 });
 
-test('a run leaves nothing behind', async () => {
+test('a run removes all its data', async () => {
   const accounts = await server.call('GET', '/api/v1/connected_accounts?page_size=100');
   expect(accounts.body.total_size).toBe(12);
 });
 
-test('every operation has cases, and each case a name of its own', () => {
+test('every operation has cases, and each case has a unique name', () => {
   const names = SUITE.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   const tested = new Set(SUITE.map(({ operationId }) => operationId));

@@ -36,7 +36,7 @@ const run = (...argv: readonly string[]) =>
     ...argv,
   ]);
 
-test('the report has a line for each operation, and the sums; all is well: exit code 0', async () => {
+test('the report has a line for each operation and the totals; without failures the exit code is 0', async () => {
   const { code, out, err } = await run();
   expect(code).toBe(0);
   expect(err).toBe('');
@@ -44,7 +44,7 @@ test('the report has a line for each operation, and the sums; all is well: exit 
   expect(out).toMatch(/\n\d+ passed, \d+ skipped\n {2}\d+ skipped: changes data; allow it with --write\n/);
 });
 
-test('JSON is the only thing on standard output when it is asked for, and JUnit goes to its file', async () => {
+test('--json writes only JSON to standard output, and --junit writes its file', async () => {
   const junit = join(folder, 'report.xml');
   const { code, out } = await run('--json', '--junit', junit);
   expect(code).toBe(0);
@@ -56,13 +56,13 @@ test('JSON is the only thing on standard output when it is asked for, and JUnit 
   );
 });
 
-test('every flag that is missing is named at once', async () => {
+test('the message names all missing flags', async () => {
   const { code, err } = await verify({}, []);
   expect(code).toBe(2);
   expect(err).toMatch('verify needs --base-url and --client-id and --client-secret.');
 });
 
-test('a wrong secret: exit code 2 and a message without it', async () => {
+test('a wrong secret: exit code 2 and a message that does not show it', async () => {
   const { code, out, err } = await run('--client-secret', 'a-wrong-secret');
   expect(code).toBe(2);
   expect(out).toBe('');
@@ -72,7 +72,7 @@ test('a wrong secret: exit code 2 and a message without it', async () => {
   expect(err).not.toContain('a-wrong-secret');
 });
 
-test('a server that is not there: exit code 2 and its address', async () => {
+test('a server that does not answer: exit code 2 and a message with its address', async () => {
   const closed = await startMock({ port: 0, log: 'silent' });
   await closed.close();
   const { code, err } = await run('--base-url', closed.url);
@@ -84,7 +84,7 @@ test.each([
   ['a flag that does not exist', ['--client-idd', 'x'], /no flag --client-idd.*--client-id/],
   ['an address with a password', ['--base-url', 'http://me:secret@127.0.0.1'], /--base-url/],
   ['an operand', ['everything'], /Unexpected argument "everything"/],
-])('%s is a wrong use, said before anything is called', async (_, argv, message) => {
+])('%s is refused before any call', async (_, argv, message) => {
   const { code, err } = await run(...argv);
   expect(code).toBe(2);
   expect(err).toMatch(message);

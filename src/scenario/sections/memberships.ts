@@ -155,7 +155,10 @@ export const memberships: Section<'memberships', MembershipForm> = {
   }),
 };
 
-/** The roles, which a form may name in any way; if it leaves them out, the default role (behaviour M2). */
+/**
+ * The ids of the roles that the form names, by id or by name. Without roles in the form, the default role (behaviour
+ * M2).
+ */
 const roleIds = (open: OpenState, written: WrittenRow<MembershipForm>): readonly string[] => {
   const { roles } = written.form;
   if (roles === undefined) return defaultRoleIds(open.state);

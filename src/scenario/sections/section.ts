@@ -87,7 +87,7 @@ export interface Section<Name extends TableName = TableName, Form = AnyForm> {
   readonly decisive?: readonly string[];
 }
 
-/** A list inside every row of another list. */
+/** A list inside every row of another list, such as the memberships of a user. */
 export interface NestedSection<Owner, Form> {
   readonly section: Section;
   /** The forms inside the form of an owner. */

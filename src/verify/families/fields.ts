@@ -15,7 +15,7 @@ export const requiredMembers = (operation: ContractOperation): readonly Case[] =
       return reading(
         operationId,
         says(
-          `${operationId} refuses a call without ${names[0]}${where === 'body' ? ', or with null in it' : ''}`,
+          `${operationId} refuses a call without ${names[0]}${where === 'body' ? ', or with null for it' : ''}`,
           ['T5', 'R1'],
           async (service) => {
             const without = withValue(field, sampleOf(operationId, service), undefined);

@@ -20,7 +20,7 @@ export const ADDRESS_FLOWS: readonly Case[] = ADDRESSED.flatMap(([operationId, t
   ...reading(
     operationId,
     promised(
-      `${operationId} refuses a call without an id, or without both connector and identifier`,
+      `${operationId} refuses a call that has neither an id nor both connector and identifier`,
       ['A2'],
       async (service) => {
         await service.call(operationId, toCall({}), 400);

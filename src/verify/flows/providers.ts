@@ -29,14 +29,10 @@ const CREATING = writing(
     const own = { id: someText, identifier: someText, is_custom: true };
     return create(service, WHOLE, shown({ ...WHOLE, ...own, display_name: `Provider ${service.unique}` }));
   }),
-  inferred(
-    'A provider that is created with the required members only has defaults for the others',
-    ['P1', 'P2'],
-    (service) => {
-      const defaults = { proxy_enabled: true, is_custom_mcp: false, coming_soon: false, display_priority: 0 };
-      return create(service, {}, shown({ ...defaults, metadata: empty, categories: exactly() }));
-    },
-  ),
+  inferred('A new provider has default values for all members that are left out', ['P1', 'P2'], (service) => {
+    const defaults = { proxy_enabled: true, is_custom_mcp: false, coming_soon: false, display_priority: 0 };
+    return create(service, {}, shown({ ...defaults, metadata: empty, categories: exactly() }));
+  }),
   inferred('A provider can be created with an empty icon and an empty description', ['P1', 'T5'], (service) =>
     create(service, { icon_src: '', description: '' }),
   ),

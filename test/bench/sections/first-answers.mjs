@@ -1,4 +1,7 @@
-/** What a test file waits for: the import, a mock and its first answer in a fresh Jest worker, and each first call. */
+/**
+ * Measures the time that a test file waits: for the import, a mock and its first answer in a fresh Jest worker, and for
+ * each first call.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ import { median, round, table, withSpread } from '../stats.mjs';
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const DIST = process.env.CA_MOCK_DIST ?? join(ROOT, 'dist');
 
-/** The last commit of 1.x, which the budgets are set against. */
+/** The last commit of 1.x. The budgets are relative to it. */
 const BASELINE = '623cf24';
 
 export const measureFirstAnswers = ({ options, log }) => {
@@ -25,7 +28,7 @@ export const measureFirstAnswers = ({ options, log }) => {
   return { worker, calls };
 };
 
-/** Built from the repository's history, with the packages it had. */
+/** Builds that version from the repository's history, with its own packages. */
 const buildBaseline = () => {
   const folder = join(SCRATCH, `baseline-${BASELINE}`);
   const index = join(folder, 'dist/index.js');
@@ -51,7 +54,7 @@ test('the first answer', async () => {
 });
 `;
 
-/** CPU milliseconds. */
+/** The CPU milliseconds until the first answer in a fresh Jest worker. */
 const answerInWorker = (index) => {
   const folder = join(SCRATCH, 'worker');
   const result = join(folder, 'result');

@@ -1,4 +1,4 @@
-/** The same requests with 100 and with 100,000 accounts, over HTTP, one connection: median microseconds. */
+/** Compares the same requests with 100 and with 100,000 accounts, over one HTTP connection, in median microseconds. */
 import {
   askLoad,
   askOnce,
@@ -61,7 +61,7 @@ const startSize = async (size) => {
   return { port, child, loaded };
 };
 
-/** Every filter, the last page and the searches; a token is of the server that gave it. */
+/** The paths of every filter, the last page and the searches. Page tokens differ between servers. */
 const readsOf = async (servers) => {
   const lastPages = [];
   for (const { port } of servers) lastPages.push(await lastPage(port));
@@ -85,7 +85,7 @@ const readsOf = async (servers) => {
   ];
 };
 
-/** Pages of 100 up to the one before the last; then the token of the last. */
+/** Reads pages of 100 up to the last page but one. Returns the token of the last page. */
 const lastPage = async (port) => {
   let token = '';
   for (;;) {
@@ -97,7 +97,7 @@ const lastPage = async (port) => {
 
 const TURNS = 3;
 
-/** One server after the other, several times, so that what else goes on meets both sizes alike. */
+/** Measures the servers in turns, several times, so that other work on the machine affects both alike. */
 const inTurn = async (servers, load, jobOf) => {
   const medians = servers.map(() => []);
   for (let turn = 0; turn < TURNS; turn += 1)
@@ -106,7 +106,7 @@ const inTurn = async (servers, load, jobOf) => {
   return medians.map(median);
 };
 
-/** A write, then the read, by turns; the time of the read alone, a connection of its own included. */
+/** Writes and reads in turns. Measures only the read, including its new connection. */
 const firstAfterWrite = async (servers, path) => {
   const medians = [];
   for (const { port } of servers) {

@@ -1,4 +1,4 @@
-/** The same calls by REST and by gRPC, in turns against one server: what the second costs beside the first. */
+/** Compares the cost of the same calls by REST and by gRPC, in turns against one server. */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:http2';
@@ -16,7 +16,7 @@ const PACKAGE = 'example.accounts.v1';
 const AT_ONCE = 10;
 
 let made = 0;
-/** Each: what both send. A list that differs each time is answered by nothing that was remembered. */
+/** The calls that both clients send. The list differs each time, so that the server cannot answer it from memory. */
 const WORK = {
   list: () => ({ method: 'ConnectedAccounts/ListConnectedAccounts', path: '', fields: { pageSize: 10 } }),
   'list, first time': () => {
@@ -45,7 +45,7 @@ const WORK = {
   },
 };
 
-/** @returns for each work the CPU microseconds of the server per call, and calls a second, of both */
+/** @returns for each work, the server's CPU microseconds per call and the calls per second, by REST and by gRPC */
 export const measureGrpc = async ({ options, log }) => {
   const port = await freePort();
   const flags = ['start', '--port', String(port), '--scenario', 'default', '--log', 'silent'];
@@ -65,7 +65,7 @@ const measureAll = async ({ port, child, options: { rounds, seconds, warmUp }, l
   const rows = [];
   for (const [work, next] of Object.entries(WORK)) {
     const found = { rest: [], grpc: [] };
-    // Code that ran a thousand times is fast; a round of calls by HTTP/2 runs fewer.
+    // Warms up: V8 makes code fast only after about a thousand runs.
     for (const client of Object.values(clients)) await load(client, next, warmUp * 3);
     for (let nth = 0; nth < rounds; nth += 1)
       for (const [name, client] of Object.entries(clients)) {
@@ -123,7 +123,7 @@ const restClient = (port) => {
   return { call, close: () => agent.destroy() };
 };
 
-/** Over node's own HTTP/2: a client library would take more time than the server that is measured. */
+/** A client over node's HTTP/2. A client library would need more time than the measured server. */
 const grpcClient = (port) => {
   const session = connect(`http://127.0.0.1:${port}`);
   const files = fromBinary(wkt.FileDescriptorSetSchema, readFileSync(DESCRIPTORS)).file;
@@ -149,7 +149,7 @@ const grpcClient = (port) => {
   return { call, close: () => session.close() };
 };
 
-/** Frames of requests. Imports that the descriptors lack are not needed for those. */
+/** Makes the frames of requests. They do not need the imports that the descriptors lack. */
 const createMessages = (files) => {
   const own = files.find(({ name }) => name.endsWith('accounts.proto'));
   const known = Object.values(wkt).filter((value) => value?.kind === 'file');

@@ -1,4 +1,4 @@
-/** Memory after one call to each operation of the contract, with the contract's own examples. */
+/** Measures memory after one call of each operation, with the contract's examples. */
 import {
   askOnce,
   freePort,

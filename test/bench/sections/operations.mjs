@@ -1,4 +1,4 @@
-/** Whether operations added to the contract cost anything per request: 24 against 150. */
+/** Measures whether more operations in the contract make requests slower: 24 against 150. */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -9,7 +9,7 @@ import { measureThroughput } from './throughput.mjs';
 const ROOT = new URL('../../../', import.meta.url).pathname;
 export const MANY = 150;
 
-/** Two copies of the built package, one with a contract that was added to. */
+/** Compares two copies of the built package, one of them with more operations in its contract. */
 export const measureOperations = ({ files, list, options, log }) => {
   const peers = [24, MANY].map((count) => {
     const folder = copyPackage(count);

@@ -1,4 +1,4 @@
-/** From spawn to the first 200, in interleaved rounds. */
+/** Measures the time from the start of each process to the first 200, in interleaved rounds. */
 import { freePort, SERVER_CORE, startPinned, stop, untilFirst200 } from '../machine.mjs';
 import { median, round, table, withSpread } from '../stats.mjs';
 import { TOKEN } from '../work.mjs';

@@ -1,4 +1,4 @@
-/** Requests a second, CPU time per request and peak memory of every server, in interleaved rounds. */
+/** Measures requests per second, CPU time per request and peak memory of every server, in interleaved rounds. */
 import {
   askLoad,
   cpuSeconds,
@@ -28,7 +28,7 @@ export const measureThroughput = async ({ peers, files, list, options, log }) =>
   }
 };
 
-/** All are started before any is measured; while one works, the others are idle. */
+/** Starts all servers before the measurements. While one is measured, the others are idle. */
 const startAll = async (peers, files, list, log) => {
   const servers = [];
   for (const peer of peers) {
@@ -47,7 +47,7 @@ const startAll = async (peers, files, list, log) => {
   return servers;
 };
 
-/** Ten rows from everyone; the very same ones from each that serves our contract. */
+/** Every server must list ten rows. Servers of our contract must list the same ten. */
 const requireSameBody = async (peer, port, list) => {
   const body = await getJson(port, peer.path);
   const rows = body.connected_accounts ?? body.data;
@@ -58,7 +58,7 @@ const requireSameBody = async (peer, port, list) => {
       throw new Error(`row ${nth} differs: ${JSON.stringify(row)}`);
 };
 
-/** Members in any order; the time of loading differs from start to start. */
+/** A text to compare rows by. Ignores the order of members, and updated_at, which differs at each start. */
 const signature = ({ updated_at: _, ...row }) => JSON.stringify(Object.entries(row).sort());
 
 const measureWork = async (servers, load, { work, connections, rounds, seconds, warmUp }, log) => {
@@ -89,7 +89,7 @@ const measureWork = async (servers, load, { work, connections, rounds, seconds, 
 const ask = (load, { port, workAs }, work, connections, seconds) =>
   askLoad(load, { port, work: workAs?.[work] ?? work, connections, seconds });
 
-/** Ratios of medians against the first row, which is ours. */
+/** The tables, with ratios of medians to the first row, which is our server. */
 export const presentThroughput = ({ results, memory }) => {
   const parts = results.map(({ work, connections, rows }) => {
     const own = median(rows.get('ca-mock')?.rates ?? [Number.NaN]);

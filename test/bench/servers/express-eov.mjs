@@ -1,4 +1,4 @@
-/** Peer: Express 5 with express-openapi-validator as its README shows it, on the whole contract. */
+/** A peer: Express 5 with express-openapi-validator as its README shows it, with the whole contract. */
 import { readFileSync } from 'node:fs';
 import express from 'express';
 import OpenApiValidator from 'express-openapi-validator';

@@ -1,4 +1,4 @@
-/** Peer: bare Express 5. A mock as one writes it by hand: a map, no validation, no token. */
+/** A peer: Express 5 alone. A mock as people write it by hand: a map, without validation and tokens. */
 import { readFileSync } from 'node:fs';
 import express from 'express';
 

@@ -1,4 +1,4 @@
-/** Peer: Fastify 5, requests validated and replies written by the schemas of the contract. */
+/** A peer: Fastify 5. It validates requests and writes replies by the schemas of the contract. */
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 

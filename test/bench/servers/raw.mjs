@@ -1,4 +1,4 @@
-/** Peer: node:http alone, with replies written beforehand. The most that Node can do. */
+/** A peer: node:http alone, with prepared replies. This is the upper limit of Node. */
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,7 @@
-/** Builds the package once for a whole run of tests, apart from `dist`, so that runs can go on side by side. */
+/**
+ * Builds the package once for a whole run of tests. Does not write to `dist`, so that several runs can build at the
+ * same time.
+ */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,7 +9,7 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 export default () => {
-  // Below the repository, so that the contract is found from it.
+  // The folder is below the repository, so that the code finds the contract.
   const folder = join(ROOT, 'node_modules/.cache/ca-mock', String(process.pid));
   execFileSync(process.execPath, ['.ci/build.mjs', folder], { cwd: ROOT });
   process.env.CA_MOCK_BUILT = folder;

@@ -1,7 +1,7 @@
 /**
- * Jest loads each package anew for each test file, and the contract's validators are then compiled anew as well: three
- * quarters of the time of a run. What tests import from `src/index.ts` is loaded here instead, once for each worker, as
- * built; a getter, since tests of the pure core need none of it.
+ * Loads the built package once for each worker, for tests that import `src/index.ts`. Jest would load each package for
+ * each test file, and compile the contract's validators each time: three quarters of a run. The package is behind a
+ * getter, since tests of the pure core do not need it.
  */
 const { join } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');

@@ -19,7 +19,7 @@ export const calling = (label: string, doing: () => Promise<unknown>, done?: str
   choose: () => act(doing, done),
 });
 
-/** @param of the name of the object of the actions, if a page has several sets of these buttons */
+/** @param of the name of the row that the actions change, if a page has several sets of these buttons */
 export const Buttons = ({
   actions,
   of,

@@ -13,7 +13,7 @@ export const Card = ({
   readonly title: string;
   /** A word next to the title. */
   readonly tag?: string | false | undefined;
-  /** The name of the object of the actions. Default: the title. */
+  /** The name of the row or fault that the actions change. Default: the title. */
   readonly of?: string;
   readonly actions?: readonly Action[];
   readonly children?: ComponentChildren;

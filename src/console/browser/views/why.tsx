@@ -39,7 +39,7 @@ export const Why = ({ entry }: { readonly entry: Entry }) => {
       {operation !== undefined && (
         <p>
           <a href={`docs${addressOf({ environment: name, view: operation })}`} target="_blank" rel="noopener">
-            {operation} with values that work
+            {operation} with example values
           </a>
         </p>
       )}
