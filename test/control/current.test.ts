@@ -10,7 +10,7 @@ const current = (method: string, token: string | null, named?: string, path = ''
     headers: named === undefined ? {} : { 'x-mock-environment': named },
   });
 
-test('`current` is the environment of the API token or of the header, else the first', async () => {
+test('`current` is the environment of the API token or the header, and the first environment without both', async () => {
   expect((await current('GET', 'prod-token')).body.name).toBe('production');
   expect((await current('GET', null, 'production')).body.name).toBe('production');
   expect((await current('GET', null)).body.name).toBe('development');
@@ -30,7 +30,7 @@ test('`current` is not the first environment if the header names an unknown one'
   expect(await first.faults.list()).toHaveLength(1);
 });
 
-test('`current` is the environment of an expired access token too, and 404 once it is dropped', async () => {
+test('`current` is also the environment of an expired access token, and 404 after that environment is deleted', async () => {
   const { client_id, client_secret, id } = (await server.control('POST', '/environments', { name: 'short' }))
     .body;
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
@@ -43,7 +43,7 @@ test('`current` is the environment of an expired access token too, and 404 once 
   expect(body.error.message).toBe(`There is no environment "${id}", which the access token belongs to.`);
 });
 
-test('`current` is refused where token and header select two environments', async () => {
+test('`current` is refused if token and header select different environments', async () => {
   const { status, body } = await current('GET', 'prod-token', 'development');
   expect(status).toBe(400);
   expect(body.error.message).toBe(
@@ -51,7 +51,7 @@ test('`current` is refused where token and header select two environments', asyn
   );
 });
 
-test('`current` can be dropped by the header that names it', async () => {
+test('DELETE of `current` deletes the environment that the header names', async () => {
   await server.control('POST', '/environments', { name: 'passing' });
   const { status, body } = await current('DELETE', null, 'passing');
   expect([status, body]).toEqual([200, {}]);

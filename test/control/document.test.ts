@@ -6,12 +6,12 @@ import { testServer } from '../support/server.ts';
 
 const server = testServer();
 
-test('every operation of the document has a handler, and every handler an operation', () => {
+test('every operation of the control plane has a handler, and every handler an operation', () => {
   const ids = loadControlContract().operations.map(({ operationId }) => operationId);
   expect(new Set(ids)).toEqual(new Set(Object.keys(handlers)));
 });
 
-test('settings are the same here as in a scenario', () => {
+test('the control plane and scenarios have the same settings', () => {
   const { schemas } = loadControlContract().document.components;
   const written = JSON.stringify(schemas.Settings, (key, value) =>
     key === 'x-expected' ? undefined : value,
@@ -20,7 +20,7 @@ test('settings are the same here as in a scenario', () => {
   expect(schema).toEqual(SETTINGS_SCHEMA);
 });
 
-test('every call is validated: a body is refused where none is described', async () => {
+test('a body is refused if the document describes none', async () => {
   const { operations } = loadControlContract();
   for (const { method, path, definition } of operations) {
     if (definition.requestBody !== undefined || method === 'get') continue;

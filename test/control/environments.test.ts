@@ -23,7 +23,7 @@ const createAccount = (token: string, identifier: string) =>
 const countAccounts = async (token: string): Promise<number> =>
   (await server.call('GET', '/api/v1/connected_accounts', { token })).body.total_size;
 
-test('health tells version, uptime, scenario, number of environments, and that no reply broke the contract', async () => {
+test('health shows version, uptime, scenario, the number of environments, and that no reply broke the contract', async () => {
   const { status, body } = await call('GET', '/health');
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -36,7 +36,7 @@ test('health tells version, uptime, scenario, number of environments, and that n
   });
 });
 
-test('the control plane serves its own document', async () => {
+test('the control plane serves its own OpenAPI document', async () => {
   const { body } = await call('GET', '/openapi.json');
   expect(body.info.title).toContain('control plane');
   expect(Object.keys(body.paths)).toContain('/environments/{env}/reset');
@@ -57,7 +57,7 @@ test('an environment is found by name and by id', async () => {
   expect(byId.body.id).toBe('env_100000000000000002');
 });
 
-test('an unknown environment is 404 with the nearest name', async () => {
+test('an unknown environment is 404, and the message suggests the most similar name', async () => {
   const { status, body } = await call('GET', '/environments/developmnet');
   expect(status).toBe(404);
   expect(body.error).toEqual({
@@ -67,7 +67,7 @@ test('an unknown environment is 404 with the nearest name', async () => {
   });
 });
 
-test('behaviour E5: a runtime environment copies the first of its scenario with an id and credentials of its own', async () => {
+test('behaviour E5: a runtime environment copies the first environment of its scenario, with its own id and credentials', async () => {
   const { status, body } = await call('POST', '/environments', {});
   expect(status).toBe(201);
   expect(body.id).toMatch(/^env_\d{18}$/);
@@ -77,7 +77,7 @@ test('behaviour E5: a runtime environment copies the first of its scenario with 
   expect(await countAccounts(body.access_token)).toBe(12);
 });
 
-test('behaviour E5: `from` names the environment to copy; an unknown name is 400 with the nearest one', async () => {
+test('behaviour E5: `from` names the environment to copy; an unknown name is 400 and the message suggests a name', async () => {
   const { body } = await call('POST', '/environments', { from: 'production' });
   expect(await countAccounts(body.access_token)).toBe(0);
   const unknown = await call('POST', '/environments', { from: 'productoin' });
@@ -91,7 +91,7 @@ test('behaviour E5: a runtime environment of another scenario has its data', asy
   expect(await countAccounts(body.access_token)).toBe(0);
 });
 
-test('an environment tells the scenario that a reset goes back to', async () => {
+test('an environment shows the scenario that a reset restores', async () => {
   const { name, scenario } = (await call('POST', '/environments', { scenario: 'verify-flow' })).body;
   const reset = async (given: object) => (await call('POST', `/environments/${name}/reset`, given)).body;
   expect([scenario, (await reset({ scenario: 'empty' })).scenario]).toEqual(['verify-flow', 'empty']);
@@ -105,7 +105,7 @@ test('behaviour E5: a name that is taken is 409', async () => {
   expect(body.error.message).toContain('once');
 });
 
-test('an unknown scenario is refused with the nearest name, and nothing is made', async () => {
+test('an unknown scenario is refused with a suggestion, and no environment is made', async () => {
   const before = (await call('GET', '/health')).body.environments;
   const { status, body } = await call('POST', '/environments', { scenario: 'defualt' });
   expect(status).toBe(400);
@@ -128,7 +128,7 @@ test('behaviour I1: two environments of the same seed draw the same ids, another
   expect(await make(8)).not.toBe(first);
 });
 
-test('behaviour I1: the seed `random` ends repetition, and a misspelt `random` is corrected in the hint', async () => {
+test('behaviour I1: the seed `random` gives other ids each time, and the hint corrects a misspelt `random`', async () => {
   const make = async (): Promise<string> => {
     const { body } = await call('POST', '/environments', { seed: 'random' });
     return (await createAccount(body.access_token, 'same@acme.test')).body.connected_account.id;
@@ -138,7 +138,7 @@ test('behaviour I1: the seed `random` ends repetition, and a misspelt `random` i
   expect([status, body.error.hint]).toEqual([400, 'Did you mean "random"?']);
 });
 
-test('a reset goes back to the clock and settings that an environment was made with', async () => {
+test('a reset restores the clock and settings with which an environment was made', async () => {
   const made = await call('POST', '/environments', {
     clock: '2030-01-01T00:00:00Z',
     settings: { magic_link_ttl: '1h', hosted: 'approve' },
@@ -151,7 +151,7 @@ test('a reset goes back to the clock and settings that an environment was made w
   expect(body.settings).toMatchObject({ magic_link_ttl: '1h', hosted: 'approve' });
 });
 
-test('what one environment writes no other sees', async () => {
+test('an environment does not see the data of another', async () => {
   const one = (await call('POST', '/environments', {})).body;
   const other = (await call('POST', '/environments', {})).body;
   await createAccount(one.access_token, 'alone@acme.test');
@@ -160,7 +160,7 @@ test('what one environment writes no other sees', async () => {
   expect(await countAccounts('dev-token')).toBe(12);
 });
 
-test('behaviour E3: a dropped environment takes its tokens with it', async () => {
+test('behaviour E3: the tokens of a deleted environment are refused', async () => {
   const { body } = await call('POST', '/environments', { name: 'shortlived' });
   const token = await issueToken(body);
   expect((await call('DELETE', '/environments/shortlived')).body).toEqual({});
@@ -184,7 +184,7 @@ test('PUT makes an environment, or resets it if it exists; id and credentials st
   expect((await call('GET', '/environments/suite-1/requests')).body.requests).toEqual([]);
 });
 
-test('PUT with a body starts again from what it says, and that is where a reset goes back to', async () => {
+test('PUT with a body restarts the environment from that body, and a later reset restores it', async () => {
   const clock = '2026-03-01T12:00:00Z';
   const { id, access_token } = (await call('PUT', '/environments/suite-2', { clock })).body;
   const { status, body } = await call('PUT', '/environments/suite-2', {
@@ -207,7 +207,7 @@ test('PUT of an environment of the scenario keeps its clients', async () => {
   expect(await countAccounts('prod-token')).toBe(0);
 });
 
-test('an environment of the scenario that was deleted comes back by PUT with its own id, clients and bearers', async () => {
+test('PUT restores a deleted environment of the scenario with its id, clients and access tokens', async () => {
   const { body: before } = await call('GET', '/environments/production');
   await call('DELETE', '/environments/production');
   expect((await call('PUT', '/environments/production', { from: 'nowhere' })).status).toBe(400);
@@ -247,7 +247,7 @@ test('a scenario may be sent as an object; a reset goes back to it', async () =>
   expect(await countAccounts(body.access_token)).toBe(12);
 });
 
-test('a scenario that is sent is checked like a file, and may extend names alone', async () => {
+test('a scenario in a body is checked like a file, and may extend scenarios by name only', async () => {
   const wrong = { environments: { mine: { connectoins: [] } } };
   const refused = await call('POST', '/environments', { scenario: wrong });
   expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('connectoins')]);
@@ -256,7 +256,7 @@ test('a scenario that is sent is checked like a file, and may extend names alone
   expect([status, body.error.message]).toEqual([400, expect.stringContaining('is a path')]);
 });
 
-test("the last environment stays, since calls that select none are the first one's", async () => {
+test('the last environment cannot be deleted, since calls without an environment go to the first', async () => {
   const own = callsOf(createMock({ scenario: 'empty', log: 'silent' }));
   const { environments } = (await own.control('GET', '/environments')).body;
   const statuses: number[] = [];
@@ -267,7 +267,7 @@ test("the last environment stays, since calls that select none are the first one
   await own.mock.close();
 });
 
-test('a reset brings the data back, ids repeat, and a token of before still works', async () => {
+test('after a reset the data is back, ids repeat, and an earlier token still works', async () => {
   const token = await issueToken({ client_id: 'dev-client', client_secret: 'dev-secret' });
   const first = await createAccount(token, 'again@acme.test');
   expect((await call('POST', '/environments/development/reset')).status).toBe(200);
@@ -276,7 +276,7 @@ test('a reset brings the data back, ids repeat, and a token of before still work
   expect(second.body.connected_account.id).toBe(first.body.connected_account.id);
 });
 
-test('a reset sets back clock, settings, faults, outbox and events', async () => {
+test('a reset restores the clock and settings, and clears faults, outbox and events', async () => {
   const path = '/environments/development';
   await call('PUT', `${path}/clock`, { mode: 'frozen', now: '2031-01-01T00:00:00Z' });
   await call('PATCH', `${path}/settings`, { strict: true });
@@ -291,7 +291,7 @@ test('a reset sets back clock, settings, faults, outbox and events', async () =>
   expect((await call('GET', `${path}/outbox`)).body).toEqual({ emails: [] });
 });
 
-test('behaviour X2: a reset forgets the rate counts', async () => {
+test('behaviour X2: a reset restarts the rate limit', async () => {
   const settings = { rate_limit: { requests: 1, per: '1h' } };
   const { name, access_token } = (await call('POST', '/environments', { settings })).body;
   const status = async () =>
@@ -301,7 +301,7 @@ test('behaviour X2: a reset forgets the rate counts', async () => {
   expect(await status()).toBe(200);
 });
 
-test('behaviour X2: each fixed bearer has a rate limit of its own', async () => {
+test('behaviour X2: each fixed access token has its own rate limit', async () => {
   const settings = { rate_limit: { requests: 1, per: '1h' } };
   const { name } = (await call('POST', '/environments', { settings })).body;
   await call('PATCH', `/environments/${name}/state`, { access_tokens: ['bearer-one', 'bearer-two'] });
@@ -310,7 +310,7 @@ test('behaviour X2: each fixed bearer has a rate limit of its own', async () => 
   expect(await status('bearer-two')).toBe(200);
 });
 
-test('journal, coverage and snapshots stay over a reset; `journal: true` clears the first two', async () => {
+test('a reset keeps journal, coverage and snapshots; `journal: true` clears the first two', async () => {
   const path = '/environments/development';
   await countAccounts('dev-token');
   await call('POST', `${path}/snapshots`, { name: 'kept' });
@@ -332,7 +332,7 @@ test('a reset to another scenario switches the data; a runtime environment keeps
   expect(shown.client_secret).toBe(body.client_secret);
 });
 
-test('an unknown member of a body is 400 with the nearest known one', async () => {
+test('an unknown member of a body is 400, and the message suggests the most similar member', async () => {
   const { status, body } = await call('POST', '/environments', { scenaro: 'empty' });
   expect(status).toBe(400);
   expect(body.error).toEqual({
@@ -342,7 +342,7 @@ test('an unknown member of a body is 400 with the nearest known one', async () =
   });
 });
 
-test('a seed may be as high here as in a scenario or on the command line', async () => {
+test('a seed has the same limit as in a scenario and on the command line', async () => {
   const { status, body } = await call('POST', '/environments', { seed: 4294967295 });
   expect(status).toBe(201);
   await call('DELETE', `/environments/${body.id}`);

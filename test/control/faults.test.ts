@@ -8,7 +8,7 @@ const server = testServer();
 
 const LIST = '/api/v1/connected_accounts';
 
-test('a fault by status answers the contract-shaped error and changes nothing', async () => {
+test('a fault with a status answers an error as the contract describes it, and changes nothing', async () => {
   const { control, api } = await server.isolated();
   const { status, body } = await control('POST', '/faults', {
     operation: 'createConnectedAccount',
@@ -36,7 +36,7 @@ test('a fault by status answers the contract-shaped error and changes nothing', 
   });
 });
 
-test('a 429 that was asked for has Retry-After, on the token operation too', async () => {
+test('an injected 429 has Retry-After, also for the token operation', async () => {
   const { control, api, name } = await server.isolated();
   await control('POST', '/faults', { operation: '*', error_code: 'RATE_LIMITED' });
   const limited = await api('GET', LIST);
@@ -48,7 +48,7 @@ test('a 429 that was asked for has Retry-After, on the token operation too', asy
   expect(token.body.code).toBe(8);
 });
 
-test('a delay holds the answer back, and the operation runs', async () => {
+test('a delay postpones the answer, and the operation still runs', async () => {
   const { control, api } = await server.isolated();
   await control('POST', '/faults', { operation: 'listConnectedAccounts', delay_ms: 60 });
   const { status } = await api('GET', LIST);
@@ -58,7 +58,7 @@ test('a delay holds the answer back, and the operation runs', async () => {
   expect(fault).toBe('fault_1');
 });
 
-test('an abort breaks the connection off and is noted in the journal', async () => {
+test('an abort breaks the connection, and the journal shows it', async () => {
   const { control, api } = await server.isolated();
   await control('POST', '/faults', { operation: 'listConnectedAccounts', abort: true, times: 1 });
   await expect(api('GET', LIST)).rejects.toThrow();
@@ -108,7 +108,7 @@ test.each([
   [{ operation: '*', status: 500, match: {} }, 'match is an object', '/_mock/openapi.json'],
   [{ operation: '*', status: [503, 600] }, 'status[1] is 600', '/_mock/openapi.json'],
   [{ operation: '*', status: 500, probability: 2 }, 'probability is 2', '/_mock/openapi.json'],
-])('a fault %j is refused and says what to do', async (rule, message, hint) => {
+])('a fault %j is refused, and the message says what to do', async (rule, message, hint) => {
   const { control } = await server.isolated();
   const { status, body } = await control('POST', '/faults', rule);
   expect(status).toBe(400);
@@ -117,20 +117,20 @@ test.each([
   expect((await control('GET', '/faults')).body.faults).toEqual([]);
 });
 
-test('a made-up status has the gRPC code of its class', async () => {
+test('a status that the contract does not have gets the gRPC code of its class', async () => {
   const { api } = await server.isolated();
   const codeOf = async (status: number) =>
     (await api('GET', LIST, undefined, { prefer: `code=${status}` })).body.code;
   expect([await codeOf(418), await codeOf(451), await codeOf(599)]).toEqual([3, 3, 13]);
 });
 
-test('a number too large to hold is refused as `times`', async () => {
+test('a number that is too large is refused as `times`', async () => {
   const { control } = await server.isolated();
   const { status, body } = await control('POST', '/faults', '{"operation":"*","status":500,"times":1e400}');
   expect([status, body.error.message]).toEqual([400, expect.stringContaining('times')]);
 });
 
-test('a fault with a probability takes effect on the same calls again after a reset', async () => {
+test('after a reset, a fault with a probability takes effect on the same calls again', async () => {
   const { control, api } = await server.isolated();
   const run = async () => {
     await control('POST', '/reset');
@@ -154,7 +154,7 @@ test('Prefer: code=N fails one request, changes nothing, and answers Preference-
   expect((await api('POST', LIST, body)).status).toBe(201);
 });
 
-test('behaviour R1: an injected error has every member that a real one of its code has', async () => {
+test('behaviour R1: an injected error has all members of a real error with its code', async () => {
   const { control, api } = await server.isolated();
   const body = { connector: 'mail', identifier: 'shaped@acme.test' };
   const preferred = async (code: number) =>
@@ -172,7 +172,7 @@ test('behaviour R1: an injected error has every member that a real one of its co
   expect(failed.details[0].resource_info).toEqual(failed.resource_info);
 });
 
-test('an injected 400 does not say that the request broke the contract', async () => {
+test('an injected 400 does not claim that the request broke the contract', async () => {
   const { control, api } = await server.isolated();
   await api('GET', LIST, undefined, { prefer: 'code=400' });
   expect((await control('GET', '/requests')).body.requests).toMatchObject([{ status: 400, violations: [] }]);
@@ -180,7 +180,7 @@ test('an injected 400 does not say that the request broke the contract', async (
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-test('a list of statuses is answered in sequence, with headers and Retry-After', async () => {
+test('a fault with a list of statuses answers them in sequence, with headers and Retry-After', async () => {
   const { control, api } = await server.isolated();
   const rule = {
     operation: 'listConnectedAccounts',
@@ -197,7 +197,7 @@ test('a list of statuses is answered in sequence, with headers and Retry-After',
   expect((await control('GET', '/faults')).body.faults).toMatchObject([{ calls: 4, applied: 2 }]);
 });
 
-test('a body of its own is sent as it is, half a JSON too, and is in the journal', async () => {
+test('the body of a fault is sent unchanged, even incomplete JSON, and is in the journal', async () => {
   const { control, api } = await server.isolated();
   await control('POST', '/faults', { operation: '*', status: 502, body: '<h1>Bad gateway</h1>', times: 1 });
   await control('POST', '/faults', { operation: '*', body: { connected_accounts: 'none' }, times: 1 });
@@ -218,7 +218,7 @@ test('a body of its own is sent as it is, half a JSON too, and is in the journal
   expect(half.status).toBe(401); // without a token no fault is asked
 });
 
-test('half a JSON is answered with 200', async () => {
+test('incomplete JSON is answered with status 200', async () => {
   const { control, name } = await server.isolated();
   await control('POST', '/faults', { operation: '*', body: '{"connected_accounts": [' });
   const { access_token } = (await server.control('GET', `/environments/${name}`)).body;
@@ -230,7 +230,7 @@ test('half a JSON is answered with 200', async () => {
   expect(String(response.body)).toBe('{"connected_accounts": [');
 });
 
-test('a fault for one identifier or body is for no other call, and that body is read once', async () => {
+test('a fault for one identifier or body affects only matching calls', async () => {
   const { control, api } = await server.isolated();
   await control('POST', '/faults', { match: { identifier: 'unlucky@acme.test' }, status: 409 });
   await control('POST', '/faults', { match: { body: { user_id: 'u1' } }, status: 503 });
@@ -244,7 +244,7 @@ test('a fault for one identifier or body is for no other call, and that body is 
   expect((await api('POST', LIST, '{"broken')).status).toBe(400);
 });
 
-test('a fault for one client is for that client alone', async () => {
+test('a fault for one client affects only that client', async () => {
   const { control } = await server.isolated();
   const { name } = (await control('GET', '')).body;
   const { client_id, client_secret } = (await control('GET', '')).body;
@@ -256,7 +256,7 @@ test('a fault for one client is for that client alone', async () => {
   expect((await server.call('GET', LIST, { token: access_token })).status).toBe(200);
 });
 
-test('Prefer takes any code from 400 to 599; any other is ignored, and the journal says so', async () => {
+test('Prefer accepts codes from 400 to 599; it ignores others, and the journal says so', async () => {
   const { control, api } = await server.isolated();
   for (const code of [402, 418, 502, 503, 599]) {
     const { status, headers } = await api('GET', LIST, undefined, { prefer: `code=${code}` });
@@ -272,7 +272,7 @@ test('Prefer takes any code from 400 to 599; any other is ignored, and the journ
   ]);
 });
 
-test('a call that its client gives up during a delay is in the journal with status 0, and does not run', async () => {
+test('a call that its client cancels during a delay has status 0 in the journal, and its operation does not run', async () => {
   const { control, name } = await server.isolated();
   await control('POST', '/faults', { operation: 'createConnectedAccount', delay_ms: 60_000 });
   const { access_token } = (await server.control('GET', `/environments/${name}`)).body;

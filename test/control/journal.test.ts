@@ -38,7 +38,7 @@ test('the journal is filtered by path, query, identifier and a part of the body'
   expect(await found({ identifier: 'one@acme.test', status: '200' })).toEqual([3]);
 });
 
-test('a limit answers the last calls, a hundred where nothing is said, and an archive holds all', async () => {
+test('`limit` sets how many of the last calls are returned, 100 by default, and an archive has all calls', async () => {
   const { control, api, found } = await filled();
   expect(await found({ limit: '2' })).toEqual([3, 4]);
   for (let call = 0; call < 120; call += 1) await api('GET', CONNECTIONS);
@@ -50,14 +50,14 @@ test('a limit answers the last calls, a hundred where nothing is said, and an ar
   expect((await control('GET', '/requests?limit=1001')).status).toBe(400);
 });
 
-test('a call of the list is found by its sequence', async () => {
+test('a call can be read by its sequence number', async () => {
   const { control } = await filled();
   const [, second] = (await control('GET', '/requests')).body.requests;
   expect((await control('GET', '/requests/2')).body).toEqual(second);
   expect((await control('GET', '/requests/5')).status).toBe(404);
 });
 
-test('a call tells by id which rows it named, changed or showed alone, and a list tells none', async () => {
+test('a call in the journal has the ids of the rows that it named, changed or returned, but not for a list', async () => {
   const { control, api } = await server.isolated();
   const created = await api('POST', LIST, {
     connector: 'mail',
@@ -73,7 +73,7 @@ test('a call tells by id which rows it named, changed or showed alone, and a lis
   expect(requests.map(({ rows }: { rows: string[] }) => rows)).toEqual([['usr_1', id], [], [id], [id], [id]]);
 });
 
-test('`wait` holds the answer until a call matches, and no other call ends it', async () => {
+test('`wait` delays the answer until a call matches', async () => {
   const { control, api } = await server.isolated();
   const waiting = control('GET', '/requests?operation=listConnections&status=200&wait=30s');
   await api('GET', LIST);
@@ -82,7 +82,7 @@ test('`wait` holds the answer until a call matches, and no other call ends it', 
   expect((await waiting).body.requests).toMatchObject([{ operation: 'listConnections', status: 200 }]);
 });
 
-test('`wait` answers at once where a call matches already, and without one when the time is over', async () => {
+test('`wait` answers at once if a call matches already, and with an empty list when the time is over', async () => {
   const { control } = await filled();
   const { requests } = (await control('GET', '/requests?identifier=one@acme.test&wait=30s')).body;
   expect(requests).toHaveLength(2);
@@ -90,7 +90,7 @@ test('`wait` answers at once where a call matches already, and without one when 
   expect((await control('GET', '/requests?wait=1h')).body.error.message).toContain('5m at most');
 });
 
-test('a wait ends when its environment is dropped', async () => {
+test('a wait ends when its environment is deleted', async () => {
   const { control, name } = await server.isolated();
   const env = await server.mock.environment(name);
   const waiting = env.waitForRequest({ status: 503, timeout: '60s' });
@@ -105,7 +105,7 @@ test.each([
   ['body=[1]', 'body is not a JSON object.', 'URL-encoded'],
   ['operation=listConections', 'not an operation of the contract', 'listConnections'],
   ['status=abc', 'status is "abc"', '/_mock/openapi.json'],
-])('the filter %s is refused and says what to do', async (query, message, hint) => {
+])('the filter %s is refused, and the message says what to do', async (query, message, hint) => {
   const { control } = await server.isolated();
   const { status, body } = await control('GET', `/requests?${query}`);
   expect(status).toBe(400);
@@ -113,7 +113,7 @@ test.each([
   expect(body.error.hint).toContain(hint);
 });
 
-test('while a long journal is read, other calls are answered in between', async () => {
+test('other calls are answered while a long journal is written', async () => {
   const { control, api } = await server.isolated();
   const metadata = { text: 'x'.repeat(60_000) };
   for (let call = 0; call < 60; call += 1)

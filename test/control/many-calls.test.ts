@@ -7,7 +7,7 @@ import { builtProgram } from '../support/program.ts';
 const program = builtProgram();
 afterAll(() => program.stop());
 
-test('a hundred calls in a row warn of nothing', () => {
+test('a hundred calls in a row cause no warning', () => {
   const script = `
     import { createMock } from ${JSON.stringify(join(program.folder, 'index.js'))};
     const mock = createMock({ log: 'silent' });

@@ -30,7 +30,7 @@ test.each([
   ['the header', { 'x-mock-environment': 'copy' }],
   ['baggage', { baggage: 'userId=1, mock-environment=copy;ttl=1 ,x=y' }],
   ['both', { 'x-mock-environment': 'copy', baggage: 'mock-environment=copy' }],
-])('behaviour E7: a copy that %s names accepts the credentials of its original', async (_by, headers) => {
+])('behaviour E7: a copy accepts the credentials of its original if %s names the copy', async (_by, headers) => {
   const [before, original] = [await count('copy'), await count('development')];
   const bearer = (await token(headers)).body.access_token;
   expect((await create(bearer, `jwt-${before}@acme.test`, headers)).status).toBe(201);
@@ -38,7 +38,7 @@ test.each([
   expect([await count('copy'), await count('development')]).toEqual([before + 2, original]);
 });
 
-test('behaviour E7: the calls, token calls included, are in the journal of the copy alone', async () => {
+test('behaviour E7: only the journal of the copy has the calls, token calls included', async () => {
   const headers = { 'x-mock-environment': 'other-copy' };
   const bearer = (await token(headers)).body.access_token;
   await server.call('GET', '/api/v1/connections', { token: bearer, headers });
@@ -46,7 +46,7 @@ test('behaviour E7: the calls, token calls included, are in the journal of the c
   expect(await callsOf('development')).toEqual([]);
 });
 
-test('behaviour E7: one token that a back end keeps serves every copy, and its own environment', async () => {
+test('behaviour E7: one token of a back end works for every copy and for its own environment', async () => {
   const bearer = (await token({ 'x-mock-environment': 'copy' })).body.access_token;
   const statuses: number[] = [];
   for (const name of ['copy', 'other-copy', 'development'])
@@ -83,7 +83,7 @@ test('behaviour E2: baggage that names another environment than the header is 40
   expect(body.message).toContain('the baggage of the request names other-copy');
 });
 
-test('behaviour E2: baggage may be percent-encoded, and one without the member names nothing', async () => {
+test('behaviour E2: baggage may be percent-encoded, and baggage without the member names no environment', async () => {
   const list = (baggage: string) => server.call('GET', LIST, { token: 'prod-token', headers: { baggage } });
   expect((await list('mock-environment=%70roduction')).status).toBe(200);
   expect((await list('not-mock-environment=development')).status).toBe(200);
@@ -91,7 +91,7 @@ test('behaviour E2: baggage may be percent-encoded, and one without the member n
   expect((await list('mock-environment=%zz')).status).toBe(401);
 });
 
-test('`current` with the credentials of the original is the copy that is named', async () => {
+test('`current` with the credentials of the original is the named copy', async () => {
   const { body } = await server.control('GET', '/environments/current', undefined, {
     token: 'dev-token',
     headers: { baggage: 'mock-environment=copy' },

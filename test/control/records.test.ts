@@ -8,7 +8,7 @@ const LIST = '/api/v1/connected_accounts';
 const RESEND = '/api/v1/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend';
 const SECRET = 'sk-very-secret-0000';
 
-test('the journal tells what was sent and got, and which rule was broken', async () => {
+test('the journal shows request, response and the broken rule of a call', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   await api('GET', `${LIST}?page_size=1000`);
   const { body } = await control('GET', '/requests');
@@ -26,7 +26,7 @@ test('the journal tells what was sent and got, and which rule was broken', async
   ]);
 });
 
-test('no credential is in the journal, wherever a client put it', async () => {
+test('the journal shows no credential, wherever a client put it', async () => {
   const { control, api, name } = await server.isolated();
   const authorization_details = { static_auth: { details: { api_key: SECRET, nested: [{ pin: SECRET }] } } };
   await api('POST', LIST, {
@@ -59,7 +59,7 @@ test('no credential is in the journal, wherever a client put it', async () => {
   expect((await control('GET', '/coverage')).text).not.toContain(SECRET);
 });
 
-test('a key that was sent as a name is not in the journal either, while words are', async () => {
+test('the journal masks a name that looks like a key, and shows a name of words', async () => {
   const { control, api } = await server.isolated();
   const details = { api_key: 'x', 'sk-live-4f9c2a': 'x' };
   const connected_account = { authorization_details: { static_auth: { details } } };
@@ -85,7 +85,7 @@ test('the journal is filtered by operation, status and time', async () => {
   );
 });
 
-test('the journal is cleared apart from the state', async () => {
+test('clearing the journal does not change the state', async () => {
   const { control, api } = await server.isolated();
   await api('POST', LIST, { connector: 'mail', identifier: 'stays@acme.test' });
   expect((await control('DELETE', '/requests')).body).toEqual({});
@@ -107,7 +107,7 @@ test('the journal is exported as an HTTP Archive 1.2', async () => {
   expect(timings).toEqual({ send: 0, wait: expect.any(Number), receive: 0 });
 });
 
-test('calls without a valid token are in the journal of the environment that the header names, else of the first', async () => {
+test('calls without a valid token go to the journal of the environment in the header, or of the first environment', async () => {
   const { name, control } = await server.isolated();
   const headers = { 'x-mock-environment': name };
   await server.call('GET', LIST, { token: 'nobody', headers });
@@ -117,7 +117,7 @@ test('calls without a valid token are in the journal of the environment that the
   expect((await server.control('GET', '/environments/development/requests')).body.requests).toHaveLength(1);
 });
 
-test('coverage tells which operations, statuses, parameters and members were seen and which were not', async () => {
+test('coverage shows which operations, statuses, parameters and members were used and which were not', async () => {
   const { control, api } = await server.isolated();
   await api('GET', `${LIST}?connector=mail`);
   await api('PUT', LIST, { id: 'ca_100000000000000001', connected_account: { api_config: { a: 1 } } });
@@ -138,7 +138,7 @@ test('coverage tells which operations, statuses, parameters and members were see
   expect(body.percent).toBeLessThan(20);
 });
 
-test('min answers 412 where less is covered, else 200', async () => {
+test('`min` answers 412 if less is covered, and 200 otherwise', async () => {
   const { control, api } = await server.isolated();
   await api('GET', LIST);
   const low = await control('GET', '/coverage?min=80');
@@ -148,7 +148,7 @@ test('min answers 412 where less is covered, else 200', async () => {
   expect((await control('GET', '/coverage?min=101')).status).toBe(400);
 });
 
-test('coverage comes as a table of text by format or by Accept, and a browser is led to the console', async () => {
+test('coverage is a text table by `format` or Accept, and redirects a browser to the console', async () => {
   const { control, name } = await server.isolated();
   const text = await control('GET', '/coverage?format=text');
   expect(text.headers['content-type']).toContain('text/plain');
@@ -205,7 +205,7 @@ test('the outbox holds e-mails in order, filtered by address, kind and time', as
   expect(await emails()).toEqual([]);
 });
 
-test('wait holds the answer until an e-mail matches', async () => {
+test('`wait` delays the answer until an e-mail matches', async () => {
   const { control, api } = await server.isolated();
   const waiting = control('GET', '/outbox?to=grace@acme.test&wait=30s');
   await api('PATCH', RESEND, {});
@@ -224,7 +224,7 @@ test('a wait does not end with an e-mail that does not match', async () => {
   expect((await waiting).body.emails).toMatchObject([{ to: 'ada@acme.test', kind: 'invitation' }]);
 });
 
-test('a wait in vain answers no e-mails, and a wait that is too long is refused', async () => {
+test('a wait without a match answers an empty list, and a wait that is too long is refused', async () => {
   const { control } = await server.isolated();
   expect((await control('GET', '/outbox?wait=20ms')).body).toEqual({ emails: [] });
   const { status, body } = await control('GET', '/outbox?wait=1h');
@@ -232,7 +232,7 @@ test('a wait in vain answers no e-mails, and a wait that is too long is refused'
   expect(body.error.message).toBe('wait is 1h, but may be 5m at most.');
 });
 
-test('events list the changes of state since the start, oldest first', async () => {
+test('the list of events has the changes of state since the start, oldest first', async () => {
   const { control, api } = await server.isolated();
   await api('POST', LIST, { connector: 'mail', identifier: 'event@acme.test' });
   await control('POST', '/connected_accounts/ca_100000000000000001/disconnect');
@@ -246,7 +246,7 @@ test('events list the changes of state since the start, oldest first', async () 
   });
 });
 
-test('statuses of limits, faults and transport count neither as seen nor as missing', async () => {
+test('coverage ignores statuses that come from limits, faults and transport', async () => {
   const { control, api } = await server.isolated();
   const percent = async () => (await control('GET', '/coverage')).body.percent;
   await api('GET', LIST);

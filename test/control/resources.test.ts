@@ -18,7 +18,7 @@ const KINDS = {
 
 test.each(
   Object.entries(KINDS),
-)('%s of the default scenario can be paged through: %i rows', async (kind, size) => {
+)('paging through %s of the default scenario gives %i rows', async (kind, size) => {
   const { control } = await server.isolated();
   const { status, body } = await control('GET', `/resources/${kind}?page_size=200`);
   expect(status).toBe(200);
@@ -26,7 +26,7 @@ test.each(
   expect(body.rows).toHaveLength(size);
 });
 
-test('pages follow each other without showing a row twice', async () => {
+test('no row is on two pages', async () => {
   const { control } = await server.isolated();
   const first = (await control('GET', '/resources/connections?page_size=10')).body;
   const second = (
@@ -46,13 +46,13 @@ test.each([
   ['users', 'barbara', ['usr_100000000000000005']],
   ['connections', 'draft', ['conn_100000000000000014']],
   ['custom_providers', 'wiki', ['prv_100000000000000001']],
-])('%s are found by %s', async (kind, query, ids) => {
+])('a search finds %s by %s', async (kind, query, ids) => {
   const { control } = await server.isolated();
   const { body } = await control('GET', `/resources/${kind}?query=${query}`);
   expect(body.rows.map(({ id }: { id: string }) => id)).toEqual(ids);
 });
 
-test('an unknown kind is refused with those there are', async () => {
+test('the message about an unknown kind lists the kinds', async () => {
   const { control } = await server.isolated();
   const { status, body } = await control('GET', '/resources/accounts');
   expect(status).toBe(400);

@@ -10,7 +10,7 @@ const statusWith = async (
   path = '/environments/development/reset',
 ): Promise<number> => (await server.control(method, path, undefined, { headers })).status;
 
-test('a page of another origin may not call, and is told why', async () => {
+test('a call from a page of another origin is refused with the reason', async () => {
   const { status, body } = await server.control('POST', '/environments/development/reset', undefined, {
     headers: { origin: 'https://evil.test' },
   });
@@ -20,7 +20,7 @@ test('a page of another origin may not call, and is told why', async () => {
   expect(await statusWith('POST', { origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
-test('a page of the mock itself may call', async () => {
+test('a call from a page of the mock itself is allowed', async () => {
   expect(await statusWith('POST', { origin: server.mock.url })).toBe(200);
   expect(await statusWith('POST', { 'sec-fetch-site': 'same-origin' })).toBe(200);
 });
@@ -28,12 +28,12 @@ test('a page of the mock itself may call', async () => {
 test.each([
   'cross-site',
   'same-site',
-])('a %s page may not call, even where a browser sends no Origin', async (site) => {
+])('a call from a %s page is refused, even if the browser sends no Origin', async (site) => {
   expect(await statusWith('POST', { 'sec-fetch-site': site })).toBe(403);
   expect(await statusWith('GET', { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' })).toBe(403);
 });
 
-test('a link that somebody follows may open a page, since nothing changes by it', async () => {
+test('a link from another site may open a page, since that changes nothing', async () => {
   const headers = {
     'sec-fetch-site': 'cross-site',
     'sec-fetch-mode': 'navigate',
@@ -44,7 +44,7 @@ test('a link that somebody follows may open a page, since nothing changes by it'
   expect(await statusWith('POST', headers)).toBe(403);
 });
 
-test('a name that was rebound to this machine is refused; names that always mean it are not', async () => {
+test('a host name that an attacker pointed at this machine is refused; the names of this machine are accepted', async () => {
   expect(await statusWith('POST', { host: 'evil.test:4720' })).toBe(403);
   for (const host of ['localhost:1', '127.0.0.1:1', '[::1]:1', 'production.localhost:1']) {
     expect(await statusWith('POST', { host })).toBe(200);
@@ -61,7 +61,7 @@ test('no answer of the control plane has a CORS header', async () => {
   expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
 });
 
-test('with a control token every call needs it', async () => {
+test('with a control token, every call must send it', async () => {
   const missing = await guarded.control('GET', '/health');
   expect(missing.status).toBe(401);
   expect(missing.headers['www-authenticate']).toBe('Bearer');
@@ -75,13 +75,13 @@ test('with a control token every call needs it', async () => {
   expect((await guarded.control('GET', '/health', undefined, { token: 'let-me-in' })).status).toBe(200);
 });
 
-test('a control token does not let pages of other origins in', async () => {
+test('pages of other origins are refused even with the control token', async () => {
   const headers = { origin: 'https://evil.test' };
   const { status } = await guarded.control('GET', '/health', undefined, { token: 'let-me-in', headers });
   expect(status).toBe(403);
 });
 
-test('with a control token any name of the server may be used', async () => {
+test('with a control token, any host name of the server is accepted', async () => {
   const given = { token: 'let-me-in', headers: { host: 'mock.internal:4720' } };
   const { status } = await guarded.control('POST', '/environments/development/reset', undefined, given);
   expect(status).toBe(200);

@@ -6,7 +6,7 @@ import { testServer } from '../support/server.ts';
 const server = testServer();
 const YAML = { headers: { 'content-type': 'application/yaml' } };
 
-test('an environment is exported as YAML, and the text gives it back', async () => {
+test('an environment is exported as YAML, and importing the text restores it', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const read = async () => (await own.control('GET', '/resources/connected_accounts')).body;
   const before = await read();
@@ -17,27 +17,27 @@ test('an environment is exported as YAML, and the text gives it back', async () 
   expect(await read()).toEqual(before);
 });
 
-test('a file without an environment of this name gives its first, and says so', async () => {
+test('importing a file without this environment uses its first environment, and the reply says so', async () => {
   const own = await server.isolated();
   const text = 'environments: { staging: { users: [{ email: ada@acme.test }] } }';
   expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: 'staging' });
 });
 
-test('a file with an environment of this name gives that one, wherever it stands', async () => {
+test('importing a file with this environment uses it, wherever the file has it', async () => {
   const own = await server.isolated();
   const text = `environments: { staging: {}, ${own.name}: { users: [{ email: ada@acme.test }] } }`;
   expect((await own.control('PUT', '/scenario', { text })).body).toEqual({ from: own.name });
   expect((await own.control('GET', '/resources')).body.users).toBe(1);
 });
 
-test('a text that does not hold a scenario is refused, and nothing changes', async () => {
+test('importing a text that is not a scenario is refused, and changes nothing', async () => {
   const own = await server.isolated();
   for (const text of ['users: [', '7', 'users: [{ email: 7 }]'])
     expect((await own.control('PUT', '/scenario', text, YAML)).status).toBe(400);
   expect((await own.control('GET', '/resources')).body.users).toBe(6);
 });
 
-test('a long list is written row by row, and read as it was', () => {
+test('a long list is exported row by row, and imported without a change', () => {
   const accounts = Array.from({ length: 2_500 }, (_, nth) => ({ identifier: `{a} "${nth}"`, n: [nth] }));
   const scenario = { environments: { own: { users: [{ email: 'ada@acme.test' }], accounts, roles: [] } } };
   const pieces = [...writeInPieces(scenario)];

@@ -5,7 +5,7 @@ const server = testServer();
 
 const ADA = '/connected_accounts/ca_100000000000000001';
 
-test('behaviour A8: expire, grant, revoke and disconnect change the status that every read shows', async () => {
+test('behaviour A8: expire, grant, revoke and disconnect change the status in every read', async () => {
   const { control, api } = await server.isolated();
   const status = async () => {
     const { body } = await api('GET', '/api/v1/connected_accounts/details?id=ca_100000000000000001');
@@ -23,7 +23,7 @@ test('behaviour A8: expire, grant, revoke and disconnect change the status that 
   expect(await status()).toBe('DISCONNECTED');
 });
 
-test('accounts, members and connections are named as in a scenario too', async () => {
+test('accounts, members and connections can be named by their natural keys', async () => {
   const { control } = await server.isolated();
   const account = await control('POST', '/connected_accounts/MAIL%2Fada@acme.test/expire');
   expect(account.body.connected_account).toMatchObject({ id: 'ca_100000000000000001', status: 'EXPIRED' });
@@ -79,7 +79,7 @@ test('a link is approved without a browser, and the user verified', async () => 
   expect(verified.status).toBe(200);
 });
 
-test('a link is denied without a browser; it is gone afterwards', async () => {
+test('a link is denied without a browser, and cannot be used again', async () => {
   const isolated = await server.isolated();
   const token = await makeLink(isolated);
   const { body } = await isolated.control('POST', `/links/${token}/deny`);
@@ -111,7 +111,7 @@ test('a membership is accepted, deactivated and activated', async () => {
   expect(await move('activate')).toBe('ACTIVE');
 });
 
-test('an invitation is ended now; it can then no longer be accepted', async () => {
+test('an invitation that is made to expire can no longer be accepted', async () => {
   const { control } = await server.isolated();
   const { body } = await control('POST', `${GRACE}/expire`);
   expect(body.membership.membership_status).toBe('INVITE_EXPIRED');

@@ -5,7 +5,7 @@ const server = testServer();
 
 const LIST = '/api/v1/connected_accounts';
 
-test('an exported state can be put into another environment and exports the same again', async () => {
+test('an exported state can be put into another environment, and its export is the same', async () => {
   const source = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const target = await server.isolated({ scenario: 'empty', clock: '2026-03-01T12:00:00Z' });
   const { body: exported } = await source.control('GET', '/state');
@@ -17,7 +17,7 @@ test('an exported state can be put into another environment and exports the same
   expect((await target.control('GET', '/state')).body).toEqual(put);
 });
 
-test('replacing the state replaces credentials too, and they are known at once', async () => {
+test('replacing the state also replaces credentials, which work at once', async () => {
   const { name, control } = await server.isolated();
   const state = { clients: [{ client_id: 'swapped', client_secret: 's' }], access_tokens: ['swapped-token'] };
   expect((await control('PUT', '/state', state)).status).toBe(200);
@@ -26,7 +26,7 @@ test('replacing the state replaces credentials too, and they are known at once',
   expect((await server.control('GET', `/environments/${name}`)).body.client_id).toBe('swapped');
 });
 
-test('a bearer that was replaced is 401 from then on', async () => {
+test('an access token that was replaced is 401', async () => {
   const { control, api } = await server.isolated();
   await control('PUT', '/state', {});
   expect((await api('GET', LIST)).status).toBe(401);
@@ -43,7 +43,7 @@ test('behaviour E5: a client of another environment cannot be put into this one,
   expect((await api('GET', LIST)).body.total_size).toBe(12);
 });
 
-test('PATCH adds rows and changes those there are by their natural key', async () => {
+test('PATCH adds rows, and changes existing rows by their natural key', async () => {
   const { control, api } = await server.isolated();
   const { status } = await control('PATCH', '/state', {
     connected_accounts: [
@@ -58,7 +58,7 @@ test('PATCH adds rows and changes those there are by their natural key', async (
   expect(identifiers).not.toContain('ada@acme.test');
 });
 
-test('PATCH refuses the id of another environment, which would be ignored', async () => {
+test('PATCH refuses the id of another environment', async () => {
   const { control } = await server.isolated();
   const { status, body } = await control('PATCH', '/state', { id: 'env_100000000000000001' });
   expect([status, body.error.hint]).toEqual([400, 'Leave it out.']);
@@ -66,7 +66,7 @@ test('PATCH refuses the id of another environment, which would be ignored', asyn
   expect((await control('PATCH', '/state', { id })).status).toBe(200);
 });
 
-test('PATCH and PUT of the state tell an event with the number of rows that were sent', async () => {
+test('PATCH and PUT of the state cause an event with the number of rows', async () => {
   const { control } = await server.isolated();
   const accounts = [{ connector: 'mail', identifier: 'told@acme.test' }];
   await control('PATCH', '/state', { connected_accounts: accounts });
@@ -77,7 +77,7 @@ test('PATCH and PUT of the state tell an event with the number of rows that were
   ]);
 });
 
-test('a faulty PATCH is 400, names every fault, and changes nothing', async () => {
+test('a PATCH with mistakes is 400, names every mistake, and changes nothing', async () => {
   const { control, api } = await server.isolated();
   const { status, body } = await control('PATCH', '/state', {
     connected_accounts: [
@@ -91,13 +91,13 @@ test('a faulty PATCH is 400, names every fault, and changes nothing', async () =
   expect((await api('GET', LIST)).body.total_size).toBe(12);
 });
 
-test('temporary secrets are in no export', async () => {
+test('no export has temporary secrets', async () => {
   const { control } = await server.isolated();
   const { text } = await control('GET', '/state');
   expect(text).not.toMatch(/secret_access_key|session_token/);
 });
 
-test('an export names the request of a link for as long as there is one', async () => {
+test('an export names the request of a link as long as the request is open', async () => {
   const { control, api } = await server.isolated();
   const pair = { connector: 'mail', identifier: 'ada@acme.test' };
   const { link } = (
@@ -112,7 +112,7 @@ test('an export names the request of a link for as long as there is one', async 
   expect(await requestOfLink()).toBeUndefined();
 });
 
-test('a snapshot brings back state, clock and settings', async () => {
+test('restoring a snapshot restores state, clock and settings', async () => {
   const { control, api } = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const taken = await control('POST', '/snapshots', { name: 'before' });
   expect(taken.status).toBe(201);
@@ -126,7 +126,7 @@ test('a snapshot brings back state, clock and settings', async () => {
   expect((await api('GET', LIST)).body.total_size).toBe(12);
 });
 
-test('snapshots without a name are numbered; one can be deleted, or all', async () => {
+test('snapshots without a name are numbered, and can be deleted one by one or all', async () => {
   const { control } = await server.isolated();
   await control('POST', '/snapshots');
   await control('POST', '/snapshots', {});
@@ -139,7 +139,7 @@ test('snapshots without a name are numbered; one can be deleted, or all', async 
   expect(await names()).toEqual([]);
 });
 
-test('an unknown snapshot is 404 with the nearest name', async () => {
+test('an unknown snapshot is 404, and the message suggests the most similar name', async () => {
   const { control } = await server.isolated();
   await control('POST', '/snapshots', { name: 'start' });
   const { status, body } = await control('POST', '/snapshots/strat/restore');

@@ -36,7 +36,7 @@ const openAt = async (path: string, headers: Record<string, string> = {}) => {
 
 const signIn = { email: 'ada@acme.test', outcome: 'failed' };
 
-test('a stream sends the changes so far and then those to come', async () => {
+test('a stream sends past changes, then new changes', async () => {
   const { name, control } = await server.isolated();
   await control('POST', '/sign-ins', signIn);
   const { response, read, cancel } = await openStream(name);
@@ -47,7 +47,7 @@ test('a stream sends the changes so far and then those to come', async () => {
   await cancel();
 });
 
-test('a client that comes back gets what it missed', async () => {
+test('a client that reconnects gets the events that it missed', async () => {
   const { name, control } = await server.isolated();
   for (let count = 0; count < 3; count += 1) await control('POST', '/sign-ins', signIn);
   const { read, cancel } = await openStream(name, { 'last-event-id': '2' });
@@ -55,7 +55,7 @@ test('a client that comes back gets what it missed', async () => {
   await cancel();
 });
 
-test('a reset is told, and sequences count from 1 again', async () => {
+test('a stream sends an event for a reset, and sequence numbers restart from 1', async () => {
   const { name, control } = await server.isolated();
   const { read, cancel } = await openStream(name);
   await control('POST', '/reset');
@@ -65,14 +65,14 @@ test('a reset is told, and sequences count from 1 again', async () => {
   await cancel();
 });
 
-test('a stream ends when its environment is dropped', async () => {
+test('a stream ends when its environment is deleted', async () => {
   const { name } = await server.isolated();
   const { read } = await openStream(name);
   await server.control('DELETE', `/environments/${name}`);
   expect(await read()).toBeUndefined();
 });
 
-test('several environments are followed over one stream, each event with the name of its own', async () => {
+test('one stream can follow several environments, and each event names its environment', async () => {
   const [one, other] = [await server.isolated(), await server.isolated()];
   await one.api('GET', '/api/v1/connections');
   const { read, cancel } = await openAt(`/live?environments=${one.name},nowhere,${other.name}`);
@@ -95,7 +95,7 @@ test('several environments are followed over one stream, each event with the nam
   await cancel();
 });
 
-test('a stream of several environments learns of each that is made and dropped, and goes on', async () => {
+test('a stream of several environments has events for environments that are made and deleted', async () => {
   const { name } = await server.isolated();
   const { read, cancel } = await openAt(`/live?environments=${name}`);
   expect(await read()).toMatch(/^event: journal\n/);
@@ -121,7 +121,7 @@ const leaveAtOnce = (): Promise<void> =>
     socket.on('close', () => resolve());
   });
 
-test('a stream whose client has left already leaves nothing behind', async () => {
+test('a stream whose client has left keeps nothing in memory', async () => {
   const countTimers = (): number =>
     process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
   await server.control('GET', '/environments');
@@ -131,7 +131,7 @@ test('a stream whose client has left already leaves nothing behind', async () =>
   expect(countTimers() - before).toBeLessThan(5);
 });
 
-test('a connection keeps nothing of the calls that were answered over it', async () => {
+test('a connection keeps nothing in memory of earlier calls', async () => {
   const own = createServer(server.mock.app).listen(0);
   const client = connect((own.address() as AddressInfo).port).setEncoding('utf8');
   const connection: Socket = (await once(own, 'connection'))[0];
@@ -146,7 +146,7 @@ test('a connection keeps nothing of the calls that were answered over it', async
   own.close();
 });
 
-test('the thousandth stream is the last, until one ends', async () => {
+test('there can be 1,000 streams at once', async () => {
   const { port, hostname, host } = new URL(server.mock.url);
   const sockets = Array.from({ length: 1_000 }, () => connect(Number(port), hostname));
   const begun = sockets.map((socket) => once(socket, 'data'));
@@ -167,7 +167,7 @@ test('the thousandth stream is the last, until one ends', async () => {
   await response.body?.cancel();
 });
 
-test('closing the server ends streams and waits at once', async () => {
+test('closing the server ends streams and waiting calls at once', async () => {
   const own = await startMock({ port: 0, log: 'silent' });
   const { name, control } = await callsOf(own).isolated();
   const response = await fetch(`${own.url}/_mock/environments/${name}/events`, {

@@ -16,7 +16,7 @@ test('a frozen clock moves only when a call moves it', async () => {
   expect(body).toEqual({ mode: 'frozen', now: '2026-03-01T12:15:00.000Z' });
 });
 
-test('a running clock goes on from where it is set, and from where it was frozen', async () => {
+test('a running clock continues from the time to which it is set, or at which it was frozen', async () => {
   const { control } = await server.isolated();
   await control('PUT', '/clock', { mode: 'frozen', now: NOON });
   const { body } = await control('PUT', '/clock', { mode: 'running' });
@@ -25,7 +25,7 @@ test('a running clock goes on from where it is set, and from where it was frozen
   expect(Date.parse(body.now) - Date.parse(NOON)).toBeLessThan(10_000);
 });
 
-test('freezing without a time keeps what the clock shows', async () => {
+test('freezing the clock without a time freezes it at its present time', async () => {
   const { control } = await server.isolated();
   await control('PUT', '/clock', { mode: 'running', now: NOON });
   const { body } = await control('PUT', '/clock', { mode: 'frozen' });
@@ -33,7 +33,7 @@ test('freezing without a time keeps what the clock shows', async () => {
   expect(body.now.slice(0, 13)).toBe(NOON.slice(0, 13));
 });
 
-test('behaviour T9: a token ends when the clock reaches its end, and is good again when it is set back', async () => {
+test('behaviour T9: a token expires when the clock reaches its end, and is valid again when the clock is set back', async () => {
   const { control, api, name } = await server.isolated({ clock: NOON });
   const { client_id, client_secret } = (await server.control('GET', `/environments/${name}`)).body;
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
@@ -47,7 +47,7 @@ test('behaviour T9: a token ends when the clock reaches its end, and is good aga
   expect((await api('GET', '/api/v1/connections')).status).toBe(200);
 });
 
-test('behaviour M6: advancing past the end of an invitation changes its status in every read, setting back undoes it', async () => {
+test('behaviour M6: after the end of an invitation every read shows INVITE_EXPIRED; setting the clock back undoes it', async () => {
   const { control, api } = await server.isolated({ clock: NOON });
   const membership = async () => {
     const path = '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000002';
@@ -65,28 +65,28 @@ test.each([
   ['no duration', { by: 'soon' }, 'by is "soon", but must be a duration such as 15m'],
   ['too far', { by: '200y' }, 'must be a duration'],
   ['nothing', {}, 'by is missing.'],
-])('advancing by %s is 400 and says what it should be', async (_case, body, message) => {
+])('advancing the clock by %s is 400, and the message gives the right form', async (_case, body, message) => {
   const { control } = await server.isolated();
   const answer = await control('POST', '/clock/advance', body);
   expect(answer.status).toBe(400);
   expect(answer.body.error.message).toContain(message);
 });
 
-test('a clock is not set where timestamps cannot be written', async () => {
+test('the clock cannot be set to a time that timestamps cannot express', async () => {
   const { control } = await server.isolated({ clock: NOON });
   expect((await control('PUT', '/clock', { mode: 'frozen', now: '9998-01-01T00:00:00Z' })).status).toBe(400);
   expect((await control('PUT', '/clock', { mode: 'frozen', now: '2026-02-30T00:00:00Z' })).status).toBe(400);
   expect((await control('GET', '/clock')).body.now).toBe(NOON);
 });
 
-test('an unknown clock mode is 400 with the nearest one', async () => {
+test('an unknown clock mode is 400, and the message suggests the most similar mode', async () => {
   const { control } = await server.isolated();
   const { body } = await control('PUT', '/clock', { mode: 'frosen' });
   expect(body.error.message).toBe('mode is "frosen", but must be one of running, frozen.');
   expect(body.error.hint).toBe('Did you mean "frozen"?');
 });
 
-test('post_user_verify_redirect_url is unset by null', async () => {
+test('null resets post_user_verify_redirect_url to its default', async () => {
   const { control } = await server.isolated();
   const redirect = async (url: string | null) =>
     (await control('PATCH', '/settings', { post_user_verify_redirect_url: url })).body
@@ -99,7 +99,7 @@ test.each([
   '999ms',
   '0.5s',
   '0s',
-])('an access token that lasts %s is refused: it counts in seconds', async (ttl) => {
+])('an access token that is valid for %s is refused, since the time counts in seconds', async (ttl) => {
   const { control } = await server.isolated();
   const { status, body } = await control('PATCH', '/settings', { access_token_ttl: ttl });
   expect([status, body.error.message]).toEqual([
@@ -111,7 +111,7 @@ test.each([
   );
 });
 
-test('settings are shown as they are written, and a PATCH changes those that are sent', async () => {
+test('settings are shown as they were written, and PATCH changes only the settings that are sent', async () => {
   const { control } = await server.isolated();
   const before = (await control('GET', '/settings')).body;
   expect(before).toMatchObject({

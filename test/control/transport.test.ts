@@ -3,7 +3,7 @@ import { listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();
 
-test('an unknown path is 404 with the nearest call', async () => {
+test('an unknown path is 404, and the message suggests the most similar call', async () => {
   const { status, body } = await server.control('GET', '/helth');
   expect(status).toBe(404);
   expect(body.error).toEqual({
@@ -13,7 +13,7 @@ test('an unknown path is 404 with the nearest call', async () => {
   });
 });
 
-test('a wrong method is 405 with the right ones', async () => {
+test('a wrong method is 405, and Allow lists the right methods', async () => {
   const { status, body, headers } = await server.control('POST', '/environments/development/clock');
   expect(status).toBe(405);
   expect(headers.allow).toBe('GET, HEAD, PUT');
@@ -31,7 +31,7 @@ test.each([
   expect(answer.body.error).toEqual({ code, message: expect.any(String), hint: expect.stringMatching(/./) });
 });
 
-test('no body where one is required changes nothing: a whole state would be replaced by it', async () => {
+test('a missing body is refused, since it would replace the whole state', async () => {
   for (const [method, path] of [
     ['PUT', '/state'],
     ['PATCH', '/state'],
@@ -66,7 +66,7 @@ test.each([
   'resources/users?page_size=0x5',
   'coverage?min=5e1',
   'requests/0x1',
-])('a number is written in digits: %s is 400', async (path) => {
+])('a number must be written in digits: %s is 400', async (path) => {
   const { status, body } = await server.control('GET', `/environments/development/${path}`);
   expect([status, body.error.message]).toEqual([400, expect.stringMatching(/must be a (whole )?number/)]);
 });
@@ -80,7 +80,7 @@ test('HEAD answers as GET without a body', async () => {
   expect(bytes).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n$/s);
 });
 
-test('answers are not to be kept or guessed at', async () => {
+test('browsers must not cache answers or guess their type', async () => {
   const { headers } = await server.control('GET', '/health');
   expect(headers['cache-control']).toBe('no-store');
   expect(headers['x-content-type-options']).toBe('nosniff');

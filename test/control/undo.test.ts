@@ -11,7 +11,7 @@ const takePoint = async (own: Isolated): Promise<string> =>
 const accounts = async (own: Isolated) =>
   (await own.control('GET', '/resources/connected_accounts')).body.rows;
 
-test('a deleted row comes back as it was and where it was; what was made since stays, and so does the clock', async () => {
+test('undo restores a deleted row in its place, and keeps later rows and the clock', async () => {
   const own = await server.isolated({ clock: '2026-03-01T12:00:00Z' });
   const before = await accounts(own);
   const point = await takePoint(own);
@@ -26,7 +26,7 @@ test('a deleted row comes back as it was and where it was; what was made since s
   expect((await own.control('GET', '/clock')).body.now).toBe('2026-03-01T12:01:00.000Z');
 });
 
-test('two undos take back a step each, and a user comes back with the memberships', async () => {
+test('each undo takes back one step, and a user is restored with memberships', async () => {
   const own = await server.isolated();
   const users = async () => (await own.control('GET', '/resources/users')).body.rows;
   const before = await users();
@@ -42,7 +42,7 @@ test('two undos take back a step each, and a user comes back with the membership
   expect((await own.control('GET', '/snapshots')).body.snapshots).toEqual([]);
 });
 
-test('a row that is there again stays as it is', async () => {
+test('undo does not change a row that exists again', async () => {
   const own = await server.isolated();
   const point = await takePoint(own);
   const putBack = () =>
@@ -54,7 +54,7 @@ test('a row that is there again stays as it is', async () => {
   expect((await accounts(own))[0].status).toBe('DISCONNECTED');
 });
 
-test('a row is not put back where another one has its name', async () => {
+test('a row is not restored if another row has its name', async () => {
   const own = await server.isolated();
   const point = await takePoint(own);
   await own.control('PATCH', '/state', { connected_accounts: [{ id: MAIL, remove: true }] });
@@ -68,7 +68,7 @@ test('a row is not put back where another one has its name', async () => {
   ]);
 });
 
-test('going back before a reset brings back rows, faults and what they counted, and tells how much goes', async () => {
+test('undo of a reset restores rows, faults and their counts, and says how many changes it drops', async () => {
   const own = await server.isolated();
   await own.control('POST', '/faults', { operation: 'listConnections', status: 500, times: 1 });
   await own.api('GET', '/api/v1/connections');
@@ -84,7 +84,7 @@ test('going back before a reset brings back rows, faults and what they counted, 
   expect((await own.control('GET', '')).body.scenario).toBe('default');
 });
 
-test('going back gives a fault the turns that it has had since', async () => {
+test('undo restores the turns that a fault has used since', async () => {
   const own = await server.isolated();
   await own.control('POST', '/faults', { operation: 'listConnections', status: 503, times: 1 });
   const point = await takePoint(own);
@@ -94,7 +94,7 @@ test('going back gives a fault the turns that it has had since', async () => {
   expect(await list()).toBe(503);
 });
 
-test('a point that is no longer kept is refused in words', async () => {
+test('undo to a point that the mock no longer keeps is refused with a message', async () => {
   const own = await server.isolated();
   const { status, body } = await own.control('POST', '/undo-points/7', {});
   expect([status, body.error.message]).toEqual([
@@ -103,7 +103,7 @@ test('a point that is no longer kept is refused in words', async () => {
   ]);
 });
 
-test('an account and a member are taken back to pending (behaviour A6, M1)', async () => {
+test('an account and a member can be set back to pending (behaviour A6, M1)', async () => {
   const own = await server.isolated();
   const { connected_account } = (await own.control('POST', `/connected_accounts/${MAIL}/pend`)).body;
   expect(connected_account.status).toBe('PENDING_AUTH');

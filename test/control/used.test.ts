@@ -11,7 +11,7 @@ const isolated = async () => {
   return { api, name, used: async () => (await control('GET', '/used')).body.operations };
 };
 
-test('a call is noted by names alone, sorted, with the values that the contract lists', async () => {
+test('used.json has the sorted names of a call, with the values that the contract lists', async () => {
   const { api, used } = await isolated();
   await api('GET', '/api/v1/connections?include=all&organizationId=org_100000000000000001');
   await api('POST', LIST, {
@@ -28,7 +28,7 @@ test('a call is noted by names alone, sorted, with the values that the contract 
   expect(JSON.stringify(await used())).not.toMatch(/acme|mail|secret_key|ACTIVE/);
 });
 
-test('an empty list is noted by its name, and one with items by what they hold', async () => {
+test('used.json names an empty list itself, and the members of the items of other lists', async () => {
   const { api, used } = await isolated();
   await api('GET', '/api/v1/connections?domain=none.test');
   expect((await used()).listConnections.gets['200']).toEqual(['connections']);
@@ -38,7 +38,7 @@ test('an empty list is noted by its name, and one with items by what they hold',
   expect(members).not.toContain('connections');
 });
 
-test('what a call sent that broke the contract does not count, what any other refused call sent does', async () => {
+test('used.json ignores calls that broke the contract, and includes other refused calls', async () => {
   const { api, used } = await isolated();
   await api('GET', `${LIST}?page_size=1000&query=x`);
   expect((await used()).listConnectedAccounts.sends).toEqual([]);
@@ -48,7 +48,7 @@ test('what a call sent that broke the contract does not count, what any other re
   expect(getConnectedAccountDetails.gets['404']).toContain('message');
 });
 
-test('an injected error and a body of a fault are noted by the members that the contract names', async () => {
+test('used.json has the members of an injected error that the contract names', async () => {
   const { api, used } = await isolated();
   await api('GET', LIST, undefined, { prefer: 'code=503' });
   expect((await used()).listConnectedAccounts.gets['503']).toEqual(
@@ -56,7 +56,7 @@ test('an injected error and a body of a fault are noted by the members that the 
   );
 });
 
-test('the total holds deleted environments and outlives resets, whatever the order of the calls', async () => {
+test('the total includes deleted environments and survives resets', async () => {
   const one = await isolated();
   const other = await isolated();
   await one.api('GET', '/api/v1/connections?include=all');

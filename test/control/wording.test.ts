@@ -7,7 +7,7 @@ const server = testServer();
 test.each([
   ['0001-01-01T00:00:00Z', 'The clock cannot be set to this time.'],
   ['9999-12-31T23:59:59Z', 'of the years 1970 to 8999'],
-])('a clock at %s, which timestamps could not follow, is refused at the making too', async (now, words) => {
+])('an environment cannot be made with a clock at %s, which timestamps cannot express', async (now, words) => {
   for (const clock of [now, { mode: 'frozen', now }]) {
     const { status, body } = await server.control('POST', '/environments', { clock });
     const said = `${body.error.message} ${body.error.hint}`;

@@ -8,7 +8,7 @@ test.each([
   'https://[::1]/',
   'http://127.0.0.1',
   'https://b\u00fccher.test',
-])('behaviour P1: %s is an address', (url) => {
+])('behaviour P1: %s is a valid address', (url) => {
   expect(isWebAddress(url)).toBe(true);
 });
 
@@ -22,6 +22,6 @@ test.each([
   'https://xn--.test',
   'https://a.test/\u0000',
   'https://a.test/\n',
-])('behaviour P1: %j is not one', (url) => {
+])('behaviour P1: %j is not a valid address', (url) => {
   expect(isWebAddress(url)).toBe(false);
 });

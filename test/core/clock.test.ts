@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseClockTime, parseTimestamp, readClock, setClock, toTimestamp } from '../../src/core/clock.ts';
 
-test('a frozen clock stands still and a running one keeps its distance from real time', () => {
+test('a frozen clock does not move, and a running clock keeps its distance from real time', () => {
   expect(readClock(setClock('frozen', 5_000, 100), 900)).toBe(5_000);
   expect(readClock(setClock('running', 5_000, 100), 900)).toBe(5_800);
 });
@@ -53,6 +53,6 @@ test.each([
   ['8999-12-31T23:59:59Z', true],
   ['9000-01-01T00:00:00Z', false],
   ['noon', false],
-])('behaviour T9: whether a clock can be set to %s, from where lengths of time can be written, is %s', (text, can) => {
+])('behaviour T9: whether a clock can be set to %s: %s', (text, can) => {
   expect(parseClockTime(text) !== undefined).toBe(can);
 });

@@ -43,11 +43,11 @@ test.each([
   expect(parseDuration(text)).toBeUndefined();
 });
 
-test('a long text is refused at once', () => {
+test('a long text is refused without a long check', () => {
   expect(parseDuration(`${'1'.repeat(100_000)}s`)).toBeUndefined();
 });
 
-test('what is formatted reads back the same', () => {
+test('a formatted duration is read back as the same duration', () => {
   fc.assert(
     fc.property(fc.nat({ max: 36_525 * DAY }), (ms) => {
       expect(parseDuration(formatDuration(ms))).toBe(ms);
@@ -56,14 +56,6 @@ test('what is formatted reads back the same', () => {
   expect(formatDuration(15 * DAY + 90 * MINUTE)).toBe('15d1h30m');
 });
 
-test.each([
-  '15m',
-  '1h',
-  '24h',
-  '25h',
-  '36h',
-  '2d',
-  '15d',
-])('%s is formatted as the documents write it', (text) => {
+test.each(['15m', '1h', '24h', '25h', '36h', '2d', '15d'])('%s is formatted as in the documents', (text) => {
   expect(formatDuration(parseDuration(text) ?? Number.NaN)).toBe(text);
 });

@@ -25,7 +25,7 @@ const drawThree = (state: GeneratorState) => {
   return { drawn: [draw.id('org'), draw.token(), draw.fraction()], state: draw.state() };
 };
 
-test('behaviour I1: the same seed draws the same, and a kept state goes on where it stood', () => {
+test('behaviour I1: the same seed draws the same ids, and a stored generator continues', () => {
   const first = drawThree(seedGenerator(7));
   expect(drawThree(seedGenerator(7))).toEqual(first);
   expect(drawThree(first.state).drawn).toEqual(drawThree(first.state).drawn);
@@ -33,12 +33,12 @@ test('behaviour I1: the same seed draws the same, and a kept state goes on where
   expect(drawThree(seedGenerator(8)).drawn).not.toEqual(first.drawn);
 });
 
-test('a generator that was not asked stays where it is', () => {
+test('a generator that drew nothing does not change', () => {
   const state = seedGenerator(1);
   expect(drawFrom(state).state()).toBe(state);
 });
 
-test('behaviour I1: ids of a prefix ascend, also after the generator was kept, whatever else is drawn between', () => {
+test('behaviour I1: ids of a prefix ascend, whatever else the generator draws in between', () => {
   let state = seedGenerator(1);
   const drawn: string[] = [];
   for (let round = 0; round < 100; round += 1) {
@@ -58,7 +58,7 @@ test.each<[IdPrefix, string, boolean]>([
   ['ca', 'org_900000000000000005', false],
   ['ca', 'ca_mine', false],
   ['ca', 'ca_9', false],
-])('behaviour I1: an id of %s after %s was written is above it: %s', (prefix, written, isAbove) => {
+])('behaviour I1: an id of %s that is drawn after %s was written is higher: %s', (prefix, written, isAbove) => {
   const draw = drawFrom(seedGenerator(1));
   draw.reserve(written);
   draw.reserve(`${prefix}_000000000000000001`); // the highest counts, not the last
@@ -67,13 +67,13 @@ test.each<[IdPrefix, string, boolean]>([
   expect(id).toMatch(/^ca_[0-9]{18}$/);
 });
 
-test('behaviour I1: beyond the last number of 18 digits, ids go on with 19', () => {
+test('behaviour I1: after the last number of 18 digits, ids have 19 digits', () => {
   const draw = drawFrom(seedGenerator(1));
   draw.reserve('usr_999999999999999999');
   expect(draw.id('usr')).toMatch(/^usr_1[0-9]{18}$/);
 });
 
-test('behaviour E5: the key of an environment is eleven base64url characters, its own and always the same', () => {
+test('behaviour E5: the key of an environment is eleven base64url characters, unique and constant', () => {
   expect(environmentKey('env_1')).toMatch(/^[A-Za-z0-9_-]{11}$/);
   expect(environmentKey('env_1')).toBe(environmentKey('env_1'));
   expect(environmentKey('env_1')).not.toBe(environmentKey('env_2'));

@@ -27,7 +27,7 @@ test('behaviour E6: a relative moment keeps its distance from the start, an abso
   );
 });
 
-test('moments of one kind sort as they follow each other, and relative ones come after absolute ones', () => {
+test('moments of one kind sort by time, and relative moments come after absolute moments', () => {
   fc.assert(
     fc.property(moment, moment, (left, right) => {
       expect(fromSortable(sortable(left))).toBe(left);
@@ -37,14 +37,14 @@ test('moments of one kind sort as they follow each other, and relative ones come
   );
 });
 
-test('behaviour T9: an end is reached when now is the end or later, and what has no end never ends', () => {
+test('behaviour T9: an end is reached when now is the end or later, and a missing end is never reached', () => {
   const at = (now: number) => ({ now, start: 1_000 });
   expect([hasEnded(absolute(5_000), at(4_999)), hasEnded(absolute(5_000), at(5_000))]).toEqual([false, true]);
   expect([hasEnded(fromStart(50), at(1_049)), hasEnded(fromStart(50), at(1_050))]).toEqual([false, true]);
   expect(hasEnded(undefined, at(Number.MAX_SAFE_INTEGER))).toBe(false);
 });
 
-test('an answer holds from the last end behind to the earliest end ahead, in whatever order they are looked at', () => {
+test('an answer is valid between the last past end and the earliest future end', () => {
   const ends = [7_000, 3_000, 9_000, 6_000, 1_000];
   for (const order of [ends, ends.toReversed()]) {
     const validity = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };

@@ -51,11 +51,11 @@ test('behaviour I4: tokens lead forward to the last page and back to the first, 
   expect(read(table, { token: back.prev_page_token })).toMatchObject({ ids: first.ids, prev_page_token: '' });
 });
 
-test('behaviour I4: the last page is the last one when it is exactly full', () => {
+test('behaviour I4: no page follows a last page that is exactly full', () => {
   expect(read(items(2), {}).next_page_token).toBe('');
 });
 
-test('behaviour I4: a page leads back only as long as there is something before it', () => {
+test('behaviour I4: a page has a token for the previous page only if rows come before it', () => {
   const table = items(4);
   const { next_page_token: token } = read(table, {});
   const without = ['i0', 'i1'].reduce((left, id) => removeRow(left, id), table);
@@ -84,7 +84,7 @@ test.each<object>([
   expect(refusal(() => read(items(5), { token })).errorCode).toBe('INVALID_ARGUMENT');
 });
 
-test('behaviour I4: a filter left out is the one of the token, and page_size may change', () => {
+test('behaviour I4: a page token keeps a filter that is left out, and page_size may change', () => {
   const table = items(9);
   const { next_page_token: token } = read(table, { colour: 'red' });
   expect(read(table, { token, size: 10 })).toMatchObject({ ids: ['i4', 'i5', 'i7', 'i8'], total_size: 6 });
@@ -102,14 +102,14 @@ test('behaviour I4: a filter that differs from the one in the token is 400 and i
   expect(refusal(() => read(table, { token: bare, colour: 'blue' })).errorCode).toBe('INVALID_ARGUMENT');
 });
 
-test('behaviour I4: a token of another list is 400 and says which', () => {
+test('behaviour I4: the token of another list is 400, and the message names that list', () => {
   const { next_page_token: token } = read(items(9), {});
   expect(refusal(() => read(items(9), { token, list: 'listOthers' })).message).toContain(
     'another list (listItems)',
   );
 });
 
-test('behaviour I4: a token that is not ours, or was changed by hand, is 400', () => {
+test('behaviour I4: a token that the mock did not make, or that was changed, is 400', () => {
   const { next_page_token: token } = read(items(9), {});
   const text = Buffer.from(token, 'base64url').toString();
   const changed = Buffer.from(text.replace('"position":1', '"position":3')).toString('base64url');
@@ -122,7 +122,7 @@ test('behaviour I4: a token that is not ours, or was changed by hand, is 400', (
   }
 });
 
-test('behaviour I4: a page whose rows are all gone leads back to every row that is left', () => {
+test('behaviour I4: after all rows of a page are deleted, paging back shows the rows that are left', () => {
   const table = items(6);
   const first = read(table, { size: 3 });
   const second = read(table, { size: 3, token: first.next_page_token });
@@ -138,7 +138,7 @@ test('behaviour I4: a page whose rows are all gone leads back to every row that 
 
 const write = fc.record({ add: fc.boolean(), which: fc.nat(30) });
 
-test('behaviour I4: while rows come and go, every row that stays is shown once in order, and none twice', () => {
+test('behaviour I4: while rows are added and removed, paging shows every other row exactly once, in order', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 25 }),
@@ -170,7 +170,7 @@ test('behaviour I4: while rows come and go, every row that stays is shown once i
   );
 });
 
-test('several texts are texts, all of them', () => {
+test('a list of filter values must hold texts only', () => {
   expect([isTexts([]), isTexts(['a', 'b']), isTexts(['a', 1]), isTexts('a')]).toEqual([
     true,
     true,

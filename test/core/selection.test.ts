@@ -19,7 +19,7 @@ const cards = fc
   .array(fc.record({ suit, rank: fc.nat(3) }), { maxLength: 80 })
   .map((drawn) => drawn.map((card, index) => ({ ...card, id: `card-${index}` })));
 
-test('indexes AND together, the keys of one OR, a condition narrows; count and order are the same as with a plain filter', () => {
+test('a selection by indexes and conditions has the same rows and order as a plain filter', () => {
   fc.assert(
     fc.property(
       cards,
@@ -45,12 +45,12 @@ test('indexes AND together, the keys of one OR, a condition narrows; count and o
   );
 });
 
-test('the same key twice selects its rows once', () => {
+test('a key that is given twice selects its rows once', () => {
   const table = putRows(createTable(CARDS), [{ id: 'a', suit: 'clubs', rank: 1 }]);
   expect(countSelected(select(table, { suit: ['clubs', 'clubs'] }))).toBe(1);
 });
 
-test('taking goes on behind any position, in both directions', () => {
+test('rows can be read from any position, in both directions', () => {
   fc.assert(
     fc.property(cards, fc.nat(90), fc.boolean(), (rows, from, down) => {
       const selection = select(putRows(createTable(CARDS), rows), { suit: ['hearts', 'clubs'] });
@@ -64,7 +64,7 @@ test('taking goes on behind any position, in both directions', () => {
   );
 });
 
-test('a row with no key of an index, or with several, is held against every filter', () => {
+test('a row without a key in an index, or with several keys, is compared with every filter', () => {
   interface Book {
     readonly id: string;
     readonly author?: string;

@@ -30,12 +30,12 @@ const book = (id: string, author?: string, topics: readonly string[] = []): Book
 });
 const ids = (rows: Iterable<Book>) => Array.from(rows, ({ id }) => id);
 
-test('rows stand in the order in which they came, and a replaced one stays where it is', () => {
+test('rows keep the order in which they were added, and a replaced row keeps its place', () => {
   const table = putRows(createTable(BOOKS), [book('b'), book('a'), book('c')]);
   expect(ids(allRows(putRow(table, book('a', 'Ada'))))).toEqual(['b', 'a', 'c']);
 });
 
-test('an index holds a row under each of its keys, and lets go of the keys that a new version lacks', () => {
+test('an index has a row under each of its keys, and drops keys that a new version lacks', () => {
   const before = putRows(createTable(BOOKS), [book('a', 'Ada', ['logic', 'poetry'])]);
   const after = putRow(before, book('a', undefined, ['poetry', 'engines']));
   expect(ids(rowsBy(after, 'topic', 'engines'))).toEqual(['a']);
@@ -45,12 +45,12 @@ test('an index holds a row under each of its keys, and lets go of the keys that 
   expect(ids(rowsBy(before, 'topic', 'logic'))).toEqual(['a']);
 });
 
-test('removing a row that is not there changes nothing that can be seen', () => {
+test('removing a row that does not exist changes nothing', () => {
   const table = putRows(createTable(BOOKS), [book('a', 'Ada')]);
   expect(ids(allRows(removeRow(table, 'b')))).toEqual(['a']);
 });
 
-test('a position that the table derives from the row moves with it', () => {
+test('a row moves when the value that decides its position changes', () => {
   const spec: TableSpec<{ id: string; rank: string }> = {
     id: (row) => row.id,
     position: (row) => row.rank,
@@ -101,7 +101,7 @@ const expectSame = (table: Table<Book, Index>, rows: readonly Book[]) => {
   for (const held of rows) expect(getRow(table, held.id)).toBe(held);
 };
 
-test('any sequence of writes gives what a copied array would, and leaves every earlier version as it was', () => {
+test('any sequence of writes gives the same rows as an array, and does not change earlier versions', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       let table = createTable(BOOKS);
@@ -124,7 +124,7 @@ const BY_AUTHOR: TableSpec<Book, Index> = {
   position: ({ author = '' }, sequence) => `${author}.${String(sequence).padStart(6, '0')}`,
 };
 
-test('rows that move with every write stand where a sorted array has them, in the indexes too', () => {
+test('rows that move with every write are sorted as in an array, in the indexes too', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 20 }), fc.array(step, { maxLength: 80 }), (first, steps) => {
       let table = putRows(createTable(BY_AUTHOR), first);
@@ -146,7 +146,7 @@ test('rows that move with every write stand where a sorted array has them, in th
   );
 });
 
-test('many rows at once are what the same rows one by one are', () => {
+test('adding many rows at once gives the same table as adding them one by one', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 150 }), (rows) => {
       const oneByOne = rows.reduce((table, each) => putRow(table, each), createTable(BOOKS));

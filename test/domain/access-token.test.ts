@@ -28,7 +28,7 @@ const state = stateOf({ clients: [{ client_id: 'dev-client', client_secret: 'dev
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('behaviour E3: a signed token gives back its claims, and its header names key and algorithm', () => {
+test('behaviour E3: reading a signed token returns its claims, and its header names key and algorithm', () => {
   const token = signAccessToken(CLAIMS);
   const [header = ''] = token.split('.');
   expect(readAccessToken(token)).toEqual(CLAIMS);
@@ -43,7 +43,7 @@ test('behaviour E3: reading a token checks its signature and not its time, so an
   expect(readAccessToken(signAccessToken({ ...CLAIMS, iat: 1, exp: 2 }))).toMatchObject({ exp: 2 });
 });
 
-test('a token is verified once and remembered, and a thousand others push it out', () => {
+test('a token is verified once and remembered, until a thousand other tokens follow', () => {
   const token = signAccessToken({ ...CLAIMS, jti: 'remembered' });
   const first = readAccessToken(token);
   expect(readAccessToken(token)).toBe(first);
@@ -67,13 +67,13 @@ test.each([
   if (token) expect(message).not.toContain(token);
 });
 
-test('a token that was tampered with is 401 because of its signature', () => {
+test('a changed token is 401 because of its signature', () => {
   const [header, , signature] = signAccessToken(CLAIMS).split('.');
   const forged = `${header}.${encode({ ...CLAIMS, client_id: 'other' })}.${signature}`;
   expect(refusal(() => readAccessToken(forged)).message).toContain('signature is wrong');
 });
 
-test('algorithm confusion: neither `none`, nor HS256 with the public key, nor another RSA algorithm is taken', () => {
+test('a token with the algorithm `none`, HS256 with the public key, or another RSA algorithm is refused', () => {
   const body = encode(CLAIMS);
   const none = `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`;
   const unsigned = `${encode({ alg: 'HS256', typ: 'JWT' })}.${body}`;
@@ -91,7 +91,7 @@ test('a token signed with the right key is refused without our claims', () => {
   );
 });
 
-test('behaviour E3: a token ends when the clock reaches exp, and is valid again when the clock is set back', () => {
+test('behaviour E3: a token expires when the clock reaches exp, and is valid again when the clock is set back', () => {
   const end = CLAIMS.exp * 1000;
   expect(requireLiveToken(state, CLAIMS, { ...ENV, now: end - 1 }).client_id).toBe('dev-client');
   expect(refusal(() => requireLiveToken(state, CLAIMS, { ...ENV, now: end })).message).toBe(
@@ -118,6 +118,6 @@ test.each([
   expect(refusal(() => readAccessToken(token)).message).toContain('neither an access token');
 });
 
-test('behaviour E3: a token ends when its client is removed', () => {
+test('behaviour E3: a token is refused after its client is removed', () => {
   expect(refusal(() => requireLiveToken(stateOf({}), CLAIMS, ENV)).message).toContain('dev-client');
 });

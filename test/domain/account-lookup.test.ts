@@ -9,10 +9,10 @@ const account = accountRow({
   provider: 'GOOGLE',
 });
 
-test.each(['éVA@', 'mail', 'oog', 'ACME.TEST'])('behaviour A1: %s is found in any case', (text) => {
+test.each(['éVA@', 'mail', 'oog', 'ACME.TEST'])('behaviour A1: a search finds %s, ignoring case', (text) => {
   expect(containsText(text)(account)).toBe(true);
 });
 
-test.each(['eva', 'testgoogle', 'conn_', 'ca_1'])('behaviour A1: %s is not found', (text) => {
+test.each(['eva', 'testgoogle', 'conn_', 'ca_1'])('behaviour A1: a search does not find %s', (text) => {
   expect(containsText(text)(account)).toBe(false);
 });

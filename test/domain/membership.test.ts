@@ -24,7 +24,7 @@ test('behaviour M6: setting the clock back makes an expired invite pending again
   expect(seen).toEqual(['PENDING_INVITE', 'INVITE_EXPIRED', 'PENDING_INVITE']);
 });
 
-test('an invite without an end stays pending', () => {
+test('an invite that never expires stays pending', () => {
   const { expires_at: _none, ...invite } = inviteRow('token');
   const membership = membershipRow('grace', { stored_status: 'INVITED', invite });
   expect(membershipStatus(membership, at(START + 4000 * DAY))).toBe('PENDING_INVITE');
@@ -45,12 +45,12 @@ test('an invite reads accepted once the member is ACTIVE, and stays so while the
   );
 });
 
-test('a revoked invite reads revoked and can be accepted no more than an expired one', () => {
+test('a revoked invite reads revoked and cannot be accepted', () => {
   const membership = invitedRow('grace', { is_revoked: true });
   expect(inviteOf(membership, START)).toBe('revoked');
   expect(membershipStatus(membership, at(START))).toBe('INVITE_EXPIRED');
 });
 
-test('a member that was never invited has no invite', () => {
+test('a member who was never invited has no invite', () => {
   expect(inviteOf(membershipRow('margaret'), START)).toBe('none');
 });

@@ -33,12 +33,12 @@ test('behaviour P2: an identifier that is taken gets the first free number from 
   expect(deriveIdentifier(holding(...taken), 'wiki', ENVIRONMENT_ID)).toBe('WIKI_3:100000000000000001');
 });
 
-test('behaviour P2: the part before the colon decides, as in a copy of another environment', () => {
+test('behaviour P2: only the part before the colon decides whether an identifier is taken', () => {
   const copied = holding('WIKI:100000000000000002');
   expect(deriveIdentifier(copied, 'Wiki', ENVIRONMENT_ID)).toBe('WIKI_2:100000000000000001');
 });
 
-test('behaviour P2: names that read PROVIDER are numbered too', () => {
+test('behaviour P2: identifiers that become PROVIDER are numbered too', () => {
   expect(deriveIdentifier(holding('PROVIDER:100000000000000001'), '社内', ENVIRONMENT_ID)).toBe(
     'PROVIDER_2:100000000000000001',
   );

@@ -21,7 +21,7 @@ test('behaviour M2: the first member present decides, and a member that disagree
   ]);
 });
 
-test('behaviour M2: every role that fits none is told at once, with the roles there are', () => {
+test('behaviour M2: one error names every unknown role and lists the existing roles', () => {
   const error = refusal(() =>
     resolveRoles(directory(), [{ name: 'owner' }, { name: 'admin' }, { id: 'role_0' }, {}]),
   );
@@ -30,18 +30,18 @@ test('behaviour M2: every role that fits none is told at once, with the roles th
   expect(error.message).toContain('member (role_member, "MEMBER"), admin (role_admin, "ADMIN")');
 });
 
-test('behaviour M2: an empty name is a name that no role has, not an absent one', () => {
+test('behaviour M2: an empty name finds no role; it does not count as absent', () => {
   expect(refusal(() => resolveRoles(directory(), [{ name: '', display_name: 'ADMIN' }])).errorCode).toBe(
     'INVALID_ARGUMENT',
   );
 });
 
-test('a role that is named twice is held once, in the order named', () => {
+test('a role that is named twice is stored once, in the order of the names', () => {
   const references = [{ name: 'admin' }, { name: 'member' }, { id: 'role_admin' }];
   expect(resolveRoles(directory(), references)).toEqual(['role_admin', 'role_member']);
 });
 
-test('behaviour M2: permissions are the sorted union over the roles and those they extend', () => {
+test('behaviour M2: permissions are the sorted union over the roles and the roles that they extend', () => {
   expect(effectivePermissions(directory(), ['role_admin', 'role_member'])).toEqual([
     'manage_users',
     'read_projects',
@@ -49,7 +49,7 @@ test('behaviour M2: permissions are the sorted union over the roles and those th
   ]);
 });
 
-test('behaviour M2: whichever roles extend each other, in circles too, permissions are those that can be reached', () => {
+test('behaviour M2: permissions include those of all roles that are extended, even in circles', () => {
   const count = 6;
   const edge = fc.tuple(fc.nat({ max: count - 1 }), fc.nat({ max: count - 1 }));
   fc.assert(

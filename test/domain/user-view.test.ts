@@ -37,7 +37,7 @@ test('a user is shown with memberships, roles, effective permissions and times a
   });
 });
 
-test('behaviour T9: what a user does not have is left out, not null', () => {
+test('behaviour T9: members that a user does not have are left out, not null', () => {
   const shown = show(directory(), 'usr_noprofile');
   expect(Object.keys(shown)).toEqual([
     'id',
@@ -50,7 +50,7 @@ test('behaviour T9: what a user does not have is left out, not null', () => {
   expect(JSON.stringify(shown)).not.toContain('null');
 });
 
-test('memberships stand in the order they were made', () => {
+test('memberships are listed in the order in which they were made', () => {
   const state = stateOf({ memberships: [membershipRow('ada', { organization_id: GLOBEX })] }, directory());
   const { memberships } = show(state, 'usr_ada');
   expect(memberships?.map(({ name }) => name)).toEqual(['acme', 'globex']);

@@ -18,11 +18,11 @@ import {
 const readme = readReadme();
 const guide = (name: string): string => readFileSync(`src/guide/${name}.md`, 'utf8');
 
-test('the table of flags agrees with the command line', () => {
+test('the table of flags lists the flags of the command line', () => {
   for (const text of [readme, guide('flags')]) expect(readMarked(text, 'flags')).toBe(flagTable());
 });
 
-test('the table of operations says what the contract marks as inferred', () => {
+test('the table of operations lists what the contract marks as inferred', () => {
   expect(readMarked(guide('operations'), 'operations')).toBe(operationTable());
 });
 
@@ -33,7 +33,7 @@ test('the table of settings agrees with the code', () => {
 test.each([
   ['README.md', readme],
   ['src/guide/scenarios.md', guide('scenarios')],
-])('the first scenario of %s loads', (_file, text) => {
+])('the first scenario in %s can be loaded', (_file, text) => {
   const [example] = readBlocks(text).filter(({ language }) => language === 'yaml');
   const folder = { fixturesDir: 'fixtures', workingDirectory: '.' };
   const { environments } = loadScenario(parse(example?.text ?? ''), folder);
@@ -48,7 +48,7 @@ test('the README is short, and names the two commands for contributors', () => {
   expect(readme).toContain('npm ci && npm test');
 });
 
-test('the scripts and commands that are named exist', () => {
+test('every script and command that the pages name exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   for (const { file } of PAGES) {
     const text = readFileSync(file, 'utf8');
@@ -66,7 +66,7 @@ test('the scripts and commands that are named exist', () => {
 const methodsOf = (object: object): readonly string[] =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
 
-test('every method of an environment is in an example of the library page', async () => {
+test('the library page has an example of every method of an environment', async () => {
   const examples = readBlocks(guide('library'))
     .filter(({ language }) => language === 'js')
     .map(({ text }) => text)
@@ -80,7 +80,7 @@ test('every method of an environment is in an example of the library page', asyn
   expect(names.filter((name) => !examples.includes(`.${name}(`))).toEqual([]);
 });
 
-test('the pipelines run the command that the page explains, which is run', () => {
+test('the pipelines run the command that the page explains', () => {
   const text = guide('ci');
   const [command] = readBlocks(text).filter(({ language }) => language === 'sh');
   const steps = readBlocks(text).filter(({ language }) => language === 'yaml');
@@ -88,21 +88,21 @@ test('the pipelines run the command that the page explains, which is run', () =>
   for (const step of steps) expect(step.text).toContain(command?.text.trim());
 });
 
-test('the front end of the recipes is the example that `node test/examples/outside.mjs vite` runs', () => {
+test('the front end in the recipes is the example that `node test/examples/outside.mjs vite` runs', () => {
   const [config] = readBlocks(guide('recipes')).filter(({ options }) => options.name === 'vite.config.js');
   expect(config?.text).toBe(readFileSync('test/examples/vite/vite.config.js', 'utf8'));
 });
 
 const PAGES = [...readPages().map(({ file }) => ({ file })), { file: 'CONTRIBUTING.md' }];
 
-test.each(PAGES)('every file that $file links to is there', ({ file }) => {
+test.each(PAGES)('every file that $file links to exists', ({ file }) => {
   const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(
     ([, path = '']) => join(dirname(file), path),
   );
   expect(links.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('what the README links to is in the package', () => {
+test('the package has every file that the README links to', () => {
   const { files } = JSON.parse(readFileSync('package.json', 'utf8'));
   const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, path = '']) => path);
   const shipped = [...files, 'README.md', 'LICENSE'];
@@ -114,7 +114,7 @@ test.each([
   ['examples', 15],
   ['parallel', 5],
   ['application', 7],
-])('the page %s shows the programs of the example projects as they are', (page, least) => {
+])('the page %s shows the programs of the example projects unchanged', (page, least) => {
   const named = readBlocks(guide(page)).filter(({ options }) => options.name !== undefined);
   const blocks = named.filter(({ options }) => options.name !== 'failure');
   expect(blocks.length).toBeGreaterThan(least);

@@ -26,7 +26,7 @@ const CASES: [number, string, string, string, object][] = [
 
 test.each(
   CASES,
-)('behaviour R1: %s %s has code, message and an ErrorInfo', async (status, errorCode, method, path, given) => {
+)('behaviour R1: the error of %s %s has code, message and an ErrorInfo', async (status, errorCode, method, path, given) => {
   const { status: got, headers, body } = await server.call(method, path, given);
   expect(got).toBe(status);
   expect(Object.keys(body).sort()).toEqual(['code', 'details', 'message']);
@@ -49,7 +49,7 @@ test.each([
   '/api/v1/connections?include=some',
   '/api/v1/logs/authentication/requests?page_size=101',
   '/api/v1/connections/unknown',
-])('behaviour R1: the identity area has the optional members at the top level too: %s', async (path) => {
+])('behaviour R1: errors of the identity area have the optional members at the top level too: %s', async (path) => {
   const { body } = await server.call('GET', path);
   const { '@type': _type, ...members } = body.details[0];
   expect(body).toMatchObject(members);
@@ -59,13 +59,13 @@ test.each([
   ['no header', {}, 'missing'],
   ['another scheme', { authorization: 'Basic abc' }, 'no bearer token'],
   ['an unknown token', { authorization: 'Bearer nobody' }, 'neither'],
-])('behaviour R1: %s has a 401 message of its own', async (_what, headers, words) => {
+])('behaviour R1: the 401 for %s has its own message', async (_what, headers, words) => {
   const { status, body } = await server.call('GET', ACCOUNTS, { token: null, headers });
   expect(status).toBe(401);
   expect(body.message).toContain(words);
 });
 
-test('behaviour R2: a refusal never echoes a credential or the raw body', async () => {
+test('behaviour R2: an error never repeats a credential or the raw body', async () => {
   const secret = 'canary-secret-1234567890';
   const bodies: [string, unknown][] = [
     [
@@ -111,14 +111,14 @@ test('behaviour R2: a refusal never echoes a credential or the raw body', async 
   expect(token.text).not.toContain(secret);
 });
 
-test('behaviour R1: a violation names field, constraint and value', async () => {
+test('behaviour R1: a violation has the field, the constraint and the value', async () => {
   const { body } = await server.call('GET', `${ACCOUNTS}?page_size=101`);
   const [violation] = body.details[0].validation_error_info.field_violations;
   expect(violation).toMatchObject({ field: 'page_size', constraint: 'maximum' });
   expect(violation.description).toContain('101');
 });
 
-test('behaviour X1: a metadata key that is too short or too long is named', async () => {
+test('behaviour X1: the error names a metadata key that is too short or too long', async () => {
   const { status, body } = await server.call('POST', '/api/v1/custom-providers', {
     body: {
       display_name: 'Keys',
@@ -137,13 +137,13 @@ test('behaviour X1: a metadata key that is too short or too long is named', asyn
 test.each([
   ['production', 'Use credentials of production'],
   ['nowhere', 'There is no environment nowhere'],
-])('behaviour E2, R2: a request that names %s gets the message: %s', async (name, words) => {
+])('behaviour E2, R2: the error for a request that names %s says: %s', async (name, words) => {
   const { status, body } = await server.call('GET', ACCOUNTS, { headers: { 'x-mock-environment': name } });
   expect(status).toBe(401);
   expect(body.message).toContain(words);
 });
 
-test('behaviour T2: in strict mode one reply lists unknown names and what breaks the contract', async () => {
+test('behaviour T2: in strict mode one error lists unknown names and what breaks the contract', async () => {
   const { body } = await server.call('GET', `${ACCOUNTS}?page_size=101&page_sise=1`, {
     headers: { 'x-mock-strict': '1' },
   });

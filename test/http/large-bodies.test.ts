@@ -48,7 +48,10 @@ const fill = (body: (count: number) => object): number => {
   return Math.floor((count * MEBIBYTE * 0.95) / textOf(body(count)).length);
 };
 
-test.each(Object.entries(KINDS))('a megabyte of %s is looked at in part', async (_what, [path, body]) => {
+test.each(Object.entries(KINDS))('of a megabyte of %s, only a part is checked', async (_what, [
+  path,
+  body,
+]) => {
   const headers = { 'x-mock-strict': '1' };
   const send = (count: number) => server.call('POST', path, { body: body(count), headers });
   await send(1); // the first call makes the validator

@@ -19,7 +19,7 @@ test.each([
   ['id', `ca_${'1'.repeat(30)}`, `ca_${'.'.repeat(29)}`],
   ['organization_id', '1'.repeat(33), 'a label: '.padEnd(32, 'é')],
   ['user_id', '1'.repeat(33), '1'.repeat(32)],
-])('behaviour I2: as %s, %s is 400 in query and body alike, and %s is looked up', async (name, bad, good) => {
+])('behaviour I2: %s refuses %s in query and body, and looks up %s', async (name, bad, good) => {
   const address = name === 'id' ? {} : { id: 'ca_100000000000000001' };
   const query = (value: string) => new URLSearchParams({ ...address, [name]: value });
   expect(await outcome('GET', `${ACCOUNTS}/details?${query(bad)}`)).toEqual([name, expect.any(String)]);
@@ -43,12 +43,12 @@ test.each([
 test.each([
   [`${ACCOUNTS}:search?query=mail&connection_id=`, 32, 'connection_id'],
   ['/api/v1/connections?domain=', 32, 'domain'],
-])('behaviour I5: %s takes %i characters', async (path, most, name) => {
+])('behaviour I5: %s may have %i characters', async (path, most, name) => {
   expect(await outcome('GET', path + 'x'.repeat(most))).toBe(200);
   expect(await outcome('GET', path + 'x'.repeat(most + 1))).toEqual([name, 'maxLength']);
 });
 
-test('behaviour I5: the identifier of a provider takes 255 characters in a path', async () => {
+test('behaviour I5: the identifier of a provider may have 255 characters in a path', async () => {
   const remove = (length: number) => outcome('DELETE', `/api/v1/custom-providers/${'X'.repeat(length)}`);
   expect(await remove(255)).toBe(404);
   expect(await remove(256)).toEqual(['identifier', 'maxLength']);
@@ -59,7 +59,7 @@ test('behaviour I5: a list accepts a query of one character, a search refuses on
   expect(await outcome('GET', `${ACCOUNTS}:search?query=ab`)).toEqual(['query', 'minLength']);
 });
 
-test('behaviour I5: verify takes an identifier of 200 characters, which can match no account', async () => {
+test('behaviour I5: verify accepts an identifier of 200 characters, which cannot match an account', async () => {
   const auth_request_id = `pending-grace-${'0'.repeat(29)}`;
   const verify = (length: number) =>
     outcome('POST', `${ACCOUNTS}/user/verify`, { auth_request_id, identifier: 'a'.repeat(length) });
@@ -67,7 +67,7 @@ test('behaviour I5: verify takes an identifier of 200 characters, which can matc
   expect(await verify(201)).toEqual(['identifier', 'maxLength']);
 });
 
-test('behaviour I2: an auth_request_id may hold the = that ends base64, and is looked up', async () => {
+test('behaviour I2: an auth_request_id may end in =, as base64 does', async () => {
   const verify = (auth_request_id: string) =>
     outcome('POST', `${ACCOUNTS}/user/verify`, { auth_request_id, identifier: 'ada@acme.test' });
   expect(await verify('cGVuZGluZw==')).toBe(404);
@@ -100,7 +100,7 @@ test.each([
   ]);
 });
 
-test('behaviour P1: schemes in any case, patterns of any type, and empty texts are taken', async () => {
+test('behaviour P1: a provider may have a scheme in any letter case, patterns of any type, and empty texts', async () => {
   const body = {
     display_name: 'Wiki 3',
     proxy_url: 'HTTPS://proxy.test',
@@ -117,7 +117,7 @@ test.each([
   [ACCOUNTS, 0, 100],
   [`${ACCOUNTS}:search?query=acme`, 1, 30],
   ['/api/v1/logs/authentication/requests', 0, 100],
-])('behaviour I3: page_size of %s goes from %i to %i', async (path, least, most) => {
+])('behaviour I3: page_size of %s may be from %i to %i', async (path, least, most) => {
   const sized = (size: number) => outcome('GET', `${path}${path.includes('?') ? '&' : '?'}page_size=${size}`);
   expect([await sized(least), await sized(most)]).toEqual([200, 200]);
   expect(await sized(least - 1)).toEqual(['page_size', 'minimum']);
@@ -151,7 +151,7 @@ test.each([
   ['identifier', 100],
   ['provider', 50],
   ['query', 200],
-])('behaviour I5: the filter %s has %i characters at most', async (name, most) => {
+])('behaviour I5: the filter %s may have at most %i characters', async (name, most) => {
   const filtered = (length: number) => outcome('GET', `${ACCOUNTS}?${name}=${'a'.repeat(length)}`);
   expect(await filtered(most)).toBe(200);
   expect(await filtered(most + 1)).toEqual([name, 'maxLength']);

@@ -8,7 +8,7 @@ import { listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();
 
-test('a whole address as request target means its path', async () => {
+test('a request target may be a whole address', async () => {
   const plain = await server.raw(rawRequest('GET http://127.0.0.1/keys HTTP/1.1'));
   const bare = await server.raw(rawRequest('OPTIONS http://127.0.0.1 HTTP/1.1'));
   expect(plain).toMatch(/^HTTP\/1.1 200 /);
@@ -20,14 +20,14 @@ test.each([
   ['an umlaut', 'GET /api/v1/connections?domain=jürgen HTTP/1.1', 400],
   ['an unknown method', 'FOO /keys HTTP/1.1', 400],
   ['a page token of 20,000 characters', `GET /api/v1/connections?a=${'a'.repeat(20_000)} HTTP/1.1`, 431],
-])('behaviour R1: a request line with %s is refused in words', async (_what, line, status) => {
+])('behaviour R1: a request line with %s is refused with a message', async (_what, line, status) => {
   const answer = await server.raw(rawRequest(line));
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(JSON.parse(body)).toMatchObject({ code: 3, details: [{ error_code: 'INVALID_ARGUMENT' }] });
 });
 
-test('bytes that are not HTTP end an open stream, without an error answer in its middle', async () => {
+test('bytes that are not HTTP end an open stream, without an error answer inside the stream', async () => {
   const { port } = new URL(server.mock.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(rawRequest('GET /_mock/live?environments=development HTTP/1.1'));
@@ -40,17 +40,17 @@ test('bytes that are not HTTP end an open stream, without an error answer in its
   expect(received).not.toContain('INVALID_ARGUMENT');
 });
 
-test('an Expect header that means nothing here is passed over', async () => {
+test('an unknown Expect header is ignored', async () => {
   const answer = await server.raw(rawRequest('GET /keys HTTP/1.1', ['Expect: something']));
   expect(answer).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test('a tunnel is refused with an answer', async () => {
+test('a CONNECT request is refused with an answer', async () => {
   const answer = await server.raw(rawRequest('CONNECT example.test:443 HTTP/1.1'));
   expect(answer).toMatch(/^HTTP\/1.1 501 /);
 });
 
-test('clients that give up at once, whatever they began, do not end the server', async () => {
+test('clients that disconnect at once do not stop the server', async () => {
   const { port } = new URL(server.mock.url);
   const beginnings = [
     'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n',
@@ -81,7 +81,7 @@ test.each([
     'a length and chunks',
     rawRequest('POST /oauth/token HTTP/1.1', ['Content-Length: 1', 'Transfer-Encoding: chunked']),
   ],
-])('%s is a plain 400, and the server goes on', async (_what, bytes) => {
+])('%s is a plain 400, and the server keeps running', async (_what, bytes) => {
   expect(await server.raw(bytes)).toMatch(/^HTTP\/1.1 400 /);
   expect((await server.call('GET', '/keys')).status).toBe(200);
 });
@@ -89,7 +89,7 @@ test.each([
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-'],
   ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab'],
-])('a client that never ends %s gets a 408 and is let go', async (_what, bytes) => {
+])('a client that never finishes %s gets a 408 and is disconnected', async (_what, bytes) => {
   const patience = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 };
   const listener = await listen(
     (request) => request.resume(),
@@ -104,7 +104,7 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1.1 408 /);
 });
 
-test('clients that are busy when the server closes get their answers, the last with Connection: close', async () => {
+test('running calls are answered when the server closes, the last with Connection: close', async () => {
   const mock = await startMock({ port: 0, log: 'silent' });
   const agent = new Agent({ keepAlive: true });
   let answers = 0;

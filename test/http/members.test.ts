@@ -9,7 +9,7 @@ beforeEach(async () => {
   await (await server.mock.environment()).reset();
 });
 
-test('behaviour T3: members in lowerCamelCase are read at any depth', async () => {
+test('behaviour T3: members in lowerCamelCase are accepted at any depth', async () => {
   const { status, body } = await server.call('POST', ACCOUNTS, {
     body: {
       connector: 'mail',
@@ -25,7 +25,7 @@ test('behaviour T3: members in lowerCamelCase are read at any depth', async () =
   });
 });
 
-test('behaviour T3: a member in both spellings is 400 and named', async () => {
+test('behaviour T3: a member in both spellings is 400, and the error names it', async () => {
   const { status, body } = await server.call('POST', ACCOUNTS, {
     body: { connector: 'mail', identifier: 'a', organization_id: 'a', organizationId: 'a' },
   });
@@ -42,7 +42,7 @@ test.each([
   expect([status, body.connected_account?.id]).toEqual([200, 'ca_100000000000000001']);
 });
 
-test('behaviour T3: strict mode names the spelling of the contract', async () => {
+test('behaviour T3: in strict mode the error names the spelling of the contract', async () => {
   const { status, body } = await server.call('POST', ACCOUNTS, {
     headers: { 'x-mock-strict': '1' },
     body: { connector: 'mail', identifier: 'a', organizationId: 'a' },
@@ -60,7 +60,7 @@ test('behaviour T3: names within free-form objects are data', async () => {
   expect(body.connected_account.api_config).toMatchObject({ someName: null, other_name: '' });
 });
 
-test('behaviour T5: null counts as absent, and so does an empty text that may be left out', async () => {
+test('behaviour T5: null counts as absent, and so does an empty optional text', async () => {
   const { status, body } = await server.call('POST', `${ACCOUNTS}/magic_link`, {
     body: {
       connector: 'mail',
@@ -73,7 +73,7 @@ test('behaviour T5: null counts as absent, and so does an empty text that may be
   expect([status, Object.keys(body).sort()]).toEqual([200, ['expiry', 'link']]);
 });
 
-test('behaviour T5: an empty id of a role leaves its name to say which it is', async () => {
+test('behaviour T5: a role with an empty id is found by its name', async () => {
   const { status, body } = await server.call(
     'POST',
     '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005',
@@ -101,13 +101,13 @@ test.each([
   ['POST', '/api/v1/connected_accounts/delete', 'POST /api/v1/connected_accounts:delete'],
   ['GET', '/xwell-known/openid-configuration', 'GET /.well-known/openid-configuration'],
   ['GET', '/api/v1/connections/conn_1', 'GET /api/v1/connections'],
-])('behaviour T4: %s %s is an unknown path whose message names %s', async (method, path, meant) => {
+])('behaviour T4: %s %s is an unknown path, and the message suggests %s', async (method, path, meant) => {
   const { status, body } = await server.call(method, path);
   expect([status, body.details[0].error_code]).toEqual([404, 'PATH_NOT_FOUND']);
   expect(body.message).toContain(`Did you mean ${meant}?`);
 });
 
-test('behaviour T11: the contract as served has the address of the running mock', async () => {
+test('behaviour T11: the served contract has the address of the running mock', async () => {
   const { body } = await server.call('GET', '/openapi.json');
   expect(body.servers[0].url).toBe(server.mock.url);
   expect((await server.call('GET', '/openapi.yaml')).text).toContain(`- url: ${server.mock.url}`);
@@ -126,7 +126,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 test.each([
   ['{"connector":"mail","identifier":"a","identifier":"b"}', 'identifier: name'],
   ['{"connector":"mail","connected_account":{"api_config":[{"a":1},{"a":{"b":1,"\\u0062":2}}]}}', 'b: name'],
-])('behaviour T5: a member that stands twice in %s is named', async (body, problem) => {
+])('behaviour T5: the error names a member that is written twice in %s', async (body, problem) => {
   expect(await fieldsRefused(body, JSON_TYPE)).toEqual([problem]);
 });
 
@@ -137,13 +137,13 @@ test.each([
   expect(await fieldsRefused(body, JSON_TYPE)).toEqual(['body: charset']);
 });
 
-test('behaviour I2: a whole surrogate pair, written as escapes, is a character', async () => {
+test('behaviour I2: a whole surrogate pair that is written as escapes is one character', async () => {
   const body = '{"connector":"mail","identifier":"\\ud83d\\ude00 \\\\ud83d"}';
   const answer = await server.call('POST', ACCOUNTS, { body, headers: JSON_TYPE });
   expect([answer.status, answer.body.connected_account.identifier]).toEqual([201, '\u{1f600} \\ud83d']);
 });
 
-test('a body of the API holds 20,000 values at most, and a form 1,000 fields', async () => {
+test('a body may hold at most 20,000 values, and a form at most 1,000 fields', async () => {
   expect(await fieldsRefused({ connector: 'mail', identifier: 'a', scopes: Array(20_001).fill(1) })).toEqual([
     'body: values',
   ]);
@@ -155,7 +155,7 @@ test('a body of the API holds 20,000 values at most, and a form 1,000 fields', a
   ]);
 });
 
-test('behaviour M2: 300 roles that match none give a hundred violations, which list twenty known roles', async () => {
+test('behaviour M2: 300 unknown roles give 100 violations, which list twenty known roles', async () => {
   const env = await server.isolated({ scenario: 'default' });
   const roles = Array.from({ length: 30 }, (_, nth) => ({ name: `role-${nth}` }));
   expect((await env.control('PATCH', '/state', { roles })).status).toBe(200);
@@ -166,12 +166,12 @@ test('behaviour M2: 300 roles that match none give a hundred violations, which l
   expect(field_violations[0].description).toMatch(/^(?:[^(]*\([^)]*\)){20} and 12 more\.$/);
 });
 
-test('behaviour T2: X-Mock-Strict: true is strict', async () => {
+test('behaviour T2: X-Mock-Strict: true turns on strict mode', async () => {
   const body = { connector: 'mail', identifier: 'a', colour: 'blue' };
   expect(await fieldsRefused(body, { 'x-mock-strict': 'true' })).toEqual(['colour: unknown']);
 });
 
-test('behaviour R1: what a message cuts is cut between characters', async () => {
+test('behaviour R1: a message cuts long values between characters', async () => {
   const long = `${'a'.repeat(99)}\u{1f600}${'a'.repeat(99)}`;
   const { text } = await server.control('GET', `/environments/${encodeURIComponent(long)}/clock`);
   expect([text.isWellFormed(), text.includes('\\ud83d')]).toEqual([true, false]);

@@ -4,7 +4,7 @@ import { listeningServer, rawRequest } from '../support/server.ts';
 
 const server = await listeningServer();
 
-test('behaviour T4: an unknown path is 404 PATH_NOT_FOUND before any token is looked at, and names the nearest operation', async () => {
+test('behaviour T4: an unknown path is 404 PATH_NOT_FOUND before the token is checked, and the message suggests an operation', async () => {
   const { status, body } = await server.call('GET', '/api/v1/connected_account', { token: null });
   expect(status).toBe(404);
   expect(body.code).toBe(5);
@@ -22,7 +22,7 @@ test.each([
     '/api/v1/memberships/organizations/org_1/user/usr_1',
     'POST /api/v1/memberships/organizations/{organization_id}/users/{id}',
   ],
-])('behaviour T4: the nearest operation of %s %s is %s', async (method, path, nearest) => {
+])('behaviour T4: for %s %s the message suggests %s', async (method, path, nearest) => {
   const { status, body } = await server.call(method, path);
   expect([status, body.message]).toEqual([404, expect.stringContaining(`Did you mean ${nearest}?`)]);
 });
@@ -33,12 +33,12 @@ test.each([
   '/api',
   '/nope',
   '/api/v1/users',
-])('behaviour T4: %s resembles no operation, so the reply suggests none', async (path) => {
+])('behaviour T4: for %s the message suggests no operation', async (path) => {
   const { status, body } = await server.call('GET', path);
   expect([status, body.message]).toEqual([404, expect.not.stringContaining('Did you mean')]);
 });
 
-test('behaviour T4: a wrong method on a known path is 501 with Allow, before any token is looked at', async () => {
+test('behaviour T4: a wrong method on a known path is 501 with Allow, before the token is checked', async () => {
   const { status, headers, body } = await server.call('DELETE', '/api/v1/connected_accounts', {
     token: null,
   });
@@ -58,7 +58,7 @@ test.each([
   expect(body.details[0].error_code).toBe('PATH_NOT_FOUND');
 });
 
-test('behaviour T4: 401 comes from the headers alone, before a body that is not even JSON', async () => {
+test('behaviour T4: 401 comes before the body is parsed', async () => {
   const { status, body } = await server.call('POST', '/api/v1/connected_accounts', {
     token: 'wrong',
     body: '{',
@@ -75,7 +75,7 @@ test('behaviour T4: a client without a token is refused before it has sent its b
   expect(await server.raw(head)).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('behaviour T4: Prefer answers before the body is looked at', async () => {
+test('behaviour T4: Prefer answers before the body is parsed', async () => {
   const { status, headers, body } = await server.call('POST', '/api/v1/connected_accounts', {
     headers: { prefer: 'code=429' },
     body: '{',
@@ -86,7 +86,7 @@ test('behaviour T4: Prefer answers before the body is looked at', async () => {
   expect(body.details[0].error_code).toBe('RATE_LIMITED');
 });
 
-test('behaviour T4: a body over 1 MiB is 413, before its content is judged', async () => {
+test('behaviour T4: a body over 1 MiB is 413, before its content is checked', async () => {
   const { status, body } = await server.call('POST', '/api/v1/connected_accounts', {
     body: 'x'.repeat(1024 * 1024 + 1),
   });
@@ -94,7 +94,7 @@ test('behaviour T4: a body over 1 MiB is 413, before its content is judged', asy
   expect(body).toMatchObject({ code: 3, details: [{ error_code: 'PAYLOAD_TOO_LARGE' }] });
 });
 
-test('behaviour T4: a body announced as gigantic is 413 at once, however little of it comes', async () => {
+test('behaviour T4: a body with a gigantic content-length is 413 at once', async () => {
   const head = rawRequest('POST /api/v1/connected_accounts HTTP/1.1', [
     'Authorization: Bearer dev-token',
     'Content-Type: application/json',
@@ -116,7 +116,7 @@ test.each([
     'application/json',
     'body',
   ],
-])('behaviour T4: %s is 400 and says so', async (_what, body, type, field) => {
+])('behaviour T4: %s is 400 with a message', async (_what, body, type, field) => {
   const answer = await server.call('POST', '/api/v1/connected_accounts', {
     body,
     headers: { 'content-type': type },
@@ -125,7 +125,7 @@ test.each([
   expect(answer.body.details[0].validation_error_info.field_violations[0].field).toBe(field);
 });
 
-test('behaviour T4: one reply lists all violations of the contract', async () => {
+test('behaviour T4: one error lists all violations of the contract', async () => {
   const { status, body } = await server.call('POST', '/api/v1/connected_accounts/user/verify', {
     body: { auth_request_id: 'not ok!' },
   });
@@ -136,7 +136,7 @@ test('behaviour T4: one reply lists all violations of the contract', async () =>
   expect(fields.sort()).toEqual(['auth_request_id', 'identifier']);
 });
 
-test('behaviour T4: faults strike issueToken after its body named the environment', async () => {
+test('behaviour T4: faults affect issueToken after its body has named the environment', async () => {
   await (await server.mock.environment('production')).faults.add({
     operation: 'issueToken',
     status: 504,

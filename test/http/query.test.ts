@@ -20,7 +20,7 @@ test('behaviour T2: unknown query parameters and body members are ignored', asyn
   expect(created.status).toBe(201);
 });
 
-test('behaviour T2: in strict mode each unknown name is a violation that names the nearest known one', async () => {
+test('behaviour T2: in strict mode each unknown name is a violation that suggests the most similar name', async () => {
   const answer = await server.call('POST', `${ACCOUNTS}?verbose=1`, {
     headers: { 'x-mock-strict': '1' },
     body: { connector: 'mail', identifier: 'a', identifer: 'b', connected_account: { api_confg: {} } },
@@ -35,7 +35,7 @@ test('behaviour T2: in strict mode each unknown name is a violation that names t
   expect(answer.body.message).toContain('Did you mean "identifier"?');
 });
 
-test('behaviour T2: in strict mode a name with a dot is known no better for what follows it, and a long one is cut', async () => {
+test('behaviour T2: in strict mode a known name with a dot and more is unknown, and long names are cut', async () => {
   const answer = await server.call('POST', ACCOUNTS, {
     headers: { 'x-mock-strict': '1' },
     body: { connector: 'mail', identifier: 'a', 'x.status': 1, ['n'.repeat(200_000)]: 1 },
@@ -47,7 +47,7 @@ test('behaviour T2: in strict mode a name with a dot is known no better for what
   expect(answer.text.length).toBeLessThan(3_000);
 });
 
-test('behaviour T2: strict mode lets through free-form objects, and refuses what only replies hold', async () => {
+test('behaviour T2: strict mode accepts free-form objects, and refuses members that only replies have', async () => {
   const { body: shown } = await server.call('GET', `${ACCOUNTS}/auth?id=ca_100000000000000001`);
   const update = (connected_account: object) =>
     server.call('PUT', ACCOUNTS, {
@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['authorizationDetails', 'connected_account.authorization_details'],
   ['api_config', 'connected_account.api_config'],
-])('behaviour T2: %s a level too high is answered with where it belongs', async (wrong, right) => {
+])('behaviour T2: for %s a level too high the error names the right place', async (wrong, right) => {
   const answer = await server.call('PUT', ACCOUNTS, {
     headers: { 'x-mock-strict': '1' },
     body: { id: 'ca_100000000000000001', [wrong]: {} },
@@ -108,17 +108,17 @@ test.each([
     '-99999999999999999999',
     'page_size is "-99999999999999999999", which is out of range. Send a number nearer to 0.',
   ],
-])('behaviour R2: the message shows a page_size of %s as sent, with everything wrong with it', async (size, message) => {
+])('behaviour R2: the error shows a page_size of %s as it was sent, with all its problems', async (size, message) => {
   const { status, body } = await server.call('GET', `${ACCOUNTS}?page_size=${size}`);
   expect([status, body.message]).toEqual([400, message]);
 });
 
-test('behaviour T3: a query parameter is known in lowerCamelCase too', async () => {
+test('behaviour T3: a query parameter may be in lowerCamelCase', async () => {
   const answer = await server.call('GET', `${ACCOUNTS}?organizationId=org_100000000000000002&pageSize=2`);
   expect(identifiers(answer)).toEqual(['user-1@globex.test', 'user-2@globex.test']);
 });
 
-test('behaviour T3: both spellings at once are one parameter given twice, which is 400', async () => {
+test('behaviour T3: both spellings of a query parameter at once are 400', async () => {
   const answer = await server.call('GET', `${ACCOUNTS}?page_size=1&pageSize=2`);
   expect(answer.status).toBe(400);
   expect(violations(answer)[0].field).toBe('page_size');
@@ -128,7 +128,7 @@ test.each([
   'a@b.test',
   "x:y,z*w'v/u",
   'a!b$c&d'.replace('&', '%26'),
-])('behaviour T7: the raw characters of %s are taken as they are in a query value', async (value) => {
+])('behaviour T7: a query value may have the raw characters of %s', async (value) => {
   const sent = rawRequest(`GET ${ACCOUNTS}?identifier=${value} HTTP/1.1`, [
     'Authorization: Bearer dev-token',
   ]);
@@ -154,7 +154,7 @@ test.each([
   '__proto__[page_size]=1',
   '__proto__=1&__proto__=2&constructor=3&toString=4&hasOwnProperty=5',
   '&&=&=x&connector',
-])('behaviour T2, T10: %s names no known parameter, so the reply lists all accounts', async (query) => {
+])('behaviour T2, T10: %s is an unknown parameter, so the reply lists all accounts', async (query) => {
   const all = await server.call('GET', ACCOUNTS);
   expect((await server.call('GET', `${ACCOUNTS}?${query}`)).body).toEqual(all.body);
 });
@@ -169,7 +169,7 @@ test.each([
   ['connector=%00', 'connector'],
   ['connector=%ff', 'connector'],
   ['connection_names=mail,crm', 'connection_names[0]'],
-])('a query of %s is 400 about %s', async (query, field) => {
+])('the query %s is 400, and the error is about %s', async (query, field) => {
   const answer = await server.call('GET', `${ACCOUNTS}?${query}`);
   expect(answer.status).toBe(400);
   expect(new Set(violations(answer).map((violation: { field: string }) => violation.field))).toEqual(
@@ -177,7 +177,7 @@ test.each([
   );
 });
 
-test('a list is one however many values it has, an empty one left out', async () => {
+test('a list parameter may have one value or many, and empty values are left out', async () => {
   const query = 'connection_names=crm&connection_names=&connection_names=helpdesk&connection_names=crm';
   expect(identifiers(await server.call('GET', `${ACCOUNTS}?${query}`))).toEqual([
     'ada@acme.test',
@@ -187,7 +187,7 @@ test('a list is one however many values it has, an empty one left out', async ()
 
 const INVITE = '/api/v1/memberships/organizations/org_100000000000000002/users/usr_100000000000000005';
 
-test.each(['2', 'yes', 'null'])('behaviour T3: a boolean is not %s', async (value) => {
+test.each(['2', 'yes', 'null'])('behaviour T3: %s is not a boolean', async (value) => {
   const answer = await server.call('POST', `${INVITE}?send_invitation_email=${value}`, { body: {} });
   expect(answer.status).toBe(400);
   expect(violations(answer)[0].field).toBe('send_invitation_email');

@@ -16,7 +16,7 @@ const statusOf = async (id: string): Promise<string> => {
   return body.connected_account.status;
 };
 
-test('behaviour A8: a repeated read sees the clock pass an end, and come back before it', async () => {
+test('behaviour A8: a repeated read is right after the clock passes an expiry, and after it is set back', async () => {
   const development = await server.mock.environment('development');
   const twiceAt = async (now: string): Promise<string[]> => {
     await development.setClock({ mode: 'frozen', now });
@@ -28,7 +28,7 @@ test('behaviour A8: a repeated read sees the clock pass an end, and come back be
   expect(await twiceAt('2026-03-01T12:00:00Z')).toEqual(['EXPIRED', 'EXPIRED']);
 });
 
-test('a repeated list sees a write, and its undoing by a reset', async () => {
+test('a repeated list is right after a write, and after a reset', async () => {
   const total = async (): Promise<number> => (await server.call('GET', ACCOUNTS)).body.total_size;
   const before = [await total(), await total()];
   await server.call('POST', ACCOUNTS, { body: { connector: 'mail', identifier: 'one-more@acme.test' } });
@@ -37,7 +37,7 @@ test('a repeated list sees a write, and its undoing by a reset', async () => {
   expect([...before, await total()]).toEqual([before[0], before[0], before[0]]);
 });
 
-test('the same request line with and without strict mode has answers of its own', async () => {
+test('the same request line can have different answers with and without strict mode', async () => {
   const path = `${ACCOUNTS}?page_sise=3`;
   const lenient = await server.call('GET', path);
   const strict = await server.call('GET', path, { headers: { 'x-mock-strict': '1' } });
@@ -45,20 +45,20 @@ test('the same request line with and without strict mode has answers of its own'
   expect([lenient.status, strict.status, again.status]).toEqual([200, 400, 200]);
 });
 
-test('the same request line in two environments has answers of its own', async () => {
+test('the same request line can have different answers in two environments', async () => {
   const development = await server.call('GET', ACCOUNTS);
   const production = await server.call('GET', ACCOUNTS, { token: 'prod-token' });
   expect([development.body.total_size, production.body.total_size]).toEqual([12, 0]);
 });
 
-test('a repeated read is in the journal and has request ids of its own', async () => {
+test('each repeated read is in the journal with its own request id', async () => {
   const first = await server.call('GET', ACCOUNTS);
   const second = await server.call('GET', ACCOUNTS);
   expect(second.text).toBe(first.text);
   expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
 });
 
-test('behaviour A8: /auth is never repeated from memory, since it moves last_used_at', async () => {
+test('behaviour A8: a reply of /auth is never reused, since /auth moves last_used_at', async () => {
   const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
   const first = await server.call('GET', path);
   await (await server.mock.environment('development')).advance('5m');
@@ -66,7 +66,7 @@ test('behaviour A8: /auth is never repeated from memory, since it moves last_use
   expect(second.body.connected_account.last_used_at > first.body.connected_account.last_used_at).toBe(true);
 });
 
-test('replies are remembered for the current state alone, so that a snapshot keeps none', async () => {
+test('replies are remembered only for the present state, so that a snapshot does not keep them', async () => {
   const { app, environment } = apiPlane(emptyState(1));
   const ask = async (): Promise<number> => (await send(app, 'GET', '/api/v1/connected_accounts')).status;
   expect(await ask()).toBe(200);
@@ -78,7 +78,7 @@ test('replies are remembered for the current state alone, so that a snapshot kee
   expect(environment.remembered.byRequest).not.toBe(byRequest);
 });
 
-test('a remembered reply holds until the first end that was looked at', () => {
+test('a remembered reply is valid until the first expiry that it depends on', () => {
   const instant = { now: 10, start: 0, validity: { from: -Infinity, until: Infinity } };
   for (const end of [40, 20, 30, 5, 3]) hasEnded(absolute(end), instant);
   expect(instant.validity).toEqual({ from: 5, until: 20 });

@@ -62,7 +62,7 @@ const BROKEN = expect.stringContaining(
   `POST ${ACCOUNTS}: Internal Server Error: /response must have required property 'ungiven'`,
 );
 
-test('on: instead of a reply that breaks the contract the client gets 500, the mock reports it, and nothing is committed', async () => {
+test('on: a reply that breaks the contract becomes a 500 and a report, and nothing is committed', async () => {
   const mock = open(asking({ 201: UNGIVEN }), 'on');
   const { status, body } = await mock.create();
   expect(status).toBe(500);
@@ -88,7 +88,7 @@ test('on: a client gets an answer even if every reply breaks the contract', asyn
   expect(told).toEqual([BROKEN]);
 });
 
-test('on: a status that the contract does not list is held against its default reply', async () => {
+test('on: a status that the contract does not list is compared with the default reply', async () => {
   const mock = open(asking({ default: UNGIVEN }), 'on');
   expect(await mock.create()).toMatchObject({ status: 500 });
   expect(told).toEqual([BROKEN]);
@@ -97,7 +97,7 @@ test('on: a status that the contract does not list is held against its default r
 test.each<[ResponseValidation, unknown[]]>([
   ['report', [BROKEN]],
   ['off', []],
-])('%s: the client gets the reply, the change is committed, and each report is counted', async (validation, expected) => {
+])('%s: a reply that breaks the contract is sent, its change is committed, and reports are counted', async (validation, expected) => {
   const mock = open(asking({ 201: UNGIVEN }), validation);
   expect(await mock.create()).toMatchObject({
     status: 201,

@@ -39,7 +39,7 @@ test.each<[string, string, object | undefined, string[]]>([
     ['display_name'],
   ],
   ['POST', MEMBER, { inviter_email: 'nobody', roles: [{ name: 'boss' }] }, ['inviter_email']],
-])('behaviour R1: %s %s with %j names all that breaks the contract: %j', async (method, path, body, fields) => {
+])('behaviour R1: one error for %s %s with %j names everything that breaks the contract: %j', async (method, path, body, fields) => {
   expect(await fieldsOf(method, path, body)).toEqual(fields);
 });
 
@@ -63,11 +63,11 @@ test.each<[string, string, object | undefined, string[]]>([
     ['identifier', 'user_verify_url', 'connector'],
   ],
   ['POST', MEMBER, { roles: [{ name: 'boss' }, { name: 'chief' }] }, ['roles[0]', 'roles[1]']],
-])('behaviour R1: %s %s with %j keeps the contract, and names all rules of our own: %j', async (method, path, body, fields) => {
+])('behaviour R1: one error for %s %s with %j, which follows the contract, names all other broken rules: %j', async (method, path, body, fields) => {
   expect(await fieldsOf(method, path, body)).toEqual(fields);
 });
 
-test('behaviour R1, T2: one reply lists what strict mode refuses and what breaks the contract', async () => {
+test('behaviour R1, T2: one error lists what strict mode refuses and what breaks the contract', async () => {
   const { body } = await server.call('POST', ACCOUNTS, {
     body: { connector: 'nowhere', colour: 'blue' },
     headers: { 'x-mock-strict': '1' },

@@ -7,7 +7,7 @@ const server = testServer();
 const search = async (query: Record<string, string>) =>
   server.call('GET', `/api/v1/connected_accounts:search?${new URLSearchParams(query)}`);
 
-test("behaviour I4: a connection_id left out beside a page token is the token's", async () => {
+test('behaviour I4: a page token keeps a connection_id that is left out', async () => {
   const given = { query: 'globex', connection_id: 'conn_100000000000000001', page_size: '1' };
   const { total_size, next_page_token } = (await search(given)).body;
   const next = await search({ query: 'globex', page_token: next_page_token });

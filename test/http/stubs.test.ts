@@ -27,7 +27,7 @@ const { app, environment, unforeseen, reset } = apiPlane(stateOf({ stubs: ROWS }
 
 beforeEach(reset);
 
-test('behaviour X4: a stub answers its method and path with CORS and a request id, and stands in the journal', async () => {
+test('behaviour X4: a stub answers its method and path with CORS and a request id, and is in the journal', async () => {
   const { status, body, headers } = await send(app, 'GET', '/api/v1/things/7?a=1', {
     headers: { origin: 'http://a.test' },
   });
@@ -46,7 +46,7 @@ test('behaviour X4: a stub answers its method and path with CORS and a request i
   expect(entry && 'operation' in entry).toBe(false);
 });
 
-test('behaviour X4: a stub needs a token unless it says auth: false, and a path ends with any rest', async () => {
+test('behaviour X4: a stub needs a token unless it has auth: false, and /* in its path matches any rest', async () => {
   expect((await send(app, 'GET', '/api/v1/things/7', { token: null })).status).toBe(401);
   expect((await send(app, 'POST', '/api/v1/things', { token: null, body: '{' })).status).toBe(202);
   const { text, headers } = await send(app, 'GET', '/files/a/b.csv');
@@ -66,7 +66,7 @@ test('behaviour X4: rate limit, faults by path or for all operations, and Prefer
   expect((await send(app, 'GET', '/api/v1/things/7')).status).toBe(429);
 });
 
-test('behaviour X4, T4: without a stub the 404 shows the one to write', async () => {
+test('behaviour X4, T4: the 404 for an unknown path shows the stub to write', async () => {
   const { status, body } = await send(app, 'GET', '/api/v1/gadgets');
   expect([status, body.details[0].error_code]).toEqual([404, 'PATH_NOT_FOUND']);
   expect(body.message).toContain('stubs: [{ method: GET, path: "/api/v1/gadgets", status: 200, body: {} }]');

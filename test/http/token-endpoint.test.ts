@@ -54,7 +54,7 @@ test.each([
   expect(answer.body.error).toBe(error);
 });
 
-test('behaviour E3: discovery by another loopback name gives that name, and is not remembered for the next call', async () => {
+test('behaviour E3: discovery uses the loopback name of the call', async () => {
   for (const host of ['localhost:4720', '127.0.0.1:4720', '[::1]:4720']) {
     const path = '/.well-known/openid-configuration';
     const { body } = await local.call('GET', path, { token: null, headers: { host } });
@@ -68,7 +68,7 @@ test.each([
   ['dev-client', 401, 'Basic realm="connected-accounts-mock"'],
   ['dev-client:', 401, 'Basic realm="connected-accounts-mock"'],
   [':dev-secret', 401, 'Basic realm="connected-accounts-mock"'],
-])('behaviour R3: HTTP Basic %s is answered %i, kept by no cache, with the challenge %s', async (pair, status, challenge) => {
+])('behaviour R3: HTTP Basic %s is answered with %i, no caching, and the challenge %s', async (pair, status, challenge) => {
   const answer = await server.call('POST', '/oauth/token', {
     headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
     body: form({ grant_type: 'client_credentials' }),
@@ -82,7 +82,7 @@ test.each([
   'Basic',
   'Basic !!!',
   'basic  ',
-])('behaviour R3: %j as Authorization is a client that failed to authenticate, with its secret in the form or not', async (authorization) => {
+])('behaviour R3: a client with %j as Authorization is refused, even with its secret in the form', async (authorization) => {
   const { status, headers, body } = await server.call('POST', '/oauth/token', {
     headers: { authorization },
     body: form({ grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'dev-secret' }),
@@ -105,7 +105,7 @@ test.each([
   expect(text).not.toMatch(/-secret/);
 });
 
-test('behaviour E3: HTTP Basic beside a form with the same credentials, or empty ones, gets a token', async () => {
+test('behaviour E3: HTTP Basic and a form with the same or empty credentials get a token', async () => {
   expect((await askByBasic({ client_id: 'dev-client', client_secret: 'dev-secret' })).status).toBe(200);
   expect((await askByBasic({ client_id: '', client_secret: '' })).status).toBe(200);
 });
@@ -116,7 +116,7 @@ const askByBasic = (fields: Record<string, string>) =>
     body: form({ grant_type: 'client_credentials', ...fields }),
   });
 
-test('behaviour R3: credentials in the form are refused without a challenge, and kept by no cache', async () => {
+test('behaviour R3: wrong credentials in the form are refused without a challenge, and without caching', async () => {
   const answer = await server.call('POST', '/oauth/token', {
     token: null,
     body: form({ grant_type: 'client_credentials', client_id: 'dev-client', client_secret: 'wrong' }),
@@ -136,7 +136,7 @@ test('behaviour R3: an injected error of the token endpoint has the body of R1',
   expect(answer.body.details[0].error_code).toBe('INTERNAL_ERROR');
 });
 
-test('behaviour R3: an injected 400 of the token endpoint has the body of R1 too, and so has a fault', async () => {
+test('behaviour R3: an injected 400 of the token endpoint has the body of R1 too, by Prefer or by a fault', async () => {
   const body = form({
     grant_type: 'client_credentials',
     client_id: 'dev-client',
@@ -159,14 +159,14 @@ test('behaviour R3: an injected 400 of the token endpoint has the body of R1 too
   }
 });
 
-test('behaviour E3: all fields that are missing are named at once', async () => {
+test('behaviour E3: one error names all missing fields', async () => {
   const { status, body } = await server.call('POST', '/oauth/token', { token: null, body: form({}) });
   expect([status, body.error]).toEqual([400, 'invalid_request']);
   for (const name of ['grant_type', 'client_id', 'client_secret'])
     expect(body.error_description).toContain(`${name} is missing.`);
 });
 
-test('behaviour E3: strict mode lets scope pass at the token endpoint', async () => {
+test('behaviour E3: the token endpoint ignores scope also in strict mode', async () => {
   const credentials = {
     grant_type: 'client_credentials',
     client_id: 'dev-client',

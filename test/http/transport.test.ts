@@ -54,7 +54,7 @@ test('behaviour T6: HEAD answers as GET without a body', async () => {
   expect(missing.status).toBe(404);
 });
 
-test('behaviour T6, A8: HEAD of credentials hands none out, so it neither refreshes them nor moves last_used_at', async () => {
+test('behaviour T6, A8: HEAD of credentials returns none, so it neither refreshes them nor moves last_used_at', async () => {
   const development = await server.mock.environment('development');
   const path = `${ACCOUNTS}/auth?id=ca_100000000000000001`;
   await development.advance('2h');
@@ -66,7 +66,7 @@ test('behaviour T6, A8: HEAD of credentials hands none out, so it neither refres
   expect(get.body.connected_account.last_used_at).toBe('2026-03-01T14:00:00.000Z');
 });
 
-test('behaviour T6: OPTIONS answers a preflight with the methods of the path and the headers asked for', async () => {
+test('behaviour T6: OPTIONS answers a preflight with the methods of the path and the requested headers', async () => {
   const { status, headers, text } = await server.call('OPTIONS', ACCOUNTS, {
     token: null,
     headers: {
@@ -91,7 +91,7 @@ test.each([
   ['a missing token', 'GET', ACCOUNTS, { token: null }],
   ['an unknown path', 'GET', '/nowhere', {}],
   ['a demanded error', 'GET', ACCOUNTS, { headers: { prefer: 'code=500' } }],
-])('behaviour T6: CORS stands on %s', async (_what, method, path, given) => {
+])('behaviour T6: %s has the CORS headers', async (_what, method, path, given) => {
   const { headers } = await server.call(method, path, {
     ...given,
     headers: { origin: 'https://app.test', ...('headers' in given ? given.headers : {}) },
@@ -116,7 +116,7 @@ test('behaviour T7: a provider identifier may be sent with a raw colon or %3A', 
   }
 });
 
-test('behaviour T8: request ids count up in each environment and begin anew with a reset', async () => {
+test('behaviour T8: request ids count up in each environment and restart after a reset', async () => {
   const id = async (token = 'dev-token') =>
     (await server.call('GET', ACCOUNTS, { token })).headers['x-request-id'];
   const first = await id();
@@ -126,7 +126,7 @@ test('behaviour T8: request ids count up in each environment and begin anew with
   expect(await id()).toBe(first);
 });
 
-test('behaviour T8: an empty body of the document is the JSON object {}', async () => {
+test('behaviour T8: where the document says empty body, the reply is the JSON object {}', async () => {
   const { text, headers } = await server.call('POST', `${ACCOUNTS}:delete`, {
     body: { id: 'ca_100000000000000001' },
   });
@@ -154,13 +154,13 @@ test.each([
   '{"connector":"mail","identifier":"a","connected_account":{"api_config":{"size":1e999}}}',
   '{"connected_account":{"api_config":[-2.5E0999]}}',
   `{"connected_account":{"api_config":{"toString":1,"valueOf":2,"size":${'9'.repeat(400)}}}}`,
-])('a number that no JSON could give back is 400: %#', async (body) => {
+])('a number that JSON cannot repeat exactly is 400: %#', async (body) => {
   const answer = await server.call('POST', ACCOUNTS, { body });
   expect(answer.status).toBe(400);
   expect(violations(answer)[0]).toMatchObject({ constraint: 'maximum' });
 });
 
-test('a text that looks like such a number, and the largest number there is, are data', async () => {
+test('a text of many digits and the largest number are accepted', async () => {
   const api_config = { id: '7e9999', uuid: 'a3e45f, 1e999', large: 1.7e308 };
   const { status, body } = await server.call('POST', ACCOUNTS, {
     body: { connector: 'mail', identifier: 'numbers', connected_account: { api_config } },
@@ -171,14 +171,14 @@ test('a text that looks like such a number, and the largest number there is, are
 const nested = (levels: number): string =>
   `{"connector":"mail","identifier":"nested","connected_account":{"api_config":${'{"a":'.repeat(levels - 2)}1${'}'.repeat(levels)}`;
 
-test('a body of 200 levels is read, and one of 201 is not', async () => {
+test('a body of 200 levels is accepted, and a body of 201 levels is refused', async () => {
   expect((await server.call('POST', ACCOUNTS, { body: nested(200) })).status).toBe(201);
   const answer = await server.call('POST', ACCOUNTS, { body: nested(201) });
   expect(answer.status).toBe(400);
   expect(violations(answer)[0]).toMatchObject({ field: 'body', constraint: 'depth' });
 });
 
-test('behaviour T10: constructor and toString are data like any other, kept and given back', async () => {
+test('behaviour T10: constructor and toString are ordinary data that the mock keeps and returns', async () => {
   const api_config = { constructor: { prototype: { x: 1 } }, toString: 'text', hasOwnProperty: true };
   const created = await server.call('POST', ACCOUNTS, {
     body: { connector: 'mail', identifier: 'constructor', connected_account: { api_config } },

@@ -15,7 +15,7 @@ const issueToken = async (): Promise<string> => {
   return body.access_token;
 };
 
-test('an account goes from nothing to ACTIVE: token, link, consent, verify, credentials', async () => {
+test('a new account becomes ACTIVE: token, link, consent, verify, credentials', async () => {
   const client = request.agent(mock.app).auth(await issueToken(), { type: 'bearer' });
   const pair = { connector: 'mail', identifier: 'walker@acme.test' };
   const link = await client

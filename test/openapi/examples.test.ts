@@ -60,7 +60,7 @@ const basic = `Basic ${Buffer.from('dev-client:dev-secret').toString('base64')}`
 
 test.each(
   contract.operations.map((operation) => [operation.operationId, operation] as const),
-)('%s answers its examples of bodies and parameters', async (operationId, operation) => {
+)('%s accepts its examples of bodies and parameters', async (operationId, operation) => {
   const bodies = bodiesOf(contract.document, operation);
   const queries = queriesOf(operation);
   const calls = [...bodies.map((body) => [queries[0], body]), ...queries.map((query) => [query, bodies[0]])];
@@ -80,7 +80,7 @@ test.each(
   control.operations.flatMap((operation) =>
     bodiesOf(control.document, operation).map((body) => [operation.operationId, body, operation] as const),
   ),
-)('the control plane takes its example of %s: %j', async (_id, body, { method, path }) => {
+)('the control plane accepts its example of %s: %j', async (_id, body, { method, path }) => {
   const { name } = await server.isolated();
   const { status, text } = await server.control(method.toUpperCase(), path.replace('{env}', name), body);
   if (status >= 300) throw new Error(text);

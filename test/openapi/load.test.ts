@@ -8,13 +8,13 @@ import { type JsonObject, lookUpReference } from '../../src/openapi/document.ts'
 import { loadContract, readDocument, toContract } from '../../src/openapi/load.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 
-test('the contract of the package names 24 operations, each once', () => {
+test('the contract has 24 operations, each once', () => {
   const ids = loadContract().operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(24);
   expect(ids).toHaveLength(24);
 });
 
-test('an operation carries its address and its parameters with references followed', () => {
+test('an operation has its path, and its parameters without references', () => {
   const operation = loadContract().operations.find(
     ({ operationId }) => operationId === 'updateCustomProvider',
   );
@@ -22,14 +22,14 @@ test('an operation carries its address and its parameters with references follow
   expect(operation?.parameters).toContainEqual(expect.objectContaining({ name: 'identifier', in: 'path' }));
 });
 
-test('a document is the value of its text, and an edited text gives the edited document', () => {
+test('a document is parsed from its present text', () => {
   const text = readFileSync(join(packageRoot(), 'openapi.yaml'), 'utf8');
   expect(readDocument(text)).toEqual(parse(text));
   expect(readDocument(text.replace(/title: .*/, 'title: Edited')).info.title).toBe('Edited');
 });
 
 // What generators stumble over: openapi-generator 7.17 and orval 7.
-test('in the contract a reference has nothing beside it, and a server variable its default alone', () => {
+test('in the contract a reference has no other members, and a server variable only a default', () => {
   const document = loadContract().document as unknown as JsonObject; // plain data
   expect(crowdedReferencesIn(document)).toEqual([]);
   expect(document.servers).toContainEqual(
@@ -43,12 +43,12 @@ describe.each([
 ])('in %s', (_name, document) => {
   const { operations } = toContract(document);
 
-  test('an operation has an id of its own, and a default response, so that no error can break the contract', () => {
+  test('every operation has a unique id and a default response', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     expect(operations.filter(({ definition }) => !('default' in definition.responses))).toEqual([]);
   });
 
-  test('every reference leads somewhere', () => {
+  test('every reference has a target', () => {
     expect(referencesIn(document).filter((one) => lookUpReference(document, one) === undefined)).toEqual([]);
   });
 

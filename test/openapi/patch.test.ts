@@ -16,12 +16,12 @@ const linesOf = (sign: '+' | '-'): [file: string, line: string][] =>
         .map((line): [string, string] => [part.split(' ', 1)[0] ?? '', line.slice(1)]),
     );
 
-test('the installed package has what the patch adds and not what it removes', () => {
+test('the patch is applied to the installed package', () => {
   for (const [file, line] of linesOf('+')) expect(read(file)).toContain(line);
   for (const [file, line] of linesOf('-')) expect(read(file).split('\n')).not.toContain(line);
 });
 
-test('the patch is for the version that is installed, and changes 30 lines at most', () => {
+test('the patch is for the installed version, and changes at most 30 lines', () => {
   const { version } = JSON.parse(read('node_modules/express-openapi-validator/package.json'));
   expect(version).toBe('5.6.2');
   expect(linesOf('+').length + linesOf('-').length).toBeLessThanOrEqual(30);

@@ -8,12 +8,12 @@ import { packageRoot } from '../../src/openapi/package-root.ts';
 const read = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
 const targets = [...read('src/RULES.md').matchAll(/<a id="([A-Z]\d+)"><\/a>/g)].map(([, rule]) => rule ?? '');
 
-test('a rule has one place', () => {
+test('each rule is defined once', () => {
   expect(targets.length).toBeGreaterThan(50);
   expect(targets.filter((rule, index) => targets.indexOf(rule) !== index)).toEqual([]);
 });
 
-test('each citation leads to a rule', () => {
+test('each citation names an existing rule', () => {
   const files = execFileSync('git', ['ls-files', 'src', 'test', 'openapi.yaml', 'README.md'], {
     cwd: packageRoot(),
     encoding: 'utf8',
@@ -36,14 +36,14 @@ test('each citation leads to a rule', () => {
 /** A rule's number in a text. */
 const CODE = /\b[TREIAVCPMLX]\d{1,2}\b/g;
 
-test('each rule that the contract names has words, and the contract says where they are', () => {
+test('each rule that the contract names has a text, and the contract links to it', () => {
   const contract = read('openapi.yaml');
   const known = new Set(targets);
   expect((contract.match(CODE) ?? []).filter((code) => !known.has(code))).toEqual([]);
   expect(contract).toContain('/_mock/guide/rules#a5');
 });
 
-test('what an editor shows, and what the control plane says of itself, needs no rules', () => {
+test("the texts in editors and in the control plane's document do not cite rules", () => {
   for (const file of ['fixtures/scenario.schema.json', 'src/control/control.yaml'])
     expect([file, read(file).match(CODE)]).toEqual([file, null]);
 });

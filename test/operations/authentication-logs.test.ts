@@ -33,11 +33,11 @@ const LOG = logOf(
   entryRow('half-hour-ago', { timestamp: absolute(START - HOUR / 2), status: 'INITIATED', client_id: 'app' }),
 );
 
-test('behaviour L1: newest first by time, whatever the order of insertion and the kind of moment', () => {
+test('behaviour L1: the log is sorted by time, newest first, whatever the order of insertion', () => {
   expect(ids(LOG)).toEqual(['noon', 'half-hour-ago', 'hour-ago', 'yesterday']);
 });
 
-test('of entries at the same instant the later written is the newer', () => {
+test('of entries at the same instant, the entry that was written later is newer', () => {
   const log = logOf(
     entryRow('first', { timestamp: fromStart(0) }),
     entryRow('second', { timestamp: absolute(START) }),
@@ -52,7 +52,7 @@ test('the 100th entry of an instant is newer than the 99th', () => {
   expect(ids(log, { page_size: 3 })).toEqual(['entry-100', 'entry-99', 'entry-98']);
 });
 
-test('an entry is shown with its instant and the environment it is in', () => {
+test('an entry shows its time and its environment', () => {
   const log = logOf(entryRow('one', { timestamp: fromStart(-HOUR), client_id: 'web' }));
   expect(list(log)).toEqual({
     authRequests: [
@@ -113,7 +113,7 @@ test('behaviour L1: a space before the offset is read as +, and offsets are hono
   expect(ids(LOG, { start_time: '2026-03-01T06:30:00-05:00' })).toEqual(['noon', 'half-hour-ago']);
 });
 
-test('behaviour L1: bad times are 400, both at once, and so is a start after the end', () => {
+test('behaviour L1: one 400 names both wrong times, and a start after the end is 400', () => {
   const both = refusal(() => list(LOG, { start_time: '2026-02-30T00:00:00Z', end_time: 'yesterday' }));
   expect(both.errorCode).toBe('INVALID_ARGUMENT');
   expect(both.extras.violations?.map(({ field }) => field)).toEqual(['start_time', 'end_time']);

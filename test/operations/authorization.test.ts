@@ -34,13 +34,13 @@ test('behaviour V1: the setting magic_link_ttl decides how long', () => {
   expect(body.expiry).toBe('2026-03-01T13:00:00.000Z');
 });
 
-test('behaviour V1: a pair without an account gets one in PENDING_AUTH, with the owner that is named', () => {
+test('behaviour V1: a link for a new connector and identifier creates an account in PENDING_AUTH with its owner', () => {
   const { state } = link(connectors, { ...PAIR, organization_id: ACME });
   const { body } = call(state, 'listConnectedAccounts', { query: { organization_id: ACME } });
   expect(body.connected_accounts).toMatchObject([{ ...PAIR, status: 'PENDING_AUTH', provider: 'MAIL' }]);
 });
 
-test('behaviour V1: several links of one account may be open, and an ACTIVE account stays as it is', () => {
+test('behaviour V1: an account may have several open links, and an ACTIVE account does not change', () => {
   const { state, id, account } = create(connectors, 'mail', OAUTH);
   const first = link(state, { id });
   const second = link(first.state, PAIR);
@@ -77,7 +77,7 @@ test.each([
   });
 });
 
-test('behaviour A2: an id wins over the connector beside it, whatever that is', () => {
+test('behaviour A2: the id wins over a connector in the same call', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   for (const connector of ['crm', 'unknown', 'weather']) {
     const { state: next } = link(state, { id, connector, identifier: 'somebody else' });
@@ -85,7 +85,7 @@ test('behaviour A2: an id wins over the connector beside it, whatever that is', 
   }
 });
 
-test('behaviour V2: an account that needs no user has no link by its id either', () => {
+test('behaviour V2: a link for the id of an account that needs no user is refused', () => {
   const { state, id } = create(connectors, 'weather');
   expect(refusal(() => link(state, { id })).errorCode).toBe('INVALID_ARGUMENT');
 });
@@ -101,7 +101,7 @@ test.each([
   }
 });
 
-test('behaviour V4: strict verification refuses a link without user_verify_url, with every other violation at once', () => {
+test('behaviour V4: strict verification refuses a link without user_verify_url, together with all other violations', () => {
   const options: Options = { settings: { user_verification: 'strict' } };
   expect(refusal(() => link(connectors, PAIR, options)).extras.violations).toMatchObject([
     { field: 'user_verify_url' },
@@ -125,7 +125,7 @@ const consented = (state: State = connectors, options?: Options) => {
 const verify = (state: State, auth_request_id: string, identifier = PAIR.identifier, options?: Options) =>
   call(state, 'verifyConnectedAccountUser', { body: { auth_request_id, identifier } }, options);
 
-test('behaviour V6: a match makes the account ACTIVE with the tokens of the request, and says where to go next', () => {
+test('behaviour V6: the right identifier makes the account ACTIVE with the tokens of the request, and returns the next address', () => {
   const { state, id, auth_request_id } = consented();
   const { body, state: next, changes } = verify(state, auth_request_id);
   expect(body).toEqual({ post_user_verify_redirect_url: 'http://mock.local/connect/success' });
@@ -140,13 +140,13 @@ test('behaviour V6: a match makes the account ACTIVE with the tokens of the requ
   ]);
 });
 
-test('behaviour V6: the setting post_user_verify_redirect_url is answered where it is set', () => {
+test('behaviour V6: the answer has the setting post_user_verify_redirect_url', () => {
   const { state, auth_request_id } = consented();
   const settings = { post_user_verify_redirect_url: 'https://app.test/done' };
   expect(verify(state, auth_request_id, PAIR.identifier, { settings }).body).toEqual(settings);
 });
 
-test('behaviour V6: a mismatch is 403, and the request stays open', () => {
+test('behaviour V6: a wrong identifier is 403, and the request stays open', () => {
   const { state, auth_request_id } = consented();
   for (const identifier of ['grace@acme.test', 'ADA@acme.test', 'ada@acme.test ']) {
     expect(refusal(() => verify(state, auth_request_id, identifier)).errorCode).toBe('PERMISSION_DENIED');
@@ -171,13 +171,13 @@ test('behaviour V6: the setting auth_request_ttl decides how long a request is o
   expect(refusal(() => verify(state, auth_request_id, PAIR.identifier, late)).errorCode).toBe('NOT_FOUND');
 });
 
-test('behaviour V6: the request of a deleted account is 404, also when the pair was created anew', () => {
+test('behaviour V6: the request of a deleted account is 404, also after the account is created again', () => {
   const { state, id, auth_request_id } = consented();
   const { state: gone } = call(state, 'deleteConnectedAccount', { body: { id } });
   expect(refusal(() => verify(create(gone, 'mail').state, auth_request_id)).errorCode).toBe('NOT_FOUND');
 });
 
-test('behaviour V6: a match ends the other open requests of the account, and of no other account', () => {
+test('behaviour V6: verifying ends the other open requests of the account only', () => {
   const other = consented(create(connectors, 'mail', undefined, { identifier: 'other' }).state);
   const first = consented(other.state);
   const next = verify(first.state, first.auth_request_id).state;
@@ -185,7 +185,7 @@ test('behaviour V6: a match ends the other open requests of the account, and of 
   expect(next.verification_requests.rows.size).toBe(0);
 });
 
-test('behaviour V6: an account whose request expires unverified is again what it was before consent', () => {
+test('behaviour V6: an account whose request expires has its status from before consent again', () => {
   for (const sent of [undefined, OAUTH]) {
     const before = create(connectors, 'mail', sent);
     const { state, id } = consented(before.state);
@@ -194,7 +194,7 @@ test('behaviour V6: an account whose request expires unverified is again what it
   }
 });
 
-test('a request of a scenario is verified by the id that stands there, and one without an end never ends', () => {
+test('a request of a scenario can be verified by its written id, and a request without an end never expires', () => {
   const auth_request_id = 'pending-ada-0000000000000000000000000000000';
   const row = { auth_request_id, account_id: 'ca_1', authorization_details: OAUTH ?? {} };
   const state = stateOf(

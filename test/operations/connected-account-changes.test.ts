@@ -11,7 +11,7 @@ const NOW = '2026-03-01T12:00:00.000Z';
 const update = (state: typeof connectors, body: object, now = START) =>
   call(state, 'updateConnectedAccount', { body }, { now });
 
-test('behaviour A7: api_config merges member by member at its top level and leaves the status', () => {
+test('behaviour A7: api_config merges member by member at its top level, and the status stays', () => {
   const { state, id } = create(connectors, 'mail', undefined, {
     connected_account: { api_config: { folder: 'inbox', limits: { a: 1, b: 2 } } },
   });
@@ -49,7 +49,7 @@ test.each([
   'disconnect',
   'expire',
   'revoke',
-] as const)('behaviour A7: usable credentials make an account ACTIVE after %s, and refreshed again', (action) => {
+] as const)('behaviour A7: usable credentials make an account ACTIVE after %s, and allow refresh again', (action) => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const moved = simulate(state, actOnAccount, { id, action }).state;
   const body = {
@@ -89,7 +89,7 @@ test.each([
   expect(connected_account.authorization_details?.oauth_token?.access_token).not.toBe('access-1');
 });
 
-test('behaviour A7, A8: a refresh token alone leaves PENDING_AUTH as it is, and is not handed out', () => {
+test('behaviour A7, A8: a refresh token alone does not change PENDING_AUTH, and /auth does not return it', () => {
   const { state, id } = create(connectors, 'mail');
   const { state: next, body } = update(state, { id, connected_account: REFRESH });
   expect(body.connected_account.status).toBe('PENDING_AUTH');
@@ -98,7 +98,7 @@ test('behaviour A7, A8: a refresh token alone leaves PENDING_AUTH as it is, and 
   expect(auth.state).toBe(next);
 });
 
-test('behaviour A7: updated_at moves only on a real change, and nothing is written without one', () => {
+test('behaviour A7: updated_at moves only on a real change', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   for (const connected_account of [undefined, {}, { api_config: {} }, { authorization_details: OAUTH }]) {
     const answer = update(state, { id, ...(connected_account && { connected_account }) }, START + MINUTE);
@@ -123,13 +123,13 @@ test('behaviour V6: usable credentials end the open requests of the account', ()
   expect(refusal(() => call(answer.state, 'verifyConnectedAccountUser', verify)).errorCode).toBe('NOT_FOUND');
 });
 
-test('behaviour A7: an update on credentials that do not fit is 400 and changes nothing', () => {
+test('behaviour A7: an update with credentials that do not fit is 400 and changes nothing', () => {
   const { state, id } = create(connectors, 'crm', API_KEY);
   const body = { id, connected_account: { authorization_details: OAUTH } };
   expect(refusal(() => update(state, body)).errorCode).toBe('INVALID_ARGUMENT');
 });
 
-test('behaviour A9: a deleted account is gone in every way, and the pair gets a new id', () => {
+test('behaviour A9: a deleted account cannot be found in any way, and a new account gets a new id', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const linked = call(state, 'createMagicLink', { body: { id, user_verify_url: 'https://app.test/cb' } });
   const token = linked.body.link.split('/').at(-1) ?? '';
@@ -144,7 +144,7 @@ test('behaviour A9: a deleted account is gone in every way, and the pair gets a 
   expect(create(next, 'mail').id).not.toBe(id);
 });
 
-test('behaviour A4: whatever is created and deleted, a pair has one account at most', () => {
+test('behaviour A4: a connector and identifier have at most one account, after any sequence of calls', () => {
   const connector = fc.constantFrom('mail', 'MAIL', 'crm');
   const identifier = fc.constantFrom('a', 'A', 'b');
   const step = fc.record({ connector, identifier, gone: fc.boolean() });
@@ -176,7 +176,7 @@ test.each([
   ['crm', API_KEY],
   ['workspace', { vendorb_dwd: { subject: 'boss@acme.test' } }],
   ['warehouse', { trusted_idp: { db_user: 'ada' } }],
-] as const)('behaviour A7: the same credentials of %s again change nothing, and nothing is minted', (connector, sent) => {
+] as const)('behaviour A7: sending the same credentials of %s again changes nothing', (connector, sent) => {
   const { state, id, account } = create(connectors, connector, sent);
   const body = { id, connected_account: { authorization_details: sent } };
   const again = update(state, body, START + MINUTE);
@@ -186,7 +186,7 @@ test.each([
   expect(update(expired, body, START + MINUTE).body.connected_account.status).toBe('ACTIVE');
 });
 
-test('behaviour A6, A7: an empty access token is none, so it makes nothing ACTIVE and replaces nothing', () => {
+test('behaviour A6, A7: an empty access token counts as absent', () => {
   const empty = { oauth_token: { access_token: '' } };
   expect(create(connectors, 'mail', empty).account.status).toBe('PENDING_AUTH');
   const { state, id } = create(connectors, 'mail', OAUTH);

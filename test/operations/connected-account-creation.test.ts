@@ -6,7 +6,7 @@ import { call, MINUTE, refusal } from '../support/core.ts';
 const NOW = '2026-03-01T12:00:00.000Z';
 const AN_HOUR_ON = '2026-03-01T13:00:00.000Z';
 
-test('a created account has every member that was sent or follows, and none that is absent', () => {
+test('a created account has every member that was sent or derived, and no absent members', () => {
   const { status, account, changes } = create(connectors, 'mail', OAUTH, {
     organization_id: ACME,
     user_id: ADA,
@@ -33,7 +33,7 @@ test('behaviour A10: provider is the provider_key of the connection in upper cas
   expect(create(connectors, 'calendar').account.provider).toBe('DAYS');
 });
 
-test('behaviour A3: an unknown connector is 400 and names the nearest one', () => {
+test('behaviour A3: an unknown connector is 400, and the error suggests the most similar connector', () => {
   expect(refusal(() => create(connectors, 'maill'))).toMatchObject({
     errorCode: 'INVALID_ARGUMENT',
     message: expect.stringContaining('Did you mean "mail"?'),
@@ -54,7 +54,7 @@ test('behaviour R1: a disabled or unfinished connection refuses an account with 
   }
 });
 
-test('behaviour I2: organization and user are labels: unknown ones are kept, and found by', () => {
+test('behaviour I2: an account keeps an unknown organization and user, and can be found by them', () => {
   const owners = { organization_id: 'tenant 7', user_id: 'usr_100000000000000099' };
   const { state, id } = create(connectors, 'mail', OAUTH, owners);
   expect(call(state, 'getConnectedAccountDetails', { query: { id, ...owners } }).status).toBe(200);
@@ -62,7 +62,7 @@ test('behaviour I2: organization and user are labels: unknown ones are kept, and
   expect(call(state, 'listConnectedAccounts', { query: { user_id: ADA } }).body.total_size).toBe(0);
 });
 
-test('behaviour A4: a second create of the pair is 409, in whatever case the connector is written', () => {
+test('behaviour A4: a second account with the same connector, ignoring case, and identifier is 409', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   for (const connector of ['mail', 'MAIL']) {
     expect(refusal(() => create(state, connector, OAUTH, { organization_id: GLOBEX }))).toMatchObject({
@@ -72,7 +72,7 @@ test('behaviour A4: a second create of the pair is 409, in whatever case the con
   }
 });
 
-test('behaviour A4: identifiers differ by case, and other connectors have pairs of their own', () => {
+test('behaviour A4: identifiers may differ only in letter case, and other connectors may have the same identifier', () => {
   const { state } = create(connectors, 'mail');
   const other = create(state, 'mail', undefined, { identifier: 'ADA@acme.test' });
   expect(create(other.state, 'calendar').status).toBe(201);
@@ -123,7 +123,7 @@ test.each([
   expect(statusOf(state, id)).toBe(status);
 });
 
-test('behaviour A6: the server mints the response-only members, which last provider_token_ttl', () => {
+test('behaviour A6: the server mints the response-only members, which are valid for provider_token_ttl', () => {
   expect(create(connectors, 'workspace', SUBJECT).account).toMatchObject({
     token_expires_at: AN_HOUR_ON,
     authorization_details: {
@@ -153,7 +153,7 @@ test.each([
   ['crm', { ...API_KEY, ...OAUTH }, ['oauth_token']],
   ['warehouse', { ...DB_USER, ...SUBJECT, ...OAUTH }, ['oauth_token', 'vendorb_dwd']],
   ['weather', { ...OAUTH, ...API_KEY }, ['oauth_token', 'static_auth']],
-])('behaviour A5: for %s every sub-object of %j that does not fit is a violation, all at once', (connector, sent, unfit) => {
+])('behaviour A5: for %s one error names every sub-object of %j that does not fit', (connector, sent, unfit) => {
   const { errorCode, extras } = refusal(() => create(connectors, connector, sent));
   expect(errorCode).toBe('INVALID_ARGUMENT');
   expect(extras.violations?.map(({ field }) => field)).toEqual(
@@ -186,6 +186,6 @@ test('behaviour A5: response-only and unknown members that a caller sends are dr
 test.each([
   ['weather', 'Send no credentials instead.'],
   ['crm', 'Send static_auth instead.'],
-])('behaviour A5: a refusal of credentials for %s says what fits', (connector, advice) => {
+])('behaviour A5: the error for wrong credentials of %s says what fits', (connector, advice) => {
   expect(refusal(() => create(connectors, connector, OAUTH)).message).toContain(advice);
 });

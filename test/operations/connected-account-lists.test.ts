@@ -66,7 +66,7 @@ test.each<[ListQuery, string[]]>([
   expect(page.total_size).toBe(ids.length);
 });
 
-test('behaviour A1: connection_names beside connector is 400, and an unknown name is 404 with the nearest one', () => {
+test('behaviour A1: connection_names together with connector is 400, and an unknown name is 404 with a suggestion', () => {
   expect(refusal(() => list({ connector: 'mail', connection_names: ['crm'] })).errorCode).toBe(
     'INVALID_ARGUMENT',
   );
@@ -89,13 +89,13 @@ test.each<[SearchQuery, string[]]>([
   [{ query: 'testmail' }, []],
   [{ query: 'acme', connection_id: 'conn_mail' }, ['ca_1', 'ca_3']],
   [{ query: 'acme', connection_id: 'conn_unknown' }, []],
-])('behaviour A1: the search %j finds %j, whichever of identifier, provider and connector holds it', (query, ids) => {
+])('behaviour A1: the search %j finds %j in identifier, provider or connector', (query, ids) => {
   const page = search(query);
   expect(idsOf(page)).toEqual(ids);
   expect(page.total_size).toBe(ids.length);
 });
 
-test('behaviour A1: a search sees what was created, changed and deleted before it', () => {
+test('behaviour A1: a search sees all earlier changes', () => {
   const { state } = create(listed, 'mail', OAUTH, { identifier: 'margaret@acme.test' });
   expect(search({ query: 'margaret' }, state).total_size).toBe(1);
   expect(search({ query: 'margaret' }).total_size).toBe(0);
@@ -109,7 +109,7 @@ test('behaviour A1: a search sees what was created, changed and deleted before i
   expect(search({ query: 'others' }, gone).total_size).toBe(0);
 });
 
-test('behaviour I3: pages have ten rows by default, for 0 too', () => {
+test('behaviour I3: pages have ten rows by default, and for a page_size of 0', () => {
   const rows = Array.from({ length: 12 }, (_, index) =>
     accountRow({ id: `ca_${index}`, connector: 'mail', identifier: `user-${index}` }),
   );
@@ -122,7 +122,7 @@ test('behaviour I3: pages have ten rows by default, for 0 too', () => {
   expect(search({ query: 'user' }, state).connected_accounts).toHaveLength(10);
 });
 
-test('behaviour I4: a search goes on page by page, forward and back, and refuses a token of the list', () => {
+test('behaviour I4: a search can be paged forward and back, and refuses a token of the list', () => {
   const first = search({ query: 'acme', page_size: 2 });
   const second = search({ query: 'acme', page_size: 2, page_token: first.next_page_token });
   expect([idsOf(first), idsOf(second)]).toEqual([['ca_1', 'ca_2'], ['ca_3']]);
@@ -138,18 +138,18 @@ test.each<[ListQuery, ListQuery]>([
   [{ connector: 'mail' }, { connector: 'MAIL' }],
   [{ query: 'acme' }, { query: 'ACME' }],
   [{ connection_names: ['mail', 'crm'] }, { connection_names: ['CRM', 'Mail', 'mail'] }],
-])('behaviour I4, I6: a token made for %j goes with %j, since case and order make no difference', (first, second) => {
+])('behaviour I4, I6: a token made for %j is accepted with %j, since case and order do not matter', (first, second) => {
   const { next_page_token: page_token } = list({ ...first, page_size: 1 });
   expect(page_token).not.toBe('');
   expect(idsOf(list({ ...second, page_token }))).toEqual(idsOf(list({ ...first, page_token })));
 });
 
-test('behaviour I4, A1: the token of a search goes with its query in any case', () => {
+test('behaviour I4, A1: the token of a search is accepted with its query, ignoring case', () => {
   const { next_page_token: page_token } = search({ query: 'acme', page_size: 1 });
   expect(idsOf(search({ query: 'ACME', page_token }))).toEqual(['ca_2', 'ca_3']);
 });
 
-test('behaviour I4: a token remembers connection_names, so that they may be left out', () => {
+test('behaviour I4: a page token keeps connection_names that are left out', () => {
   const { next_page_token: page_token } = list({ connection_names: ['mail'], page_size: 1 });
   expect(idsOf(list({ page_token }))).toEqual(['ca_3']);
   expect(refusal(() => list({ page_token, connector: 'mail' })).errorCode).toBe('INVALID_ARGUMENT');

@@ -24,7 +24,7 @@ test.each([
   [{ connector: 'mail' }, 'identifier'],
   [{ identifier: 'ada@acme.test' }, 'connector'],
   [{ organization_id: ACME }, 'id'],
-])('behaviour A2: %j names no account: 400 says that %s is missing', (query, field) => {
+])('behaviour A2: a call with %j is 400, and the error says that %s is missing', (query, field) => {
   for (const operation of ['getConnectedAccountAuth', 'getConnectedAccountDetails'] as const) {
     expect(refusal(() => call(listed, operation, { query }))).toMatchObject({
       errorCode: 'INVALID_ARGUMENT',
@@ -39,7 +39,7 @@ test.each([
 const find = (query: Input<'getConnectedAccountDetails'>['query']) =>
   call(listed, 'getConnectedAccountDetails', { query }).body.connected_account.id;
 
-test('behaviour A2: an account is found by id, by pair, and by both with the id winning', () => {
+test('behaviour A2: an account is found by id, or by connector and identifier; with both, the id wins', () => {
   const pair = { connector: 'Mail', identifier: 'ada@acme.test' };
   expect(find({ id: 'ca_2' })).toBe('ca_2');
   expect(find(pair)).toBe('ca_1');
@@ -58,7 +58,7 @@ test.each([
   expect(refusal(() => find(query)).errorCode).toBe('NOT_FOUND');
 });
 
-test('behaviour A10: details give every member but the credentials, and write nothing', () => {
+test('behaviour A10: details return every member except the credentials, and change nothing', () => {
   const { state, id } = create(connectors, 'crm', API_KEY, {
     connected_account: { api_config: { region: 'eu' }, authorization_details: API_KEY ?? {} },
   });
@@ -82,7 +82,7 @@ const auth = (state: State, id: string, now = START) => {
 };
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test('behaviour A8: auth hands out live credentials and moves last_used_at', () => {
+test('behaviour A8: /auth returns live credentials and moves last_used_at', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const { account, state: next } = auth(state, id, START + HOUR);
   expect(account).toMatchObject({ authorization_details: OAUTH, last_used_at: iso(START + HOUR) });
@@ -91,7 +91,7 @@ test('behaviour A8: auth hands out live credentials and moves last_used_at', () 
   expect(auth(next, id, START + HOUR).state).toBe(next);
 });
 
-test('behaviour A8: auth of an account without credentials answers 200 without them, and last_used_at stays', () => {
+test('behaviour A8: /auth of an account without credentials answers 200 without them, and last_used_at stays', () => {
   for (const connector of ['mail', 'weather']) {
     const { state, id } = create(connectors, connector);
     const answer = auth(state, id);
@@ -118,7 +118,7 @@ const unrefreshed = stateOf(
   connectors,
 );
 
-test('behaviour A8: from the instant its token ends an account that nobody refreshes reads EXPIRED everywhere', () => {
+test('behaviour A8: when its token expires, an account that is not refreshed reads EXPIRED everywhere', () => {
   const now = START + HOUR;
   expect(statusOf(unrefreshed, 'ca_1', { now: now - 1 })).toBe('ACTIVE');
   expect(statusOf(unrefreshed, 'ca_1', { now })).toBe('EXPIRED');
@@ -131,7 +131,7 @@ test('behaviour A8: from the instant its token ends an account that nobody refre
   expect(statusOf(unrefreshed, 'ca_1', { now: START })).toBe('ACTIVE');
 });
 
-test('behaviour A8: an account that the provider would refresh reads ACTIVE, and auth refreshes it once', () => {
+test('behaviour A8: an account that the provider would refresh reads ACTIVE, and /auth refreshes it once', () => {
   const now = START + HOUR;
   expect(statusOf(ending, 'ca_1', { now })).toBe('ACTIVE');
   const first = auth(ending, 'ca_1', now);
@@ -148,7 +148,7 @@ test('behaviour A8: an account that the provider would refresh reads ACTIVE, and
   );
 });
 
-test('behaviour A8: before its end a token is not refreshed', () => {
+test('behaviour A8: a token is not refreshed before it expires', () => {
   const { account } = auth(ending, 'ca_1', START + HOUR - 1);
   expect(account.authorization_details).toEqual(ENDING.authorization_details);
 });
@@ -157,7 +157,7 @@ test.each([
   'workspace',
   'warehouse',
   'lakehouse',
-])('behaviour A8: what the server mints for %s it mints anew past its end', (connector) => {
+])('behaviour A8: the server mints the credentials of %s anew after they expire', (connector) => {
   const sent = { workspace: { vendorb_dwd: { subject: 's' } }, warehouse: { trusted_idp: { db_user: 'd' } } };
   const { state, id, account } = create(connectors, connector, (sent as Record<string, object>)[connector]);
   const later = auth(state, id, START + HOUR);
@@ -167,7 +167,7 @@ test.each([
   expect(auth(revoked, id, START + HOUR).account.status).toBe('EXPIRED');
 });
 
-test('behaviour A8: a disconnected account hands out nothing, even where it could be refreshed', () => {
+test('behaviour A8: /auth of a disconnected account returns no credentials, even if they could be refreshed', () => {
   const cut = simulate(ending, actOnAccount, { id: 'ca_1', action: 'disconnect' }).state;
   const { account, state } = auth(cut, 'ca_1', START + 2 * HOUR);
   expect(account.status).toBe('DISCONNECTED');
@@ -175,7 +175,7 @@ test('behaviour A8: a disconnected account hands out nothing, even where it coul
   expect(state).toBe(cut);
 });
 
-test('behaviour A8: a disconnected account stays so past the end of its token', () => {
+test('behaviour A8: a disconnected account stays disconnected after its token expires', () => {
   const cut = simulate(unrefreshed, actOnAccount, { id: 'ca_1', action: 'disconnect' }).state;
   expect(statusOf(cut, 'ca_1', { now: START + 2 * HOUR })).toBe('DISCONNECTED');
 });

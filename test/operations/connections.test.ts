@@ -27,7 +27,7 @@ test('behaviour C1: by default only connections that are enabled and COMPLETED a
   expect(listed({})).toEqual(['mail', 'acme-oidc']);
 });
 
-test('behaviour C1: include=all lists every one, in the order they were made', () => {
+test('behaviour C1: include=all lists all connections in the order in which they were made', () => {
   expect(listed({ query: { include: 'all' } })).toEqual([
     'mail',
     'paused',
@@ -37,17 +37,17 @@ test('behaviour C1: include=all lists every one, in the order they were made', (
   ]);
 });
 
-test('behaviour C1: organization_id and domain narrow the list, and AND together', () => {
+test('behaviour C1: organization_id and domain filter the list, and both must match', () => {
   expect(listed({ query: { organization_id: ACME } })).toEqual(['acme-oidc']);
   expect(listed({ query: { domain: 'acme.test' } })).toEqual(['acme-oidc']);
   expect(listed({ query: { domain: 'acme.test', organization_id: GLOBEX, include: 'all' } })).toEqual([]);
 });
 
-test('a domain compares in any case, as domains do', () => {
+test('the filter domain ignores case', () => {
   expect(listed({ query: { domain: 'ACME.Example' } })).toEqual(['acme-oidc']);
 });
 
-test('behaviour C1: a filter still leaves out what is not COMPLETED, unless all are asked for', () => {
+test('behaviour C1: a filtered list has only COMPLETED connections, unless include=all', () => {
   expect(listed({ query: { organization_id: GLOBEX } })).toEqual([]);
   expect(listed({ query: { organization_id: GLOBEX, include: 'all' } })).toEqual(['globex-saml']);
 });
@@ -56,7 +56,7 @@ test('behaviour C1, I2: an organization that does not exist has no connections',
   expect(listed({ query: { organization_id: 'org_unknown' } })).toEqual([]);
 });
 
-test('a connection is shown as the document lists it: organization named, no tool server, nothing else', () => {
+test('a connection in the list has exactly the members of the document', () => {
   const { connections } = call(state, 'listConnections', {}).body;
   expect(connections[0]).toEqual({
     id: 'conn_mail',

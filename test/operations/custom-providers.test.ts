@@ -51,7 +51,7 @@ test.each([
   expect(update(withWiki(), WIKI, { icon_src: '' }).body.provider.icon_src).toBe('');
 });
 
-test('behaviour P1: an authentication pattern keeps whatever it holds', () => {
+test('behaviour P1: an authentication pattern keeps all its members', () => {
   const pattern = { type: 'OAUTH', is_mcp: true, oauth_config: { pkce: true }, fields: [{ name: 'site' }] };
   const { provider } = create(stateOf({}), 'Notes', { auth_patterns: [pattern] }).body;
   expect(provider).toMatchObject({ auth_patterns: [pattern], is_custom_mcp: true });
@@ -72,7 +72,7 @@ test('behaviour P2: response-only fields that a caller sends are ignored', () =>
   expect(update(created.state, WIKI, sent).body.provider).toEqual(created.body.provider);
 });
 
-test('behaviour P2: a display name that another provider has, in any case, is 409', () => {
+test('behaviour P2: the display name of another provider, ignoring case, is 409', () => {
   const error = refusal(() => create(withWiki(), 'INTERNAL wiki'));
   expect(error.errorCode).toBe('RESOURCE_ALREADY_EXISTS');
   expect(error.message).toContain(WIKI);
@@ -83,7 +83,7 @@ test('behaviour P2: two names with the same upper snake case get numbered identi
   expect(body.provider.identifier).toBe('INTERNAL_WIKI_2:100000000000000001');
 });
 
-test("behaviour P2: PUT refuses the name of another provider, but not the provider's own in another case", () => {
+test('behaviour P2: PUT refuses the name of another provider, but accepts its own name in other letter case', () => {
   const { state } = create(withWiki(), 'Ticket Desk');
   expect(refusal(() => update(state, WIKI, { display_name: 'ticket desk' })).errorCode).toBe(
     'RESOURCE_ALREADY_EXISTS',
@@ -114,7 +114,7 @@ test('behaviour P3: PUT changes only the fields sent, and metadata as a whole', 
   expect(changes).toEqual([{ type: 'custom_provider.updated', resource: { identifier: WIKI } }]);
 });
 
-test('behaviour P3: an empty PUT, and one of the same values, change nothing', () => {
+test('behaviour P3: PUT without members, or with the same values, changes nothing', () => {
   const state = withWiki();
   const before = update(state, WIKI, {});
   expect(before.body.provider).toMatchObject({
@@ -146,7 +146,7 @@ test('behaviour P3: an unknown identifier is 404 for PUT and DELETE', () => {
   expect(refusal(() => remove(withWiki(), 'internal_wiki:100000000000000001')).errorCode).toBe('NOT_FOUND');
 });
 
-test('behaviour P3: DELETE answers {} and then 404, and the name is free again', () => {
+test('behaviour P3: DELETE answers {}, then 404, and another provider can have the name', () => {
   const { status, body, state, changes } = remove(withWiki(), WIKI);
   expect([status, body]).toEqual([200, {}]);
   expect(changes).toEqual([{ type: 'custom_provider.deleted', resource: { identifier: WIKI } }]);
@@ -162,7 +162,7 @@ test('behaviour P3: DELETE is 400 while a connection uses the provider, and name
   expect(error.message).toContain('helpdesk (conn_helpdesk)');
 });
 
-test('behaviour P3: of many connections that use the provider, DELETE names twenty', () => {
+test('behaviour P3: the error of DELETE names at most twenty connections that use the provider', () => {
   const connections = Array.from({ length: 23 }, (_, nth) =>
     connectionRow({ key_id: `helpdesk-${nth}`, type: 'BASIC', provider_key: WIKI }),
   );
@@ -170,7 +170,7 @@ test('behaviour P3: of many connections that use the provider, DELETE names twen
   expect(error.message).toMatch(/helpdesk-19 [^,]* and 3 more\. Remove/);
 });
 
-test('behaviour P2: a connection of another provider that happens to have the same key does not use it', () => {
+test('behaviour P2: a connection of another provider with the same key does not use this provider', () => {
   const other = connectionRow({ key_id: 'mail', type: 'OAUTH', provider: 'GOOGLE', provider_key: WIKI });
   expect(remove(stateOf({ connections: [other] }, withWiki()), WIKI).status).toBe(200);
 });

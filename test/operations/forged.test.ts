@@ -56,7 +56,7 @@ const claims = fc.record(
   { requiredKeys: [] },
 );
 
-test('an access token signed with the published key, whatever it claims, is good or is 401', () => {
+test('an access token signed with the published key, with any claims, is accepted or is 401', () => {
   const environment = { id: 'env_100000000000000001', name: 'development' };
   const payload = fc.oneof(
     claims.map((each) => JSON.stringify(each)),
@@ -113,7 +113,7 @@ test.each([
   ['listConnectedAccounts', ACCOUNT_FILTERS, {}],
   ['searchConnectedAccounts', ['query', 'connection_id'], { query: 'mail' }],
   ['listAuthenticationRequests', LOG_FILTERS, {}],
-] as const)('behaviour I4: a page token of %s with the right check sum, whatever it says, is a page or is 400', (list, filters, query) => {
+] as const)('behaviour I4: a page token of %s with the right check sum, with any content, returns a page or is 400', (list, filters, query) => {
   const seen = { pages: 0, refusals: 0 };
   fc.assert(
     fc.property(mostly(cursor(list, filters, query)), (payload) => {
@@ -142,7 +142,7 @@ test.each([
   ]);
 });
 
-test('a link, an invitation or a form is taken by whatever token, and none is found', () => {
+test('random tokens of links, invitations and forms are not found', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', '')), (token) => {
       expect(simulate(state, approve, { token }).reply).toMatchObject({ outcome: 'refused' });
@@ -154,7 +154,7 @@ test('a link, an invitation or a form is taken by whatever token, and none is fo
   );
 });
 
-test('a text is a time that can be written, or none', () => {
+test('random texts are read as a valid time or refused', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789-:TZ+. '), maxLength: 30 });
   fc.assert(
     fc.property(fc.oneof(digits, fc.string(), fc.date({ noInvalidDate: true }).map(String)), (written) => {

@@ -10,7 +10,7 @@ const statusOf = (state: State, user: string, options?: Options) =>
   call(state, 'updateMembership', { path: { organization_id: ACME, id: `usr_${user}` }, body: {} }, options)
     .body.user.memberships?.[0]?.membership_status;
 
-test('behaviour M7: a valid invitation is reminded of: same link and end, resent_at now, one more resent_count', () => {
+test('behaviour M7: resending a valid invitation keeps its link and end, and sets resent_at and resent_count', () => {
   const { status, body, state, emails, changes } = resend(directory(), 'grace', { now: START + HOUR });
   expect(status).toBe(200);
   expect(body.invite).toEqual({
@@ -42,7 +42,7 @@ test('behaviour M7: a valid invitation is reminded of: same link and end, resent
   expect(resend(state, 'grace').body.invite.resent_count).toBe(2);
 });
 
-test('behaviour M7: an expired invitation is replaced: fresh end, another link, resent_count carried on', () => {
+test('behaviour M7: resending an expired invitation makes a new one with a new end, a new link and the next resent_count', () => {
   const { body, state, emails, changes } = resend(directory(), 'linus');
   expect(body.invite).toMatchObject({
     status: 'pending',
@@ -57,7 +57,7 @@ test('behaviour M7: an expired invitation is replaced: fresh end, another link, 
   expect(rowsBy(state.memberships, 'invite_token', 'token-linus')).toHaveLength(1);
 });
 
-test('behaviour M7, T9: from the instant of its end an invitation counts as expired', () => {
+test('behaviour M7, T9: an invitation is expired from the instant of its end', () => {
   expect(resend(directory(), 'grace', { now: START + 12 * DAY - 1 }).emails).toMatchObject([
     { kind: 'reminder' },
   ]);
@@ -66,7 +66,7 @@ test('behaviour M7, T9: from the instant of its end an invitation counts as expi
   ]);
 });
 
-test('behaviour M6, M7: a new invitation expires in its turn, and setting the clock back undoes it', () => {
+test('behaviour M6, M7: the new invitation expires too, and setting the clock back undoes that', () => {
   const { state } = resend(directory(), 'linus');
   expect(statusOf(state, 'linus', { now: START + 15 * DAY })).toBe('INVITE_EXPIRED');
   expect(statusOf(state, 'linus', { now: START })).toBe('PENDING_INVITE');
@@ -94,18 +94,18 @@ test.each([
   ['no expiry time, expired invite', 'linus', ACME, NO_TTL, 'FAILED_PRECONDITION', 'invite_ttl'],
   ['failing mail, valid invite', 'grace', ACME, MAIL_ONLY_FAILS, 'INTERNAL_ERROR', 'mail'],
   ['failing mail, expired invite', 'linus', ACME, MAIL_ONLY_FAILS, 'INTERNAL_ERROR', 'mail'],
-] as const)('behaviour M7, in order, each with all later faults present: %s', (_what, user, organization, settings, errorCode, words) => {
+] as const)('behaviour M7: this check comes before all later checks: %s', (_what, user, organization, settings, errorCode, words) => {
   const error = refusal(() => resend(directory(), user, { settings }, organization));
   expect(error.errorCode).toBe(errorCode);
   expect(error.message).toContain(words);
 });
 
-test('behaviour M7: a missing profile is told before a missing invite', () => {
+test('behaviour M7: a missing profile is reported before a missing invite', () => {
   const state = stateOf({ users: [userWithoutProfile('margaret')] }, directory());
   expect(refusal(() => resend(state, 'margaret')).errorCode).toBe('FAILED_PRECONDITION');
 });
 
-test('a member who was shut out before answering is invited anew once the invitation has expired', () => {
+test('a member who was deactivated before accepting is invited again after the invitation has expired', () => {
   const state = stateOf(
     { memberships: [invitedRow('grace', {}, { stored_status: 'INACTIVE' })] },
     directory(),

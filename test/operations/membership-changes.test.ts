@@ -35,7 +35,7 @@ test('behaviour M3: roles are replaced and metadata stays when only roles are se
   });
 });
 
-test('behaviour M3: an empty roles array, nothing at all, and what is so already change nothing', () => {
+test('behaviour M3: an empty roles array, an empty body and the same values change nothing', () => {
   const state = directory();
   const same = { roles: [{ name: 'admin' }], metadata: { team: 'core' } };
   for (const body of [{ roles: [] }, {}, same]) {
@@ -46,7 +46,7 @@ test('behaviour M3: an empty roles array, nothing at all, and what is so already
   }
 });
 
-test('behaviour M3: empty metadata takes all pairs away', () => {
+test('behaviour M3: empty metadata removes all pairs', () => {
   expect(update(directory(), 'ada', { metadata: {} }).body.user.memberships?.[0]?.metadata).toEqual({});
 });
 
@@ -57,7 +57,7 @@ test('behaviour M3: a user outside the organization is 404, and an unknown role 
   );
 });
 
-test('behaviour M4: DELETE answers {}, then 404, and takes the invite and the groups along', () => {
+test('behaviour M4: DELETE answers {}, then 404, and removes the invite and the groups', () => {
   const { status, body, state, changes } = remove(directory(), 'ada');
   expect([status, body]).toEqual([200, {}]);
   expect(changes).toEqual([
@@ -69,7 +69,7 @@ test('behaviour M4: DELETE answers {}, then 404, and takes the invite and the gr
   expect(user.memberships?.map(({ name }) => name)).toEqual(['globex']);
 });
 
-test('behaviour M4: a user who was removed can be added again, as someone new', () => {
+test('behaviour M4: a user who was removed can be added again with a new membership', () => {
   const { state } = remove(directory(), 'linus');
   const [membership] = create(state, { path: memberOf('linus') }).body.user.memberships ?? [];
   expect(membership).toMatchObject({
@@ -78,7 +78,7 @@ test('behaviour M4: a user who was removed can be added again, as someone new', 
   });
 });
 
-test('behaviour M4: the user record stays, unless the setting says it goes with the last membership', () => {
+test('behaviour M4: the user record stays, unless the setting removes it with the last membership', () => {
   expect(getRow(remove(directory(), 'grace').state.users, 'usr_grace')).toBeDefined();
   const settings = { delete_user_with_last_membership: true };
   const gone = remove(directory(), 'grace', { settings });
@@ -86,7 +86,7 @@ test('behaviour M4: the user record stays, unless the setting says it goes with 
   expect(gone.changes).toContainEqual({ type: 'user.deleted', resource: { id: 'usr_grace' } });
 });
 
-test('behaviour M4: with that setting a user stays who has another membership', () => {
+test('behaviour M4: with that setting, a user with another membership stays', () => {
   const state = stateOf(
     { memberships: [invitedRow('grace', { token: 'other' }, { organization_id: GLOBEX })] },
     directory(),
@@ -95,7 +95,7 @@ test('behaviour M4: with that setting a user stays who has another membership', 
   expect(getRow(next.users, 'usr_grace')).toBeDefined();
 });
 
-test('accounts of a user who is removed stay as they are', () => {
+test('the accounts of a removed user do not change', () => {
   const account = accountRow({
     id: 'ca_1',
     connector: 'mail',

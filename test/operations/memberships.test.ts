@@ -49,18 +49,18 @@ test('behaviour M1: a user is invited for 15 days, by e-mail, with the default r
   expect(getRow(state.memberships, `${ACME}/usr_barbara`)).toBeDefined();
 });
 
-test('behaviour M1: the setting invite_ttl decides when the invitation ends', () => {
+test('behaviour M1: the setting invite_ttl decides when the invitation expires', () => {
   const { body } = create(directory(), {}, { settings: { invite_ttl: 2 * DAY } });
   expect(body.user.memberships?.[0]?.expires_at).toBe('2026-03-03T12:00:00.000Z');
 });
 
-test('without the setting invite_ttl an invitation is made that has no end', () => {
+test('without the setting invite_ttl an invitation never expires', () => {
   const { body } = create(directory(), {}, { settings: { invite_ttl: null } });
   expect(body.user.memberships?.[0]).toMatchObject({ membership_status: 'PENDING_INVITE' });
   expect(body.user.memberships?.[0]).not.toHaveProperty('expires_at');
 });
 
-test('behaviour M1: with send_invitation_email=false the user is an ACTIVE member now, and no e-mail leaves', () => {
+test('behaviour M1: with send_invitation_email=false the user is an ACTIVE member at once, without an e-mail', () => {
   const { body, emails } = create(directory(), { query: { send_invitation_email: false } });
   expect(body.user.memberships?.[0]).toMatchObject({
     membership_status: 'ACTIVE',
@@ -72,7 +72,7 @@ test('behaviour M1: with send_invitation_email=false the user is an ACTIVE membe
   expect(emails).toEqual([]);
 });
 
-test("behaviour M1: inviter, roles and metadata of the body are the membership's", () => {
+test('behaviour M1: the membership gets inviter, roles and metadata from the body', () => {
   const body = { inviter_email: 'ada@acme.test', roles: [{ name: 'admin' }], metadata: { team: 'core' } };
   for (const send_invitation_email of [true, false]) {
     const { user } = create(directory(), { body, query: { send_invitation_email } }).body;
@@ -91,7 +91,7 @@ test('behaviour M2: an empty list of roles gives the default role', () => {
   ]);
 });
 
-test('behaviour M2: of a name too long to be a role, a part is told', () => {
+test('behaviour M2: the error shows a part of a name that is too long for a role', () => {
   const roles = [{ name: 'n'.repeat(100_000) }];
   expect(refusal(() => create(directory(), { body: { roles } })).message.length).toBeLessThan(500);
 });
@@ -127,7 +127,7 @@ test('behaviour M1: an unknown organization, user or external id is 404', () => 
   );
 });
 
-test('behaviour T4: a role that does not fit is told before an organization that is not there', () => {
+test('behaviour T4: an unknown role is reported before an unknown organization', () => {
   const input = { path: memberOf('barbara', 'org_none'), body: { roles: [{ name: 'owner' }] } };
   expect(refusal(() => create(directory(), input)).errorCode).toBe('INVALID_ARGUMENT');
 });
@@ -150,7 +150,7 @@ test('behaviour I1: the same calls on the same state give the same links', () =>
   expect(links[0]).toBe(links[1]);
 });
 
-test('behaviour M5: by external id the answers are those by id', () => {
+test('behaviour M5: calls by external id get the same answers as calls by id', () => {
   const path = { organization_id: ACME, external_id: 'ext-barbara' };
   const byId = create(directory(), {});
   const created = call(directory(), 'createMembershipByExternalId', { path });
@@ -165,13 +165,13 @@ test('behaviour M5: by external id the answers are those by id', () => {
   );
 });
 
-test('behaviour M5: an external id may hold anything, and is compared exactly', () => {
+test('behaviour M5: an external id may have any characters, and is compared exactly', () => {
   const state = stateOf({ users: [userRow('zoe', { external_id: 'a/b c:ü@' })] }, directory());
   const path = { organization_id: ACME, external_id: 'a/b c:ü@' };
   expect(call(state, 'createMembershipByExternalId', { path }).body.user.id).toBe('usr_zoe');
 });
 
-test('behaviour M1, M7: while full-stack authentication is off, a new membership mails nothing and needs no mail', () => {
+test('behaviour M1, M7: without full-stack authentication, a new membership sends no e-mail', () => {
   const settings = { full_stack_authentication: false, email_delivery: 'fail' } as const;
   const { status, body, emails } = create(directory(), {}, { settings });
   expect(status).toBe(201);

@@ -99,7 +99,7 @@ const environmentOf = (form: object) => {
 
 const sectionNames = ALL_SECTIONS.map(({ name }) => name);
 
-test('every section has rows here', () => {
+test('this test has rows for every section', () => {
   expect(Object.keys(ROWS).sort()).toEqual([...sectionNames].sort());
 });
 
@@ -115,7 +115,7 @@ const expectNoSquare = async (prepare: (count: number) => () => unknown): Promis
 
 test.each(
   sectionNames,
-)('twice the rows of %s are loaded, exported and merged in twice the steps', async (section) => {
+)('loading, exporting and merging twice the rows of %s takes at most twice the steps', async (section) => {
   const at = { now: START, start: START };
   const formOf = (count: number) => ROWS[section]?.(count) ?? {};
   await expectNoSquare((count) => () => load(formOf(count)));

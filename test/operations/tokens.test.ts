@@ -39,7 +39,7 @@ test('behaviour E3: a client gets a Bearer token with the claims of its environm
   expect(next).toBe(state);
 });
 
-test('behaviour E3: scope is what the client has, and the setting access_token_ttl decides the end', () => {
+test('behaviour E3: a token has the scope of its client, and the setting access_token_ttl decides when it expires', () => {
   const { body } = call(
     state,
     'issueToken',
@@ -54,7 +54,7 @@ test('behaviour E3: scope is what the client has, and the setting access_token_t
   });
 });
 
-test('behaviour E3: every token has an end, also at the first instant that a clock can show', () => {
+test('behaviour E3: every token expires, also a token from the first instant that a clock can show', () => {
   const options = { now: 0, settings: { access_token_ttl: 0 } };
   const { body } = call(state, 'issueToken', { body: BODY }, options);
   expect(readAccessToken(body.access_token)).toMatchObject({ iat: 0, exp: 1 });
@@ -69,11 +69,11 @@ test.each([
   expect(JSON.stringify(error)).not.toContain('-secret');
 });
 
-test('behaviour R3: of a client id that is too long to be one, a part is told', () => {
+test('behaviour R3: the error shows a part of a client id that is too long', () => {
   expect(JSON.stringify(answer({ client_id: 'a'.repeat(100_000) }).body).length).toBeLessThan(400);
 });
 
-test('behaviour E3: GET /keys gives the key that checks a token', () => {
+test('behaviour E3: GET /keys returns the key to check tokens with', () => {
   const { body: token } = call(state, 'issueToken', { body: BODY });
   const [jwk] = call(state, 'getKeys').body.keys;
   const key = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' });

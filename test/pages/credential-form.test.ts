@@ -18,7 +18,7 @@ test.each([
   ['helpdesk', 'BASIC', { username: 'ada', password: 'p-1' }],
   ['events', 'BEARER', { token: 't-1' }],
   ['desk', 'BASIC with the fields of a custom provider', { site: 'https://desk.test', pass: 'p-2' }],
-])('behaviour V2: the form of %s (%s) shows its fields, and its submit makes the account ACTIVE', async (connector, _type, fields) => {
+])('behaviour V2: the form of %s (%s) shows its fields, and submitting it makes the account ACTIVE', async (connector, _type, fields) => {
   const page = (await server.visit(linkOf(connector))).text;
   for (const name of Object.keys(fields)) {
     expect(page).toContain(`name="${name}" data-testid="${name}"`);
@@ -31,7 +31,7 @@ test.each([
   expect(detailsOf(connector)).toEqual(fields);
 });
 
-test('of a field that is sent twice, the last counts', async () => {
+test('if a field is sent twice, the last value counts', async () => {
   const body = new URLSearchParams([
     ['api_key', 'first'],
     ['api_key', 'last'],
@@ -40,13 +40,13 @@ test('of a field that is sent twice, the last counts', async () => {
   expect(detailsOf('crm')).toEqual({ api_key: 'last' });
 });
 
-test('behaviour V2: without an address to go back to, the submit leads to the success page', async () => {
+test('behaviour V2: without user_verify_url, submitting the form leads to the success page', async () => {
   environment = server.begin(hostedState({}));
   const response = await server.post(linkOf('crm'), { api_key: 'k-1' });
   expect(response.headers.location).toBe(`${BASE_URL}/connect/success`);
 });
 
-test('a field that is missing is named, what was entered stays, and a secret is never written back', async () => {
+test('the form names a missing field, keeps the entered values, and never shows a secret again', async () => {
   const before = environment.current;
   const response = await server.post(linkOf('desk'), { site: 'desk "one"', pass: '', note: 'hello' });
   const page = response.text;
@@ -62,7 +62,7 @@ test('a field that is missing is named, what was entered stays, and a secret is 
   expect(other).not.toContain('hush-hush');
 });
 
-test('behaviour V5: fields that are called as parts of the page do not collide with them', async () => {
+test('behaviour V5: fields may have the same names as parts of the page', async () => {
   const connector = 'crowded';
   const page = (await server.visit(linkOf(connector))).text;
   for (const name of ['deny', 'identifier', 'decision']) {
@@ -78,7 +78,7 @@ test('behaviour V5: fields that are called as parts of the page do not collide w
   expect(detailsOf(connector)).toEqual({ deny: 'd', identifier: 'i', decision: 'deny' });
 });
 
-test('fields that the form does not have are not kept', async () => {
+test('fields that the form does not have are ignored', async () => {
   await server.post(linkOf('crm'), { api_key: 'k-1', constructor: 'x', extra: 'y' });
   expect(detailsOf('crm')).toEqual({ api_key: 'k-1' });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { html } from '../../src/pages/html.ts';
 
-test('what stands in a page is escaped, in text and in attributes', () => {
+test('values in a page are escaped, in text and in attributes', () => {
   const hostile = `"><script>alert('1')</script>&\``;
   expect(html`<p title="${hostile}">${hostile}</p>`.toString()).toBe(
     '<p title="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;">&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;&#96;</p>',
@@ -15,7 +15,7 @@ test('HTML within HTML is not escaped a second time, alone or in a list', () => 
   );
 });
 
-test('undefined and false leave nothing behind, and zero is a value', () => {
+test('undefined and false write nothing, and zero is written', () => {
   expect(html`[${undefined}${false}${0}]`.toString()).toBe('[0]');
 });
 

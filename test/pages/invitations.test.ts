@@ -14,7 +14,7 @@ beforeEach(() => {
 const standingOf = (user: string): string | undefined =>
   rowsBy(environment.current.data.memberships, 'user_id', user)[0]?.stored_status;
 
-test('behaviour M8: the invitation page tells who is invited to what by whom, and decides nothing', async () => {
+test('behaviour M8: the invitation page says who is invited where and by whom, and decides nothing', async () => {
   const before = environment.current;
   const response = await server.visit(GRACE);
   const page = response.text;
@@ -26,14 +26,14 @@ test('behaviour M8: the invitation page tells who is invited to what by whom, an
   expect(environment.current).toBe(before);
 });
 
-test('behaviour M8: accepting makes the member ACTIVE and welcomes them', async () => {
+test('behaviour M8: accepting makes the member ACTIVE and shows a welcome', async () => {
   const response = await server.post(GRACE, {});
   expect(response.status).toBe(200);
   expect(response.text).toContain('data-testid="invitation-accepted"');
   expect(standingOf('usr_grace')).toBe('ACTIVE');
 });
 
-test('behaviour M7: an invitation that was accepted is a 410 page afterwards', async () => {
+test('behaviour M7: the page of an accepted invitation is 410', async () => {
   await server.post(GRACE, {});
   const response = await server.post(GRACE, {});
   expect(response.status).toBe(410);
@@ -44,7 +44,7 @@ test.each([
   ['token-linus', 410, 'invitation-expired'],
   ['token-revoked', 410, 'invitation-revoked'],
   ['token-nobody', 404, 'invitation-unknown'],
-])('behaviour M7: %s is a %i page, to look at and to accept', async (token, status, name) => {
+])('behaviour M7: opening or accepting %s shows a %i page', async (token, status, name) => {
   const path = `/invitations/${sealed(token)}`;
   for (const response of [await server.visit(path), await server.post(path, {})]) {
     expect(response.status).toBe(status);
@@ -52,7 +52,7 @@ test.each([
   }
 });
 
-test('an invitation of one environment is accepted in that one alone', async () => {
+test('an invitation can be accepted only in its own environment', async () => {
   await server.post(`/invitations/${sealed('token-grace', PRODUCTION)}`, {});
   expect(standingOf('usr_grace')).toBe('INVITED');
 });

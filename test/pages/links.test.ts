@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const locationOf = (response: Answer): URL => new URL(response.headers.location ?? '');
 
-test('behaviour V2: the consent page tells connector, account, scopes and where each decision leads', async () => {
+test('behaviour V2: the consent page shows connector, account, scopes and where each decision leads', async () => {
   const response = await server.visit(MAIL);
   const page = response.text;
   expect(response.status).toBe(200);
@@ -43,7 +43,7 @@ test('behaviour V2: opening a link decides nothing, however often', async () => 
   expect(environment.current).toBe(before);
 });
 
-test('behaviour V3: approving sends the user back with auth_request_id and state, and keeps the rest of the address', async () => {
+test('behaviour V3: approving sends the user to user_verify_url with auth_request_id and state, and keeps the rest of the URL', async () => {
   const response = await server.post(MAIL, { decision: 'approve' });
   const location = locationOf(response);
   expect(response.status).toBe(302);
@@ -53,7 +53,7 @@ test('behaviour V3: approving sends the user back with auth_request_id and state
   expect(requestCount(environment, 'mail')).toBe(1);
 });
 
-test('behaviour V3: denying sends the user back with the reason, and opens no request', async () => {
+test('behaviour V3: denying sends the user to user_verify_url with the reason, and opens no request', async () => {
   const response = await server.post(MAIL, { decision: 'deny' });
   const { searchParams } = locationOf(response);
   expect(response.status).toBe(302);
@@ -62,7 +62,7 @@ test('behaviour V3: denying sends the user back with the reason, and opens no re
   expect(requestCount(environment, 'mail')).toBe(0);
 });
 
-test('behaviour V4: without an address to go back to, approval makes the account active and leads to the success page', async () => {
+test('behaviour V4: without user_verify_url, approving makes the account ACTIVE and leads to the success page', async () => {
   environment = server.begin(hostedState({}));
   const response = await server.post(MAIL, { decision: 'approve' });
   expect(locationOf(response).href).toBe(`${BASE_URL}/connect/success`);
@@ -70,7 +70,7 @@ test('behaviour V4: without an address to go back to, approval makes the account
   expect((await server.visit('/connect/success')).text).toContain('data-testid="connect-success"');
 });
 
-test('a denial without an address to go back to leads to a page that says so', async () => {
+test('denying without user_verify_url leads to a page that says so', async () => {
   server.begin(hostedState({}));
   const location = locationOf(await server.post(MAIL, { decision: 'deny' }));
   const response = await server.visit(location.pathname);
@@ -78,7 +78,7 @@ test('a denial without an address to go back to leads to a page that says so', a
   expect(response.text).toContain('data-testid="connect-denied"');
 });
 
-test('a post to a consent page that decides nothing is a 400 page with both buttons still there', async () => {
+test('a post to a consent page without a decision is a 400 page with both buttons', async () => {
   const before = environment.current;
   const response = await server.post(MAIL, { decision: 'maybe' });
   const page = response.text;
@@ -88,7 +88,7 @@ test('a post to a consent page that decides nothing is a 400 page with both butt
   expect(environment.current).toBe(before);
 });
 
-test('behaviour V2: a link works once; the second decision is a 410 page and no redirect', async () => {
+test('behaviour V2: a link works once; a second decision shows a 410 page without a redirect', async () => {
   await server.post(MAIL, { decision: 'approve' });
   for (const response of [
     await server.post(MAIL, { decision: 'deny' }),
@@ -102,7 +102,7 @@ test('behaviour V2: a link works once; the second decision is a 410 page and no 
   expect(requestCount(environment, 'mail')).toBe(1);
 });
 
-test('behaviour V2: a link is a 410 page from the very instant it ends', async () => {
+test('behaviour V2: a link shows a 410 page from the instant at which it expires', async () => {
   environment = server.begin(hostedState({ expires_at: absolute(START) }));
   const response = await server.post(MAIL, { decision: 'approve' });
   expect(response.status).toBe(410);
@@ -114,7 +114,7 @@ test('behaviour V2: a link is a 410 page from the very instant it ends', async (
 test.each([
   'nobody-knows-it',
   '__proto__',
-])('behaviour V2: the unknown link %s is a 404 page that says what to do', async (token) => {
+])('behaviour V2: the unknown link %s shows a 404 page that says what to do', async (token) => {
   const response = await server.visit(`/magicLink/${token}`);
   const page = response.text;
   expect(response.status).toBe(404);
@@ -133,7 +133,7 @@ test('behaviour V5: ?decision= on the link decides at once, without a page', asy
 test.each([
   '?decision=maybe',
   '?decision=approve&decision=deny',
-])('%s is a 400 page and decides nothing', async (query) => {
+])('%s shows a 400 page and decides nothing', async (query) => {
   const before = environment.current;
   const response = await server.visit(MAIL + query);
   expect(response.status).toBe(400);
@@ -149,7 +149,7 @@ test('behaviour V5: in hosted mode approve or deny, opening the link answers the
   expect(locationOf(await server.visit(MAIL)).searchParams.get('error')).toBe('access_denied');
 });
 
-test('behaviour V5: ?decision= outranks the hosted mode for that one visit', async () => {
+test('behaviour V5: ?decision= overrides the hosted mode for one visit', async () => {
   server.begin(hostedState(), { hosted: 'approve' });
   expect(locationOf(await server.visit(`${MAIL}?decision=deny`)).searchParams.get('error')).toBe(
     'access_denied',
@@ -167,14 +167,14 @@ test.each([
   expect(environment.current).toBe(before);
 });
 
-test('a token leads to the environment whose key it carries, whatever the request names', async () => {
+test('the token of a link selects the environment, whatever the request names', async () => {
   const response = await server.visit(`/magicLink/${sealed('link-mail', PRODUCTION)}`, {
     headers: { 'X-Mock-Environment': 'development' },
   });
   expect(response.text).toContain('data-testid="environment">production<');
 });
 
-test('a token that a scenario wrote out leads to the named environment, else to the first that knows it', async () => {
+test('a token that a scenario writes selects the named environment, or the first environment that has it', async () => {
   const named = await server.visit('/magicLink/link-mail', {
     headers: { 'X-Mock-Environment': 'production' },
   });
@@ -183,7 +183,7 @@ test('a token that a scenario wrote out leads to the named environment, else to 
   expect(first.text).toContain('data-testid="environment">development<');
 });
 
-test('behaviour A9: a link whose account is gone is a 404 page', async () => {
+test('behaviour A9: the link of a deleted account shows a 404 page', async () => {
   const state = hostedState();
   server.begin({ ...state, connected_accounts: removeRow(state.connected_accounts, 'ca_mail') });
   const response = await server.visit(MAIL);
@@ -191,7 +191,7 @@ test('behaviour A9: a link whose account is gone is a 404 page', async () => {
   expect(response.text).toContain('data-testid="link-unknown"');
 });
 
-test('the page says until when the link works, and nothing of it if it never ends', async () => {
+test('the page says until when the link works, unless it never expires', async () => {
   expect((await server.visit(MAIL)).text).toContain('1 Mar 2026, 12:15 UTC');
   const state = hostedState();
   const endless = { token: 'endless', account_id: 'ca_mail' };

@@ -24,7 +24,7 @@ test.each([
   ['/connect/success', 200],
   ['/magicLink/unknown', 404],
   ['/connect/elsewhere', 404],
-])('%s has the headers of every page', async (path, status) => {
+])('%s has the same security headers as every page', async (path, status) => {
   const response = await server.visit(path);
   expect(response.status).toBe(status);
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -35,13 +35,13 @@ test.each([
   );
 });
 
-test('a page with a form tells its address to its own server only, all others to nobody', async () => {
+test('a page with a form sends a referrer to its own server only, and other pages send none', async () => {
   expect((await server.visit(MAIL)).headers['referrer-policy']).toBe('same-origin');
   expect((await server.visit('/connect/success')).headers['referrer-policy']).toBe('no-referrer');
   expect((await server.post(MAIL, { decision: 'approve' })).headers['referrer-policy']).toBe('no-referrer');
 });
 
-test('a form may lead to where the link goes, and nowhere else if it goes nowhere', async () => {
+test('a form may redirect only to the address of its link', async () => {
   expect(policyOf(await server.visit(MAIL))).toContain("form-action 'self' http: https:;");
   expect(policyOf(await server.visit(GRACE))).toContain("form-action 'self';");
   expect(policyOf(await server.visit('/connect/success'))).toContain("form-action 'none';");
@@ -49,7 +49,7 @@ test('a form may lead to where the link goes, and nowhere else if it goes nowher
   expect(policyOf(await server.visit(MAIL))).toContain(`form-action 'self' ${BASE_URL};`);
 });
 
-test('pages hold no script, no style attribute and no address of another server', async () => {
+test('pages have no script, no style attribute and no address of another server', async () => {
   for (const path of [MAIL, CRM, GRACE, '/connect/success', '/magicLink/unknown']) {
     const page = (await server.visit(path)).text;
     expect(page).not.toMatch(/<script|\sstyle=|\son\w+=|\ssrc=|href="(?!data:)|@import|url\(/);
@@ -58,7 +58,7 @@ test('pages hold no script, no style attribute and no address of another server'
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>'\``;
 
-test('hostile values are shown as text, whatever they come from', async () => {
+test('hostile values are shown as text, wherever they come from', async () => {
   const state = stateOf(
     {
       connections: [
@@ -104,7 +104,7 @@ test('hostile values are shown as text, whatever they come from', async () => {
   }
 });
 
-test('what a client application puts into state cannot end the redirect header', async () => {
+test('`state` cannot end the redirect header', async () => {
   const state = 'x\r\nSet-Cookie: a=b\u2028é';
   server.begin(hostedState({ user_verify_url: 'https://app.acme.test/\r\nX: y', state }));
   const response = await server.post(MAIL, { decision: 'approve' });
@@ -119,7 +119,7 @@ test.each([
   ['another Origin', { Origin: 'https://evil.test' }],
   ['Origin: null', { Origin: 'null' }],
   ['another port of the same machine', { Origin: 'http://127.0.0.1:1' }],
-])('a post of another site is a 403 page and decides nothing: %s', async (_what, headers) => {
+])('a post from another site shows a 403 page and decides nothing: %s', async (_what, headers) => {
   const before = environment.current;
   for (const path of [MAIL, CRM, GRACE]) {
     const response = await server.post(
@@ -136,20 +136,20 @@ test.each([
 test.each([
   ['the page itself', { Host: '127.0.0.1:1', Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-origin' }],
   ['a program other than a browser', {}],
-])('a post of %s is taken', async (_what, headers) => {
+])('a post from %s is accepted', async (_what, headers) => {
   expect((await server.post(MAIL, { decision: 'approve' }, headers as Record<string, string>)).status).toBe(
     302,
   );
 });
 
-test('a post through a proxy is taken when it comes from the base URL', async () => {
+test('a post through a proxy is accepted if it comes from the base URL', async () => {
   server.environments.baseUrl = 'https://mock.acme.test';
   const headers = { Origin: 'https://mock.acme.test' };
   expect((await server.post(MAIL, { decision: 'approve' }, headers)).status).toBe(302);
   server.environments.baseUrl = BASE_URL;
 });
 
-test('a form over 64 KiB is a 413 page', async () => {
+test('a form over 64 KiB shows a 413 page', async () => {
   const response = await server.post(CRM, { api_key: 'k'.repeat(64 * 1024) });
   expect(response.status).toBe(413);
   expect(response.text).toContain('data-testid="form-too-large"');
@@ -159,7 +159,7 @@ test('a form over 64 KiB is a 413 page', async () => {
 test.each([
   ['JSON', { 'Content-Type': 'application/json' }, '{"api_key":"k"}'],
   ['a file upload', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--'],
-])('%s is a 415 page that names what the page takes', async (_what, headers, body) => {
+])('%s shows a 415 page that names the accepted type', async (_what, headers, body) => {
   const response = await server.visit(CRM, {
     method: 'POST',
     headers: headers as Record<string, string>,
@@ -170,7 +170,7 @@ test.each([
   expect(accountOf(environment, 'crm')?.stored_status).toBe('PENDING_AUTH');
 });
 
-test('behaviour T10: a field named __proto__ is a 400 page and changes nothing', async () => {
+test('behaviour T10: a field named __proto__ shows a 400 page and changes nothing', async () => {
   const before = environment.current;
   const response = await server.visit(CRM, {
     method: 'POST',
@@ -180,7 +180,7 @@ test('behaviour T10: a field named __proto__ is a 400 page and changes nothing',
   expect(environment.current).toBe(before);
 });
 
-test.each(['PUT', 'DELETE', 'OPTIONS'])('%s is a 405 page with the methods there are', async (method) => {
+test.each(['PUT', 'DELETE', 'OPTIONS'])('%s shows a 405 page with the allowed methods', async (method) => {
   const link = await server.visit(MAIL, { method });
   expect(link.status).toBe(405);
   expect(link.headers.allow).toBe('GET, HEAD, POST');
@@ -197,7 +197,7 @@ test.each([
   '/invitations/',
   '/connect',
   '/connect/success/',
-])('%s leads nowhere: a 404 page', async (path) => {
+])('%s shows a 404 page', async (path) => {
   const response = await server.visit(path);
   expect(response.status).toBe(404);
   expect(response.text).toContain('data-testid="page-unknown"');
@@ -208,11 +208,11 @@ test.each([
   '/magiclink/x',
   '/magicLinks/x',
   '/api/v1/connections',
-])('%s is not of the hosted pages and is passed on', async (path) => {
+])('%s is not a hosted page and is passed on', async (path) => {
   expect((await server.visit(path)).status).toBe(418);
 });
 
-test('a fault of the mock itself is a plain 500 page, told to the log, and changes nothing', async () => {
+test('an error of the mock itself shows a plain 500 page, is logged, and changes nothing', async () => {
   const state = hostedState({ user_verify_url: 'not an address' });
   environment = server.begin(state);
   const before = environment.current;
@@ -239,14 +239,14 @@ test.each([
   ['a prefetch of another older browser', { 'x-moz': 'prefetch' }],
   ['a preview', { 'x-purpose': 'preview' }],
   ['an image', { 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'same-origin' }],
-])('behaviour V5: an address that decides is not decided by %s', async (_what, headers) => {
+])('behaviour V5: %s does not decide a link with ?decision=', async (_what, headers) => {
   const response = await server.visit(DECIDED, { headers });
   expect([200, 403]).toContain(response.status);
   expect(accountOf(environment, 'mail')?.stored_status).toBe('PENDING_AUTH');
   expect((await server.visit(DECIDED)).status).toBe(302);
 });
 
-test('behaviour V5: a page in a frame says why it does not show itself there', async () => {
+test('behaviour V5: a page in a frame says why it cannot be shown there', async () => {
   const response = await server.visit(MAIL, { headers: { 'sec-fetch-dest': 'iframe' } });
   expect(response.status).toBe(403);
   expect(policyOf(response)).toContain('frame-ancestors *');
@@ -264,7 +264,7 @@ test('behaviour V3: a double click on Approve leads to the same redirect twice',
   expect((await server.visit(`${MAIL}?decision=approve`)).status).toBe(410);
 });
 
-test('behaviour V3: an approval sent again after its request has ended is 410', async () => {
+test('behaviour V3: an approval that is repeated after its request has ended is 410', async () => {
   const environment = server.begin();
   const { status } = await server.post(MAIL, { decision: 'approve' });
   environment.current = withClockAdvanced(environment.current, 10 * MINUTE);

@@ -225,7 +225,9 @@ const toldTo = async (used: string, contract: string): Promise<string> => {
     .join('; ');
 };
 
-test.each(Object.entries(CHANGES))('%s: told to the application that relies on it alone', async (_, one) => {
+test.each(
+  Object.entries(CHANGES),
+)('%s: reported only to the application that relies on it', async (_, one) => {
   const contract = changed(one.change);
   expect(await toldTo(CONNECTING, contract)).toBe(one.connecting ?? '');
   expect(await toldTo(LISTING, contract)).toBe(one.listing ?? '');
@@ -233,7 +235,7 @@ test.each(Object.entries(CHANGES))('%s: told to the application that relies on i
 
 test.each(
   Object.entries(CHANGES),
-)('%s: told to the recorded application that relies on it alone', async (_, one) => {
+)('%s: reported only to the recorded application that relies on it', async (_, one) => {
   const contract = changed(one.change);
   for (const [used, told = ''] of [
     [RECORDED_CONNECTING, one.connecting],
@@ -245,13 +247,13 @@ test.each(
   }
 });
 
-test('the same contract changes nothing: exit code 0', async () => {
+test('the same contract has no changes: exit code 0', async () => {
   const { code, out } = await diff(LISTING, 'openapi.yaml');
   expect(out).toBe('3 operations used; breaks: 0, may break: 0, new: 0\n');
   expect(code).toBe(0);
 });
 
-test('what breaks comes first, and the exit code is 1; what may break is 0', async () => {
+test('breaking changes come first; only they make the exit code 1', async () => {
   const contract = changed((document) => {
     schemas(document).ConnectionStatus.enum.push('ARCHIVED');
     delete schemas(document).Connection.properties.key_id;
@@ -280,7 +282,7 @@ test('what breaks comes first, and the exit code is 1; what may break is 0', asy
   ).toBe(0);
 });
 
-test('the other contract may come from an address', async () => {
+test('the other contract can be read from an address', async () => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/openapi.json' ? 200 : 404;
     response.end(JSON.stringify(loadContract().document));
@@ -329,14 +331,14 @@ test.each([
     () => [LISTING, file('r.json', { openapi: '3.0.3', paths: { '/a': { $ref: 'a.yaml' } } })],
     /refers to another file, a.yaml. Bundle it into one file first/,
   ],
-] as const)('%s: a sentence and exit code 2', async (_, argv, message) => {
+] as const)('%s: a message and exit code 2', async (_, argv, message) => {
   const { code, err, out } = await diff(...argv());
   expect(err).toMatch(message);
   expect(out).toBe('');
   expect(code).toBe(2);
 });
 
-test('two arguments are needed', async () => {
+test('diff needs two arguments', async () => {
   expect(await diff(LISTING)).toMatchObject({
     code: 2,
     err: expect.stringMatching('diff needs two arguments'),

@@ -54,26 +54,26 @@ test('behaviour M8: accepting makes the member ACTIVE now, logs a SUCCESS and se
   ]);
 });
 
-test('behaviour M8: the link of the e-mail leads to the page', () => {
+test('behaviour M8: the link in the e-mail leads to the page', () => {
   const path = { organization_id: ACME, id: 'usr_barbara' };
   const created = call(directory(), 'createMembership', { path });
   expect(accept(created.state, tokenIn(created.emails[0]?.link)).reply.pageState).toBe('accepted');
 });
 
-test('an invitation is used once: the second time its page says so and nothing changes', () => {
+test('an invitation works once; the second time its page says so and nothing changes', () => {
   const { state } = accept(directory(), `token-grace${KEY}`);
   const again = accept(state, `token-grace${KEY}`);
   expect(again.reply).toEqual({ pageState: 'used' });
   expect(again.state).toBe(state);
 });
 
-test('an expired invitation cannot be accepted, and open again when the clock is set back', () => {
+test('an expired invitation cannot be accepted, but is open again when the clock is set back', () => {
   const expired = accept(directory(), `token-grace${KEY}`, { now: START + 12 * DAY });
   expect(expired.reply).toEqual({ pageState: 'expired' });
   expect(view(expired.state, `token-grace${KEY}`, { now: START }).pageState).toBe('open');
 });
 
-test('behaviour M7: a reminder repeats the link; a new invitation ends the old one', () => {
+test('behaviour M7: a reminder has the same link; a new invitation replaces the old link', () => {
   expect(tokenIn(resend(directory(), 'grace').emails[0]?.link)).toBe(`token-grace${KEY}`);
   const renewed = resend(directory(), 'linus');
   expect(view(renewed.state, `token-linus${KEY}`)).toEqual({ pageState: 'replaced' });
@@ -81,7 +81,7 @@ test('behaviour M7: a reminder repeats the link; a new invitation ends the old o
   expect(accept(renewed.state, tokenIn(renewed.emails[0]?.link)).reply.pageState).toBe('accepted');
 });
 
-test('every earlier link of a member is replaced, however often the invitation was renewed', () => {
+test('a new invitation replaces all earlier links of a member', () => {
   const once = resend(directory(), 'linus');
   const twice = resend(once.state, 'linus', { now: START + 20 * DAY });
   const pages = [`token-linus${KEY}`, tokenIn(once.emails[0]?.link)].map(
@@ -103,7 +103,7 @@ test('the page refuses an unknown token, a token of another environment, and the
   expect(view(state, `token-grace${KEY}`).pageState).toBe('unknown');
 });
 
-test('a member who accepted and was shut out since finds the invitation used', () => {
+test('a deactivated member who had accepted sees that the invitation was used', () => {
   const shutOut = invitedRow(
     'ada',
     {},

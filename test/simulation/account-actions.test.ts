@@ -65,7 +65,7 @@ test('behaviour A8: grant does not revive a token that nobody can refresh', () =
 test.each([
   ['crm', API_KEY],
   ['weather', undefined],
-] as const)('behaviour A8: grant ends what expire or disconnect did to %s, which knows no refresh', (connector, sent) => {
+] as const)('behaviour A8: grant undoes expire or disconnect of %s, which cannot be refreshed', (connector, sent) => {
   const { state, id } = create(connectors, connector, sent);
   for (const action of ['expire', 'disconnect'] as const) {
     const { reply } = act(act(state, id, action).state, id, 'grant');
@@ -74,7 +74,7 @@ test.each([
   }
 });
 
-test('behaviour A8: disconnect shows at once, also while a request is open, which ends with it', () => {
+test('behaviour A8: disconnect changes the status at once, and ends an open request', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const { body, state: linked } = call(state, 'createMagicLink', {
     body: { id, user_verify_url: 'https://app.acme.test/done' },
@@ -86,7 +86,7 @@ test('behaviour A8: disconnect shows at once, also while a request is open, whic
   expect(next.verification_requests.rows.size).toBe(0);
 });
 
-test('behaviour A8: a revoked account lasts to the end of its token and no longer', () => {
+test('behaviour A8: a revoked account works until its token expires', () => {
   const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
   const { reply, state: revoked } = act(state, id, 'revoke');
   expect(reply.status).toBe('ACTIVE');
@@ -102,7 +102,7 @@ test('behaviour A8: consent revives an expired account', () => {
   expect(statusOf(next, id, { now: START + 2 * HOUR })).toBe('ACTIVE');
 });
 
-test('behaviour V3: an open request covers what the third party does, until it ends', () => {
+test('behaviour V3: while a request is open, the status stays PENDING_VERIFICATION whatever the provider does', () => {
   const { state, id } = create(connectors, 'mail', OAUTH);
   const body = { id, user_verify_url: 'https://app.test/cb' };
   const linked = call(state, 'createMagicLink', { body });
@@ -113,7 +113,7 @@ test('behaviour V3: an open request covers what the third party does, until it e
   expect(statusOf(expired, id, { now: START + HOUR })).toBe('EXPIRED');
 });
 
-test('no action answers credentials or moves updated_at, and an unknown account is 404', () => {
+test('no action returns credentials or moves updated_at, and an unknown account is 404', () => {
   for (const action of ACCOUNT_ACTIONS) {
     const { state, id, account } = create(connectors, 'mail', OAUTH);
     const { reply } = act(state, id, action, { now: START + HOUR });

@@ -29,7 +29,7 @@ test('behaviour V3: consent sends the user to user_verify_url with auth_request_
   expect(reply).toMatchObject({ auth_request_id: searchParams.get('auth_request_id') });
 });
 
-test('behaviour V3: without a state none is added', () => {
+test('behaviour V3: without `state`, the redirect has none', () => {
   const { state, token } = link(connectors, { user_verify_url: CALLBACK });
   expect(redirectOf(simulate(state, approve, { token }).reply).searchParams.has('state')).toBe(false);
 });
@@ -41,21 +41,21 @@ test.each([
   ],
   ['https://app.test/cb#part', 'https://app.test/cb?auth_request_id='],
   ['https://app.test/cb?', 'https://app.test/cb?auth_request_id='],
-])('behaviour V3: the rest of %s is kept', (user_verify_url, start) => {
+])('behaviour V3: the redirect keeps the rest of %s', (user_verify_url, start) => {
   const { state, token } = link(connectors, { user_verify_url });
   const { href, hash } = redirectOf(simulate(state, approve, { token }).reply);
   expect(href.startsWith(start)).toBe(true);
   expect(hash).toBe(new URL(user_verify_url).hash);
 });
 
-test('no line break of a state reaches the redirect', () => {
+test('the redirect has no line break from `state`', () => {
   const { state, token } = link(connectors, { user_verify_url: CALLBACK, state: 'b\r\nY: 2' });
   for (const decide of [approve, deny]) {
     expect(redirectOf(simulate(state, decide, { token }).reply).href).not.toMatch(/[\r\n ]/);
   }
 });
 
-test('behaviour V3: while the request is open the account reads PENDING_VERIFICATION and old credentials stay served', () => {
+test('behaviour V3: while the request is open the account reads PENDING_VERIFICATION, and /auth returns the old credentials', () => {
   const { state: before } = create(connectors, 'mail', OAUTH);
   const { state, token, id } = link(before, { user_verify_url: CALLBACK });
   const { state: next, changes } = simulate(state, approve, { token });
@@ -72,7 +72,7 @@ test('behaviour V3: while the request is open the account reads PENDING_VERIFICA
   ]);
 });
 
-test('behaviour V3: pending tokens can be read nowhere', () => {
+test('behaviour V3: no call returns the pending tokens', () => {
   const { state, token, id } = link(connectors, { user_verify_url: CALLBACK });
   const { state: next, changes } = simulate(state, approve, { token });
   const [request] = next.verification_requests.rows.values();
@@ -90,7 +90,7 @@ test('behaviour V4: without user_verify_url consent makes the account ACTIVE at 
   expect(changes.at(-1)).toMatchObject({ from: 'PENDING_AUTH', to: 'ACTIVE' });
 });
 
-test('behaviour V3: denial sends the user back with an error and state, and the account stays as it was', () => {
+test('behaviour V3: denying sends the user back with an error and state, and does not change the account', () => {
   const { state: before } = create(connectors, 'mail', OAUTH);
   const { state, token, id } = link(before, { user_verify_url: `${CALLBACK}?a=1`, state: 's' });
   const { reply, state: next } = simulate(state, deny, { token });
@@ -103,14 +103,14 @@ test('behaviour V3: denial sends the user back with an error and state, and the 
   expect(details(next, id)).toEqual(details(before, id));
 });
 
-test('a denial without user_verify_url leads to a page of this server', () => {
+test('denying without user_verify_url leads to a page of this server', () => {
   const { state, token } = link(connectors);
   expect(simulate(state, deny, { token }).reply).toMatchObject({
     redirect_url: 'http://mock.local/connect/denied',
   });
 });
 
-test('behaviour V1: a link works once, whichever way it was decided', () => {
+test('behaviour V1: a link works once, for approval or denial', () => {
   const { state, token } = link(connectors);
   for (const decide of [approve, deny]) {
     const { state: used } = simulate(state, decide, { token });
@@ -122,7 +122,7 @@ test('behaviour V1: a link works once, whichever way it was decided', () => {
   }
 });
 
-test('behaviour V2: expired, unknown and orphaned links are refused, each as what it is', () => {
+test('behaviour V2: links that are expired, unknown, or of a deleted account are refused with different messages', () => {
   const { state, token, id } = link(connectors);
   const end = START + 15 * MINUTE;
   const replyTo = (from: State, sealed: string, options?: Options) =>
@@ -134,7 +134,7 @@ test('behaviour V2: expired, unknown and orphaned links are refused, each as wha
   expect(replyTo(gone, token)).toEqual({ outcome: 'refused', linkState: 'unknown' });
 });
 
-test('a link of a scenario without an end stays open for ever', () => {
+test('a link of a scenario without an end never expires', () => {
   const state = stateOf(
     {
       connected_accounts: [accountRow({ id: 'ca_1', connector: 'mail', identifier: 'ada@acme.test' })],
@@ -148,7 +148,7 @@ test('a link of a scenario without an end stays open for ever', () => {
   });
 });
 
-test('a link to an account that needs no consent grants nothing', () => {
+test('a link for an account that needs no consent cannot be approved', () => {
   const { state, id } = create(connectors, 'warehouse', { trusted_idp: { db_user: 'ada' } });
   const linked = stateOf({ authorization_links: [{ token: 'odd', account_id: id }] }, state);
   const { reply, state: next } = simulate(linked, approve, { token: 'odd' });
@@ -156,7 +156,7 @@ test('a link to an account that needs no consent grants nothing', () => {
   expect(next).toBe(linked);
 });
 
-test('behaviour V3: an approval sent again gives the same redirect until its request ends, and none from then on', () => {
+test('behaviour V3: a repeated approval gives the same redirect until its request ends', () => {
   const { state, token } = link(connectors, { user_verify_url: CALLBACK });
   const { state: next, reply } = simulate(state, approve, { token });
   const again = (now: number) => withEnv((env) => repeatApproval(next, { token }, env), { now });

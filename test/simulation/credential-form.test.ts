@@ -42,7 +42,7 @@ test('behaviour V2: without user_verify_url the form leads to the success page',
   expect(reply).toEqual({ outcome: 'redirect', redirect_url: 'http://mock.local/connect/success' });
 });
 
-test('a form that lacks a field stores nothing and leaves the link open', () => {
+test('a form without a required field stores nothing, and the link stays open', () => {
   const { state, token } = link('helpdesk');
   const { reply, state: same } = simulate(state, submitCredentials, {
     token,
@@ -52,7 +52,7 @@ test('a form that lacks a field stores nothing and leaves the link open', () => 
   expect(same).toBe(state);
 });
 
-test('a link to a consent page takes no form', () => {
+test('a link with a consent page does not accept a form', () => {
   const { state, token } = link('mail');
   const { reply, state: same } = simulate(state, submitCredentials, { token, fields: { api_key: 'key-1' } });
   expect(reply).toEqual({ outcome: 'formless' });
@@ -87,7 +87,7 @@ const withPattern = (fields: unknown) =>
     connectors,
   );
 
-test('behaviour V2: a custom provider says which fields its form has', () => {
+test('behaviour V2: a custom provider defines the fields of its form', () => {
   const state = withPattern([
     { name: 'site', label: 'Site' },
     { field_name: 'secret', input_type: 'password' },

@@ -9,7 +9,7 @@ import { ACME, directory } from '../support/people.ts';
 const move = (state: State, user: string, action: MembershipAction, options?: Options) =>
   simulate(state, moveMembership, { organization_id: ACME, user_id: `usr_${user}`, action }, options);
 
-test('behaviour M8: accept does what the invitation page does', () => {
+test('behaviour M8: the action accept does the same as the invitation page', () => {
   const moved = move(directory(), 'grace', 'accept');
   const onPage = simulate(directory(), acceptInvitation, { token: 'token-grace' });
   expect(moved.reply).toMatchObject({
@@ -24,7 +24,7 @@ test('behaviour M8: accept does what the invitation page does', () => {
   expect(getRow(moved.state.users, 'usr_grace')?.last_login_time).toBe(START);
 });
 
-test('expire ends a pending invitation now; the clock set back opens it again', () => {
+test('expire makes a pending invitation expire now; setting the clock back opens it again', () => {
   const { reply, state, changes } = move(directory(), 'grace', 'expire', { now: START + HOUR });
   expect(reply).toMatchObject({
     membership_status: 'INVITE_EXPIRED',
@@ -44,7 +44,7 @@ test('expire ends a pending invitation now; the clock set back opens it again', 
   expect(before.memberships?.[0]?.membership_status).toBe('PENDING_INVITE');
 });
 
-test('deactivate shuts a member out and activate lets them in again; the day they joined stays', () => {
+test('deactivate makes a member INACTIVE, activate makes them ACTIVE again, and the join time stays', () => {
   const out = move(directory(), 'ada', 'deactivate');
   expect(out.reply).toMatchObject({ membership_status: 'INACTIVE', join_time: '2026-02-27T12:00:00.000Z' });
   const back = move(out.state, 'ada', 'activate', { now: START + HOUR });
@@ -52,14 +52,14 @@ test('deactivate shuts a member out and activate lets them in again; the day the
   expect(back.changes).toMatchObject([{ from: 'INACTIVE', to: 'ACTIVE' }]);
 });
 
-test('activate lets someone in who never joined before, from now on', () => {
+test('activate sets the join time of a member who had not joined', () => {
   expect(move(directory(), 'grace', 'activate').reply).toMatchObject({
     membership_status: 'ACTIVE',
     join_time: '2026-03-01T12:00:00.000Z',
   });
 });
 
-test('deactivate revokes an invitation that was not answered', () => {
+test('deactivate revokes an open invitation', () => {
   const { state, reply } = move(directory(), 'grace', 'deactivate');
   expect(reply.membership_status).toBe('INACTIVE');
   expect(simulate(state, acceptInvitation, { token: 'token-grace' }).reply).toEqual({
@@ -72,7 +72,7 @@ test.each([
   ['linus', 'expire'],
   ['ada', 'activate'],
   ['margaret', 'deactivate'],
-] as const)('a move to where the membership stands already changes nothing (%s, %s)', (user, action) => {
+] as const)('an action that leads to the present status changes nothing (%s, %s)', (user, action) => {
   const state = directory();
   const outcome = move(state, user, action);
   expect(outcome.state).toBe(state);
@@ -85,7 +85,7 @@ test.each([
   ['margaret', 'accept', 'INACTIVE'],
   ['ada', 'expire', 'ACTIVE'],
   ['margaret', 'expire', 'INACTIVE'],
-] as const)('%s cannot %s, being %s, and the refusal says so', (user, action, status) => {
+] as const)('%s cannot %s while %s, and the error says so', (user, action, status) => {
   const error = refusal(() => move(directory(), user, action));
   expect(error.errorCode).toBe('FAILED_PRECONDITION');
   expect(error.message).toContain(`(${status})`);

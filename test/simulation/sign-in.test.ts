@@ -59,7 +59,7 @@ test.each([
   ]);
 });
 
-test('behaviour L1: a success sets last_login_time of the user, in any case of the address, and nothing else does', () => {
+test('behaviour L1: only a success sets last_login_time of the user, ignoring the case of the address', () => {
   const lastLogin = (given: Partial<SignInInput>) =>
     getRow(sign(given).state.users, 'usr_ada')?.last_login_time;
   expect(lastLogin({ email: 'ADA@acme.test' })).toBe(START);
@@ -67,7 +67,7 @@ test('behaviour L1: a success sets last_login_time of the user, in any case of t
     expect(lastLogin({ outcome })).toBeUndefined();
 });
 
-test('the connection and the organization that owns it are filled in', () => {
+test('a sign-in gets the connection and the organization that owns it', () => {
   const detail = {
     connection_id: 'conn_globex-saml',
     connection_provider: 'OKTA',
@@ -80,20 +80,20 @@ test('the connection and the organization that owns it are filled in', () => {
   });
 });
 
-test('without an owner of the connection the organization is the one the user is active in', () => {
+test("if the connection has no organization, a sign-in gets the user's organization", () => {
   const { reply } = sign({ connection_id: 'conn_password' });
   expect(reply).toMatchObject({ organization_id: ACME, connection_type: 'PASSWORD' });
   expect(reply.connection_details?.[0]).not.toHaveProperty('organization_id');
   expect(sign({ email: 'grace@acme.test' }).reply).not.toHaveProperty('organization_id');
 });
 
-test('an unknown connection is 404 and says where to look', () => {
+test('an unknown connection is 404, and the message says where to look', () => {
   const error = refusal(() => sign({ connection_id: 'conn_none' }));
   expect(error.errorCode).toBe('NOT_FOUND');
   expect(error.message).toContain('include=all');
 });
 
-test('a client that the log knows is named as in its newest entry, with its resource', () => {
+test('a client in the log keeps the name and resource of its newest entry', () => {
   expect(sign({ client_id: 'web' }).reply).toMatchObject({
     client_id: 'web',
     client_name: 'Web',
@@ -104,12 +104,12 @@ test('a client that the log knows is named as in its newest entry, with its reso
   });
 });
 
-test('a client that the log does not know has the name of the API client, or none', () => {
+test('a client that is not in the log gets the name of the API client', () => {
   expect(sign({ client_id: 'dev-client' }).reply).toMatchObject({ client_name: 'Development' });
   expect(sign({ client_id: 'else' }).reply).not.toHaveProperty('client_name');
 });
 
-test('an address that no user has is logged as typed, and makes no user', () => {
+test('an unknown address is logged as entered, and creates no user', () => {
   const { reply, state: next } = sign({ email: 'Nobody@free.test' });
   expect(reply).toMatchObject({ email: 'Nobody@free.test', status: 'SUCCESS' });
   expect(next.users).toBe(state.users);
