@@ -120,9 +120,11 @@ export const callOf = (response: Response): AnyCall => {
 export const sendReply = (call: Call, reply: Reply): void => {
   const { response, requestId, request } = grow(call, { reply });
   if (request.socket.destroyed) return;
-  response
-    .status(reply.status)
-    .type('json')
-    .set({ ...reply.headers, 'X-Request-Id': requestId })
-    .send(reply.text);
+  // By Node's own methods: those of Express take a quarter of the time of a repeated list.
+  const hasBody = reply.status !== 204 && reply.status !== 304;
+  response.statusCode = reply.status;
+  if (hasBody) response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.set({ ...reply.headers, 'X-Request-Id': requestId });
+  if (hasBody) response.setHeader('Content-Length', Buffer.byteLength(reply.text));
+  response.end(hasBody && request.method !== 'HEAD' ? reply.text : undefined);
 };

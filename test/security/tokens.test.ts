@@ -87,10 +87,10 @@ test.each([
 });
 
 test('a token as long as headers may be is 401 in no time; a longer one never arrives', async () => {
-  const before = performance.now();
+  const before = process.cpuUsage();
   expect(await statusWith('a.'.repeat(7_000))).toBe(401);
   expect(await statusWith(`${'x'.repeat(14_000)}=`)).toBe(401);
-  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000); // of CPU, however busy the machine is
   expect(await statusWith('x'.repeat(20_000))).toBe(431);
 });
 
