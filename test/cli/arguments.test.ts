@@ -6,7 +6,7 @@ import { START_OPTIONS } from '../../src/mock/options.ts';
 const read = (argv: readonly string[], env: Record<string, string> = {}) =>
   readArguments(argv, START_OPTIONS, env).values;
 
-test('without flags and variables nothing is set, so the scenario and the defaults decide', () => {
+test('without flags and variables no option is set, so the scenario and the defaults decide', () => {
   expect(read([])).toEqual({});
 });
 
@@ -37,7 +37,7 @@ test('every flag has its value under the name of its option', () => {
   });
 });
 
-test('short flags, values after = and the last of two', () => {
+test('a flag may be short or take its value after =, and the last of two flags counts', () => {
   expect(read(['-p', '1', '--port=2', '-s', 'empty', '--seed=random'])).toEqual({
     port: 2,
     scenario: 'empty',
@@ -49,23 +49,23 @@ test('a short flag takes its value after = too', () => {
   expect(read(['-p=4999'])).toEqual({ port: 4999 });
 });
 
-test('a flag goes before its variable, and a variable set to nothing counts as not set', () => {
+test('a flag overrides its variable, and an empty variable counts as not set', () => {
   expect(read(['--port', '1'], { CA_MOCK_PORT: '2' })).toEqual({ port: 1 });
   expect(read([], { CA_MOCK_PORT: '2' })).toEqual({ port: 2 });
   expect(read([], { CA_MOCK_PORT: '' })).toEqual({});
 });
 
-test('an address that is refused is shown without its user and password', () => {
+test('the message about a wrong address does not show the user and password in it', () => {
   expect(() => read(['--base-url', 'http://me:word@host'])).toThrow(
     '--base-url does not accept "http://[secret]@host". It takes',
   );
 });
 
-test('PORT, which front ends set for themselves, is not read', () => {
+test('the variable PORT, which front ends use, is not read', () => {
   expect(read([], { PORT: '3000' })).toEqual({});
 });
 
-test('a word of several parts has dashes as a flag and underscores as a variable', () => {
+test('the name of an option has dashes as a flag and underscores as a variable', () => {
   expect(flagName('validateResponses')).toBe('--validate-responses');
   expect(read([], { CA_MOCK_VALIDATE_RESPONSES: 'off' })).toEqual({ validateResponses: 'off' });
 });
@@ -85,14 +85,14 @@ test('arguments after -- are operands', () => {
   });
 });
 
-test('a command refuses the first operand that it does not take', () => {
+test('a command refuses an operand that it does not take', () => {
   const readFiles = (usage: string) => readArguments(['a', 'b', 'c'], {}, {}, usage).operands;
   expect(readFiles('[FILE...]')).toEqual(['a', 'b', 'c']);
   expect(() => readFiles('[FILE]')).toThrow('Unexpected argument "b".');
   expect(() => readFiles('')).toThrow('Unexpected argument "a". Commands come first.');
 });
 
-test('the refusal of a certificate without its key names the given flag and the missing one', () => {
+test('the message about a certificate without its key names the flag that was given and the flag that is missing', () => {
   expect(() => read(['--tls-cert', 'c.pem'])).toThrow('--tls-cert needs --tls-key as well.');
   expect(() => read([], { CA_MOCK_TLS_KEY: 'k.pem' })).toThrow('CA_MOCK_TLS_KEY needs --tls-cert as well.');
   expect(read(['--tls-cert', 'c.pem'], { CA_MOCK_TLS_KEY: 'k.pem' })).toEqual({
@@ -101,7 +101,7 @@ test('the refusal of a certificate without its key names the given flag and the 
   });
 });
 
-test('a switch can be turned off where a variable turns it on', () => {
+test('a flag can turn off a switch that a variable turns on', () => {
   expect(read(['--strict=false'], { CA_MOCK_STRICT: 'on' })).toEqual({ strict: false });
   expect(read([], { CA_MOCK_WATCH: '1', CA_MOCK_STRICT: '0' })).toEqual({ watch: true, strict: false });
 });
@@ -127,11 +127,11 @@ test.each([
   [['--log', 'loud'], '--log does not accept "loud". It takes pretty, json, silent.'],
   [['--strict=maybe'], '--strict does not accept "maybe". It takes true or false'],
   [['--control-token', ''], '--control-token does not accept its value. It takes one or more letters'],
-])('%j is refused by flag, value and what is accepted', (argv, message) => {
+])('the message about %j names the flag, the value and the accepted values', (argv, message) => {
   expect(() => read(argv)).toThrow(message);
 });
 
-test('a variable with a bad value is named itself', () => {
+test('the message about a variable with a wrong value names the variable', () => {
   expect(() => read([], { CA_MOCK_PORT: 'http' })).toThrow('CA_MOCK_PORT does not accept "http"');
 });
 
@@ -140,7 +140,7 @@ test('a flag without its value, or followed by another flag, is refused', () => 
   expect(() => read(['--scenario', '--strict'])).toThrow('--scenario needs a value');
 });
 
-test('an unknown flag is refused with the nearest one', () => {
+test('the message about an unknown flag suggests the most similar flag', () => {
   expect(() => read(['--scenaro', 'empty'])).toThrow(
     'There is no flag --scenaro. Did you mean "--scenario"?',
   );

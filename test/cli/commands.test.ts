@@ -37,7 +37,7 @@ test('--help names every command and flag, and --version the version of the pack
   expect(await run('start', '--port', '0', '--version')).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
-test('every command has a help of its own, asked for either way', async () => {
+test('every command has its own help text, by `help COMMAND` and by --help', async () => {
   const help = await run('help', 'verify');
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toMatch(/^Usage: ca-mock verify \[FLAGS\]\n/);
@@ -50,7 +50,7 @@ test('every command has a help of its own, asked for either way', async () => {
   expect(unknown.stderr).toContain('There is no command "verfy". Did you mean "verify"?');
 });
 
-test('completion completes commands and their flags in bash, and writes the same for zsh and fish', async () => {
+test('the bash completion script completes commands and flags, and zsh and fish get scripts too', async () => {
   const { code, stdout: script } = await run('completion', 'bash');
   expect(code).toBe(0);
   const complete = (...words: string[]): string =>
@@ -85,7 +85,7 @@ test('help loads no server', async () => {
   expect(files.filter((file) => readFileSync(new URL(file), 'utf8').includes('x-powered-by'))).toEqual([]);
 });
 
-test('an unknown command or flag ends with 2 and the nearest one', async () => {
+test('an unknown command or flag exits with 2 and suggests the most similar name', async () => {
   const command = await run('strat');
   expect(command).toMatchObject({ code: 2, stdout: '' });
   expect(command.stderr).toContain('There is no command "strat". Did you mean "start"?');
@@ -103,7 +103,7 @@ test('an unknown command or flag ends with 2 and the nearest one', async () => {
 test.each([
   [['scenario.yaml'], 'To serve a scenario: ca-mock --scenario scenario.yaml'],
   [['version'], 'Did you mean "--version"?'],
-])('what was meant by %j is said', async (args, advice) => {
+])('the message about %j suggests what the user meant', async (args, advice) => {
   expect(await run(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(advice) });
 });
 
@@ -114,14 +114,14 @@ test.each([
   ['coverage', CLOSED],
   ['export', '--url', CLOSED],
   ['init', '--from', CLOSED, ...CLIENT],
-])('%s ends with 2 and a sentence when the server cannot be reached', async (...args) => {
+])('%s exits with 2 and a message when the server cannot be reached', async (...args) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^[^\n]*127\.0\.0\.1:9[^\n]*\n$/);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a folder that cannot be made for --save-dir is said at once', async () => {
+test('the program reports at once that it cannot make the folder of --save-dir', async () => {
   write('file', '');
   for (const saveDir of ['/proc/none/below', 'file/below'])
     expect(await run('--port', '0', '--save-dir', saveDir)).toMatchObject({
@@ -130,7 +130,7 @@ test('a folder that cannot be made for --save-dir is said at once', async () => 
     });
 });
 
-test('list gives a line for every scenario with its description', async () => {
+test('list prints a line with name and description for every scenario', async () => {
   const { code, stdout } = await run('list');
   expect(code).toBe(0);
   const names = stdout
@@ -161,7 +161,7 @@ test('list shows your own scenario first, and writes JSON for programs', async (
   expect(others).toContainEqual({ name: 'tiny', description: 'Next to nothing' });
 });
 
-test('list --grpc tells which methods of an SDK are operations, and which are not', async () => {
+test('list --grpc shows which methods of an SDK the mock serves, and which it does not', async () => {
   const descriptors = join(import.meta.dirname, '../grpc/accounts.binpb');
   const { code, stdout } = await run('list', '--grpc', '--grpc-descriptors', descriptors);
   expect(code).toBe(0);
@@ -181,7 +181,7 @@ test('list --grpc tells which methods of an SDK are operations, and which are no
   expect(none.stderr).toContain('holds no descriptors of gRPC services');
 });
 
-test('validate shows every fault of every file with FILE:LINE:COL, and exits with 1', async () => {
+test('validate shows every problem of every file with FILE:LINE:COL, and exits with 1', async () => {
   write('good.yaml', 'environments: { development: {} }\n');
   write('bad.yaml', 'environments:\n  development:\n    user: []\n    settings: { hosted: maybe }\n');
   const { code, stdout } = await run('validate', 'good.yaml', 'bad.yaml', 'missing.yaml', '.');
@@ -193,7 +193,7 @@ test('validate shows every fault of every file with FILE:LINE:COL, and exits wit
   expect(stdout).toContain('"." is a folder; name a file in it');
 });
 
-test('validate shows the mistakes of shape of all files in one run, and repeats none of a shared file', async () => {
+test('validate shows the problems of shape of all files in one run, and the problems of a shared file once', async () => {
   write('base.yaml', 'environments: { development: { users: [{ email: nobody }] } }\n');
   const extending = (row: string): string =>
     `extends: ./base.yaml\nenvironments: { development: { connected_accounts: [${row}], user: [] } }\n`;
@@ -207,7 +207,7 @@ test('validate shows the mistakes of shape of all files in one run, and repeats 
   ]);
 });
 
-test('validate without a file checks the scenario of the working directory and every one of the folder', async () => {
+test('validate without a file checks the scenario of the working directory and all scenarios of the folder', async () => {
   mkdirSync(join(folder, 'mine'));
   write('mine/tiny.yaml', 'environments: { development: { access_tokens: [mine] } }\n');
   write('ca-mock.yaml', 'extends: tiny\n');
@@ -217,7 +217,7 @@ test('validate without a file checks the scenario of the working directory and e
   });
 });
 
-test('init writes a scenario that validates, and leaves a file that exists as it is', async () => {
+test('init writes a valid scenario, and does not overwrite a file', async () => {
   expect(await run('init')).toMatchObject({ code: 0, stderr: '' });
   expect((await run('validate', 'ca-mock.yaml')).code).toBe(0);
   write('mine.yaml', 'untouched');
@@ -228,7 +228,7 @@ test('init writes a scenario that validates, and leaves a file that exists as it
   expect((await run('init', 'nowhere/mine.yaml')).stderr).toContain('there is no such folder');
 });
 
-test('init writes JSON to a file that ends in .json and YAML to any other, the same scenario in both', async () => {
+test('init writes the same scenario as JSON to a file that ends in .json, and as YAML to any other file', async () => {
   for (const name of ['mine.yml', 'mine.json', 'mine.txt']) await run('init', name);
   const written = (name: string): string => readFileSync(join(folder, name), 'utf8');
   expect(JSON.parse(written('mine.json'))).toEqual(parse(written('mine.yml')));

@@ -24,7 +24,7 @@ const used = (operation: string): Used => ({
   operations: { [operation]: { sends: [], gets: { 200: [] } } },
 });
 
-test('a check of what is used names what is new and what is used no more, and leaves the file as it is', () => {
+test('--used-check names new and unused parts, and does not change the file', () => {
   const file = join(folder, 'used.json');
   const stderr = written();
   keepUsed(used('getKeys'), { used: file }, stderr);
@@ -36,7 +36,7 @@ test('a check of what is used names what is new and what is used no more, and le
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('coverage of exactly the least that is asked for is enough', async () => {
+test('coverage of exactly the minimum is enough', async () => {
   const mock = await startMock({ port: 0, log: 'silent' });
   const [stdout, stderr] = [written(), written()];
   const process = { env: {}, stdout, stderr, once: () => {}, cwd: () => folder };

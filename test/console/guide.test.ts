@@ -12,11 +12,7 @@ const pages = readdirSync('src/guide')
   .filter((file) => file.endsWith('.md') && file !== 'index.md')
   .map((file) => file.replace('.md', ''));
 
-test.each([
-  '',
-  ...pages,
-  'rules',
-])('/_mock/guide/%s is a page without inline script or style', async (page) => {
+test.each(['', ...pages, 'rules'])('the guide page %s has no inline script or style', async (page) => {
   const { status, headers, text } = await get(`/_mock/guide/${page}`);
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   const policy = headers['content-security-policy'] ?? '';
@@ -26,7 +22,7 @@ test.each([
   expect(text).not.toMatch(/<script>|<style|style=/);
 });
 
-test('every file that a page names is served', async () => {
+test('the mock serves every file that a guide page names', async () => {
   const { text } = await get('/_mock/guide/');
   const files = [...text.matchAll(/(?:src|href)="(?:\.\.\/)(assets\/[^"]+)"/g)].map(([, file]) => file);
   expect(files.length).toBeGreaterThan(2);
@@ -34,7 +30,7 @@ test('every file that a page names is served', async () => {
     expect([file, (await get(`/_mock/${file}`)).status]).toEqual([file, 200]);
 });
 
-test('every rule is a place to link to, in lower case', async () => {
+test('every rule has an anchor in lower case', async () => {
   const rules = [...readFileSync('src/RULES.md', 'utf8').matchAll(/<a id="([A-Z]\d+)">/g)].map(
     ([, rule = '']) => rule,
   );
@@ -43,7 +39,7 @@ test('every rule is a place to link to, in lower case', async () => {
   expect(rules.filter((rule) => !text.includes(` id="${rule.toLowerCase()}"`))).toEqual([]);
 });
 
-test('the search knows each page, and leads to places that are there', async () => {
+test('the search covers each page, and its results link to existing sections', async () => {
   const { text } = await get('/_mock/guide/search.json');
   const sections: readonly { page: string; href: string }[] = JSON.parse(text);
   expect(new Set(sections.map(({ href }) => href.split('#')[0])).size).toBe(pages.length + 2);
@@ -55,12 +51,12 @@ test('the search knows each page, and leads to places that are there', async () 
   }
 });
 
-test('the address without its last slash leads there', async () => {
+test('the address without its last slash redirects to the guide', async () => {
   const { status, headers } = await get('/_mock/guide');
   expect([status, headers.location]).toEqual([302, '/_mock/guide/']);
 });
 
-test('a page by the name of its file leads to the page, and an unknown one is a page that lists all', async () => {
+test("a page's file name redirects to the page, and an unknown page shows a list of all pages", async () => {
   for (const [file, page] of Object.entries({ 'testing.md': 'testing', 'RULES.md': 'rules', 'index.md': '' }))
     expect((await get(`/_mock/guide/${file}`)).headers.location).toBe(`/_mock/guide/${page}`);
   const { status, headers, text } = await get('/_mock/guide/no-such-page');

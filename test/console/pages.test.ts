@@ -7,7 +7,7 @@ const guarded = testServer({ controlToken: 'sesame' });
 const get = (path: string, headers: Record<string, string> = {}) =>
   server.call('GET', path, { token: null, headers });
 
-test.each(['/_mock/', '/_mock/docs'])('%s is a page that may load nothing from elsewhere', async (path) => {
+test.each(['/_mock/', '/_mock/docs'])('the page %s may load files from this server only', async (path) => {
   const { status, headers } = await get(path);
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -19,7 +19,7 @@ test.each(['/_mock/', '/_mock/docs'])('%s is a page that may load nothing from e
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('every file that the pages name is served', async () => {
+test('the mock serves every file that the pages name', async () => {
   const pages = await Promise.all([get('/_mock/'), get('/_mock/docs')]);
   const files = pages.flatMap(({ text }) =>
     [...text.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, file]) => file),
@@ -28,7 +28,7 @@ test('every file that the pages name is served', async () => {
   for (const file of files) expect([file, (await get(`/_mock/${file}`)).status]).toEqual([file, 200]);
 });
 
-test('a file that has not changed is not sent again', async () => {
+test('the mock does not send an unchanged file again', async () => {
   const etag = (await get('/_mock/assets/console.js')).headers.etag ?? '';
   // Raw, since fetch asks for a fresh copy with every tag that it is given.
   const answer = await server.raw(
@@ -69,7 +69,7 @@ test.each([
   expect((await get(path)).status).toBe(404);
 });
 
-test('a browser is led to the console, a client of the API is not', async () => {
+test('/ redirects a browser to the console, but not an API client', async () => {
   for (const path of ['/', '/_mock']) {
     const { status, headers } = await get(path, { accept: 'text/html,*/*' });
     expect([path, status, headers.location]).toEqual([path, 302, '/_mock/']);
@@ -77,13 +77,13 @@ test('a browser is led to the console, a client of the API is not', async () => 
   expect((await get('/', { accept: 'application/json' })).status).toBe(404);
 });
 
-test('the icon that browsers ask for by themselves is served', async () => {
+test('the mock serves the icon that browsers request', async () => {
   const { status, headers } = await get('/favicon.ico');
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('image/svg+xml');
 });
 
-test('pages need no control token, since they ask for it', async () => {
+test('the pages load without a control token, since they ask the user for it', async () => {
   expect((await guarded.control('GET', '/')).status).toBe(200);
   expect((await guarded.control('GET', '/environments')).status).toBe(401);
 });

@@ -12,10 +12,7 @@ const app = express().set('strict routing', true);
 mountConsole(app, folder);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each([
-  '/_mock/',
-  '/_mock/docs',
-])('a console that is not built says at %s how to build it', async (path) => {
+test.each(['/_mock/', '/_mock/docs'])('%s says how to build the console if it is not built', async (path) => {
   const { body, text } = await request(app)
     .get(path)
     .expect(503)
@@ -28,6 +25,6 @@ test.each([
   expect(text).not.toMatch(/ at |\.ts|ca-mock-unbuilt/);
 });
 
-test('an asset that is not built is passed on', async () => {
+test('a missing asset is passed on to the next handler', async () => {
   await request(app).get('/_mock/assets/console.js').expect(404);
 });

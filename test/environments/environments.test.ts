@@ -24,7 +24,7 @@ import { environmentsOf, scenarioOf } from './support.ts';
 
 const only = (environments: Environments) => firstEnvironment(environments);
 
-test('an environment is found by id, name, client, bearer and the key at the end of a token', () => {
+test('an environment is found by id, name, client, access token and the key at the end of a token', () => {
   const environments = environmentsOf('one', 'two');
   const two = findEnvironment(environments, 'two');
   expect(two?.name).toBe('two');
@@ -35,7 +35,7 @@ test('an environment is found by id, name, client, bearer and the key at the end
   expect(findByKey(environments, 'anything')).toBeUndefined();
 });
 
-test('behaviour E3: a removed environment is found by nothing any more', () => {
+test('behaviour E3: a removed environment cannot be found by any of these', () => {
   const environments = environmentsOf('one', 'two');
   const one = only(environments);
   removeEnvironment(environments, one);
@@ -51,13 +51,13 @@ test('behaviour E3: a removed environment is found by nothing any more', () => {
   expect(findByKey(environments, one.key)).toBeUndefined();
 });
 
-test('without an environment the first one is refused in words', () => {
+test('a request for the first environment is refused with a message if there is none', () => {
   const environments = environmentsOf('one');
   removeEnvironment(environments, only(environments));
   expect(refusal(() => firstEnvironment(environments)).message).toContain('POST /_mock/environments');
 });
 
-test('behaviour I1: an id is never given out twice, whatever became of its row', () => {
+test('behaviour I1: an id is never given out twice, even if its row was deleted', () => {
   const environment = only(environmentsOf('one'));
   const draw = () =>
     runStep(environment, 'http://mock.local', (state, env) => ({ drawn: env.id('ca'), state })).drawn;
@@ -65,7 +65,7 @@ test('behaviour I1: an id is never given out twice, whatever became of its row',
   expect(new Set(drawn).size).toBe(50);
 });
 
-test('look-ups follow when the clients and bearers of an environment change', () => {
+test('an environment is found by its new clients and access tokens after they change', () => {
   const environments = environmentsOf('one');
   const one = only(environments);
   const { data } = one.current;
@@ -93,7 +93,7 @@ test('behaviour E5: a client that another environment has is 409 and nothing cha
   expect(findByAccessToken(environments, 'one-token')).toBe(one);
 });
 
-test('behaviour E5: a bearer that another environment has is refused without being shown', () => {
+test('behaviour E5: an access token that another environment has is refused, and the message does not show it', () => {
   const environments = environmentsOf('one', 'two');
   const one = only(environments);
   const data = { ...one.current.data, access_tokens: ['two-token'] };
@@ -101,7 +101,7 @@ test('behaviour E5: a bearer that another environment has is refused without bei
   expect(message).not.toContain('two-token');
 });
 
-test('behaviour E5: a runtime environment has an id, name, client and bearer of its own and shares the data', () => {
+test('behaviour E5: a runtime environment has its own id, name, client and access token, and the same data', () => {
   const environments = environmentsOf('one');
   const made = createRuntimeEnvironment(environments);
   const other = createRuntimeEnvironment(environments);
@@ -121,7 +121,7 @@ test('behaviour E5: a copy takes the data of the scenario, without later changes
   expect(createRuntimeEnvironment(environments).current.settings.strict).toBe(false);
 });
 
-test('a name that an environment has as its id is taken too', () => {
+test('the id of an environment cannot be the name of another', () => {
   const environments = environmentsOf('one');
   const { errorCode } = refusal(() =>
     createRuntimeEnvironment(environments, { name: 'env_100000000000000001' }),
@@ -129,7 +129,7 @@ test('a name that an environment has as its id is taken too', () => {
   expect(errorCode).toBe('RESOURCE_ALREADY_EXISTS');
 });
 
-test('two servers of one seed give no name, id or credential of a runtime environment twice', () => {
+test('two servers with the same seed give runtime environments different names, ids and credentials', () => {
   const made = [
     createRuntimeEnvironment(environmentsOf('one')),
     createRuntimeEnvironment(environmentsOf('one')),
@@ -138,7 +138,7 @@ test('two servers of one seed give no name, id or credential of a runtime enviro
   expect(new Set(drawn).size).toBe(10);
 });
 
-test('a reset goes back to the very same state and repeats ids; counters start again', () => {
+test('a reset restores the same state and repeats ids, and counters restart', () => {
   const environments = environmentsOf('one');
   const one = only(environments);
   const draw = () =>
@@ -155,7 +155,7 @@ test('a reset goes back to the very same state and repeats ids; counters start a
   expect(draw()).toMatchObject({ id: first.id, token: first.token });
 });
 
-test('a step that throws, or is not committed, leaves the environment as it was', () => {
+test('a step that throws, or is not committed, does not change the environment', () => {
   const environments = environmentsOf('one');
   const one = only(environments);
   const before = one.current;
@@ -167,7 +167,7 @@ test('a step that throws, or is not committed, leaves the environment as it was'
   expect(one.current).toBe(before);
 });
 
-test('a switch takes the credentials of the environment of the same name, a runtime environment keeps its own', () => {
+test('a switch of scenario takes the credentials of the environment of the same name; a runtime environment keeps its own', () => {
   const environments = environmentsOf('one');
   const made = createRuntimeEnvironment(environments, { name: 'mine' });
   const own = credentialsOf(made);
@@ -179,7 +179,7 @@ test('a switch takes the credentials of the environment of the same name, a runt
   expect(only(environments).id).toBe('env_100000000000000001');
 });
 
-test('a snapshot is restored by its pointer, clock and settings with it', () => {
+test('restoring a snapshot restores the same state object, with clock and settings', () => {
   const environments = environmentsOf('one');
   const one = only(environments);
   const kept = one.current;
@@ -190,7 +190,7 @@ test('a snapshot is restored by its pointer, clock and settings with it', () => 
   expect(one.current).toBe(kept);
 });
 
-test('the total coverage keeps what deleted environments have seen', () => {
+test('the total coverage includes deleted environments', () => {
   const environments = environmentsOf('one', 'two');
   const one = only(environments);
   one.coverage.record('listConnections', 200, ['domain'], undefined);

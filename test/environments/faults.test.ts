@@ -29,7 +29,7 @@ const statusOn = (faults: ReturnType<typeof faultsOf>, call = KEYS): number | un
   return answer instanceof Refusal ? answer.extras.status : answer?.status;
 };
 
-test('a fault is for its own operation, `*` for any', () => {
+test('a fault affects calls of its operation, and `*` affects all calls', () => {
   const faults = faultsOf({ operation: 'listConnections', error_code: 'INTERNAL_ERROR' });
   expect(faults.effectOn(KEYS)).toBeUndefined();
   expect(statusOn(faults, callOf('listConnections'))).toBe(500);
@@ -37,7 +37,7 @@ test('a fault is for its own operation, `*` for any', () => {
   expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_2', delayMs: 0, abort: true });
 });
 
-test('`after` lets calls through first, `times` ends it', () => {
+test('`after` lets the first calls through, and `times` limits how often a fault takes effect', () => {
   const faults = faultsOf({ operation: '*', abort: true, after: 2, times: 2 });
   const affected = Array.from({ length: 6 }, () => faults.effectOn(KEYS) !== undefined);
   expect(affected).toEqual([false, false, true, true, false, false]);
@@ -55,7 +55,7 @@ test('delays add up, and the first answer ends the search so that the next fault
   expect(faults.effectOn(KEYS)).toEqual({ fault: 'fault_1', delayMs: 10 });
 });
 
-test('a list of statuses is answered in sequence, once; its 200s let calls through', () => {
+test('a list of statuses is used once, in sequence, and a 200 in it lets the call through', () => {
   const faults = faultsOf({ operation: '*', status: [503, 200, 429] });
   expect(Array.from({ length: 5 }, () => statusOn(faults))).toEqual([
     503,
@@ -67,12 +67,12 @@ test('a list of statuses is answered in sequence, once; its 200s let calls throu
   expect(faults.list()).toMatchObject([{ calls: 5, applied: 2 }]);
 });
 
-test('with `times` a list goes round', () => {
+test('with `times`, a list of statuses repeats', () => {
   const faults = faultsOf({ operation: '*', status: [503, 429], times: 3 });
   expect(Array.from({ length: 4 }, () => statusOn(faults))).toEqual([503, 429, 503, undefined]);
 });
 
-test('probability draws from the seed: the same calls after clear, and about as many as it says', () => {
+test('a probability selects about the right number of calls, and the same calls after a clear', () => {
   const faults = faultsOf();
   const affected = () => {
     faults.clear();
@@ -116,7 +116,7 @@ test.each<[NonNullable<FaultRule['match']>, Partial<FaultCall>, boolean]>([
   expect(faults.list()).toMatchObject([{ calls: expected ? 1 : 0 }]);
 });
 
-test('the body is asked for only where a fault of the operation looks at it', () => {
+test('the body is read early only if a fault of the operation compares it', () => {
   const faults = faultsOf(
     { operation: 'createMembership', status: 500, match: { body: { metadata: {} } } },
     { operation: '*', status: 500, match: { query: { a: 'b' } } },
@@ -124,7 +124,7 @@ test('the body is asked for only where a fault of the operation looks at it', ()
   expect([faults.readsBody('createMembership'), faults.readsBody('listConnections')]).toEqual([true, false]);
 });
 
-test('an injected 429 has Retry-After, other errors have not', () => {
+test('an injected 429 has Retry-After, and other injected errors do not', () => {
   const faults = faultsOf(
     { operation: 'getKeys', error_code: 'RATE_LIMITED' },
     { operation: 'listConnections', error_code: 'NOT_FOUND' },
@@ -146,7 +146,7 @@ test.each([
   [504, 'DEADLINE_EXCEEDED'],
   [418, 'INVALID_ARGUMENT'],
   [409, 'RESOURCE_ALREADY_EXISTS'],
-])('status %i reads as %s: the contract’s own code, else the first of its class', (status, code) => {
+])('status %i has the error code %s: the code of the contract, or the first code of its class', (status, code) => {
   const answer = faultsOf({ operation: '*', status }).effectOn(KEYS)?.answer;
   expect(answer).toMatchObject({ errorCode: code, extras: { status, isInjected: true } });
 });
@@ -157,13 +157,13 @@ test.each([
   [{ status: 500, body: { error: 'down' } }, 500, 'application/json; charset=utf-8'],
   [{ status: 503, body: 'busy' }, 503, 'text/plain; charset=utf-8'],
   [{ status: 503, body: '' }, 503, 'text/plain; charset=utf-8'],
-])('a body of its own, %j, is answered with %i as %s', (rule, status, type) => {
+])('a fault with the body %j is answered with %i as %s', (rule, status, type) => {
   const answer = faultsOf({ operation: '*', ...rule }).effectOn(KEYS)?.answer;
   const text = typeof rule.body === 'string' ? rule.body : JSON.stringify(rule.body);
   expect(answer).toEqual({ status, headers: { 'Content-Type': type }, body: text });
 });
 
-test('the headers decide the type of a body, however they are spelt', () => {
+test('a content-type header of a fault decides the type of its body, ignoring case', () => {
   const headers = { 'content-type': 'application/xml' };
   const answer = faultsOf({ operation: '*', body: '<a/>', headers }).effectOn(KEYS)?.answer;
   expect(answer).toEqual({ status: 200, headers, body: '<a/>' });
@@ -178,7 +178,7 @@ test.each([
   expect(answer).toMatchObject({ errorCode, extras: { status, shownCode: rule.error_code } });
 });
 
-test('a thousand faults can wait for their calls; a used-up fault makes room', () => {
+test('there can be 1,000 faults, and a used-up fault makes room for another', () => {
   const faults = faultsOf({ operation: '*', delay_ms: 0, times: 1 });
   for (let count = 1; count < 1_000; count += 1) faults.add({ operation: '*', delay_ms: 0 });
   expect(refusal(() => faults.add({ operation: '*', delay_ms: 0 })).message).toContain('1000 faults');
@@ -187,13 +187,13 @@ test('a thousand faults can wait for their calls; a used-up fault makes room', (
   expect(faults.list()[0]?.id).toBe('fault_2');
 });
 
-test('fault ids start again when all faults are forgotten', () => {
+test('fault ids restart when all faults are deleted', () => {
   const faults = faultsOf({ operation: '*', delay_ms: 0 });
   faults.clear();
   expect(faults.add({ operation: '*', delay_ms: 0 }).id).toBe('fault_1');
 });
 
-test('the list is a copy', () => {
+test('the list of faults is a copy', () => {
   const faults = faultsOf();
   const added = faults.add({ operation: '*', abort: true });
   faults.effectOn(KEYS);

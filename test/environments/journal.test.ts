@@ -51,14 +51,14 @@ test('an entry shows time, headers in lower case, and bodies as JSON', () => {
   ]);
 });
 
-test('an entry says why a call was refused, what was ignored, and which fault decided it', () => {
+test('an entry shows why a call was refused, which names were ignored, and which fault took effect', () => {
   const told = { reason: 'busy', warnings: ['pagesize is not a parameter'], fault: 'fault_1' };
   const journal = journalOf({ status: 503, ...told });
   expect([...journal.list()]).toMatchObject([told]);
   expect(journal.latest()).toMatchObject([{ ...told, warnings: 1 }]);
 });
 
-test('the last thousand calls are kept, in order, and the rest is counted', () => {
+test('the journal keeps the last 1,000 calls in order, and counts the calls that it dropped', () => {
   const journal = createJournal();
   for (let call = 1; call <= 1_250; call += 1) journal.record(callOf({ request_id: `req_${call}` }));
   const entries = [...journal.list()];
@@ -74,7 +74,7 @@ test('the last thousand calls are kept, in order, and the rest is counted', () =
   expect([[...journal.list()], journal.dropped()]).toEqual([[], 0]);
 });
 
-test('a limit leaves the last calls that match, oldest first', () => {
+test('a limit keeps the last calls that match, oldest first', () => {
   const journal = journalOf({ url: '/1' }, { url: '/2', status: 400 }, { url: '/3' }, { url: '/4' });
   const urls = Array.from(journal.list({ status: 201 }, 2), ({ request }) => request.url);
   expect(urls).toEqual(['/3', '/4']);
@@ -109,7 +109,7 @@ test.each<[JournalFilter, boolean]>([
   expect([...journalOf(CALL).list(filter)]).toHaveLength(found ? 1 : 0);
 });
 
-test('a form is searched like JSON, and a body that is not what it claims to be is not', () => {
+test('a filter finds values in a form as in JSON, but not in a body with a wrong content type', () => {
   const form = ['content-type', 'application/x-www-form-urlencoded'];
   const journal = journalOf(
     { request_headers: form, request_body: 'client_id=dev-client&client_secret=S' },
@@ -119,7 +119,7 @@ test('a form is searched like JSON, and a body that is not what it claims to be 
   expect(found.map(({ sequence }) => sequence)).toEqual([1]);
 });
 
-test('a wait ends with a call that matches and with no other, at once where there is one', async () => {
+test('a wait ends only with a matching call, and ends at once if a call matches already', async () => {
   const journal = journalOf({ status: 200 });
   await journal.wait({ status: 200 }, 60_000);
   let isOver = false;
@@ -152,7 +152,7 @@ const LIMIT = 65_536;
 const textOf = (bytes: number): string => `"${'x'.repeat(bytes - 10)}"`;
 const bodyOf = (bytes: number): string => `{"name":${textOf(bytes)}}`;
 
-test('a body of 64 KiB is whole, and one byte more is cut to that', () => {
+test('a body of 64 KiB is kept whole, and a longer body is cut to 64 KiB', () => {
   const [whole, cut] = [
     ...journalOf({ request_body: bodyOf(LIMIT - 1) }, { request_body: bodyOf(LIMIT) }).list(),
   ];
@@ -162,7 +162,7 @@ test('a body of 64 KiB is whole, and one byte more is cut to that', () => {
   expect([String(cut?.request.body).length, cut?.request.body_cut]).toEqual([LIMIT, true]);
 });
 
-test('a body is cut between characters, and only the side that is too long', () => {
+test('a body is cut between characters, and only if it is too long itself', () => {
   const journal = journalOf({
     request_body: JSON.stringify({ name: 'é'.repeat(70_000) }),
     response_body: '{}',
@@ -174,14 +174,14 @@ test('a body is cut between characters, and only the side that is too long', () 
   expect(entry?.response).not.toHaveProperty('body_cut');
 });
 
-test('a call is found by content beyond the 64 KiB that are shown', () => {
+test('a filter finds content beyond the 64 KiB of a body that the journal shows', () => {
   const request_body = JSON.stringify({ api_config: 'x'.repeat(100_000), identifier: 'ada@acme.test' });
   const journal = journalOf({ request_body }, {});
   const found = [...journal.list({ body: { identifier: 'ada@acme.test' } })];
   expect(found.map(({ sequence, request }) => [sequence, request.body_cut])).toEqual([[1, true]]);
 });
 
-test('of long bodies the newest 8 MiB are kept, and short ones stay', () => {
+test('the journal keeps the newest 8 MiB of long bodies, and all short bodies', () => {
   const long = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
   const journal = journalOf(
     ...Array.from({ length: 9 }, () => ({ request_body: long, response_body: '{}' })),
@@ -223,6 +223,6 @@ test.each<[string, JournalFilter, boolean]>([
   ['{"organizationId":"o"}', { body: { organization_id: 'o' } }, true],
   ['{"other":"x"}', { body: { name: 'x' } }, false],
   ['{"name":"xy"}', { body: { name: 'x' } }, false],
-])('a body %s is found by %j, however it is written: %s', (request_body, filter, found) => {
+])('a filter finds a body %s by %j, however it is written: %s', (request_body, filter, found) => {
   expect([...journalOf({ request_body }).list(filter)]).toHaveLength(found ? 1 : 0);
 });

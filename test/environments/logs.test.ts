@@ -8,7 +8,7 @@ import { createSnapshots } from '../../src/environments/snapshots.ts';
 import { refusal, START } from '../support/core.ts';
 import { environmentsOf, surfaces } from './support.ts';
 
-test('a log keeps the newest items in order and counts those it dropped', () => {
+test('a log keeps the newest items in order, and counts the items that it dropped', () => {
   const log = createLog<number>(3);
   for (const item of [1, 2, 3, 4, 5]) log.add(item);
   expect([log.list(), log.added(), log.dropped()]).toEqual([[3, 4, 5], 5, 2]);
@@ -42,7 +42,7 @@ test('a wait ends when the client goes away, and when the log closes', async () 
   await expect(Promise.all(waits)).resolves.toEqual([undefined, undefined]);
 });
 
-test('followers hear of items until they leave, of a clear, and of the end', () => {
+test('followers of a log are told of new items, of a clear, and of the end', () => {
   const log = createLog<number>(10);
   const heard: string[] = [];
   const follow = (name: string) =>
@@ -62,7 +62,7 @@ test('followers hear of items until they leave, of a clear, and of the end', () 
   expect(heard).toEqual(['a1', 'b1', 'b clear', 'b2', 'b close']);
 });
 
-test('coverage keeps what the contract names and nothing else', () => {
+test('coverage counts only names of the contract', () => {
   const coverage = createCoverage(surfaces);
   const body = { roles: [{ name: 'admin', unknown: 1 }], metadata: { team: 'core' }, other: 1 };
   coverage.record('createMembership', 201, ['send_invitation_email', 'unknown'], body);
@@ -74,14 +74,14 @@ test('coverage keeps what the contract names and nothing else', () => {
   });
 });
 
-test('coverage takes any body', () => {
+test('coverage accepts any body', () => {
   const coverage = createCoverage(surfaces);
   for (const body of [undefined, null, 'text', [], [null], { roles: null }, { roles: 'x' }])
     coverage.record('createMembership', 400, [], body);
   expect(coverage.byOperation().get('createMembership')?.members).toEqual(new Set(['roles']));
 });
 
-test('up to a thousand snapshots are kept; one of the same name takes no room', () => {
+test('1,000 snapshots can be kept, and a snapshot of the same name replaces the old one', () => {
   const { current } = firstEnvironment(environmentsOf('one'));
   const snapshots = createSnapshots();
   for (let count = 0; count < 1_000; count += 1) snapshots.take(current, START);
@@ -97,7 +97,7 @@ test('a snapshot without a name never takes the place of another', () => {
   expect(snapshots.take(current, START).name).toBe('snapshot-2');
 });
 
-test('a clock is set forth and back, and not where timestamps cannot be written', () => {
+test('a clock can be set forward and back, but not to a time that timestamps cannot express', () => {
   const { current } = firstEnvironment(environmentsOf('one'));
   expect(withClock(current, { mode: 'frozen', now: START - 1 }).clock).toEqual({
     mode: 'frozen',

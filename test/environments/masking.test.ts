@@ -87,7 +87,7 @@ test.each([
   expect(shown(body)).toMatch(new RegExp(`^\\[${bytes} bytes that are not JSON, SHA-256 [0-9a-f]{16}\\]$`));
 });
 
-test('a body of another type is not shown, whatever it holds', () => {
+test('a body of another type is never shown', () => {
   expect(maskBody('{"a":"S"}', kindOfBody('text/plain'))).toMatch(/^\[9 bytes that are neither/);
   expect(maskBody('{"a":"S"}', kindOfBody(undefined))).toMatch(/^\[9 bytes that are neither/);
 });
@@ -131,18 +131,18 @@ test('credentials in headers are masked', () => {
   expect(maskHeader('www-authenticate', 'Basic realm="a"')).toBe('Basic realm="a"');
 });
 
-test('an error of the mock itself is shown as it is, but for members that hold credentials', () => {
+test('an error of the mock itself is shown, except members that hold credentials', () => {
   const body = '{"message":"access_token: must be a text","token":"S"}';
   expect(maskBody(body, 'json', 'error')).toEqual({ message: 'access_token: must be a text', token: MASK });
   expect(maskBody(body, 'json', 'answer')).toEqual({ message: MASK, token: MASK });
 });
 
-test('a name that only contains such a word is not masked', () => {
+test('a member whose name only contains such a word is not masked', () => {
   for (const name of ['tokenizer', 'secretary', 'page_token', 'token_type', 'passport', 'keyboard'])
     expect([name, isSecretName(name)]).toEqual([name, false]);
 });
 
-test('masking a body of 64 KiB is quick, whatever is in it', () => {
+test('masking a body of 64 KiB is quick, whatever it holds', () => {
   const texts = [
     'token'.repeat(13_000),
     'client_secret '.repeat(4_600),

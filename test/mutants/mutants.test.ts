@@ -10,12 +10,12 @@ import { RULES } from './rules.ts';
 
 const mutantsOf = (rule: string): readonly Mutant[] => MUTANTS.filter((mutant) => mutant.rule === rule);
 
-test.each(MUTANTS)('the mutant of $rule fits its source: $breaks', (mutant) => {
+test.each(MUTANTS)('the mutant of $rule can be applied to its source: $breaks', (mutant) => {
   const source = readFileSync(mutant.file, 'utf8');
   expect(mutate(source, mutant)).not.toBe(source);
 });
 
-test('a text that stands nowhere, or twice, cannot be a mutant', () => {
+test('the text that a mutant replaces must be in its file exactly once', () => {
   const mutant = { rule: 'A4', file: 'a.ts', find: 'x', replace: 'y', breaks: '' } as const;
   expect(mutate('axb', mutant)).toBe('ayb');
   expect(() => mutate('ab', mutant)).toThrow(
@@ -33,12 +33,12 @@ test('every rule has a mutant', () => {
   expect(RULES.filter((rule) => mutantsOf(rule).length === 0)).toEqual([]);
 });
 
-test('every rule is named by a test, and no test names a rule that there is not', () => {
+test('every rule is named by a test, and tests name only existing rules', () => {
   const named = new Set(findNamingTests('.').flatMap(({ rules }) => rules));
   expect(RULES.filter((rule) => !named.has(rule))).toEqual([]);
   expect([...named].filter((name) => !RULES.some((rule) => rule === name))).toEqual([]);
 });
 
-test('the figures of the guide are those that are; `node test/mutants/run.mjs --figures` writes them', () => {
+test('the guide has the present figures; `node test/mutants/run.mjs --figures` writes them', () => {
   expect(readMarked(readFileSync('src/guide/proof.md', 'utf8'), 'figures')).toBe(figureTable('.'));
 });

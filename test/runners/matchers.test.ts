@@ -28,7 +28,7 @@ const received = async (...given: Parameters<typeof matchers.toHaveReceived>) =>
 
 const ACCOUNT = { connector: 'mail', identifier: 'you@acme.test' };
 
-test('a call that fits all that is given was received', async () => {
+test('toHaveReceived passes if a call fits all conditions', async () => {
   await call('POST', '/connected_accounts', { ...ACCOUNT, organization_id: 'org_100000000000000001' });
   await call('GET', '/connections?include=all');
   for (const expected of [
@@ -58,7 +58,7 @@ test('a call that fits all that is given was received', async () => {
   expect(await received(env, 'getKeys', { times: 0 })).toMatchObject({ pass: true });
 });
 
-test('a credential that the journal masks is compared all the same', async () => {
+test('toHaveReceived compares credentials that the journal masks', async () => {
   const secret = { authorization_details: { oauth_token: { access_token: 'my-own-token' } } };
   await call('POST', '/connected_accounts', { ...ACCOUNT, ...secret });
   expect(JSON.stringify(await env.requests())).not.toContain('my-own-token');
@@ -67,7 +67,7 @@ test('a credential that the journal masks is compared all the same', async () =>
   expect((await received(env, 'createConnectedAccount', { body: other })).pass).toBe(false);
 });
 
-test('a matcher in a list, beside a credential that the journal masks, decides about its item', async () => {
+test('a matcher in a list works next to a credential that the journal masks', async () => {
   const body = (...tags: unknown[]) => ({
     authorization_details: { oauth_token: { access_token: 'my-own-token' } },
     connected_account: { api_config: { tags } },
@@ -79,7 +79,7 @@ test('a matcher in a list, beside a credential that the journal masks, decides a
   expect(await fits(body('read', expect.stringMatching(/^x/)))).toBe(false);
 });
 
-test('a list of statuses covers all calls that fit, in order', async () => {
+test('a list of statuses must match all calls that fit, in order', async () => {
   await env.faults.add({ operation: 'listConnections', status: 503, times: 1 });
   await call('GET', '/connections');
   await call('GET', '/connections');
@@ -89,7 +89,7 @@ test('a list of statuses covers all calls that fit, in order', async () => {
   expect(message).toContain('Calls of listConnections were answered [503,200], expected [200,503].');
 });
 
-test('a failure shows the nearest calls first, and what differs in each', async () => {
+test('a failure shows the most similar calls first, and how each differs', async () => {
   await call('POST', '/connected_accounts', { connector: 'calendar' });
   await call('POST', '/connected_accounts', { connector: 'calendar', identifier: 'you@acme.test' });
   const expected = { status: 201, body: { ...ACCOUNT, identifier: expect.any(String) } };
@@ -109,7 +109,7 @@ test('a failure shows the nearest calls first, and what differs in each', async 
   ]);
 });
 
-test('a failure shows what was called instead, or that nothing was', async () => {
+test('a failure shows the calls that came instead, or that none came', async () => {
   expect((await received(env, 'listConnections')).message).toContain(
     'Does your application use env.url and env.credentials?',
   );
@@ -119,19 +119,19 @@ test('a failure shows what was called instead, or that nothing was', async () =>
   );
 });
 
-test('the message of a negated matcher says what should not have come', async () => {
+test('the message of a negated matcher says which call should not have come', async () => {
   await call('GET', '/connections');
   const { pass, message } = await received(env, 'listConnections');
   expect(pass).toBe(true);
   expect(message).toContain('calls of listConnections: 1, expected none.');
 });
 
-test('an operation that the contract does not have is a mistake of the test', async () => {
+test('an unknown operation is reported as a mistake of the test', async () => {
   const misspelt = 'listConection' as 'listConnections';
   await expect(received(env, misspelt)).rejects.toThrow(/listConnections/);
 });
 
-test('a list of statuses says how many calls there are', async () => {
+test('`times` cannot contradict the length of a list of statuses', async () => {
   await call('GET', '/connections');
   expect((await received(env, 'listConnections', { status: [200], times: 1 })).pass).toBe(true);
   const other = received(env, 'listConnections', { status: [200], times: 2 });
@@ -142,18 +142,18 @@ test.each([
   [{ staus: 500 }, 'Unknown name staus. Did you mean "status"?'],
   [{ headers: {} }, 'Unknown name headers. There are status, times, body, query.'],
   [200, '200 must be an object with some of status, times, body, query.'],
-])('a test that expects calls to fit %j fails, as the expectation itself is wrong', async (expected, message) => {
+])('a wrong expectation such as %j fails with a message', async (expected, message) => {
   await call('GET', '/connections');
   await expect(received(env, 'listConnections', expected as object)).rejects.toThrow(message);
 });
 
-test('e-mails are expected by an object', async () => {
+test('toHaveSent takes an object', async () => {
   const wrong: object = JSON.parse('"grace@acme.test"');
   await expect(matchers.toHaveSent(env, wrong)).rejects.toThrow('must be an object with some of to, kind');
   await expect(matchers.toHaveSent(env, { kind: 'invitatoin' })).rejects.toThrow(/"invitation"/);
 });
 
-test('e-mails are found by their members, and a failure shows the nearest', async () => {
+test('toHaveSent finds e-mails by their members, and a failure shows the most similar e-mails', async () => {
   await call('PATCH', '/invites/organizations/org_100000000000000001/users/usr_100000000000000002/resend');
   const sent = async (...given: Parameters<typeof matchers.toHaveSent>) => {
     const { pass, message } = await matchers.toHaveSent(...given);
@@ -167,7 +167,7 @@ test('e-mails are found by their members, and a failure shows the nearest', asyn
   );
 });
 
-test('an environment of a mock that runs elsewhere is asked the same way', async () => {
+test('the matchers work with an environment of a remote mock', async () => {
   const served = await startMock({ port: 0, log: 'silent' });
   const remote = await (await connectMock(served.url)).environment();
   await served.fetch('/api/v1/connections', { headers: { authorization: 'Bearer dev-token' } });

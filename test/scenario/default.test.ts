@@ -12,7 +12,7 @@ const NOW = { now: 0, start: 0 };
 const last = (id: string): string => id.slice(-3);
 const isWritten = (id: string): boolean => /^[a-z]+_100000000000000\d{3}$/.test(id);
 
-test('both environments have their ids, clients and bearers', () => {
+test('both environments have their ids, clients and access tokens', () => {
   expect(
     [development, production].map(({ name, id, state }) => [
       name,
@@ -45,7 +45,7 @@ test('production has one organization and two connections only', () => {
   });
 });
 
-test('organizations and roles', () => {
+test('the default scenario has these organizations and roles', () => {
   const { organizations, roles } = development.state;
   expect([...allRows(organizations)].map((row) => [last(row.id), row.name, row.display_name])).toEqual([
     ['001', 'acme', 'Acme Corporation'],
@@ -65,7 +65,7 @@ test('organizations and roles', () => {
   ]);
 });
 
-test('users and their memberships', () => {
+test('the default scenario has these users and memberships', () => {
   const { users, memberships } = development.state;
   const all = [...allRows(memberships)];
   const rows = Array.from(allRows(users), (user) => [
@@ -141,7 +141,7 @@ test('connections', () => {
   expect(serverless.map((row) => row.key_id)).toEqual(['lakehouse']);
 });
 
-test('connected accounts, each with its status', () => {
+test('the default scenario has these connected accounts and statuses', () => {
   const { state } = development;
   const rows = Array.from(allRows(state.connected_accounts), (row) =>
     [
@@ -187,7 +187,7 @@ test('custom providers', () => {
   ]);
 });
 
-test('25 authentication requests of all statuses, two clients and two resources within 5 days', () => {
+test('the default scenario has 25 authentication requests of all statuses, two clients and two resources within 5 days', () => {
   const rows = [...allRows(development.state.authentication_requests)];
   expect(rows).toHaveLength(25);
   expect(new Set(rows.map((row) => row.status)).size).toBe(4);
@@ -195,7 +195,7 @@ test('25 authentication requests of all statuses, two clients and two resources 
   expect(new Set(rows.map((row) => row.resource_id)).size).toBe(2);
 });
 
-test('every id of a resource in development is written out', () => {
+test('the file writes every id of a resource in development', () => {
   const { organizations, roles, users, connections, connected_accounts, custom_providers } =
     development.state;
   for (const table of [organizations, roles, users, connections, connected_accounts, custom_providers])

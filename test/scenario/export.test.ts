@@ -64,9 +64,7 @@ const withoutEnded = (state: State): State => ({
 const WALKED = ['default', 'verify-flow', 'invitations'];
 const runs = { numRuns: Number(process.env.EXPORT_RUNS ?? 25) };
 
-test.each(
-  WALKED,
-)('whatever happens to %s, its export is the same state, served at once or put back later', (name) => {
+test.each(WALKED)('after any changes to %s, loading its export restores the same state', (name) => {
   const initial = first(loadFixture(name));
   const taken = new Map<string, number>();
   fc.assert(
@@ -98,7 +96,7 @@ test.each(
     expect(taken.get(kind)).toBeGreaterThan(0);
 });
 
-test('a running clock is exported as it is, and goes on from there', () => {
+test('a running clock is exported, and continues when the export is loaded', () => {
   const environment = first(loadFixture('default'));
   const content = { ...environment, clock: { mode: 'running', offset: 5 } as const };
   const { clock, extends: base } = exportScenario(content, NOW);
@@ -106,7 +104,7 @@ test('a running clock is exported as it is, and goes on from there', () => {
   expect(exportScenario(content, NOW, true).clock).toBeUndefined();
 });
 
-test('the directory comes back whole', () => {
+test('the scenario directory is exported and loaded without loss', () => {
   const environment = first(loadFixture('directory'));
   const content = { ...environment, clock: { mode: 'frozen', now: NOW.now } as const };
   const served = first(load(JSON.stringify(exportScenario(content, NOW))));
@@ -125,7 +123,7 @@ test('behaviour A5: secret_access_key and session_token are never kept', () => {
   expect(text).not.toContain('canary');
 });
 
-test('a row that PATCH names by its natural key takes the new members and keeps the others', () => {
+test('a row that PATCH names by its natural key gets the new members and keeps the others', () => {
   const environment = first(loadFixture('default'));
   const { state } = mergeState(
     environment,
@@ -142,7 +140,7 @@ test('a row that PATCH names by its natural key takes the new members and keeps 
   expect(state.connected_accounts.rows.size).toBe(12);
 });
 
-test('PATCH appends new rows at the end, drops those it removes, and leaves all other rows as they are', () => {
+test('PATCH appends new rows, removes the rows that it should, and changes no other row', () => {
   const environment = first(loadFixture('default'));
   const { state } = mergeState(
     environment,
@@ -164,7 +162,7 @@ test('PATCH appends new rows at the end, drops those it removes, and leaves all 
   });
 });
 
-test('behaviour I1: ids that PATCH draws go on where the environment stands', () => {
+test('behaviour I1: PATCH continues the ids of the environment', () => {
   const environment = first(loadFixture('default'));
   const once = mergeState(environment, { organizations: [{ name: 'one' }] }, NOW);
   const twice = mergeState({ ...environment, ...once }, { organizations: [{ name: 'two' }] }, NOW);
@@ -172,7 +170,7 @@ test('behaviour I1: ids that PATCH draws go on where the environment stands', ()
   expect(new Set(ids).size).toBe(4);
 });
 
-test('PATCH is all or nothing, and its problems name the path in the body', () => {
+test('PATCH with a problem changes nothing, and its problems have the path in the body', () => {
   const environment = first(loadFixture('default'));
   const body = {
     organizations: [{ name: 'new' }],
@@ -183,14 +181,14 @@ test('PATCH is all or nothing, and its problems name the path in the body', () =
   );
 });
 
-test('settings that PATCH names change, the others stay; PUT sets those it leaves out to their defaults', () => {
+test('PATCH changes only the settings that it names; PUT sets the others to their defaults', () => {
   const environment = first(load('environments: { test: { settings: { hosted: deny, invite_ttl: 1d } } }'));
   const patched = mergeState(environment, { settings: { magic_link_ttl: 'PT1M' } }, NOW);
   expect(patched.settings).toMatchObject({ hosted: 'deny', invite_ttl: 86_400_000, magic_link_ttl: 60_000 });
   expect(replaceState(environment, {}, NOW).settings).toMatchObject({ hosted: 'interactive' });
 });
 
-test('an account that is PENDING_VERIFICATION comes back with its stored status', () => {
+test('an account that is PENDING_VERIFICATION is exported with its stored status', () => {
   const state = stateWith(`
 connections: [{ key_id: mail }]
 connected_accounts: [{ connector: mail, identifier: a, status: PENDING_VERIFICATION, stored_status: DISCONNECTED }]`);

@@ -156,7 +156,7 @@ environments: { test: {} }
   expect(problemsOf(() => load(text))).toEqual([expect.stringContaining(`main.yaml:${place}: ${problem}`)]);
 });
 
-test('files that extend each other in a circle are a problem at the name that closes it', () => {
+test('files that extend each other in a circle cause a problem at the name that closes the circle', () => {
   const problems = problemsOf(() =>
     loadFiles({
       'main.yaml': 'extends: ./base.yaml\n',
@@ -168,7 +168,7 @@ test('files that extend each other in a circle are a problem at the name that cl
   ]);
 });
 
-test('a problem that only the joined files have names the file that wrote the member', () => {
+test('a problem that arises when files are merged names the file that wrote the member', () => {
   const base =
     'environments:\n  test:\n    connections: [{ key_id: mail }]\n    connected_accounts: [{ connector: mail, identifier: a, token_expires_at: +1d }]\n';
   const main =
@@ -178,7 +178,7 @@ test('a problem that only the joined files have names the file that wrote the me
   ]);
 });
 
-test('a row that is repeated too often hides no other mistake', () => {
+test('a row that is repeated too often does not hide other mistakes', () => {
   const text =
     'environments: { test: { users: [{ repeat: 100000000, email: "{n}@b.test" }, { emial: a@b.test }] } }';
   expect(problemsOf(() => load(text))).toEqual([

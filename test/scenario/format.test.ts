@@ -11,12 +11,12 @@ import { scenarioSchema } from '../../src/scenario/schema.ts';
 import { formatTime, parseTime } from '../../src/scenario/times.ts';
 import { fixturesDir, load, loadFiles, loadFixture, stateOf, stateWith } from './files.ts';
 
-test('the committed JSON schema follows from the contract', () => {
+test('the committed JSON schema is the schema that the contract gives', () => {
   const committed: unknown = JSON.parse(readFileSync(join(fixturesDir, 'scenario.schema.json'), 'utf8'));
   expect(committed).toEqual(JSON.parse(JSON.stringify(scenarioSchema(loadContract().document))));
 });
 
-test('files are joined in order, later wins, environments by name and rows by natural key', () => {
+test('files are merged in order: environments by name, rows by natural key, and later files override earlier ones', () => {
   const loaded = loadFiles({
     'one.yaml':
       'environments: { a: { organizations: [{ name: acme, display_name: One }, { name: globex }] } }',
@@ -38,7 +38,7 @@ test('files are joined in order, later wins, environments by name and rows by na
   ]);
 });
 
-test('a file that two others extend is applied once, before both', () => {
+test('a file that two other files extend is applied once, before both', () => {
   const organization = (name: string) =>
     `environments: { a: { organizations: [{ name: acme, display_name: ${name} }] } }`;
   const loaded = loadFiles({
@@ -50,7 +50,7 @@ test('a file that two others extend is applied once, before both', () => {
   expect([...allRows(stateOf(loaded).organizations)][0]?.display_name).toBe('Left');
 });
 
-test('memberships are joined by organization, whichever way it is named, and profiles member by member', () => {
+test('memberships are merged by organization, however it is named, and profiles member by member', () => {
   const base = `environments: { a: {
     organizations: [{ id: org_1, name: acme }],
     users: [{ email: a@b.test, user_profile: { given_name: Ada }, memberships: [{ name: acme, metadata: { team: core } }] }] } }`;
@@ -64,7 +64,7 @@ environments: { a: { users: [{ email: A@B.test, user_profile: { locale: en },
   expect([...allRows(state.users)][0]?.user_profile).toMatchObject({ given_name: 'Ada', locale: 'en' });
 });
 
-test('repeat makes so many rows, with {n} in strings at any depth, and leaves other rows alone', () => {
+test('repeat makes that many rows, and replaces {n} in strings at any depth', () => {
   const state = stateWith(`
 connections: [{ key_id: mail }]
 connected_accounts:
@@ -84,7 +84,7 @@ test.each([
   ['+15m', fromStart(15 * 60_000)],
   ['+2h30m', fromStart(150 * 60_000)],
   ['2026-01-15T09:30:00.000Z', absolute(Date.UTC(2026, 0, 15, 9, 30))],
-])('the time %s is read and written back', (text, moment) => {
+])('the time %s is read, and written in the same form', (text, moment) => {
   expect(parseTime(text)).toBe(moment);
   expect(formatTime(moment)).toBe(text);
 });
@@ -103,7 +103,7 @@ authorization_links:
   expect(at(1_000)).toEqual([901_000, Date.UTC(2026, 0, 15, 9, 30), false]);
 });
 
-test('behaviour V1: an account that is PENDING_VERIFICATION without a request gets an open one', () => {
+test('behaviour V1: an account that is PENDING_VERIFICATION without a request gets an open request', () => {
   const state = stateWith(`
 settings: { auth_request_ttl: 5m }
 connections: [{ key_id: mail, scopes: [read] }]
@@ -149,7 +149,7 @@ connected_accounts:
   expect(rows[4]?.authorization_details?.vendorb_dwd?.access_token).toMatch(/.{43}/);
 });
 
-test('behaviour V2: credentials that are made up have the fields that the credential form asks for', () => {
+test('behaviour V2: made-up credentials have the fields of the credential form', () => {
   const state = stateWith(`
 custom_providers:
   - display_name: Wiki
@@ -170,7 +170,7 @@ connected_accounts:
   ]);
 });
 
-test('behaviour I1: the same seed gives the same ids, and another seed others', () => {
+test('behaviour I1: the same seed gives the same ids, and another seed gives other ids', () => {
   const text = 'environments: { a: { organizations: [{ id: org_mine, name: x }, { name: y }] } }';
   const ids = (seed?: number | 'random') => [
     ...stateOf(load(text, seed === undefined ? {} : { seed })).organizations.positions.keys(),
@@ -180,14 +180,14 @@ test('behaviour I1: the same seed gives the same ids, and another seed others', 
   expect(ids('random')).not.toEqual(ids('random'));
 });
 
-test('behaviour I1: drawn ids lie above all written ids, wherever those stand', () => {
+test('behaviour I1: drawn ids are higher than all written ids', () => {
   const rows = '[{ name: x }, { id: org_500000000000000000, name: y }, { name: z }]';
   const { organizations } = stateOf(load(`environments: { a: { organizations: ${rows} } }`));
   const [x = '', y = '', z = ''] = [...organizations.rows.values()].map(({ id }) => id);
   expect([y, x, z]).toEqual([x, y, z].sort());
 });
 
-test('seed, clock and settings of the caller win over the file', () => {
+test('seed, clock and settings of the caller override the file', () => {
   const text =
     "seed: 3\nclock: '2026-01-01T00:00:00Z'\nenvironments: { a: { settings: { strict: true, hosted: deny } } }";
   const own = load(text);
@@ -199,7 +199,7 @@ test('seed, clock and settings of the caller win over the file', () => {
   expect(asked.environments[0]?.settings).toMatchObject({ strict: false, hosted: 'deny' });
 });
 
-test('a clock can also run from a time', () => {
+test('a clock can run from a given time', () => {
   const [environment] = load(
     "clock: { mode: running, now: '2026-01-01T00:00:00Z' }\nenvironments: { a: {} }",
   ).environments;
@@ -210,13 +210,13 @@ test('init writes a valid scenario', () => {
   expect(stateOf(load(initScenario('ca-mock.yaml'))).connected_accounts.rows.size).toBe(22);
 });
 
-test('the directory and the large scenario have their sizes', () => {
+test('the scenarios directory and large have the documented sizes', () => {
   const directory = stateOf(loadFixture('directory'));
   expect([directory.users.rows.size, directory.organizations.rows.size]).toEqual([2_000, 40]);
   expect(stateOf(loadFixture('large')).connected_accounts.rows.size).toBe(100_000);
 });
 
-test('behaviour A8: an account that says when its token ends, and brings no refresh token, expires then', () => {
+test('behaviour A8: an account with a token end and without a refresh token expires at that end', () => {
   const state = stateWith(`
 connections: [{ key_id: mail }]
 connected_accounts:

@@ -19,7 +19,7 @@ const loaded = (files: Readonly<Record<string, string>>) =>
 
 const runs = { numRuns: 60 };
 
-test('a file that adds nothing changes nothing', () => {
+test('merging an empty file changes nothing', () => {
   fc.assert(
     fc.property(organizations, (rows) => {
       const own = loaded({ 'main.yaml': file(rows) });
@@ -30,7 +30,7 @@ test('a file that adds nothing changes nothing', () => {
   );
 });
 
-test('three files in a row give the same, whether the first two or the last two are joined before', () => {
+test('merging three files gives the same result, whichever two are merged first', () => {
   fc.assert(
     fc.property(organizations, organizations, organizations, (one, two, three) => {
       const files = { 'one.json': file(one), 'two.json': file(two), 'three.json': file(three) };
@@ -42,7 +42,7 @@ test('three files in a row give the same, whether the first two or the last two 
   );
 });
 
-test('a later file wins for each member it writes, and rows keep the order of their first mention', () => {
+test('a later file overrides the members that it writes, and rows keep the order of their first mention', () => {
   fc.assert(
     fc.property(organizations, organizations, (under, over) => {
       const names = [...new Set([...under, ...over].map(({ name }) => name))];
@@ -55,7 +55,7 @@ test('a later file wins for each member it writes, and rows keep the order of th
   );
 });
 
-test('removed rows are gone, and can be added again', () => {
+test('removed rows can be added again', () => {
   fc.assert(
     fc.property(organizations, (rows) => {
       const removed = rows.map(({ name }) => ({ name, remove: true }));

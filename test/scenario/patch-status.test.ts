@@ -39,14 +39,14 @@ const refusalOf = (body: object): string[] => problemsOf(() => mergeState(develo
 const CALENDAR = 'ca_100000000000000002'; // EXPIRED
 const WAITING = 'ca_100000000000000004'; // PENDING_VERIFICATION
 
-test('behaviour A8: an account that has expired takes another status', () => {
+test('behaviour A8: PATCH can give an expired account another status', () => {
   expect(accountAfter({ id: CALENDAR, status: 'DISCONNECTED' })?.status).toBe('DISCONNECTED');
   expect(accountAfter({ id: CALENDAR, status: 'ACTIVE', token_expires_at: 'never' })?.status).toBe('ACTIVE');
   expect(accountAfter({ id: CALENDAR, api_config: { folder: 'inbox' } })?.status).toBe('EXPIRED');
   expect(accountAfter({ id: CALENDAR, token_expires_at: '+1h' })?.status).toBe('ACTIVE');
 });
 
-test('behaviour A8: a status that the dates which stay contradict is refused, at the row that was written', () => {
+test('behaviour A8: PATCH refuses a status that contradicts the dates of the account', () => {
   expect(refusalOf({ connected_accounts: [{ id: CALENDAR, status: 'ACTIVE' }] })).toEqual([
     'connected_accounts[0].status: would read EXPIRED; write that value, or change the members that decide it',
   ]);
@@ -58,14 +58,14 @@ test('behaviour A8: a status that the dates which stay contradict is refused, at
   ]);
 });
 
-test('behaviour V3: an account becomes PENDING_VERIFICATION by a request that is made for it', () => {
+test('behaviour V3: PATCH to PENDING_VERIFICATION makes a request for the account', () => {
   expect(accountAfter({ id: CALENDAR, status: 'PENDING_VERIFICATION' })).toMatchObject({
     status: 'PENDING_VERIFICATION',
   });
   expect(accountAfter({ id: WAITING, api_config: {} })?.status).toBe('PENDING_VERIFICATION');
 });
 
-test('behaviour M6: a pending member becomes ACTIVE and has joined, or INACTIVE, by the status alone', () => {
+test('behaviour M6: PATCH of the status alone makes a pending member ACTIVE or INACTIVE', () => {
   expect(memberAfter('grace@acme.test', { membership_status: 'ACTIVE' })).toMatchObject({
     membership_status: 'ACTIVE',
     accepted_at: fromStart(-3 * 86_400_000),
@@ -77,7 +77,7 @@ test('behaviour M6: a pending member becomes ACTIVE and has joined, or INACTIVE,
   );
 });
 
-test('behaviour M6: another end moves a membership between pending and expired, wherever it is written', () => {
+test('behaviour M6: a new end makes a membership pending or expired', () => {
   for (const end of [{ expires_at: '+1d' }, { invite: { expires_at: '+1d' } }])
     expect(memberAfter('linus@acme.test', end)?.membership_status).toBe('PENDING_INVITE');
   expect(memberAfter('grace@acme.test', { expires_at: '-1d' })?.membership_status).toBe('INVITE_EXPIRED');
@@ -87,13 +87,13 @@ test('behaviour M6: another end moves a membership between pending and expired, 
   ]);
 });
 
-test('an inviter that PATCH writes, in either place, replaces the earlier one', () => {
+test('PATCH replaces the inviter, in either place', () => {
   const inviter_email = 'boss@acme.test';
   expect(memberAfter('grace@acme.test', { inviter_email })?.inviter_email).toBe(inviter_email);
   expect(memberAfter('grace@acme.test', { invite: { inviter_email } })?.inviter_email).toBe(inviter_email);
 });
 
-test('behaviour E6: a row without a time was made now, however long ago the environment started', () => {
+test('behaviour E6: a row without a time is made now, not at the start of the environment', () => {
   const barbara = 'barbara@free.test';
   expect(memberAfter(barbara, { membership_status: 'PENDING_INVITE' }, LATER)?.membership_status).toBe(
     'PENDING_INVITE',
@@ -110,7 +110,7 @@ test('behaviour E6: a row without a time was made now, however long ago the envi
   expect(replaced.users?.[0]?.create_time).toBe(new Date(LATER.now).toISOString());
 });
 
-test('behaviour X3: a row that others name cannot be removed without them', () => {
+test('behaviour X3: a row that other rows name cannot be removed alone', () => {
   expect(
     refusalOf({
       connections: [

@@ -31,7 +31,7 @@ test.each([
   'default',
   'verify-flow',
   'invitations',
-])('what patches make of %s is exported so that PUT makes it again, and none refers to a row that is gone', (name) => {
+])('after any patches of %s, PUT of its export restores it, and no row refers to a removed row', (name) => {
   const start = first(name);
   const seen = { made: 0, refused: 0 };
   const later = fc.constantFrom(0, DAY, 20 * DAY);
@@ -55,7 +55,7 @@ test.each([
   expect(seen.refused).toBeGreaterThan(0);
 });
 
-test('a patch leaves every table that it does not write as it is', () => {
+test('a patch does not change tables that it does not write', () => {
   const environment = first('directory');
   const body = { users: [{ email: 'new@acme.test', memberships: [{ organization_id: 'acme' }] }] };
   const { state } = mergeState(environment, body, NOW);
@@ -66,7 +66,7 @@ test('a patch leaves every table that it does not write as it is', () => {
   expect(memberships.rows.size).toBe(environment.state.memberships.rows.size + 1);
 });
 
-test('a patch puts a row back that it has put before, and nothing has changed', () => {
+test('applying the same patch twice changes nothing the second time', () => {
   const environment = first('default');
   const body = exportEnvironment(environment, NOW);
   const { state } = mergeState(environment, { ...body, id: undefined }, NOW);
@@ -77,7 +77,7 @@ test.each([
   ['key_id', { key_id: 'crm', id: 'conn_100000000000000004' }, { key_id: 'sales' }],
   ['type', { key_id: 'crm' }, { type: 'BASIC' }],
   ['provider_key', { key_id: 'crm' }, { provider_key: 'sales' }],
-])('behaviour X3: the %s of a connection cannot change while accounts were made from it', (member, row, change) => {
+])('behaviour X3: the %s of a connection with accounts cannot change', (member, row, change) => {
   expect(() => mergeState(first('default'), { connections: [{ ...row, ...change }] }, NOW)).toThrow(
     `connections[0].${member}: the account crm/ada@acme.test names this connection, so ${member} cannot change`,
   );
@@ -94,7 +94,7 @@ test.each([
     'an account with an open request',
     { connected_accounts: [{ id: 'ca_100000000000000004', remove: true }] },
   ],
-])('behaviour X3: %s that others name cannot be removed without them', (_, body) => {
+])('behaviour X3: %s that other rows name cannot be removed alone', (_, body) => {
   expect(() => mergeState(first('default'), body, NOW)).toThrow(
     /\[0\]\.remove: .* names this .*; remove or change/,
   );
@@ -104,21 +104,21 @@ test.each([
   { connector: 'workspace' },
   { connection_id: 'workspace' },
   { identifier: 'user-1@globex.test' },
-])('behaviour A4: an account that is changed by its id cannot get the pair of another: %j', (half) => {
+])('behaviour A4: an account cannot get the connector and identifier of another account: %j', (half) => {
   const body = { connected_accounts: [{ id: 'ca_100000000000000001', ...half }] };
   expect(() => mergeState(first('default'), body, NOW)).toThrow(
     /^connected_accounts\[0\].*: another account has the identifier "/,
   );
 });
 
-test('behaviour X3: a row that is changed by its id cannot get the natural key of another', () => {
+test('behaviour X3: a row cannot get the natural key of another row', () => {
   const body = { users: [{ id: 'usr_100000000000000002', email: 'ADA@acme.test' }] };
   expect(() => mergeState(first('default'), body, NOW)).toThrow(
     'users[0].email: another user has the email "ada@acme.test"',
   );
 });
 
-test('an account that is removed and written again for another connection leaves requests that name it behind', () => {
+test('an account with requests cannot be removed and written again for another connection', () => {
   const again = { id: 'ca_100000000000000004', connector: 'helpdesk', identifier: 'new@acme.test' };
   const body = { connected_accounts: [{ id: again.id, remove: true }, again] };
   expect(() => mergeState(first('default'), body, NOW)).toThrow(
@@ -126,7 +126,7 @@ test('an account that is removed and written again for another connection leaves
   );
 });
 
-test('a row goes together with all that name it, in any order of the body', () => {
+test('a row can be removed together with all rows that name it, in any order', () => {
   const { state } = mergeState(
     first('default'),
     {

@@ -37,13 +37,13 @@ const serve = async (scenario: ScenarioForm) => {
   return await listed(mock.url, 'my-token');
 };
 
-test('the mock that serves it lists the same connections, accounts in the same states, and sign-ins', async () => {
+test('a mock with the scenario that was read lists the same connections, account statuses and sign-ins', async () => {
   const scenario = await read();
   expect(await serve(scenario)).toEqual(await listed(service.url, 'dev-token'));
   expect(JSON.stringify(scenario)).not.toMatch(/access-token-of-ada|crm-key-of-ada|dev-secret|dev-token/);
 });
 
-test('accounts of many pages are all read, waiting where the service asks to', async () => {
+test('all pages of accounts are read, with a pause when the service requires it', async () => {
   const many = await startMock({
     port: 0,
     log: 'silent',
@@ -76,7 +76,7 @@ test('accounts of many pages are all read, waiting where the service asks to', a
   }
 }, 240_000);
 
-test('anonymous: addresses, names and configuration are replaced, the same value by the same stand-in', async () => {
+test('anonymous: addresses, names and configuration are replaced, equal values by equal replacements', async () => {
   const scenario = await read({ isAnonymous: true });
   const text = JSON.stringify(scenario);
   expect(text).not.toMatch(/ada@|grace|linus|acme\.test|globex\.test|Acme Corp|archive|Web application/);
@@ -89,7 +89,7 @@ test('anonymous: addresses, names and configuration are replaced, the same value
   expect(served.accounts.map(({ status }) => status)).toEqual(own.accounts.map(({ status }) => status));
 });
 
-test('a service that refuses, or is not there, ends it in one message', async () => {
+test('a service that refuses or does not answer causes one message', async () => {
   const wrong = { url: service.url, clientId: 'dev-client', clientSecret: 'wrong' };
   await expect(readService(wrong, silent)).rejects.toThrow(
     /\/oauth\/token was answered with 401: .* Nothing was written/,

@@ -124,7 +124,7 @@ test('a problem never shows a credential', () => {
   expect(problem).not.toContain('hush');
 });
 
-test('all problems are told at once, in the order of the file', () => {
+test('all problems are reported together, in the order of the file', () => {
   const problems = problemsWith(
     'users:\n  - { email: nobody }\n  - { emial: a@b.test }\norganizations: [{ nme: acme }]',
   );

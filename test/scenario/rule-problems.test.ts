@@ -136,7 +136,7 @@ test.each([
     '6:20: environments.b.access_tokens: the environment a has the same bearer; each needs its own',
   ],
   ['id', 'id: env_1', '6:9: environments.b.id: the environment a has the same id; each needs its own'],
-])('behaviour E5: two environments cannot have one %s', (_, line, problem) => {
+])('behaviour E5: two environments cannot have the same %s', (_, line, problem) => {
   const problems = problemsOf(() =>
     load(`environments:\n  a:\n    ${line}\n  b:\n    # second\n    ${line}\n`),
   );
@@ -161,7 +161,7 @@ test.each([
   'a b@acme.test',
   'ada@acme..test',
   `${'a'.repeat(250)}@b.test`,
-])('behaviour X3: %s is none', (email) => {
+])('behaviour X3: %s is not an e-mail address', (email) => {
   expect(problemsOf(() => load(environment(`users: [{ email: '${email}' }]`)))).toEqual([
     expect.stringContaining('must be an e-mail address'),
   ]);

@@ -44,7 +44,7 @@ test.each([
     'membership_status: INACTIVE, accepted_at: never, invite: { status: »pending }',
     'users[0].memberships[0].invite.status: would read revoked',
   ],
-])('behaviour M6: a membership is refused that says %s', (marked, problem) => {
+])('behaviour M6: a membership with this contradiction is refused: %s', (marked, problem) => {
   expect(problemAt(MEMBER(marked))).toBe(problem);
 });
 
@@ -70,11 +70,11 @@ test.each([
   ['status: »ACTIVE, authorization_details: {}', `${STATUS}: would read PENDING_AUTH`],
   ['authorization_type: »API_KEY', 'connected_accounts[0].authorization_type: would read OAUTH'],
   ['provider: »GMAIL', 'connected_accounts[0].provider: would read MAIL'],
-])('behaviours A5, A6 and A8: an account is refused that says %s', (marked, problem) => {
+])('behaviours A5, A6 and A8: an account with this contradiction is refused: %s', (marked, problem) => {
   expect(problemAt(ACCOUNT(marked))).toBe(problem);
 });
 
-test('behaviour A8: a past end does not contradict ACTIVE if the provider would refresh', () => {
+test('behaviour A8: an account with a past end may be ACTIVE if the provider would refresh it', () => {
   expect(problemsWith(ACCOUNT('status: ACTIVE, token_expires_at: -1h'))).toEqual([]);
 });
 
@@ -89,7 +89,7 @@ test('behaviour A8: a status is compared with absolute times only if the file se
   ]);
 });
 
-test('behaviour V3: an open request makes an account PENDING_VERIFICATION, an ended one does not', () => {
+test('behaviour V3: an open request makes an account PENDING_VERIFICATION, an expired request does not', () => {
   const request = (end: string) =>
     `${ACCOUNT('status: »ACTIVE')}\nverification_requests: [{ account: mail/a, expires_at: ${end} }]`;
   expect(problemAt(request('+1h'))).toBe(`${STATUS}: would read PENDING_VERIFICATION`);
@@ -127,11 +127,11 @@ authentication_requests: [{ connection_id: sso, connection_details: [{ connectio
 users: [{ email: a@b.test, user_profile: { external_identities: [{ connection_id: sso, connection_type: »SAML }] } }]`,
     'connection_type: would read OIDC',
   ],
-])('behaviour X3: what follows from other rows may be written, if it agrees', (marked, problem) => {
+])('behaviour X3: a derived value may be written if it is right', (marked, problem) => {
   expect(problemAt(marked)).toContain(problem);
 });
 
-test('behaviour X3: names of one row, times of one instant and lists in any order agree', () => {
+test('behaviour X3: other names of the same row, other forms of the same time and lists in another order are no contradiction', () => {
   expect(
     problemsWith(`
 organizations: [{ id: org_1, name: acme }]

@@ -16,7 +16,7 @@ import {
 
 const NOW = { now: 0, start: 0 };
 
-test('behaviour X4: a stub needs a method and a path; the rest has a default', () => {
+test('behaviour X4: a stub needs a method and a path; its other members have defaults', () => {
   const state = stateWith(
     'stubs: [{ method: GET, path: /api/v1/tools }, { method: POST, path: "/tools/{id}", status: 201, body: [1] }]',
   );
@@ -38,19 +38,19 @@ test.each([
   ['stubs: [»{ path: /tools }]', 'a stub needs a method and a path'],
   ['stubs: [{ method: GET, path: »tools }]', '"tools" must be a path such as /api/v1/tools/{name}'],
   ['stubs: [{ method: »get, path: /tools }]', '"get" must be one of GET, POST, PUT, PATCH, DELETE.'],
-])('behaviour X4: a stub that cannot answer is refused where it is written: %s', (marked, problem) => {
+])('behaviour X4: a stub that cannot answer is refused at its place: %s', (marked, problem) => {
   const { text, place } = readMark(environment(marked));
   const [first = ''] = problemsOf(() => load(text));
   expect(first).toContain(`main.yaml:${place}: `);
   expect(first).toContain(problem);
 });
 
-test('behaviour X4: another method of a path of the contract, and a path around it, may have stubs', () => {
+test('behaviour X4: stubs may answer other methods of a contract path, and paths around it', () => {
   const stubs = "stubs: [{ method: PUT, path: /api/v1/connections }, { method: GET, path: '/api/v1/*' }]";
   expect(stateWith(stubs).stubs.rows.size).toBe(2);
 });
 
-test('stubs are joined by method and path, changed by PATCH, and exported as they were written', () => {
+test('stubs are merged by method and path, changed by PATCH, and exported as written', () => {
   const stub = (more: string) => `environments: { a: { stubs: [{ method: GET, path: /tools, ${more} }] } }`;
   const files = {
     'base.yaml': stub('body: { tools: [] }'),

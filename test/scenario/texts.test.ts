@@ -12,13 +12,13 @@ const jsonProblems = (text: string): string[] =>
 test.each([
   ['{ "environments": {\n "a": { "users": [ } } }', '2:20: Flow sequence in block collection must be'],
   ['{ "a": 1, "client_secret": s3cret,\n "b": "x" "y-secret" }', '2:11: Unexpected double-quoted-scalar'],
-])('a JSON file that is broken is told at its place, and without what it holds: %j', (text, problem) => {
+])('the problem of a broken JSON file has its place, and does not show its content: %j', (text, problem) => {
   const [first = ''] = jsonProblems(text);
   expect(first).toContain(`main.json:${problem}`);
   expect(first).not.toContain('secret');
 });
 
-test('a name that is written twice in JSON is a problem at its second place', () => {
+test('a name that is written twice in JSON causes a problem at its second place', () => {
   const text = '{ "environments": { "a": { "users": [], "organizations": [],\n "users": [] } } }';
   expect(jsonProblems(text)).toEqual(['main.json:2:2: users is written twice; leave one out']);
   expect(
@@ -26,7 +26,7 @@ test('a name that is written twice in JSON is a problem at its second place', ()
   ).toEqual([]);
 });
 
-test('a JSON file of megabytes is read, and its mistakes have their places', () => {
+test('problems of a large JSON file have their places', () => {
   const row = (n: number) => JSON.stringify({ name: `name-${n}`, display_name: 'x'.repeat(1_000) });
   const rows = Array.from({ length: 1_100 }, (_, n) => row(n));
   const text = (last: string) => `{"environments":{"a":{"organizations":[${rows.join(',\n')},\n${last}]}}}`;
@@ -51,20 +51,24 @@ test.each([
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toContainEqual(`main.yaml:${problem}`);
 });
 
-test.each(['', '# only a comment\n', 'null\n'])('an empty file says what to write: %j', (text) => {
+test.each([
+  '',
+  '# only a comment\n',
+  'null\n',
+])('the problem of an empty file says what to write: %j', (text) => {
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
     'main.yaml:1:1: is empty; write environments: { development: {} }, or start with ca-mock init',
   ]);
 });
 
-test('a mistake within an aliased value is reported at the alias', () => {
+test('a problem inside an aliased value is reported at the alias', () => {
   const text = 'environments:\n  a: { users: &users [{ email: a@b.test }] }\n  b: { roles: *users }\n';
   expect(problemsOf(() => loadFiles({ 'main.yaml': text }))).toEqual([
     expect.stringMatching(/^main\.yaml:3:15: environments\.b\.roles\[0\]\.email: there is no member "email"/),
   ]);
 });
 
-test('bytes that are not UTF-8 are a problem at the first of them', () => {
+test('bytes that are not UTF-8 cause a problem at the first of them', () => {
   const folder = temporaryFolder();
   const bytes = Buffer.concat([Buffer.from('description: Caf'), Buffer.from([0xe9]), Buffer.from('\n')]);
   writeFileSync(join(folder, 'main.yaml'), bytes);
@@ -102,7 +106,7 @@ test.each([
     { connected_accounts: Array(50_001).fill(1) },
     'connected_accounts[50000]: makes more',
   ],
-])('over HTTP a body is refused before it becomes too many %s', (_, body, problem) => {
+])('over HTTP a body that would make too many %s is refused early', (_, body, problem) => {
   const [environment] = loadFixture('empty').environments;
   if (!environment) throw new Error('no environment');
   const started = performance.now();
@@ -111,13 +115,13 @@ test.each([
   expect(performance.now() - started).toBeLessThan(1_000);
 });
 
-test('a scenario in the folder of fixtures replaces the shipped scenario of its name, and the others stay', () => {
+test('a scenario in the fixtures folder replaces the packaged scenario of the same name only', () => {
   const own = { 'default.yaml': 'description: mine\nextends: empty\n' };
   const loaded = loadFiles(own, {}, 'default');
   expect([loaded.description, loaded.environments.length]).toEqual(['mine', 2]);
 });
 
-test('if a file extends a name and a file of that name lies beside it, the problem suggests the path', () => {
+test('if a file extends an unknown name and such a file is next to it, the problem suggests the path', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'main.yaml'), 'extends: base\n');
   writeFileSync(join(folder, 'base.yaml'), 'environments: { a: {} }\n');

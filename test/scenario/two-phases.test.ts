@@ -11,7 +11,7 @@ const placesOf = (lines: readonly string[]): string[] =>
 const onlyMessages = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(/^[^ ]+ ([^:]+: )?/, ''));
 
-test('one run reports all mistakes of shape, each once and in order, and the next all mistakes of meaning', () => {
+test('one run reports all problems of shape, each once and in order, and the next run all problems of meaning', () => {
   const text = `environments:
   one:
     clients: [{ client_id: same, client_secret: s }]
@@ -64,7 +64,7 @@ test('one run reports all mistakes of shape, each once and in order, and the nex
   expect(meanings[1]).toContain('there is no organization "acmee". Did you mean "acme"?');
 });
 
-test('all references of a row are told at once, whichever of them leads nowhere', () => {
+test('all wrong references of a row are reported together', () => {
   const problems = problemsWith(`
 organizations: [{ name: acme }]
 roles: [{ name: admin }, { name: owner, extends: [admin, ownr] }]
@@ -85,12 +85,12 @@ connected_accounts: [{ connector: mial, identifier: a }]`);
   ]);
 });
 
-test('if no name is near, the problem lists the names that people gave', () => {
+test('if no name is similar, the problem lists the names that the scenario writes', () => {
   const problems = problemsWith('roles: [{ name: admin }, { name: member, extends: [nobody] }]');
   expect(onlyMessages(problems)).toEqual(['there is no role "nobody". There are admin, member.']);
 });
 
-test('mistakes of a file and of the files it extends come together, sorted by file', () => {
+test('problems of a file and of the files that it extends are reported together, sorted by file', () => {
   const base = (name: string) => `environments:
   test:
     organizations: [{ name: acme }, { ${name}: globex }]
@@ -118,7 +118,7 @@ environments:
   );
 });
 
-test('broken YAML is reported together with the mistakes of shape of other files', () => {
+test('broken YAML is reported together with problems of shape in other files', () => {
   const files = {
     'main.yaml': `extends: [./broken.yaml, ./base.yaml]
 environments:
@@ -136,14 +136,14 @@ environments:
   ]);
 });
 
-test('the message shows a hundred mistakes and says that there may be more', () => {
+test('the message shows 100 problems and says that there may be more', () => {
   const rows = Array.from({ length: 1_000 }, (_, nth) => `- { emial: user-${nth}@b.test }`);
   const problems = problemsWith(`users:\n${rows.join('\n')}\nconnected_accounts: [{ connector: mial }]`);
   expect(problems).toHaveLength(101);
   expect(problems.at(-1)).toBe('these are the first 100 problems; there may be more');
 });
 
-test('PATCH tells mistakes in the same two steps', () => {
+test('PATCH reports problems in the same two steps', () => {
   const [environment] = loadFixture('default').environments;
   if (!environment) throw new Error('no environment');
   const refused = (metadata: object, status: string): string[] => {
@@ -161,7 +161,7 @@ test('PATCH tells mistakes in the same two steps', () => {
   ]);
 });
 
-test('an environment that no call can reach is a warning', () => {
+test('an environment that no call can reach causes a warning', () => {
   const warnings = (lines: string) =>
     load(`environments: { open: { access_tokens: [t] }, test: {${lines}} }`).warnings;
   expect(warnings('')).toEqual([
@@ -170,7 +170,7 @@ test('an environment that no call can reach is a warning', () => {
   expect(warnings(' clients: [{ client_id: a, client_secret: b }] ')).toEqual([]);
 });
 
-test('a thousand roles in a chain, and thousands of accounts of one identifier, are loaded', () => {
+test('1,000 roles in a chain, and thousands of accounts with one identifier, can be loaded', () => {
   const roles = Array.from({ length: 3_000 }, (_, n) => ({
     name: `r${n}`,
     ...(n > 0 && { extends: `r${n - 1}` }),

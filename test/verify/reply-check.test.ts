@@ -14,11 +14,11 @@ const account = {
   status: 'ACTIVE',
 };
 
-test('a reply as the contract has it has no problems', () => {
+test('a reply that follows the contract has no problems', () => {
   expect(check('listConnectedAccounts', { status: 200, headers, body: page })).toEqual([]);
 });
 
-test('a member of the wrong type and a value outside an enum break what is promised', () => {
+test('a wrong type and a value outside an enum are promised problems', () => {
   const body = { ...page, total_size: '0', connected_accounts: [{ ...account, status: 'ASLEEP' }] };
   expect(check('listConnectedAccounts', { status: 200, headers, body })).toEqual([
     {
@@ -29,7 +29,7 @@ test('a member of the wrong type and a value outside an enum break what is promi
   ]);
 });
 
-test('a member that is missing, a length and a header are inferred', () => {
+test('a missing member, a wrong length and a missing header are inferred problems', () => {
   const body = {
     connected_accounts: [{ ...account, id: `ca_${'1'.repeat(40)}` }],
     next_page_token: '',
@@ -42,14 +42,14 @@ test('a member that is missing, a length and a header are inferred', () => {
   ]);
 });
 
-test('a time that is none breaks what is promised', () => {
+test('an invalid time is a promised problem', () => {
   const body = { link: 'https://client.test/', expiry: '2026-02-31T00:00:00Z' };
   expect(check('createMagicLink', { status: 200, headers, body })).toEqual([
     { text: 'expiry must match format "date-time"', basis: 'promised' },
   ]);
 });
 
-test('an error is checked by its status, and a status that is not listed by the default response', () => {
+test('an error is checked by its status, or by the default response for other statuses', () => {
   const body = { code: 'five', message: 'no', details: [] };
   for (const status of [404, 418])
     expect(check('deleteMembership', { status, headers, body })).toEqual([
@@ -57,7 +57,7 @@ test('an error is checked by its status, and a status that is not listed by the 
     ]);
 });
 
-test('no value is ever quoted, since it may be a credential', () => {
+test('problems never show a value, since it may be a credential', () => {
   const body = {
     connected_account: { ...account, authorization_details: { oauth_token: { access_token: 4711 } } },
   };
