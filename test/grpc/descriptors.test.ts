@@ -85,11 +85,11 @@ test.each([
     (bytes: Uint8Array) =>
       `  serialized_pb=_b('${escapes(bytes.slice(0, 100))}'\n  '${escapes(bytes.slice(100))}')`,
   ],
-])('the generated code of %s gives the same methods as a descriptor set', (name, end, write) => {
+])('the generated code of %s has the same methods as a descriptor set', (name, end, write) => {
   expect(boundOf(folderOf(name.replaceAll(' ', '-'), end, write))).toEqual(boundOf(DESCRIPTORS));
 });
 
-test('files that are not shipped do not matter: options are left out, and types of them pass unread', () => {
+test('descriptors without the files of options still work', () => {
   const missing = Array.from(REGISTRY.files, ({ proto }) => proto.name);
   expect(missing).not.toContain('example/options.proto');
   const partial = join(work, 'partial.binpb');
@@ -103,7 +103,7 @@ test.each([
   ['does-not-exist', 'cannot be read (ENOENT)'],
   ['empty', 'holds no descriptors of gRPC services'],
   ['text.txt', 'holds no descriptors of gRPC services'],
-])('a mock with descriptors from %s does not start, and says why', async (name, message) => {
+])('a mock with descriptors from %s does not start, and the message says why', async (name, message) => {
   mkdirSync(join(work, 'empty'), { recursive: true });
   writeFileSync(join(work, 'text.txt'), 'hello');
   const path = join(work, name);
@@ -125,7 +125,7 @@ test('enum values match the contract without their prefix, or a user maps them b
   expect(mapped.toDescriptor('VENDORB_DWD')).toBe(9);
 });
 
-test('of members that a message can have one of, the first that a reply has is kept', () => {
+test('a message gets the first member of a reply that fits a oneof', () => {
   const message = REGISTRY.getMessage('example.accounts.v1.AuthorizationDetails');
   if (!message) throw new Error('No descriptor.');
   const members = pairMembers(message, undefined, { contract: CONTRACT, names: new Map() });
@@ -133,7 +133,7 @@ test('of members that a message can have one of, the first that a reply has is k
   expect(fromContract(body, members)).toEqual({ oauth_token: { access_token: 'a' } });
 });
 
-test('a file of names maps what nothing else can, and one without names is refused', () => {
+test('a file of names maps other names, and a file without names is refused', () => {
   const file = join(work, 'names.yaml');
   writeFileSync(file, 'names:\n  CLOUD_ROLE: TRUSTED_IDP\n');
   expect([...readNames([file])]).toEqual([['CLOUD_ROLE', 'TRUSTED_IDP']]);

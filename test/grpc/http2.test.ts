@@ -50,7 +50,7 @@ const isAlive = async (): Promise<boolean> => (await fetch(`${mock.url}/_mock/he
 const EVENTS = '/_mock/environments/development/events';
 const STREAM = { ':path': EVENTS, accept: 'text/event-stream' };
 
-test('a client that stops reading, at any point of any answer, does not end the process', async () => {
+test('the mock keeps running when a client stops reading during an answer', async () => {
   const paths = [STREAM, { ':path': '/openapi.json' }, { ':path': '/api/v1/connections', ...BEARER }];
   for (const path of paths)
     for (const give of ['at once', 'headers', 'data']) {
@@ -68,7 +68,7 @@ test('a client that stops reading, at any point of any answer, does not end the 
   expect(await isAlive()).toBe(true);
 });
 
-test('events come over HTTP/2 while they happen', async () => {
+test('events arrive over HTTP/2 as they happen', async () => {
   const stream = session.request(STREAM);
   await new Promise((resolve) => stream.once('response', resolve));
   await (
@@ -87,7 +87,7 @@ test('events come over HTTP/2 while they happen', async () => {
   expect(text).toContain('"to":"EXPIRED"');
 });
 
-test('behaviour T4: a body is bounded while it is read', async () => {
+test('behaviour T4: a body over the limit is refused while it is read', async () => {
   const headers = { ':path': '/api/v1/connected_accounts', ...BEARER, 'content-type': 'application/json' };
   const small = await ask(headers, JSON.stringify({ connector: 'mail', identifier: 'two@acme.test' }));
   expect(small.status).toBe(201);
@@ -95,7 +95,7 @@ test('behaviour T4: a body is bounded while it is read', async () => {
   expect(large.status).toBe(413);
 });
 
-test('a client is told how many calls it may have at once', async () => {
+test('the server tells a client how many calls it may have at once', async () => {
   const settings = await new Promise<{ maxConcurrentStreams?: number }>((resolve) =>
     session.once('remoteSettings', resolve),
   );
@@ -106,7 +106,7 @@ test.each([
   ['a path of two slashes', { ':path': '//api/v1/connections' }],
   ['TRACE', { ':method': 'TRACE', ':path': '/api/v1/connections' }],
   ['an unknown path', { ':path': '/nowhere' }],
-])('%s gets the answer that HTTP/1.1 gives', async (_what, headers) => {
+])('%s gets the same answer as over HTTP/1.1', async (_what, headers) => {
   const { status, text } = await ask({ ...BEARER, ...headers });
   const { port } = new URL(mock.url);
   const plain = connectPlain(Number(port), '127.0.0.1');
@@ -125,11 +125,11 @@ test.each([
   ['mock.local', 403],
   ['evil.test', 403],
   ['localhost', 200],
-])('the guard of the control plane knows the authority: %s is %i', async (name, status) => {
+])('the control plane checks the authority: %s is %i', async (name, status) => {
   expect((await ask({ ':path': '/_mock/environments', ':authority': name })).status).toBe(status);
 });
 
-test('a request that never comes to its end is ended after the time that HTTP/1.1 waits', async () => {
+test('an unfinished request is ended after the same time as over HTTP/1.1', async () => {
   const app = (_request: IncomingMessage, response: ServerResponse) => void response.destroyed;
   const messages = { IncomingMessage, ServerResponse };
   const http2 = createHttp2(() => false, createInProcess(app, messages).ask);
@@ -145,7 +145,7 @@ test('a request that never comes to its end is ended after the time that HTTP/1.
   await listener.close();
 });
 
-test('without descriptors a client of gRPC learns what is missing, and the log says it once', async () => {
+test('without descriptors, a gRPC client and the log get a message about the missing flag', async () => {
   const entries: LogEntry[] = [];
   const plain = await startMock({ port: 0, scenario: 'default', log: (entry) => void entries.push(entry) });
   const client = connect(plain.url);
@@ -164,7 +164,7 @@ test('without descriptors a client of gRPC learns what is missing, and the log s
   await plain.close();
 });
 
-test('behaviour T6: pages of other origins may call by Connect and gRPC-Web', async () => {
+test('behaviour T6: pages of other origins may use Connect and gRPC-Web', async () => {
   const url = `${mock.url}/example.accounts.v1.ConnectedAccounts/ListConnectedAccounts`;
   const origin = 'https://app.test';
   const preflight = await fetch(url, {

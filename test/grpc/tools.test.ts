@@ -54,7 +54,7 @@ test('health is SERVING, and unknown services are NOT_FOUND', async () => {
 test.each([
   'v1',
   'v1alpha',
-])('server reflection %s lists the services and gives their files', async (version) => {
+])('server reflection %s lists the services and returns their files', async (version) => {
   const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
   const list = Buffer.from('\0\0\0\0\u0003:\u0001*');
   const services = await callHttp2(server.mock.url, grpcHeaders(path), list);
@@ -95,7 +95,7 @@ test('large replies are compressed for clients that accept gzip', async () => {
   await environment.reset();
 });
 
-test('gRPC over HTTP/1.1 has its status in the trailers', async () => {
+test('over HTTP/1.1, the gRPC status is in the trailers', async () => {
   const { port } = new URL(server.mock.url);
   const trailers = await new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/grpc', authorization: 'Bearer dev-token', te: 'trailers' };
@@ -107,7 +107,7 @@ test('gRPC over HTTP/1.1 has its status in the trailers', async () => {
   expect(trailers).toEqual({ 'grpc-status': '0' });
 });
 
-test('over TLS, HTTP/2 is chosen by the client, for gRPC and for everything else', async () => {
+test('over TLS, the client can choose HTTP/2, for gRPC and all other calls', async () => {
   const tls = join(import.meta.dirname, '../support/tls');
   const { mock } = await startGrpc({ tlsCert: join(tls, 'cert.pem'), tlsKey: join(tls, 'key.pem') });
   try {

@@ -68,7 +68,7 @@ test('an account is created, linked, verified, updated and deleted', async () =>
   expect(gone.code).toBe(Code.NotFound);
 });
 
-test('all accounts come page by page, numbers of 64 bits included', async () => {
+test('all accounts can be read page by page, including 64-bit numbers', async () => {
   const seen = new Set<unknown>();
   let pageToken = '';
   do {
@@ -94,7 +94,7 @@ test('wrappers, repeated fields and fields that may be absent become query param
   expect(all.body.connections).toHaveLength(17);
 });
 
-test('replies name values and members that differ by vendor or prefix as the contract does', async () => {
+test("replies have the contract's values and members, even if the descriptors use a vendor name or prefix", async () => {
   const { body } = await call('ConnectedAccounts/CreateConnectedAccount', {
     connector: 'workspace',
     identifier: 'bot@acme.test',
@@ -139,7 +139,7 @@ test('a custom provider is created, changed and deleted by an identifier with a 
   expect(gone.code).toBe(Code.NotFound);
 });
 
-test('a member is invited by id and by external id, changed, reminded and removed', async () => {
+test('a member can be invited by id and by external id, changed, reminded and removed', async () => {
   const user = { organizationId: ACME, id: 'usr_100000000000000005' };
   const invited = await call('Users/CreateMembership', {
     ...user,
@@ -170,7 +170,7 @@ test('a member is invited by id and by external id, changed, reminded and remove
   ]);
 });
 
-test('sign-ins are listed by repeated enums and times', async () => {
+test('sign-ins can be filtered by repeated enums and times', async () => {
   const { body } = await call('AuthenticationLogs/ListAuthenticationRequests', {
     status: ['LOG_STATUS_FAILED', 'LOG_STATUS_PENDING'],
     startTime: '2000-01-01T00:00:00Z',
@@ -180,14 +180,14 @@ test('sign-ins are listed by repeated enums and times', async () => {
   expect(statuses).toEqual(new Set(['LOG_STATUS_FAILED', 'LOG_STATUS_PENDING']));
 });
 
-test('a fault whose body has a made-up code is an error of its status', async () => {
+test('a fault whose body has an unknown code becomes the gRPC error of its status', async () => {
   const env = await server.mock.environment();
   await env.faults.add({ status: 503, body: { code: 4711, message: 'The vendor is down.' } });
   const error = await fail('ConnectedAccounts/ListConnectedAccounts');
   expect([error.code, error.rawMessage]).toEqual([Code.Unavailable, 'The vendor is down.']);
 });
 
-test('tokens, keys and discovery are methods like any other', async () => {
+test('tokens, keys and discovery can be called by gRPC too', async () => {
   const { body } = await call('Tokens/IssueToken', {
     grantType: 'client_credentials',
     clientId: 'dev-client',
@@ -205,7 +205,7 @@ test('tokens, keys and discovery are methods like any other', async () => {
   expect(discovery).toMatchObject({ issuer: server.mock.url });
 });
 
-test('the journal shows a call as the operation it is, marked gRPC, and coverage counts it', async () => {
+test('the journal shows a gRPC call with its operation, and coverage counts it', async () => {
   await (await server.mock.environment()).clearCoverage();
   await call('ConnectedAccounts/ListConnectedAccounts', { pageSize: 5 });
   const [entry] = await (await server.mock.environment()).requests();
@@ -254,13 +254,13 @@ test.each<[operation: string, parameters: JsonObject, body: JsonObject | undefin
       membership: { roles: [{ name: 'admin' }] },
     },
   ],
-])('%s is written as a message of its method', async (operation, parameters, body, written) => {
+])('the reference shows %s as a gRPC message', async (operation, parameters, body, written) => {
   const reply = await writeCall({ operation, parameters, ...(body && { body }) });
   expect(reply.message).toEqual(written);
   expect(REGISTRY.getService(reply.method.split('/')[0] ?? '')).toBeDefined();
 });
 
-test('the server answers a written message like the REST call', async () => {
+test('the server answers such a message like the REST call', async () => {
   const { method, message } = await writeCall({
     operation: 'listConnectedAccounts',
     parameters: { page_size: 2 },
@@ -269,7 +269,7 @@ test('the server answers a written message like the REST call', async () => {
   expect(body.connected_accounts).toHaveLength(2);
 });
 
-test('a value that a message cannot hold gives an empty message, and an unknown operation is refused', async () => {
+test('the reference shows no message for a value that gRPC cannot express, and an unknown operation is refused', async () => {
   expect(await writeCall({ operation: 'listConnectedAccounts', parameters: { page_size: 'two' } })).toEqual(
     {},
   );
@@ -278,7 +278,7 @@ test('a value that a message cannot hold gives an empty message, and an unknown 
   });
 });
 
-test('every operation of the contract is the method of some service', async () => {
+test('every operation of the contract has a gRPC method', async () => {
   const { bindMethods } = await import('../../src/grpc/bind.ts');
   const { loadContract } = await import('../../src/openapi/load.ts');
   const contract = loadContract();

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 beforeEach(async () => (await mock.environment()).reset({ journal: true }));
 
-test('supertest calls it as any Express app', async () => {
+test('supertest can call mock.app as any Express app', async () => {
   const { body } = await supertest(mock.app).get('/api/v1/connected_accounts').set(BEARER).expect(200);
   expect(body.total_size).toBe(12);
   await supertest(mock.app)
@@ -42,7 +42,7 @@ test('supertest calls it as any Express app', async () => {
   expect(statuses).toEqual([200, 201, 401]);
 });
 
-test('it is a request listener of its own', async () => {
+test('mock.app is a request listener', async () => {
   const plain = createServer(mock.app).listen(0, '127.0.0.1');
   await new Promise((resolve) => plain.once('listening', resolve));
   const { port } = plain.address() as AddressInfo; // it listens on TCP
@@ -50,7 +50,7 @@ test('it is a request listener of its own', async () => {
   await new Promise((resolve) => plain.close(resolve));
 });
 
-test('mounted, it answers below its prefix and leaves the rest to the app around it', async () => {
+test('a mounted mock answers below its prefix, and leaves other paths to the outer app', async () => {
   expect((await fetch(`${base}/api/v1/connections`, { headers: BEARER })).status).toBe(200);
   expect((await fetch(new URL('/api/v1/connections', base), { headers: BEARER })).status).toBe(404);
   expect(await (await fetch(new URL('/own', base))).json()).toEqual({ own: true });
@@ -58,7 +58,7 @@ test('mounted, it answers below its prefix and leaves the rest to the app around
   expect([unknown.status, await unknown.json()]).toEqual([404, expect.objectContaining({ code: 5 })]);
 });
 
-test('mounted, links and the pages behind them lie below its prefix', async () => {
+test('the links of a mounted mock and their pages are below its prefix', async () => {
   const created = await fetch(`${base}/api/v1/connected_accounts/magic_link`, {
     method: 'POST',
     headers: { ...BEARER, 'content-type': 'application/json' },
@@ -76,7 +76,7 @@ test('mounted, links and the pages behind them lie below its prefix', async () =
   expect([decided.status, decided.url]).toEqual([200, `${base}/connect/success`]);
 });
 
-test('mounted, a browser finds the console, and the console its files and the control plane', async () => {
+test('the console of a mounted mock finds its files and the control plane', async () => {
   const page = await fetch(`${base}/`, { headers: { accept: 'text/html' } });
   expect([page.status, page.url]).toEqual([200, `${base}/_mock/`]);
   expect((await fetch(`${base}/_mock`)).url).toBe(`${base}/_mock/`);
@@ -88,7 +88,7 @@ test('mounted, a browser finds the console, and the console its files and the co
   expect((await fetch(new URL('environments', page.url))).status).toBe(200);
 });
 
-test('mounted in one app, it can still be called in process and by itself', async () => {
+test('a mounted mock can still be called in process', async () => {
   const response = await mock.fetch('/api/v1/connections', { headers: BEARER });
   expect(response.status).toBe(200);
   await supertest(mock.app).get('/api/v1/connections').set(BEARER).expect(200);

@@ -30,7 +30,7 @@ const slips: readonly [string, (env: Untyped) => unknown, string][] = [
   ['patchSettings()', (env) => env.patchSettings(), 'body is missing.'],
 ];
 
-test.each(slips)('%s is refused, and says why', async (_what, slip, words) => {
+test.each(slips)('%s is refused, and the message says why', async (_what, slip, words) => {
   const envs = [await local.createEnvironment(), await remote.createEnvironment()];
   for (const env of envs) {
     await env.faults.add({ operation: 'getKeys', status: 500 });
@@ -41,7 +41,7 @@ test.each(slips)('%s is refused, and says why', async (_what, slip, words) => {
   }
 });
 
-test('fetch without an address is refused in words', async () => {
+test('fetch without an address is refused with a message', async () => {
   const { fetch }: Untyped = local;
   await expect(fetch()).rejects.toThrow('fetch needs a path such as /api/v1/connections');
 });

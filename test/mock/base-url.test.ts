@@ -38,7 +38,7 @@ test('a host names the environment, as a header does (behaviour E2, E7)', async 
   expect((await makeLink('production.mock.test.elsewhere.test:8080')).status).toBe(200);
 });
 
-test('the form of a consent page is sent from the host of its environment, and from no other', async () => {
+test('the form of a consent page is accepted only from the host of its environment', async () => {
   await mock.createEnvironment({ name: 'test-3' });
   const { link } = await makeLink('test-3.mock.test:8080');
   const { pathname, host } = new URL(link);
@@ -55,7 +55,7 @@ test('the form of a consent page is sent from the host of its environment, and f
   expect(await decide(`http://${host}`)).toBe(302);
 });
 
-test('what belongs to no environment keeps the address without a name', async () => {
+test('addresses outside environments have no environment in their host', async () => {
   const { issuer } = JSON.parse(await read('/.well-known/openid-configuration'));
   expect(issuer).toMatch(/^http:\/\/development\.mock\.test:8080$/);
   const { servers } = JSON.parse(await read('/openapi.json'));

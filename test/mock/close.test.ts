@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { BEARER, start } from './start.ts';
 
-test('closing lets a call under way finish, and nobody else in', async () => {
+test('closing a mock lets running calls finish, and refuses new calls', async () => {
   const mock = await start();
   const env = await mock.environment();
   await env.faults.add({ operation: 'listConnections', delay_ms: 60 });
@@ -15,7 +15,7 @@ test('closing lets a call under way finish, and nobody else in', async () => {
   await expect(fetch(`${mock.url}/keys`)).rejects.toThrow('fetch failed');
 });
 
-test('closing does not wait for streams, kept connections, or those that never sent anything', async () => {
+test('closing a mock does not wait for streams or idle connections', async () => {
   const mock = await start();
   const { port, hostname } = new URL(mock.url);
   const silent = connect(Number(port), hostname);
@@ -29,7 +29,7 @@ test('closing does not wait for streams, kept connections, or those that never s
   expect(performance.now() - before).toBeLessThan(2_000);
 });
 
-test('a closed mock says so', async () => {
+test('calls to a closed mock fail with a message', async () => {
   const mock = await start();
   const env = await mock.environment();
   await mock.close();
@@ -37,12 +37,12 @@ test('a closed mock says so', async () => {
     await expect(change()).rejects.toThrow('The mock was closed. Start a new mock');
 });
 
-test('closing twice is closing once', async () => {
+test('a mock can be closed twice', async () => {
   const mock = await start();
   await Promise.all([mock.close(), mock.close()]);
 });
 
-test('`await using` closes', async () => {
+test('`await using` closes the mock', async () => {
   const mock = await start();
   await mock[Symbol.asyncDispose]();
   await expect(fetch(mock.url)).rejects.toThrow('fetch failed');

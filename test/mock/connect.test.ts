@@ -14,7 +14,7 @@ test.each([
   '',
   'ftp://127.0.0.1:4720',
   'http://',
-])('the address %j is none, and one is shown', async (address) => {
+])('the address %j is refused with an example', async (address) => {
   await expect(connectMock(address)).rejects.toMatchObject({
     name: 'MockError',
     code: 'INVALID_ARGUMENT',
@@ -22,7 +22,7 @@ test.each([
   });
 });
 
-test('where nothing listens, the message says how to start a mock', async () => {
+test('if nothing listens at the address, the message says how to start a mock', async () => {
   await expect(connectMock('http://127.0.0.1:1')).rejects.toMatchObject({
     name: 'MockError',
     code: 'UNREACHABLE',
@@ -48,7 +48,7 @@ test.each([
   await expect(refusal).rejects.not.toThrow('sesame');
 });
 
-test('an address with a path is refused; a URL object or a slash at the end is accepted', async () => {
+test('connectMock refuses an address with a path, and accepts a URL object or a slash at the end', async () => {
   const options = { controlToken: 'secret' };
   await expect(connectMock(`${served.url}/api`, options)).rejects.toThrow('but not as a mock does');
   for (const address of [`${served.url}/`, new URL(served.url)])

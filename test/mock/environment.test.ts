@@ -47,7 +47,7 @@ test('reset switches to another scenario, and clears the journal on request', as
   expect([await total(), (await env.requests()).length]).toEqual([0, 1]);
 });
 
-test('snapshots keep state, and are restored, listed and deleted by name or as they are', async () => {
+test('snapshots can be restored, listed and deleted by name or by object', async () => {
   const { env, call, total } = await isolated();
   const before = await env.snapshot();
   await env.snapshot('named');
@@ -72,7 +72,7 @@ test('settings are read and changed', async () => {
   expect((await env.settings()).invite_ttl).toBe('15d');
 });
 
-test('state is exported, added to, and put back', async () => {
+test('state can be exported, added to, and put back', async () => {
   const { env, total } = await isolated();
   const before = await env.state();
   await env.patchState({ connected_accounts: [NEW_ACCOUNT] });
@@ -81,7 +81,7 @@ test('state is exported, added to, and put back', async () => {
   expect(await total()).toBe(12);
 });
 
-test.each(['mine.yaml', 'mine.json'])('%s gives the state again that was saved there', async (name) => {
+test.each(['mine.yaml', 'mine.json'])('%s of a saved file restores the saved state', async (name) => {
   const { env, call } = await isolated();
   await call('POST', 'connected_accounts', NEW_ACCOUNT);
   const folder = mkdtempSync(join(tmpdir(), 'ca-mock-'));
@@ -104,7 +104,7 @@ test('faults are added, listed with how often they took effect, removed and clea
   expect(await env.faults.list()).toEqual([]);
 });
 
-test('the journal is filtered, exported as an archive, and cleared', async () => {
+test('the journal can be filtered, exported as an archive, and cleared', async () => {
   const { env, call } = await isolated();
   await call('GET', 'connections');
   await call('GET', 'connected_accounts/details?id=ca_0');
@@ -115,7 +115,7 @@ test('the journal is filtered, exported as an archive, and cleared', async () =>
   expect(await env.requests()).toEqual([]);
 });
 
-test('coverage counts and is cleared, and over all environments it counts deleted ones', async () => {
+test('coverage counts calls and can be cleared, and the total includes deleted environments', async () => {
   await mock.clearCoverage();
   const { env, call } = await isolated();
   await call('GET', 'connections?domain=acme.test');
@@ -127,7 +127,7 @@ test('coverage counts and is cleared, and over all environments it counts delete
   expect((await mock.coverage()).operations.seen).toBe(1);
 });
 
-test('a call is waited for, by its parts', async () => {
+test('waitForRequest finds a call by its parts', async () => {
   const { env, call } = await isolated();
   const waited = env.waitForRequest({ body: { connector: 'mail' }, query: { a: 'b' }, timeout: '10s' });
   await call('POST', 'connected_accounts', NEW_ACCOUNT);
@@ -136,7 +136,7 @@ test('a call is waited for, by its parts', async () => {
   expect(await env.requests({ path: '/api/v1/*', query: { a: 'b' } })).toHaveLength(1);
 });
 
-test('a wait in vain says what came instead', async () => {
+test('waitForRequest fails with the calls that came instead', async () => {
   const { env, call } = await isolated();
   await expect(env.waitForRequest({ timeout: '1ms' })).rejects.toThrow(
     'No call that matches was made within 1ms. There are no calls in this environment.',
@@ -174,7 +174,7 @@ test('accounts expire, are granted again, revoked and disconnected', async () =>
   expect((await env.events()).map(({ to }) => to)).toEqual(statuses);
 });
 
-test('an account is waited for until it has a status, by its id or its natural key', async () => {
+test('waitForStatus finds an account by its id or its natural key', async () => {
   const { env, call } = await isolated();
   const waited = env.waitForStatus('mail/new@acme.test', 'PENDING_AUTH');
   await call('POST', 'connected_accounts', NEW_ACCOUNT);
@@ -184,7 +184,7 @@ test('an account is waited for until it has a status, by its id or its natural k
   expect((await later).identifier).toBe('new@acme.test');
 });
 
-test('a wait for an account that ends in vain says the status of the account', async () => {
+test('waitForStatus fails with the present status of the account', async () => {
   const { env } = await isolated();
   await env.accounts.grant(MAIL);
   await expect(env.waitForStatus(MAIL, 'EXPIRED', { timeout: '1ms' })).rejects.toThrow(
@@ -198,7 +198,7 @@ test('a wait for an account that ends in vain says the status of the account', a
   );
 });
 
-test('a link is approved or denied by its address, as a text or a URL', async () => {
+test('a link can be approved or denied by its address, as a text or a URL', async () => {
   const { env, call } = await isolated();
   const form = { ...NEW_ACCOUNT, user_verify_url: 'https://app.test/done' };
   const link = async (): Promise<string> =>
@@ -229,7 +229,7 @@ test('a sign-in is logged', async () => {
   expect(JSON.stringify(body)).toContain('ada@acme.test');
 });
 
-test('a refusal has the code of the control plane', async () => {
+test('an error has the code of the control plane', async () => {
   const { env } = await isolated();
   const refused = { name: 'MockError', code: 'INVALID_ARGUMENT' };
   await expect(env.advance('15x')).rejects.toMatchObject(refused);
@@ -237,7 +237,7 @@ test('a refusal has the code of the control plane', async () => {
   await expect(env.patchState({ users: [{ email: 'no address' }] })).rejects.toMatchObject(refused);
 });
 
-test('an environment is deleted at the end of its block, with its token', async () => {
+test('`await using` deletes an environment and its token at the end of the block', async () => {
   const { env, call } = await isolated();
   {
     await using _inBlock = env;
@@ -246,7 +246,7 @@ test('an environment is deleted at the end of its block, with its token', async 
   await expect(env.clock()).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('an environment is made from what its options say', async () => {
+test('an environment is made according to its options', async () => {
   const clock = { mode: 'frozen', now: '2030-01-01T00:00:00Z' } as const;
   const env = await mock.createEnvironment({
     scenario: 'empty',
@@ -260,7 +260,7 @@ test('an environment is made from what its options say', async () => {
   await expect(mock.createEnvironment({ name: 'made' })).rejects.toThrow('belongs to another environment');
 });
 
-test('a name that does not exist is refused with the nearest that does', async () => {
+test('the error for an unknown name suggests the most similar name', async () => {
   const options = { settigns: {} } as object; // as a caller without types could write it
   await expect(mock.createEnvironment(options)).rejects.toThrow('settings');
   await expect(mock.environment('developmnt')).rejects.toThrow(

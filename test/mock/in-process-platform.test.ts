@@ -17,7 +17,7 @@ const BEARER = { authorization: 'Bearer dev-token' };
 const LIST = '/api/v1/connections';
 const list = (init: RequestInit = {}): Promise<Response> => mock.fetch(LIST, { headers: BEARER, ...init });
 
-test('a response is one of the platform, which can be copied, streamed and read once', async () => {
+test('a response is a standard Response, which can be copied, streamed and read once', async () => {
   const response = await list();
   expect(response).toBeInstanceOf(Response);
   const copy = response.clone();
@@ -27,13 +27,13 @@ test('a response is one of the platform, which can be copied, streamed and read 
   expect(await new Response((await list()).body).json()).toHaveProperty('connections');
 });
 
-test('a response without a body can be made, and HEAD has none', async () => {
+test('a response can have no body, and HEAD has none', async () => {
   const preflight = await list({ method: 'OPTIONS', headers: { origin: 'http://app.test' } });
   expect([preflight.status, await preflight.text()]).toEqual([204, '']);
   expect(await (await list({ method: 'HEAD' })).text()).toBe('');
 });
 
-test('a form is sent as the platform sends it', async () => {
+test('a form is sent as fetch sends it', async () => {
   const body = new FormData();
   body.set('grant_type', 'client_credentials');
   expect((await mock.fetch('/oauth/token', { method: 'POST', body })).status).toBe(400);
@@ -43,7 +43,7 @@ test('a form is sent as the platform sends it', async () => {
   });
 });
 
-test('many calls at once are answered each by itself', async () => {
+test('many calls at once each get their own answer', async () => {
   const pages = await Promise.all(
     Array.from({ length: 50 }, async (_, nth) => {
       const path = `/api/v1/connected_accounts?page_size=${(nth % 5) + 1}`;
@@ -54,7 +54,7 @@ test('many calls at once are answered each by itself', async () => {
   expect(pages).toEqual(Array.from({ length: 50 }, (_, nth) => (nth % 5) + 1));
 });
 
-test('asking again and again leaves timers their turn', async () => {
+test('repeated calls do not block timers', async () => {
   let isOver = false;
   setTimeout(() => {
     isOver = true;
@@ -67,7 +67,7 @@ test('asking again and again leaves timers their turn', async () => {
   expect(isOver).toBe(true);
 });
 
-test('a test that stops the clocks of its process is still answered', async () => {
+test('calls are answered in a test with fake timers', async () => {
   jest.useFakeTimers();
   try {
     expect((await list()).status).toBe(200);
@@ -76,7 +76,7 @@ test('a test that stops the clocks of its process is still answered', async () =
   }
 });
 
-test('a test that replaces the global fetch is still answered', async () => {
+test('calls are answered in a test that replaces the global fetch', async () => {
   const replaced = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network here'));
   try {
     expect((await list()).status).toBe(200);
@@ -85,7 +85,7 @@ test('a test that replaces the global fetch is still answered', async () => {
   }
 });
 
-test('another Express app of the same process answers as before', async () => {
+test('the mock does not affect another Express app in the process', async () => {
   const app = express().get('/', (_request, response) => {
     response.json({ other: true });
   });
@@ -97,7 +97,7 @@ test('another Express app of the same process answers as before', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test("interceptors of node's own client see nothing of a call", async () => {
+test("interceptors of node's HTTP client do not see calls in process", async () => {
   let seen = 0;
   const count = (): void => {
     seen += 1;
@@ -108,7 +108,7 @@ test("interceptors of node's own client see nothing of a call", async () => {
   expect(seen).toBe(0);
 });
 
-test('an answer longer than a network would hold waits for a reader who is late', async () => {
+test('a long answer waits for a slow reader', async () => {
   const large = await mock.createEnvironment({ scenario: 'directory' });
   const response = await mock.fetch(`/_mock/environments/${large.id}/state`);
   const reader = response.body?.getReader();

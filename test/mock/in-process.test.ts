@@ -101,13 +101,13 @@ const requests: readonly [string, string, RequestInit][] = [
   ],
 ];
 
-test.each(requests)('%s is answered the same in process as over HTTP', async (_what, path, init) => {
+test.each(requests)('%s has the same answer in process as over HTTP', async (_what, path, init) => {
   const answers = await Promise.all([local.fetch(path, init), fetch(served.url + path, init)]);
   const [inProcess, overHttp] = await Promise.all(answers.map(seen));
   expect(inProcess).toEqual(overHttp);
 });
 
-test('a call in process stands in the journal as one over HTTP does', async () => {
+test('the journal shows a call in process as it shows a call over HTTP', async () => {
   const init = { method: 'POST', headers: JSON_BODY, body: NEW_ACCOUNT };
   await local.fetch('/api/v1/connected_accounts', init);
   await fetch(`${served.url}/api/v1/connected_accounts`, init);
@@ -149,7 +149,7 @@ test('a redirect within the mock is followed, as fetch follows it', async () => 
   ]);
 });
 
-test('a redirect is handed over or refused when that is asked for', async () => {
+test('the option `redirect` returns or refuses a redirect', async () => {
   const manual = await local.fetch(await openLink({ user_verify_url: 'https://app.test/done' }), {
     redirect: 'manual',
   });
@@ -179,7 +179,7 @@ test('an address of another server is refused before anything is sent', async ()
   );
 });
 
-test('a Request can be given, and what fetch refuses is refused', async () => {
+test('mock.fetch accepts a Request, and refuses what fetch refuses', async () => {
   const request = new Request('http://mock.example.test/api/v1/connections', { headers: BEARER });
   expect((await local.fetch(request)).status).toBe(200);
   await expect(local.fetch('/api/v1/connections', { body: 'x' })).rejects.toMatchObject({
@@ -187,7 +187,7 @@ test('a Request can be given, and what fetch refuses is refused', async () => {
   });
 });
 
-test('a Request is spent by the call, as fetch spends it', async () => {
+test('a Request can be used once, as with fetch', async () => {
   const init = { method: 'POST', headers: JSON_BODY, body: NEW_ACCOUNT };
   const calls = [local.fetch, fetch].map(async (send) => {
     const request = new Request(`${send === fetch ? served.url : local.url}/api/v1/connected_accounts`, init);
@@ -199,7 +199,7 @@ test('a Request is spent by the call, as fetch spends it', async () => {
   expect(inProcess).toEqual([201, true, 'TypeError']);
 });
 
-test('events come as a stream while they happen, until the reader goes', async () => {
+test('events arrive as a stream until the reader leaves', async () => {
   const response = await local.fetch('/_mock/environments/development/events', {
     headers: { accept: 'text/event-stream' },
   });
@@ -222,7 +222,7 @@ test('a stream ends when the mock closes', async () => {
   expect(await all).not.toContain('connected_account');
 });
 
-test('a request can stand in for the options of a call, as in a handler of another mock', async () => {
+test('a Request can be given in place of the options of a call', async () => {
   await using mock = createMock({ log: 'silent' });
   const caught = new Request('https://api.example.com/api/v1/connected_accounts?x=1', {
     method: 'POST',
@@ -232,7 +232,7 @@ test('a request can stand in for the options of a call, as in a handler of anoth
   expect((await mock.fetch('/api/v1/connected_accounts', caught)).status).toBe(201);
 });
 
-test('an aborted signal keeps a call from being made, and a later abort rejects it with the reason', async () => {
+test('an aborted signal prevents a call, and a later abort rejects it with the reason', async () => {
   const gone = AbortSignal.abort(new Error('changed my mind'));
   await expect(local.fetch('/api/v1/connections', { headers: BEARER, signal: gone })).rejects.toThrow(
     'changed my mind',
@@ -248,7 +248,7 @@ test('an aborted signal keeps a call from being made, and a later abort rejects 
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a connection that a fault breaks off rejects as fetch does', async () => {
+test('a call that a fault aborts rejects as fetch does', async () => {
   for (const mock of [local, served])
     await (await mock.environment('development')).faults.add({ operation: 'listConnections', abort: true });
   await expect(local.fetch('/api/v1/connections', { headers: BEARER })).rejects.toThrow('fetch failed');
@@ -257,7 +257,7 @@ test('a connection that a fault breaks off rejects as fetch does', async () => {
   );
 });
 
-test('closing waits for calls under way, and refuses later ones', async () => {
+test('closing a mock waits for running calls, and refuses later calls', async () => {
   const mock = createMock(OPTIONS);
   await (await mock.environment('development')).faults.add({ operation: 'listConnections', delay_ms: 30 });
   const call = mock.fetch('/api/v1/connections', { headers: BEARER });

@@ -21,7 +21,7 @@ const isRefused = (run: () => unknown, by: RegExp): boolean => {
   }
 };
 
-test.each(Object.keys(START_OPTIONS))('the library accepts of %s what the flag accepts', (name) => {
+test.each(Object.keys(START_OPTIONS))('the library option %s accepts the same values as the flag', (name) => {
   for (const text of TEXTS) {
     const option = START_OPTIONS[name as keyof typeof START_OPTIONS]; // a key of that very table
     const table = { [name]: { ...option, needs: name } }; // by itself
@@ -38,7 +38,7 @@ test.each(Object.keys(START_OPTIONS))('the library accepts of %s what the flag a
   }
 });
 
-test('createMock says of an option for listening whose it is', () => {
+test('createMock refuses an option for listening, and the message names startMock', () => {
   const options: object = { port: 0 };
   expect(() => requireMockOptions(options)).toThrow('There is no option port. Only startMock has it');
 });

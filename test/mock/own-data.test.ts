@@ -52,7 +52,9 @@ test.each(KINDS)('an environment starts from an object, and reset keeps it (%s)'
   expect(await namesIn(env)).toEqual(['acme']);
 });
 
-test.each(KINDS)('an object extends others, later ones win (%s)', async (kind) => {
+test.each(
+  KINDS,
+)('an object can extend scenarios, and later scenarios override earlier ones (%s)', async (kind) => {
   const scenario: ScenarioForm = {
     extends: ['empty', ACME, { environments: { mine: { organizations: [{ name: 'initech' }] } } }],
     environments: { mine: { organizations: [{ id: 'org_1', display_name: 'Acme & Sons' }] } },
@@ -80,7 +82,7 @@ test.each(KINDS)('an environment starts from a file, with all that it extends (%
   expect(await namesIn(env)).toEqual(['named', 'acme', 'own']);
 });
 
-test.each(KINDS)('a mistake in a file is named with its place (%s)', async (kind) => {
+test.each(KINDS)('the error for a mistake in a file has its place (%s)', async (kind) => {
   const file = write('wrong.yaml', 'environments:\n  mine:\n    organizations:\n      - { nam: acme }\n');
   const make = async () => mockOf(kind).createEnvironment({ scenario: file });
   await expect(make()).rejects.toMatchObject({
@@ -94,7 +96,7 @@ test.each(KINDS)('a mistake in a file is named with its place (%s)', async (kind
   await expect(missing()).rejects.toThrow('there is no file missing.yaml');
 });
 
-test.each(KINDS)('a mistake in an object that another extends is named by its path (%s)', async (kind) => {
+test.each(KINDS)('the error for a mistake in a nested object has its path (%s)', async (kind) => {
   const wrong = { environments: { mine: { users: [{ email: 'ada' }] } } };
   const lost = { environments: { mine: { connected_accounts: [{ connector: 'mail', identifier: 'a' }] } } };
   const make = async (extended: object) =>
@@ -111,7 +113,7 @@ test('an object that extends itself is refused', async () => {
   await expect(mockOf('local').createEnvironment({ scenario })).rejects.toThrow('cannot be written as JSON');
 });
 
-test('no file can be named over HTTP', async () => {
+test('a call over HTTP cannot name a file', async () => {
   const response = await fetch(`${mocks.served?.url}/_mock/environments`, {
     method: 'POST',
     headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
@@ -123,7 +125,7 @@ test('no file can be named over HTTP', async () => {
   ]);
 });
 
-test.each(KINDS)('rows are named by their natural keys (%s)', async (kind) => {
+test.each(KINDS)('rows can name each other by natural keys (%s)', async (kind) => {
   const env = await mockOf(kind).createEnvironment();
   expect((await env.accounts.expire('mail/ada@acme.test')).status).toBe('EXPIRED');
   expect((await env.accounts.grant('MAIL/ada@acme.test')).status).toBe('ACTIVE');
@@ -136,7 +138,7 @@ test.each(KINDS)('rows are named by their natural keys (%s)', async (kind) => {
   await expect(unknown()).rejects.toThrow('mail/nobody@acme.test');
 });
 
-test('control paths take natural keys, URL-encoded', async () => {
+test('paths of the control plane accept URL-encoded natural keys', async () => {
   const act = async (path: string): Promise<number> => {
     const response = await fetch(`${mocks.served?.url}/_mock/environments/production/${path}`, {
       method: 'POST',

@@ -50,7 +50,7 @@ test.each<[string, string, string, object | undefined, [number, string]]>([
   expect(await call(method, path, body && { body })).toEqual(refusal);
 });
 
-test('the table of errors refuses a call without a token, the rate limit a call that comes too often', async () => {
+test('a call without a token breaks the table of errors, and too many calls break the rate limit rule', async () => {
   expect(await call('GET', '/api/v1/connections', { headers: {} })).toEqual([401, 'R1']);
   await env.patchSettings({ rate_limit: { requests: 1, per: '1m' } });
   await env.clearRequests();
@@ -64,7 +64,7 @@ test('in strict mode an unknown parameter breaks a rule of its own', async () =>
   expect(await call('GET', `${ACCOUNTS}?pagesize=1`)).toEqual([400, 'T2']);
 });
 
-test('what a fault or a preference decided, and what was answered, follows no rule', async () => {
+test('a call that was answered, or that a fault or Prefer decided, has no rule', async () => {
   expect(await call('GET', '/api/v1/connections')).toEqual([200, undefined]);
   await env.clearRequests();
   const headers = { ...BEARER, prefer: 'code=409' };
@@ -74,7 +74,7 @@ test('what a fault or a preference decided, and what was answered, follows no ru
   expect(await call('GET', '/api/v1/connections')).toEqual([404, undefined]);
 });
 
-test('each rule that a refusal can name has words', () => {
+test('each rule that an error can name has a text', () => {
   const source = new URL('../../src/', import.meta.url);
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),

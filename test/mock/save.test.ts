@@ -41,7 +41,7 @@ const saved = async (env: MockEnvironment, options: MockOptions = {}) => {
   return { form: parse(text) };
 };
 
-test('what calls of the API leave behind is saved with it', async () => {
+test('env.save saves the data that calls of the API created', async () => {
   const mock = mockOf({ scenario: 'verify-flow' });
   const env = await mock.environment();
   const call = async (method: string, path: string, body: object) =>
@@ -72,7 +72,7 @@ const statusesOf = async (env: MockEnvironment) => ({
 test.each([
   'running',
   'frozen',
-] as const)('a %s clock that was moved is said, and so statuses stay', async (mode) => {
+] as const)('a saved file has the time of a %s clock that was moved, so statuses stay', async (mode) => {
   const env = await mockOf({ scenario: 'default' }).createEnvironment();
   const soon = {
     connector: 'mail',
@@ -92,7 +92,7 @@ test.each([
   expect((await statusesOf(again)).members).toContain('grace@acme.test INVITE_EXPIRED');
 });
 
-test('a scenario can be handed on without a file', async () => {
+test('a saved scenario can be used without a file', async () => {
   const mock = mockOf({ scenario: 'default' });
   const env = await mock.createEnvironment();
   await env.accounts.disconnect('mail/ada@acme.test');
@@ -102,7 +102,7 @@ test('a scenario can be handed on without a file', async () => {
   expect(await accountsOf(copy)).toEqual(await accountsOf(env));
 });
 
-test('a file that cannot be written is named, and what to do', async () => {
+test('the error for a file that cannot be written names the file and what to do', async () => {
   const env = await mockOf({}).environment();
   await expect(env.save(join(folder, 'nowhere/mine.yaml'))).rejects.toThrow(
     'nowhere/mine.yaml cannot be written: there is no such folder. Make it first.',

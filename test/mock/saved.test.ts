@@ -81,7 +81,7 @@ const call = async (mock: Mock, token: string, path: string, method = 'GET', bod
 
 const NEW = { connector: 'mail', identifier: 'new@acme.test' };
 
-test('data, clock and settings are there after a restart', async () => {
+test('data, clock and settings survive a restart', async () => {
   const before = start();
   const env = await before.environment('development');
   await call(before, 'dev-token', '/connected_accounts', 'POST', NEW);
@@ -99,7 +99,7 @@ test('data, clock and settings are there after a restart', async () => {
   expect(said).toEqual([]);
 });
 
-test('an environment made at run time is there, with its credentials, its links and the start that it goes back to', async () => {
+test('a runtime environment survives a restart with its credentials, its links and its start', async () => {
   const before = start();
   const made = await before.createEnvironment({ scenario: 'verify-flow', name: 'test-1' });
   const { accessToken } = made.credentials;
@@ -128,7 +128,7 @@ test('a link that is made after a restart has a new address', async () => {
   expect(await link(await restart(before), 'two@acme.test')).not.toBe(first);
 });
 
-test('what was deleted stays away, and what did not change has no file', async () => {
+test('a deleted environment stays deleted, and an unchanged environment has no file', async () => {
   const before = start();
   await (await before.createEnvironment({ name: 'gone' })).advance('1h');
   await (await before.createEnvironment({ name: 'kept' })).advance('1h');
@@ -139,7 +139,7 @@ test('what was deleted stays away, and what did not change has no file', async (
   expect(readdirSync(folder)).toEqual(['kept.json']);
 });
 
-test('a corrupt file is reported and set aside, and the others are loaded', async () => {
+test('a corrupt file is reported and moved aside, and the other files are loaded', async () => {
   const before = start();
   await (await before.createEnvironment({ name: 'kept' })).advance('1h');
   await before.close();
@@ -156,7 +156,7 @@ test('a corrupt file is reported and set aside, and the others are loaded', asyn
   expect(files()).toEqual(['broken.json.unreadable', 'kept.json']);
 });
 
-test('a file that is set aside replaces no earlier one, and quotes no credential', async () => {
+test('moving a corrupt file aside keeps earlier copies, and the report shows no credential', async () => {
   const file = join(folder, 'broken.json');
   for (const text of ['{ "access_tokens": ["first-secret"', '{ "access_tokens": ["other-secret"']) {
     writeFileSync(file, text);
@@ -167,7 +167,7 @@ test('a file that is set aside replaces no earlier one, and quotes no credential
   expect(JSON.stringify(said)).not.toContain('secret');
 });
 
-test('what cannot be written is reported once, tried again, and written as soon as it can be', async () => {
+test('a failed write is reported once, and repeated until it succeeds', async () => {
   const mock = start();
   const obstacle = join(folder, 'development.json.new');
   mkdirSync(obstacle);
@@ -180,7 +180,7 @@ test('what cannot be written is reported once, tried again, and written as soon 
   expect(said).toHaveLength(1);
 });
 
-test('what could not be written is tried once more when the mock closes', async () => {
+test('a failed write is repeated when the mock closes', async () => {
   const mock = start();
   const obstacle = join(folder, 'development.json.new');
   mkdirSync(obstacle);
@@ -191,7 +191,7 @@ test('what could not be written is tried once more when the mock closes', async 
   expect(readdirSync(folder)).toEqual(['development.json']);
 });
 
-test('what could not be written whole takes no room on a full disk', async () => {
+test('an unfinished file is removed from a full disk', async () => {
   const mock = start();
   const obstacle = join(folder, 'development.json');
   mkdirSync(obstacle);
@@ -201,7 +201,7 @@ test('what could not be written whole takes no room on a full disk', async () =>
   rmSync(obstacle, { recursive: true });
 });
 
-test('a file larger than any other scenario file is loaded', async () => {
+test('a saved file may be larger than other scenario files', async () => {
   const before = start();
   await (await before.createEnvironment({ name: 'large' })).advance('1h');
   await before.close();
@@ -212,7 +212,7 @@ test('a file larger than any other scenario file is loaded', async () => {
   expect(said).toEqual([]);
 });
 
-test('other work gets its turn while a large environment is written', async () => {
+test('other calls are answered while a large environment is written', async () => {
   const mock = start();
   const env = await mock.environment('development');
   const accounts = [
@@ -238,14 +238,14 @@ test('other work gets its turn while a large environment is written', async () =
   });
 });
 
-test('the files can be read by their owner alone', async () => {
+test('only the owner can read the saved files', async () => {
   const mock = start();
   await (await mock.environment('development')).advance('1h');
   await mock.close();
   expect(statSync(join(folder, 'development.json')).mode & 0o777).toBe(0o600);
 });
 
-test('two mocks cannot use one folder at a time', async () => {
+test('two mocks cannot use the same folder at the same time', async () => {
   const first = start();
   expect(() => start()).toThrow(`is in use by the process ${process.pid}`);
   await first.close();
@@ -253,14 +253,14 @@ test('two mocks cannot use one folder at a time', async () => {
   expect(() => start()).toThrow(`is in use by the process ${process.ppid}`);
 });
 
-test('a killed process leaves no lock that counts, and no unfinished file', async () => {
+test('after a killed process the folder can be used again, and has no unfinished file', async () => {
   writeFileSync(join(folder, '.ca-mock.lock'), String(2 ** 30)); // more than any process has
   writeFileSync(join(folder, 'development.json.new'), '{ "environ');
   await start().close();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a folder that cannot be written is refused by name at the start', () => {
+test('the mock does not start with a folder that it cannot write, and names it', () => {
   const file = join(folder, 'taken');
   writeFileSync(file, '');
   expect(() => start({ saveDir: join(file, 'below') })).toThrow(
@@ -268,7 +268,7 @@ test('a folder that cannot be written is refused by name at the start', () => {
   );
 });
 
-test('a file is a scenario that a mock can be started with', async () => {
+test('a mock can be started with a saved file as its scenario', async () => {
   const mock = start();
   await call(mock, 'dev-token', '/connected_accounts', 'POST', NEW);
   await mock.close();

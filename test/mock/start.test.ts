@@ -11,12 +11,12 @@ const certificateFile = (name: string): string =>
 const TLS_CERT = certificateFile('cert');
 const TLS_KEY = certificateFile('key');
 
-test('port 0 never collides', async () => {
+test('port 0 chooses a free port', async () => {
   const mocks = await Promise.all(Array.from({ length: 10 }, () => start()));
   expect(new Set(mocks.map(({ url }) => url)).size).toBe(10);
 });
 
-test('two mocks of one process do not influence each other', async () => {
+test('two mocks in one process do not affect each other', async () => {
   const [strict, lenient] = [
     await start({ strict: true, validateResponses: 'on' }),
     await start({ validateResponses: 'off' }),
@@ -61,7 +61,7 @@ test('an address that other machines can reach needs a control token', async () 
   expect(mock.url).toMatch(/^http:\/\/localhost:/);
 });
 
-test('a port in use is refused with a way out, and nothing is left open', async () => {
+test('the error for a port that is in use says what to do, and nothing stays open', async () => {
   const { port } = new URL((await start()).url);
   await expect(start({ port: Number(port) })).rejects.toMatchObject({
     code: 'EADDRINUSE',
@@ -129,7 +129,7 @@ test.each<[string, object, string]>([
   ],
   ['an empty control token', { controlToken: '' }, 'controlToken must be one or more letters'],
   ['a scenario', { scenario: 'defualt' }, 'there is no scenario "defualt". Did you mean "default"?'],
-])('refused in words: %s', async (_what, options, message) => {
+])('%s is refused with a message', async (_what, options, message) => {
   await expect(start(options)).rejects.toThrow(message);
 });
 
@@ -151,7 +151,7 @@ test('a scenario can be an object', async () => {
   expect((await (await mock.createEnvironment({ seed: 7 })).state()).connections?.[0]?.key_id).toBe('wiki');
 });
 
-test('strict and hosted apply to every environment, also to those made later', async () => {
+test('strict and hosted apply to all environments, also to later ones', async () => {
   const mock = await start({ strict: true, hosted: 'deny' });
   const all = [...(await mock.environments()), await mock.createEnvironment({ scenario: 'empty' })];
   for (const env of all) expect(await env.settings()).toMatchObject({ strict: true, hosted: 'deny' });

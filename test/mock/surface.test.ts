@@ -165,6 +165,6 @@ const MEMBERS: {
   MockEnvironment: 'as promised',
 };
 
-test('mocks, environments and options have exactly the members that are promised', () => {
+test('mocks, environments and options have exactly the documented members', () => {
   expect(Object.values(MEMBERS)).toEqual(Array(5).fill('as promised'));
 });

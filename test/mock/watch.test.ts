@@ -51,7 +51,7 @@ environments:
 const identifiers = async (env: MockEnvironment) =>
   (await env.state()).connected_accounts?.map(({ identifier }) => identifier);
 
-test('watch: a changed scenario is loaded again, and environments made at runtime stay', async () => {
+test('watch: a changed scenario is reloaded, and runtime environments stay', async () => {
   const { mock, file, next } = await startWatching(own('one@acme.test'));
   const made = await mock.createEnvironment();
   writeFileSync(file, own('two@acme.test'));
@@ -61,7 +61,7 @@ test('watch: a changed scenario is loaded again, and environments made at runtim
   expect(await identifiers(await mock.createEnvironment())).toContain('two@acme.test');
 });
 
-test('watch: a broken edit is reported and the old state kept, until it is mended', async () => {
+test('watch: an invalid scenario is reported, and the old state stays until the file is corrected', async () => {
   const { mock, file, next } = await startWatching(own('one@acme.test'));
   writeFileSync(file, own('two@acme.test').replace('connector', 'conector'));
   expect(await next()).toMatchObject({
@@ -74,7 +74,7 @@ test('watch: a broken edit is reported and the old state kept, until it is mende
   expect(await identifiers(await mock.environment('development'))).toContain('three@acme.test');
 });
 
-test('watch: a broken edit is reported once, whatever else is written to its folder', async () => {
+test('watch: an invalid scenario is reported once, whatever else changes in its folder', async () => {
   const { folder, file, entries, next } = await startWatching(own('one@acme.test'));
   writeFileSync(file, own('two@acme.test').replace('connector', 'conector'));
   expect(await next()).toMatchObject({ event: 'reload_failed' });
@@ -84,7 +84,7 @@ test('watch: a broken edit is reported once, whatever else is written to its fol
   expect(entries).toEqual([]);
 });
 
-test('watch: a mistake that was mended and is made again is reported again', async () => {
+test('watch: a mistake that is corrected and made again is reported again', async () => {
   const { file, next } = await startWatching(own('one@acme.test'));
   for (const event of ['reload_failed', 'reloaded', 'reload_failed']) {
     const text = own('two@acme.test');
@@ -93,7 +93,7 @@ test('watch: a mistake that was mended and is made again is reported again', asy
   }
 });
 
-test('watch: a file that would hold calls for too long is refused in words, at the start and when it has grown', async () => {
+test('watch: a file that is too large is refused with a message, at the start and after a change', async () => {
   const large = `${own('one@acme.test')}# ${'-'.repeat(1024 * 1024)}\n`;
   await expect(startWatching(large)).rejects.toThrow(/own\.yaml is larger than 1 MiB.*Start without --watch/);
   const { file, next } = await startWatching(own('one@acme.test'));
@@ -104,7 +104,7 @@ test('watch: a file that would hold calls for too long is refused in words, at t
   });
 });
 
-test('watch: environments come and go, and clients may move between them', async () => {
+test('watch: a new scenario may add and remove environments, and move clients between them', async () => {
   const written = (first: string, second: string): string => `environments:
   ${first}: { clients: [{ client_id: one, client_secret: s }] }
   ${second}: { clients: [{ client_id: two, client_secret: s }] }
@@ -118,7 +118,7 @@ test('watch: environments come and go, and clients may move between them', async
   ]);
 });
 
-test('watch: a scenario that an environment made at runtime stands in the way of is not loaded', async () => {
+test('watch: a scenario that conflicts with a runtime environment is not loaded', async () => {
   const { mock, file, next } = await startWatching(own('one@acme.test'));
   await mock.createEnvironment({ name: 'staging' });
   writeFileSync(file, `${own('two@acme.test')}  staging: {}\n`);

@@ -7,7 +7,7 @@ import { fixturesDir, load, loadFiles, problemsOf, stateOf, stateWith } from './
 
 const countSteps = stepCounter();
 
-test('over the network only names of the fixtures folder can be loaded or extended', () => {
+test('a call over the network can load and extend only scenarios of the fixtures folder', () => {
   const places = { fixturesDir, workingDirectory: fixturesDir, onlyFixtures: true };
   for (const named of ['../package.json', '/etc/hosts', './default.yaml', 'default.yaml']) {
     const refused = [`"${named}" is a path; only names of the fixtures folder can be used here`];
@@ -17,7 +17,7 @@ test('over the network only names of the fixtures folder can be loaded or extend
   expect(loadScenario('default', places).name).toBe('default');
 });
 
-test('behaviour T10: names that a prototype has are data', () => {
+test('behaviour T10: names that every object has are data', () => {
   const state = stateWith(`
 connections: [{ key_id: constructor }]
 connected_accounts: [{ connector: constructor, identifier: toString, api_config: { constructor: 1, hasOwnProperty: 2 } }]`);
@@ -54,7 +54,7 @@ test.each([
   ['deep nesting', `a: ${'['.repeat(100)}${']'.repeat(100)}\n`, 'is nested deeper than 64 levels'],
   ['nesting that exhausts the reader', `a: ${'['.repeat(100_000)}`, 'is nested deeper than 64 levels'],
   ['a file of 9 MiB', `# ${'x'.repeat(9 * 2 ** 20)}`, 'is larger than 8 MiB'],
-])('a YAML bomb is a problem: %s', (_, text, problem) => {
+])('a YAML bomb is refused: %s', (_, text, problem) => {
   expect(problemsOf(() => load(text))).toContainEqual(expect.stringContaining(problem));
 });
 
@@ -72,7 +72,7 @@ test('a scenario object is copied, and refused if it holds more than plain data'
   ]);
 });
 
-test('fifty thousand members that nobody knows are refused in a few steps each', async () => {
+test('50,000 unknown members are refused in a few steps each', async () => {
   const count = 50_000;
   const members = Array.from({ length: count }, (_, nth) => `member-${nth}: 1`);
   const refuse = () => problemsOf(() => load(`environments: { test: {} }\n${members.join('\n')}`));

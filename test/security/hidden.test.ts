@@ -59,13 +59,13 @@ test.each<[string, () => Promise<string>]>([
         body: '{"client_secret": "canary-cut',
       }),
   ],
-])('a refusal does not tell a credential from %s', async (_where, call) => {
+])('an error does not show a credential from %s', async (_where, call) => {
   const refusal = await call();
   expect(refusal.length).toBeGreaterThan(2);
   expect(refusal.match(CANARY)).toBeNull();
 });
 
-test('neither journal, HAR, live stream, log nor any other list of the control plane shows one of them', async () => {
+test('no list of the control plane, archive, stream or log shows one of these credentials', async () => {
   const env = await server.mock.environment();
   const requests = await env.requests();
   expect(requests.length).toBeGreaterThan(8);

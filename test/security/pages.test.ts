@@ -46,7 +46,7 @@ const open = async (path: string): Promise<{ page: string; policy: string; type:
 
 const coverage = (): string => `/_mock/environments/${env.name}/coverage`;
 
-test('no page may be framed, and none runs a script that is written into it', async () => {
+test('pages cannot be framed, and do not run injected scripts', async () => {
   const opened = await Promise.all([...pages, coverage(), '/_mock/', '/_mock/docs'].map(open));
   expect(opened.map(({ type }) => type)).toEqual(opened.map(() => 'text/html; charset=utf-8'));
   for (const { policy } of opened) {
@@ -57,7 +57,7 @@ test('no page may be framed, and none runs a script that is written into it', as
   }
 });
 
-test('a value that holds markup is shown as text', async () => {
+test('a value with markup is shown as text', async () => {
   const opened = await Promise.all(pages.slice(0, 3).map(open));
   for (const { page } of opened) {
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;');
@@ -65,7 +65,7 @@ test('a value that holds markup is shown as text', async () => {
   }
 });
 
-test('the name of an environment holds no markup to begin with', async () => {
+test('the name of an environment cannot have markup', async () => {
   expect((await server.control('POST', '/environments', { name: '<b>' })).status).toBe(400);
 });
 
@@ -73,7 +73,7 @@ test.each([
   '/<script>alert(1)</script>',
   '/api/v1/<img src=x onerror=alert(1)>',
   '/_mock/<script>',
-])('%s is answered as JSON that no browser takes for a page', async (path) => {
+])('%s is answered as JSON, which browsers do not show as a page', async (path) => {
   const { type } = await open(path);
   expect(type).toBe('application/json; charset=utf-8');
 });
@@ -85,7 +85,7 @@ test.each([
   ['an image of another site', 'cross-site', 'no-cors', 'image', 403],
   ['a script of a page on another port', 'same-site', 'cors', 'script', 403],
   ['a user who follows a link', 'cross-site', 'navigate', 'document', 302],
-])('a link that decides by being opened, for %s', async (_who, site, mode, destination, status) => {
+])('a link with ?decision= is handled safely for %s', async (_who, site, mode, destination, status) => {
   const [path] = await links();
   const headers = [
     'Host: 127.0.0.1',
@@ -102,7 +102,7 @@ test.each([
   ['a name that only begins like ours', 'localhost.evil.test', 403],
   ['an address', '127.0.0.1:4720', 302],
   ['a name that always means this machine', 'production.localhost:4720', 302],
-])('a form of a page that was loaded from %s', async (_what, host, status) => {
+])('a form that is sent from %s is checked', async (_what, host, status) => {
   const [path] = await links();
   const headers = [
     `Host: ${host}`,

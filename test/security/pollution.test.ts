@@ -17,7 +17,7 @@ test.each([
   ['at the top', '{"__proto__":{"polluted":1},"connector":"mail","identifier":"p"}'],
   ['deep within', '{"connected_account":{"api_config":{"a":[{"__proto__":{"polluted":1}}]}}}'],
   ['spelt with escapes', '{"\\u005f\\u005fproto\\u005f_":{"polluted":1}}'],
-])('a __proto__ %s of a body is 400', async (_where, body) => {
+])('a __proto__ member %s of a body is 400', async (_where, body) => {
   const { status, body: answer } = await server.call('POST', '/api/v1/connected_accounts', { body });
   expect(status).toBe(400);
   expect(answer.message).toContain('__proto__');
@@ -48,7 +48,7 @@ test.each([
   expect((await server.control('GET', '/environments/development/state')).text).toBe(before);
 });
 
-test('names that every object has are data in metadata and free-form settings, and come back', async () => {
+test('names that every object has are data in metadata and free-form settings', async () => {
   const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c', prototype: 'd' };
   const patched = await server.call('PATCH', MEMBER, { body: { metadata } });
   expect(patched.status).toBe(200);
@@ -73,7 +73,11 @@ test.each([
   expect(body.error.message).toContain('is not a parameter');
 });
 
-test.each(['__proto__', 'constructor', 'toString'])('nothing is found under the name %s', async (name) => {
+test.each([
+  '__proto__',
+  'constructor',
+  'toString',
+])('a look-up of the name %s finds nothing', async (name) => {
   expect((await server.control('GET', `/environments/${name}`)).status).toBe(404);
   expect((await server.control('GET', `/environments/${name}/state`)).status).toBe(404);
   expect((await server.control('POST', '/environments', { scenario: name })).status).toBe(400);

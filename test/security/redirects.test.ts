@@ -52,7 +52,7 @@ test.each([
   ['https://app.acme.test/back?keep=%20me#part', 'https://app.acme.test'],
   ['http://localhost:3000', 'http://localhost:3000'],
   ['https://user:pass@app.acme.test/@evil.test', 'https://app.acme.test'],
-])('a user goes to the very host of %s, and the page names it', async (address, origin) => {
+])('the redirect goes to the host of %s, and the page names this host', async (address, origin) => {
   const host = new URL(origin).host;
   const { body } = await link(address, 'a');
   expect((await visit(body.link)).text).toContain(`you return to ${host}.`.replace(/^you r/, 'ou r'));
@@ -69,7 +69,7 @@ test.each([
   '&auth_request_id=forged#fragment',
   '\u2028\u0000\u0085é💩',
   '../../..//evil.test',
-])('state %j comes back as it was, within the query and nowhere else', async (state) => {
+])('state %j is returned unchanged, and only in the query', async (state) => {
   const { body } = await link('https://app.acme.test/back', state);
   const { headers } = await visit(`${body.link}?decision=approve`);
   const location = new URL(headers.location ?? '');
@@ -80,7 +80,7 @@ test.each([
   expect(location.hash).toBe('');
 });
 
-test('nothing in the address of a link leads anywhere else', async () => {
+test('parameters in the address of a link cannot change where it leads', async () => {
   const made = (await link('https://app.acme.test/back')).body.link;
   const { headers } = await visit(
     `${made}?decision=approve&redirect=https://evil.test&user_verify_url=https://evil.test&state=x`,
@@ -88,7 +88,7 @@ test('nothing in the address of a link leads anywhere else', async () => {
   expect(headers.location).toMatch(/^https:\/\/app\.acme\.test\/back\?auth_request_id=[\w-]+$/);
 });
 
-test('a refusal is a page, never a redirect', async () => {
+test('an error of a link is a page, never a redirect', async () => {
   const { port } = new URL(server.mock.url);
   for (const path of [
     '//evil.test',
@@ -104,7 +104,7 @@ test('a refusal is a page, never a redirect', async () => {
   }
 });
 
-test('a link of a scenario is held to the same rule', () => {
+test('links of a scenario follow the same rule', () => {
   const authorization_links = [
     { account: 'mail/a', token: 'written', user_verify_url: 'https://a.test:99999' },
   ];

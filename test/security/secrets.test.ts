@@ -115,7 +115,7 @@ test.each([
     '/api/v1/memberships/organizations/org_100000000000000001/users/usr_100000000000000001',
     { metadata: { password: 'canary-'.repeat(60) } },
   ],
-])('a refusal of %s does not tell it', async (_what, method, path, body) => {
+])('an error about %s does not show it', async (_what, method, path, body) => {
   const { status, text } = await call(method, path, body);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(text.replaceAll('canary@acme.test', '').match(CANARY)).toBeNull();
@@ -128,7 +128,7 @@ test.each([
     'a secret twice',
     'client_secret=canary-one&client_secret=canary-two&client_id=a&grant_type=client_credentials',
   ],
-])('a refusal of %s does not tell it', async (_what, body) => {
+])('an error about %s does not show it', async (_what, body) => {
   const { status, text } = await call('POST', '/oauth/token', body, FORM);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(text.match(CANARY)).toBeNull();
@@ -175,7 +175,7 @@ test.each([
   ...[...MALFORMED, ...BRACKETED].map((body) => ['/oauth/token', body, FORM] as const),
   ...BRACKETED.map((body) => [ACCOUNTS, body, FORM] as const),
   ...MALFORMED.map((body) => [ACCOUNTS, body, { 'content-type': 'text/plain' }] as const),
-])('a refusal by %s of %s does not tell a credential in it', async (path, body, headers) => {
+])('an error of %s about %s does not show the credential in it', async (path, body, headers) => {
   const { status, text } = await call('POST', path, body, headers);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(text.match(CANARY)).toBeNull();
@@ -189,14 +189,14 @@ test.each([
   '"client_secret"=>"canary-query-arrow"',
   'connector=client_secret%3Dcanary-query-value',
   'page_size=access_token:canary-query-colon',
-])('a call with the query %s does not tell it in a refusal', async (query) => {
+])('an error for a call with the query %s does not show it', async (query) => {
   for (const path of [ACCOUNTS, '/api/v1/connections', '/api/v1/nowhere', `${ACCOUNTS}/auth`]) {
     const { status, text } = await call('GET', `${path}?${query}`, undefined, { 'x-mock-strict': '1' });
     if (status >= 400) expect([path, text.match(CANARY)]).toEqual([path, null]);
   }
 });
 
-test('a header that carries a credential in another name is refused without it, or let through', async () => {
+test('an error about a credential in another header does not show it', async () => {
   const headers = {
     'x-forwarded-authorization': 'Bearer canary-forwarded',
     'x-api-key': 'canary-key',
@@ -205,7 +205,10 @@ test('a header that carries a credential in another name is refused without it, 
   expect((await call('GET', '/api/v1/connections', undefined, headers)).status).toBe(200);
 });
 
-test.each(['canary-bearer', 'a.canary-b.c'])('a refusal of the bearer %s does not tell it', async (token) => {
+test.each([
+  'canary-bearer',
+  'a.canary-b.c',
+])('an error about the access token %s does not show it', async (token) => {
   const { status, text } = await call('GET', '/api/v1/connections', undefined, {
     authorization: `Bearer ${token}`,
   });
@@ -233,7 +236,7 @@ test.each([
     '{"connected_accounts":[{"connector":"mail","identifier":"a","authorization_details":"canary-a"}]}',
   ],
   ['PATCH', '/settings', '"canary-body"'],
-])('a refusal of %s %s with %s does not tell it', async (method, path, body) => {
+])('an error of %s %s with %s does not show the credential', async (method, path, body) => {
   const { status, text } = await call(method, `/_mock/environments/development${path}`, body, {
     authorization: `Bearer ${CONTROL_TOKEN}`,
   });
@@ -241,7 +244,7 @@ test.each([
   expect(text.match(CANARY)).toBeNull();
 });
 
-test('a refusal of the control plane tells neither the token that was sent nor the right one', async () => {
+test('an error of the control plane shows neither the token that was sent nor the right token', async () => {
   expect((await control('/health', 'canary-wrong')).match(CANARY)).toBeNull();
 });
 
@@ -256,20 +259,20 @@ test.each([
   '/coverage',
   '/health',
   '/environments',
-])('%s shows no credential that went in', async (path) => {
+])('%s shows no credential of a call', async (path) => {
   const text = (await control(path)).replaceAll(/canary(@|%40)acme\.test/g, '');
   expect(text.length).toBeGreaterThan(2);
   expect(text.match(CANARY)).toBeNull();
   expect(text).not.toContain(`Bearer ${bearer}`);
 });
 
-test('log entries hold no credential', () => {
+test('log entries show no credential', () => {
   expect(logged.length).toBeGreaterThan(10);
   expect(JSON.stringify(logged).match(CANARY)).toBeNull();
   expect(JSON.stringify(logged)).not.toContain(bearer);
 });
 
-test('no answer and no export holds what the document never returns', async () => {
+test('no answer and no export has members that the document never returns', async () => {
   const exported = await control('/environments/development/state');
   const auth = await call('GET', `${ACCOUNTS}/auth?connector=warehouse&identifier=c`);
   expect(auth.status).toBe(200);

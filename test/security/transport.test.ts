@@ -13,7 +13,7 @@ test.each([
   ['a line end in a parameter', '/api/v1/connections?domain=%0d%0aSet-Cookie:%20a=b'],
   ['a line end in a token', '/magicLink/x%0d%0aSet-Cookie:%20a=b'],
   ['a line end in a control path', '/_mock/environments/x%0d%0aSet-Cookie:%20a=b'],
-])('%s does not become a header', async (_what, path) => {
+])('%s cannot add a header', async (_what, path) => {
   const headers = ['Authorization: Bearer dev-token'];
   const answer = await server.raw(rawRequest(`GET ${path} HTTP/1.1`, headers));
   expect(answer).toMatch(/^HTTP\/1.1 (200|400|404) /);
@@ -43,7 +43,7 @@ test.each([
   ['a space before the colon', ['Content-Length : 4'], 'abcd'],
   ['a header that goes on in the next line', ['X-A: b', ' Transfer-Encoding: chunked'], '0\r\n\r\n'],
   ['a chunk size that is not a number', ['Transfer-Encoding: chunked'], '0x4\r\nabcd\r\n0\r\n\r\n'],
-])('no second request hides behind %s', async (_what, headers, body) => {
+])('%s cannot hide a second request', async (_what, headers, body) => {
   const answer = await server.raw(rawRequest('POST /api/v1/connected_accounts HTTP/1.1', headers, body));
   expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toHaveLength(1);
   expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
@@ -64,7 +64,7 @@ const handshake = (port: number, versions: object): Promise<string> =>
     socket.on('error', () => resolve('refused'));
   });
 
-test('with a certificate nothing is served in plain, and no version of TLS below 1.2', async () => {
+test('with a certificate the mock serves neither plain HTTP nor TLS below 1.2', async () => {
   const mock = await startMock({ port: 0, log: 'silent', ...TLS });
   expect(mock.url).toMatch(/^https:/);
   const port = Number(new URL(mock.url).port);
@@ -82,11 +82,15 @@ test.each([
   'mock.internal',
   'localhost.evil.test',
   '127.0.0.1.evil.test',
-])('beyond this machine (%j) the mock does not start without a control token', async (host) => {
+])('on %j, which other machines can reach, the mock does not start without a control token', async (host) => {
   await expect(startMock({ port: 0, log: 'silent', host })).rejects.toThrow('Set a control token');
 });
 
-test.each(['localhost', '127.0.0.1', '127.8.9.10'])('on %s it starts without one', async (host) => {
+test.each([
+  'localhost',
+  '127.0.0.1',
+  '127.8.9.10',
+])('on %s the mock starts without a control token', async (host) => {
   await (await startMock({ port: 0, log: 'silent', host })).close();
 });
 
@@ -96,7 +100,7 @@ test('an empty control token is refused', async () => {
   );
 });
 
-test('the name of calls in process opens nothing to a page that has taken it', async () => {
+test('a page cannot use the host name of calls in process to call the control plane', async () => {
   const request = [
     'POST /_mock/environments/development/reset HTTP/1.1',
     'Host: mock.local',
@@ -106,14 +110,14 @@ test('the name of calls in process opens nothing to a page that has taken it', a
   expect((await server.mock.fetch('http://mock.local/_mock/health')).status).toBe(200);
 });
 
-test('behind the contract of the control plane, the loader takes names of the fixtures folder only', () => {
+test('the control plane loads scenarios of the fixtures folder only', () => {
   const { load } = createScenarioLoader({});
   expect(load('empty').name).toBe('empty');
   for (const name of ['./fixtures/empty.yaml', '../empty', join(process.cwd(), 'fixtures/empty.yaml')])
     expect(() => load(name)).toThrow('only names of the fixtures folder can be used here');
 });
 
-test('no file is reached by a name that comes over the network', async () => {
+test('a name in a call cannot reach any file', async () => {
   const names = [
     '../default',
     '..',

@@ -53,7 +53,7 @@ export const listSaved = async (url) => {
   return (await Promise.all(lines)).sort().join('\n');
 };
 
-/** @returns what is wrong with what is there after a restart, or nothing */
+/** @returns each difference after a restart, or nothing */
 export const findLost = async (args, saved) => {
   const again = await startServerProcess({ args });
   const found = await listSaved(again.url);

@@ -72,7 +72,7 @@ const main = async () => {
   process.exitCode = isFlat && isAlive && code === 0 && run.wrong.length + complaints.length === 0 ? 0 : 1;
 };
 
-/** One call. What is not answered as it should be is wrong. */
+/** Makes one call, and counts an unexpected answer as wrong. */
 const send = async (run, method, path, { body, token, right }) => {
   const kind = path === '/oauth/token' ? 'application/x-www-form-urlencoded' : 'application/json';
   const { status, text } = await ask(run.server.url + path, {
@@ -128,7 +128,7 @@ const runLane = async (run, number) => {
   }
 };
 
-/** Clients that give up, at the pace of the server, since this is no test of a flood. */
+/** Clients that give up, at the pace of the server, since this does not test a flood. */
 const abuse = async (run, number) => {
   const draw = seeded(run.seed * 1_000 + number);
   const { server } = run;
