@@ -18,7 +18,7 @@ export const asksForStrict = ({ request: { headers } }: Pick<Call, 'request'>): 
   /^(?:1|true)$/i.test(String(headers['x-mock-strict'] ?? ''));
 
 /**
- * Makes a function that reads query and body by the contract's names. The validator adds its problems to the problems
+ * Makes a function that reads query and body, and returns their values under the names that the contract uses. The validator adds its problems to the problems
  * found here, so that one refusal lists them all.
  */
 export const createNamesReader = ({ document }: Contract, operation: ContractOperation) => {

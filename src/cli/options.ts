@@ -20,7 +20,11 @@ export const VERIFY_OPTIONS = {
   baseUrl: webAddress('URL', 'base address of the server to verify', 'required'),
   clientId: text('ID', 'id of the client to sign in as', 'required'),
   clientSecret: secret(
-    text('S', 'secret of that client; CA_MOCK_CLIENT_SECRET hides it from the process list', 'required'),
+    text(
+      'S',
+      'secret of that client; set CA_MOCK_CLIENT_SECRET instead to keep it out of the process list',
+      'required',
+    ),
   ),
   write: toggle('also run cases that change data; they clean up after themselves'),
   inferred: toggle('make cases about inferred behaviour fail instead of warn'),
@@ -69,7 +73,7 @@ export const INIT_OPTIONS = {
   clientSecret: secret(
     text(
       'S',
-      'with --from: secret of that client; CA_MOCK_CLIENT_SECRET hides it from the process list',
+      'with --from: its secret; set CA_MOCK_CLIENT_SECRET instead to keep it out of the process list',
       'none',
     ),
   ),
@@ -84,7 +88,7 @@ export const EXPORT_OPTIONS = {
 };
 
 export const COVERAGE_OPTIONS = {
-  merge: toggle('write one table for all mocks together', 'off, a table for each mock'),
+  merge: toggle('write one table for all mocks together', 'off: one table for each mock'),
   minCoverage,
   json: toggle('write the report as JSON'),
   controlToken,

@@ -21,7 +21,7 @@ export const accountStatus = (state: State, row: AccountRow, env: Now): Schemas[
   hasOpenRequest(state, row.id, env) ? 'PENDING_VERIFICATION' : settledStatus(row, env);
 
 /**
- * The stored status with which `accountStatus` shows this status. For PENDING_VERIFICATION and EXPIRED, it depends on
+ * The inverse of `accountStatus`: the status to store so that it shows the given one. For PENDING_VERIFICATION and EXPIRED, it depends on
  * whether the credentials are usable.
  */
 export const storedAccountStatus = (

@@ -1,5 +1,6 @@
 /**
- * Connections: they let an organization's users sign in or, as connectors, hold accounts (behaviour A3, A5, C1, V2).
+ * Connections. An organization's users sign in through some; the others, connectors, hold accounts (behaviour A3, A5, C1,
+ * V2).
  */
 import { type FieldViolation, invalidArgument, notFound, Refusal } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';

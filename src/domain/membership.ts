@@ -24,7 +24,7 @@ export const membershipStatus = (membership: MembershipRow, env: Now): Schemas['
     : 'PENDING_INVITE';
 };
 
-/** The stored status with which `membershipStatus` shows this status. */
+/** The inverse of `membershipStatus`: the status to store so that it shows the given one. */
 export const storedMembershipStatus = (
   status: Schemas['MembershipStatus'],
 ): MembershipRow['stored_status'] => (status === 'ACTIVE' || status === 'INACTIVE' ? status : 'INVITED');

@@ -9,8 +9,8 @@ import type { Settings } from './settings.ts';
 import type { State } from './state.ts';
 
 /**
- * The input of an operation in addition to the state and the client's input. It stays the same during a call; only the
- * draws of ids and tokens advance.
+ * What an operation gets besides the state and the client's input. It stays the same during a call, except that each
+ * drawn id and token is a new one.
  */
 export interface Env {
   /** The environment's clock at the start of the request, epoch milliseconds. */

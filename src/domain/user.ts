@@ -31,7 +31,7 @@ export const requireUserByExternalId = (state: State, externalId: string): UserR
 export const findUserByEmail = (state: State, email: string): UserRow | undefined =>
   rowsBy(state.users, 'email', email.toLowerCase())[0];
 
-/** Sets the user's `update_time` to now, because something that replies show with the user has changed. */
+/** Sets the user's `update_time` to now. Call it when data that replies include with the user has changed. */
 export const touchUser = (state: State, id: string, env: Env): State => {
   const user = getRow(state.users, id);
   if (!user) return state;

@@ -226,7 +226,7 @@ export const requireFree = (
   for (const handle of handles) {
     const owner = byHandle.get(handle);
     if (!owner || mayShare(owner)) continue;
-    const taken = handle.startsWith('bearer ') ? 'A string of access_tokens' : `The ${handle}`;
+    const taken = handle.startsWith('bearer ') ? 'An entry of access_tokens' : `The ${handle}`;
     throw new Refusal(
       'RESOURCE_ALREADY_EXISTS',
       `${taken} belongs to another environment: ${owner.name}${owner.isRuntime ? ', made at runtime' : ''}.`,

@@ -37,7 +37,7 @@ export interface Fault extends FaultRule {
   readonly id: string;
   /** How many calls have matched so far. */
   readonly calls: number;
-  /** How often the fault took effect; the 200s of a list do not count. */
+  /** How often the fault took effect. In a list of statuses, a 200 lets the call through and does not count. */
   readonly applied: number;
   /** Whether the fault can no longer take effect. */
   readonly used_up: boolean;

@@ -101,7 +101,8 @@ const maskItems = (items: readonly unknown[], masking: Masking, isSecret: boolea
 
 const maskMembers = (value: object, masking: Masking, isSecret: boolean, depth: number) => {
   const masked: [string, unknown][] = [];
-  const isPair = 'value' in value && Object.values(value).some(isNameOfSecret); // such as {"name": "client_secret", "value": "X"}
+  // A name and its value in two members, such as {"name": "client_secret", "value": "X"}.
+  const isPair = 'value' in value && Object.values(value).some(isNameOfSecret);
   for (const [name, member] of Object.entries(value)) {
     if (masking.left <= 0) break;
     masking.left -= name.length;

@@ -74,7 +74,7 @@ export const createInProcess = (app: RequestListener, messages: MessageClasses):
         nextTick(() => socket.destroy()); // not at once, since the socket still confirms writes
       });
       response.useChunkedEncodingByDefault = false; // keeps the body as it is, without chunk sizes
-      response.assignSocket(socket as Socket); // Node's messages use only the members that a Duplex has
+      response.assignSocket(socket as Socket); // a Duplex has every member that Node's response uses of it
       socket.on('drain', () => response.emit('drain'));
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);

@@ -31,7 +31,7 @@ export interface SentInput {
   readonly problems: readonly FieldViolation[];
 }
 
-/** Checks a call. @throws Refusal 400 with everything that breaks the contract, and the problems found before */
+/** Checks a call. @throws Refusal 400 with everything that breaks the contract, and the `problems` of the input */
 export type Validate = (request: Request, response: Response, sent: SentInput) => Promise<Input>;
 
 /** Makes the function that checks a call; it builds the validator on the first call of the operation. */
@@ -75,7 +75,7 @@ const withoutRepeats = (
   return [...violations.filter(({ field }) => !fields.has(field)), ...problems];
 };
 
-/** A response that sends nothing; the package only checks the JSON given to it. */
+/** A stand-in for a response. It sends nothing: the package only checks the JSON that is passed to `json()`. */
 const createReply = () => ({
   statusCode: 200,
   headersSent: false,

@@ -1,7 +1,7 @@
 /**
- * The options of `startMock`, `createMock` and `createEnvironment`. Each option of the first two has one row, from
- * which follow the flags of `ca-mock start`, their environment variables, the checks of the library, the types below,
- * `--help` and the README's table. Editors show the comment of a row, `--help` its description.
+ * The options of `startMock`, `createMock` and `createEnvironment`. Each option of `startMock` and `createMock` has one
+ * row. The flags of `ca-mock start`, their environment variables, the checks of the library, the types below, `--help`
+ * and the README's table are made from the rows. Editors show the comment of a row, and `--help` shows its description.
  */
 import type { ScenarioForm } from '../scenario/sections/index.ts';
 import type { Log } from './log.ts';

@@ -1,6 +1,6 @@
 /** Environments that survive a restart (`saveDir`): each as a scenario file, written soon after it changed. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { monotonicNow, parseTimestamp, toTimestamp } from '../core/clock.ts';
 import { parseJson } from '../core/object.ts';
@@ -19,6 +19,7 @@ import { loadScenario } from '../scenario/scenario.ts';
 import { describe, type Log } from './log.ts';
 import { lockFolder } from './save-lock.ts';
 import type { ScenarioLoader } from './scenario.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** The folder, and everything that saving environments needs. */
 interface SaveFolder {
@@ -215,47 +216,10 @@ const attempt = async (
   }
 };
 
-/**
- * Writes another file first and then renames it, so that the file is whole whenever the process ends. Only this user
- * may read it, because of its credentials.
- */
 const write = async (file: string, environment: Environment): Promise<void> => {
   const { id, name, current } = environment;
   const content = { id, name, state: current.data, settings: current.settings, clock: current.clock };
   const at = { now: readNow(environment), start: current.start };
   const unfinished = file.slice(0, -ENDING.length) + UNFINISHED;
-  const handle = await open(unfinished, 'w', 0o600);
-  try {
-    await writeTo(handle, inTurns(writeExport(content, at, describeOrigin(environment))));
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true }); // a disk that is full needs the room
-    throw error;
-  }
+  await writeWhole(file, unfinished, writeExport(content, at, describeOrigin(environment)));
 };
-
-const writeTo = async (handle: FileHandle, texts: Iterable<string>): Promise<void> => {
-  try {
-    for (const text of texts) await handle.appendFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-};
-
-/** How many milliseconds a turn lasts: other calls wait for so long at most. */
-const TURN = 10;
-
-/** Joins pieces to texts, each of which takes one turn to make. */
-function* inTurns(pieces: Iterable<string>): Generator<string> {
-  let text = '';
-  let startedAt = monotonicNow();
-  for (const piece of pieces) {
-    text += piece;
-    if (monotonicNow() - startedAt < TURN) continue;
-    yield text;
-    text = '';
-    startedAt = monotonicNow();
-  }
-  yield text;
-}

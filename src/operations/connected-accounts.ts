@@ -122,8 +122,8 @@ const selectAccounts = (state: State, filters: AccountFilters): Selection<Accoun
 };
 
 /**
- * Ids of the connections that match every filter on connections; an account shows its connection's names (behaviour
- * A10).
+ * Ids of the connections that match every filter on connections. Accounts are filtered by them, since an account shows
+ * the names of its connection (behaviour A10).
  */
 const connectionsMeant = (
   state: State,

@@ -89,8 +89,8 @@ const presentAnswer = (answer: VisitAnswer): Pick<PageVisit, 'status' | 'page' |
 };
 
 /**
- * Finds the environment of a token: by the key at the token's end, else by header or host, else the first environment
- * that has the token, which a scenario wrote (behaviour E2, E5).
+ * Finds the environment of a token: by the key at the token's end, else by header or host. A token that a scenario wrote
+ * has no key; it belongs to the first environment that has it (behaviour E2, E5).
  */
 const findVisited = (
   environments: Environments,

@@ -57,8 +57,8 @@ export const readVisit = ({ method, url, params, body }: Request, mayDecide: boo
 };
 
 /**
- * Keeps a page's address, with its token, from other sites. A page with a form uses `same-origin`, because under
- * `no-referrer` a browser would send the form with `Origin: null`.
+ * Sends an answer, with a Referrer-Policy that hides the page's address and the token in it from other sites. A page
+ * with a form uses `same-origin`, because under `no-referrer` a browser would send the form with `Origin: null`.
  */
 export const sendAnswer = (response: Response, answer: VisitAnswer): void => {
   response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });

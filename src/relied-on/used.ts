@@ -58,7 +58,9 @@ const toOperation = (place: string, id: string, used: unknown): UsedOperation =>
     if (gets.every((each): each is [string, string[]] => isTexts(each[1])))
       return { sends: used.sends, gets: Object.fromEntries(gets) };
   }
-  throw new Unusable(`${place} should have a list "sends" and lists by status under "gets".`);
+  throw new Unusable(
+    `${place} should have a list "sends", and an object "gets" with one list for each status.`,
+  );
 };
 
 const isTexts = (value: unknown): value is string[] =>

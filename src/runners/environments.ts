@@ -35,11 +35,11 @@ export interface TestEnvironments {
    */
   take(file: string, limit?: number): Promise<MockEnvironment>;
   giveBack(environment: MockEnvironment): Promise<void>;
-  /** Deletes the environments that files share. */
+  /** Deletes the environments that the tests of a file share. */
   close(): Promise<void>;
 }
 
-/** Of a test's time, for waits. The rest is for the failure, which says what was waited for. */
+/** The share of a test's time that a wait may take. The rest leaves time to fail with a message. */
 const WAITING_SHARE = 0.8;
 
 /**

@@ -30,7 +30,7 @@ export const createTest = (options: TestOptions = {}) =>
       if (hasFailed) {
         const body = await reportCalls(env);
         console.error(body);
-        await info.attach('calls of the mock', { body, contentType: 'text/plain' });
+        await info.attach('calls to the mock', { body, contentType: 'text/plain' });
       }
       await mockEnvironments.giveBack(env);
       if (!hasFailed) requireAwaited(env);

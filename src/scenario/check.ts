@@ -197,7 +197,7 @@ const weight = ({ keyword }: ErrorObject): number => WEIGHTS[keyword] ?? 0;
 
 /** The member whose name an error is about; undefined if the error is about a value. */
 const namedMember = (error: ErrorObject): string | undefined => {
-  const { additionalProperty } = error.params as Readonly<Record<string, unknown>>; // Ajv's `params` is an object for every keyword
+  const { additionalProperty } = error.params as Readonly<Record<string, unknown>>; // Ajv types `params` loosely, as each keyword has its own
   return typeof additionalProperty === 'string' ? additionalProperty : error.propertyName;
 };
 

@@ -136,8 +136,8 @@ const exportClock = (
 };
 
 /**
- * The rows in the order in which the API lists them. Sorts log entries with equal times in the order that they get when
- * the export is loaded.
+ * The rows in the order in which the API lists them. Log entries with equal times are in the order that loading the
+ * export gives them, so that a second export is the same.
  */
 const inOrder = (state: State, name: TableName, { start }: Now): readonly RowOf<TableName>[] => {
   if (name !== 'authentication_requests') return [...allRows(tableOf(state, name))];

@@ -141,7 +141,7 @@ export const collectSources = (from: FileOrValue, places: Places): Collected => 
   };
 };
 
-/** The files and scenarios that a source extends. Adds a problem if a file is missing or extends the source again. */
+/** The files and scenarios that a source extends. Adds a problem if a file is missing, or if it extends this source in turn. */
 const extendedBy = (
   source: Source,
   chain: readonly string[],

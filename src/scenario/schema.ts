@@ -104,7 +104,7 @@ const ROW_CONTROL: JsonObject = {
   },
   remove: {
     type: 'boolean',
-    description: 'Removes this row, which a file that this file extends wrote.',
+    description: 'Removes a row of a file that this file extends.',
   },
 };
 

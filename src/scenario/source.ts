@@ -33,8 +33,8 @@ export const objectSource = (value: unknown): Source => ({ value, locate: () => 
 const MIB = 2 ** 20;
 const MOST_JSON = 64 * MIB;
 /**
- * The most bytes of YAML. Parsing YAML takes ten times as long as parsing JSON. Finding the places of values in JSON
- * takes as long as YAML.
+ * The most bytes of YAML, which takes ten times as long to parse as JSON. The places of values in a JSON file are found by
+ * parsing it as YAML, so that is done for smaller files only.
  */
 const MOST_YAML = 8 * MIB;
 const MOST_JSON_CHECKED = MIB;

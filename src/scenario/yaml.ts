@@ -43,7 +43,7 @@ const MOST_ALIASED = 10_000;
 /** Parses YAML. Also parses JSON, which is valid YAML. */
 export const parseYaml = (text: string): ParsedYaml => {
   const lines = new LineCounter();
-  // `nodeProblems` finds repeated names. The package would compare each name with all other names.
+  // The package's own check for repeated names is off: it compares each name with all others. `nodeProblems` finds them.
   const document = parseDocument(text, {
     lineCounter: lines,
     uniqueKeys: false,

@@ -82,7 +82,7 @@ export class Service {
   readonly #basis: Basis;
   readonly #undo: Undo[] = [];
 
-  /** @param basis whether the case is promised or inferred */
+  /** @param basis whether the API's description promises what the case checks, or the contract infers it */
   constructor(target: Target, basis: Basis) {
     this.#target = target;
     this.#basis = basis;

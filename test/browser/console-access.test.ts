@@ -1,5 +1,5 @@
 import { beforeAll } from '@jest/globals';
-import { expectGoodLooks } from './support/accessibility.ts';
+import { expectGoodLooks, LOOKS } from './support/accessibility.ts';
 import { browserTest, setStage } from './support/browser.ts';
 
 const stage = setStage();
@@ -35,12 +35,12 @@ const fill = async (): Promise<void> => {
   await control('/faults', { operation: '*', delay_ms: 1, probability: 0 });
 };
 
-const WIDTHS = [390, 1024, 1440];
+const ALL_LOOKS = [...LOOKS, [1024, 'light']] as const;
 
 beforeAll(fill);
 
 browserTest.each(VIEWS)(
-  'the view %s is accessible and fits at 390, 1024 and 1440 pixels, light and dark',
+  'the view %s is accessible and fits at 390 and 1440 pixels, light and dark, and at 1024',
   async (view) => {
     const page = await stage.open(`/_mock/#/development/${view}`);
     await page
@@ -48,7 +48,7 @@ browserTest.each(VIEWS)(
       .filter({ visible: true })
       .first()
       .waitFor();
-    await expectGoodLooks(page, view, WIDTHS);
+    await expectGoodLooks(page, view, ALL_LOOKS);
   },
 );
 
@@ -56,18 +56,18 @@ browserTest('menus, the clock and panels are accessible and fit', async () => {
   const page = await stage.open('/_mock/#/development/connected_accounts');
   await page.getByRole('button', { name: /move/ }).first().click();
   await page.getByRole('menuitem').first().waitFor();
-  await expectGoodLooks(page, 'menu', WIDTHS);
+  await expectGoodLooks(page, 'menu', ALL_LOOKS);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /Clock/ }).click();
-  await expectGoodLooks(page, 'clock', WIDTHS);
+  await expectGoodLooks(page, 'clock', ALL_LOOKS);
   await page.keyboard.press('Escape');
   await page.locator('tbody th button').first().click();
   await page.getByRole('complementary').waitFor();
-  await expectGoodLooks(page, 'row', WIDTHS);
+  await expectGoodLooks(page, 'row', ALL_LOOKS);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Journal' }).click();
   const call = page.getByRole('row', { name: /POST .*connected_accounts/ }).first();
   await call.getByRole('button').click();
   await page.getByRole('heading', { name: 'Why 400' }).waitFor();
-  await expectGoodLooks(page, 'call', WIDTHS);
+  await expectGoodLooks(page, 'call', ALL_LOOKS);
 });

@@ -29,7 +29,7 @@ const FORM = extend(contract('ConnectedAccount'), {
   authorization_details: CREDENTIALS,
   labels: described(
     SWITCH,
-    'Keeps organization_id and user_id as written, even if an organization or a user has that name.',
+    'Keeps organization_id and user_id as written. Without this, the name of an organization or a user becomes its id.',
   ),
   refresh: described(
     oneOf('grant', 'deny'),
@@ -232,7 +232,7 @@ const completeCredentials = (
 ): { readonly credentials: Condition['authorization_details']; readonly end?: Moment } => {
   const isMade = form.authorization_details === undefined;
   const end = form.token_expires_at === undefined ? undefined : parseTime(form.token_expires_at);
-  // A token expires at the written time. If an account is ACTIVE after that time, its token was refreshed.
+  // An account can only be ACTIVE after the expiry time in the scenario if its token was refreshed.
   const isRefreshed = form.refresh === 'grant' || end === undefined || hasEnded(end, open.instants[0]);
   const basis = isMade ? makeCredentials(open, connector, identifier, isRefreshed) : given;
   const minted = basis && mintMissing(open, connector, basis);

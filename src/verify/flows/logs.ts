@@ -76,7 +76,7 @@ const READING = reading(
 
 const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['status[0]', { status: 'DONE' }],
-  ['page_token', { page_token: 'no token of any list' }],
+  ['page_token', { page_token: 'a token that no list returned' }],
   ['start_time', { start_time: 'yesterday' }],
   ['end_time', { end_time: '2026-02-31T00:00:00Z' }],
   ['start_time', { start_time: '2026-02-01T00:00:00Z', end_time: '2026-01-01T00:00:00Z' }],

@@ -63,7 +63,8 @@ const duplicate = async (name: string): Promise<Environment> => {
     call<Record<string, unknown>>('GET', within(name, '/state')),
     call<Schemas['Clock']>('GET', within(name, '/clock')),
   ]);
-  const { id, clients, access_tokens, ...rows } = state; // the copy gets its own values, since these must be unique on the server
+  // The copy gets an id, clients and tokens of its own, since these must be unique on the server.
+  const { id, clients, access_tokens, ...rows } = state;
   return call('POST', 'environments', { scenario: { environments: { [name]: rows } }, clock });
 };
 

@@ -73,7 +73,7 @@ export const Journal = () => {
 };
 
 const EMPTY = {
-  none: 'No calls yet. Each one appears here as it arrives; Credentials has one to try.',
+  none: 'No calls yet. Calls appear here as they arrive. The page Credentials has a call to try.',
   found: 'No call matches.',
 };
 

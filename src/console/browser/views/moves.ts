@@ -64,7 +64,7 @@ export const accountMoves: Moves = (environment, account) => {
   const moves: (Action | false)[] = [
     hasPage(account) && authorize,
     hasPage(account) && {
-      ...move(identifier, 'Approve', 'As a user would, without the page', approve),
+      ...move(identifier, 'Approve', 'Does what a user would do on the page', approve),
       isPrimary: !isActive,
     },
     status !== 'EXPIRED' && {
@@ -124,7 +124,7 @@ export const linkMoves: Moves = (environment, { status, link, identifier }) => {
   });
   if (status !== 'OPEN') return [];
   return [
-    decideBy('Approve', 'As on the page', 'approve'),
+    decideBy('Approve', 'Does what Approve on the page does', 'approve'),
     decideBy('Deny', 'The account does not change', 'deny'),
   ];
 };

@@ -21,7 +21,7 @@ export const Snapshots = () => {
   return (
     <Screen title="Snapshots, scenarios">
       <NewSnapshot kept={kept.value?.snapshots} />
-      <Cards from={kept} empty="None yet. A snapshot keeps state, clock and settings, at no cost.">
+      <Cards from={kept} empty="None yet. A snapshot keeps state, clock and settings.">
         {({ snapshots }) =>
           snapshots.toReversed().map((each) => <SnapshotCard key={each.name} snapshot={each} />)
         }
