@@ -117,6 +117,13 @@ test('import and require load the same code', async () => {
   expect((await node('same.mjs')).stdout).toBe('MockError,connectMock,createMock,startMock true\n');
 });
 
+/** @returns the program of a release of Node: this one, or one that it installs */
+const installNode = async (version: string, home: string): Promise<string> => {
+  if (process.versions.node.startsWith(`${version}.`)) return process.execPath;
+  await run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, `node@${version}`]);
+  return join(home, 'node_modules/node/bin/node');
+};
+
 test.each([
   '20',
   '22',
@@ -124,8 +131,7 @@ test.each([
 ])('Node %s can import the package, require it, and run the command', async (version) => {
   const home = mkdtempSync(join(tmpdir(), 'node-'));
   try {
-    await run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, `node@${version}`]);
-    const program = join(home, 'node_modules/node/bin/node');
+    const program = await installNode(version, home);
     const command = join('node_modules', NAME, 'dist/cli.js');
     for (const args of [['module.mjs'], ['program.cjs'], [command, 'validate', 'scenario.json']]) {
       write('scenario.json', '{ "extends": "default" }');
