@@ -62,7 +62,8 @@ const withoutEnded = (state: State): State => ({
 });
 
 const WALKED = ['default', 'verify-flow', 'invitations'];
-const runs = { numRuns: Number(process.env.EXPORT_RUNS ?? 25) };
+/** A fixed seed, since other walks may miss a kind of step; `EXPORT_RUNS` asks for more of them. */
+const runs = { numRuns: Number(process.env.EXPORT_RUNS ?? 25), seed: 20_260_301 };
 
 test.each(WALKED)('after any changes to %s, loading its export restores the same state', (name) => {
   const initial = first(loadFixture(name));
