@@ -35,12 +35,12 @@ const fill = async (): Promise<void> => {
   await control('/faults', { operation: '*', delay_ms: 1, probability: 0 });
 };
 
-const ALL_LOOKS = [...LOOKS, [1024, 'light']] as const;
+const ALL_LOOKS = [...LOOKS, [1024, 'dark'], [1024, 'light']] as const;
 
 beforeAll(fill);
 
 browserTest.each(VIEWS)(
-  'the view %s is accessible and fits at 390 and 1440 pixels, light and dark, and at 1024',
+  'the view %s is accessible and fits at 390, 1024 and 1440 pixels, light and dark',
   async (view) => {
     const page = await stage.open(`/_mock/#/development/${view}`);
     await page

@@ -28,12 +28,7 @@ export const expectAccessible = async (page: Page, rules?: readonly string[]): P
 /** A width in pixels, and a theme. */
 type Look = readonly [width: number, theme: 'dark' | 'light'];
 
-/** For pages made of one template: of the four looks, two that share nothing. */
-export const OPPOSITE_LOOKS: readonly Look[] = [
-  [390, 'dark'],
-  [1440, 'light'],
-];
-
+/** Both themes, on a phone and on a wide screen. */
 export const LOOKS: readonly Look[] = [
   [390, 'dark'],
   [390, 'light'],
