@@ -4,8 +4,8 @@
  *
  *   node test/fuzz/schemathesis.mjs [--requests 20000] [--seed 1]
  *
- * Each round has an environment and a seed of its own, so that data is not used up, and a round can be repeated. Two
- * rounds run side by side on one server. Needs `npm run build`, python3 and, the first time, the package registry.
+ * Each round has an environment and a seed of its own, so that data is not used up, and a round can be repeated. If one
+ * round is too short, two run side by side on one server. Needs `npm run build`, python3 and, the first time, the package registry.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,6 +17,8 @@ import { makeEnvironment, startServerProcess } from '../support/server-process.m
 const VERSION = '4.32.5';
 const ROOT = resolve(import.meta.dirname, '../..');
 const LANES = 2;
+/** About as many requests as a round sends. */
+const REQUESTS_PER_ROUND = 4_000;
 /** Per operation and round; enough for the fuzzing phase to leave the beaten tracks. */
 const EXAMPLES = 100;
 
@@ -74,8 +76,9 @@ const main = async () => {
       rounds.push(result);
     }
   };
+  const lanes = Math.min(LANES, Math.ceil(wanted / REQUESTS_PER_ROUND));
   // A lane that found enough under way may have been wrong by a little.
-  while (sent < wanted) await Promise.all(Array.from({ length: LANES }, lane));
+  while (sent < wanted) await Promise.all(Array.from({ length: lanes }, lane));
   const failed = rounds.filter(({ exit_code }) => exit_code !== 0);
   for (const { seed, output } of failed) console.log(`Round with seed ${seed}:\n${output}`);
   const memory = server.memory();

@@ -42,9 +42,15 @@ const PURE = /^test[/](?:core|domain|operations|simulation|environments)[/]/;
 /** They need no built package either, which takes longer to build than such a test runs. */
 const UNBUILT = ['-i', '--globalSetup', './test/mutants/no-build.mjs'];
 
+/** Pure ones first, since they are quick; then those with the most tests that name the rule. */
 const filesNaming = ({ root }: Copy, rule: Rule): readonly string[] => {
-  const files = findNamingTests(root).flatMap(({ file, rules }) => (rules.includes(rule) ? [file] : []));
-  return [...new Set([...files.filter((file) => PURE.test(file)), ...files])];
+  const counts = new Map<string, number>();
+  for (const { file, rules } of findNamingTests(root))
+    if (rules.includes(rule)) counts.set(file, (counts.get(file) ?? 0) + 1);
+  const isPure = (file: string) => Number(PURE.test(file));
+  return [...counts]
+    .sort(([a, testsOfA], [b, testsOfB]) => isPure(b) - isPure(a) || testsOfB - testsOfA)
+    .map(([file]) => file);
 };
 
 /** Tests that fail without any mutant too, and so catch none. */

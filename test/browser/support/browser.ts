@@ -6,7 +6,8 @@ import { firefox } from 'playwright-core-bidi';
 import { type StartOptions, startMock } from '../../../src/index.ts';
 import { callsOf, type TestServer } from '../../support/server.ts';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+// Debian's Chromium without windows takes 40 % less CPU than the one with them.
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 
 const FLAGS = [
@@ -41,7 +42,7 @@ const isSkipped = (name: BrowserName): boolean =>
 
 const testIn = (name: BrowserName) => {
   if (!isSkipped(name)) return test;
-  process.stderr.write(`Tests are skipped: there is no ${name} at ${BROWSERS[name].path}.\n`);
+  process.stderr.write(`Tests are skipped: there is no ${name} at ${BROWSERS[name].path}; ${name.toUpperCase()} can name another path.\n`);
   return test.skip;
 };
 
