@@ -148,7 +148,7 @@ test('the package can be installed from git', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ca-mock-git-'));
   try {
     writeFileSync(join(home, 'package.json'), '{}');
-    await run('npm', ['install', '--save-dev', '--no-audit', '--no-fund', '--prefer-offline', `git+file://${ROOT}`], {
+    await run('npm', ['install', '-D', '--no-audit', '--no-fund', '--prefer-offline', `git+file://${ROOT}`], {
       cwd: home,
     });
     const { stdout } = await run(join(home, 'node_modules/.bin/ca-mock'), ['list'], { cwd: home });

@@ -42,7 +42,9 @@ const isSkipped = (name: BrowserName): boolean =>
 
 const testIn = (name: BrowserName) => {
   if (!isSkipped(name)) return test;
-  process.stderr.write(`Tests are skipped: there is no ${name} at ${BROWSERS[name].path}; ${name.toUpperCase()} can name another path.\n`);
+  process.stderr.write(
+    `Tests are skipped: there is no ${name} at ${BROWSERS[name].path}. Set ${name.toUpperCase()}.\n`,
+  );
   return test.skip;
 };
 
