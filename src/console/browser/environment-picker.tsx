@@ -8,16 +8,14 @@ import { addressOf } from './route.ts';
 /** The most environments in the list. A search finds the others. */
 const LISTED = 50;
 
-export const EnvironmentPicker = ({
-  name,
-  environments,
-  view,
-}: {
+interface EnvironmentPickerProps {
   readonly name: string;
   readonly environments: readonly Schemas['Environment'][];
   /** The view to open in the chosen environment. */
   readonly view: string;
-}) => {
+}
+
+export const EnvironmentPicker = ({ name, environments, view }: EnvironmentPickerProps) => {
   const [wanted, setWanted] = useState('');
   const found = environments.filter((each) => each.name.toLowerCase().includes(wanted.toLowerCase()));
   const face = (

@@ -6,16 +6,7 @@ import type { Schemas } from './live/api.ts';
 import { ICONS } from './parts/icons.tsx';
 import SITE from './site.json';
 
-export const Frame = ({
-  page,
-  title,
-  environment,
-  environments,
-  view,
-  tools,
-  navigation,
-  children,
-}: {
+interface FrameProps {
   /** The address of this page in `site.json`. */
   readonly page: string;
   /** The title of the view. */
@@ -29,7 +20,18 @@ export const Frame = ({
   readonly tools?: ComponentChildren;
   readonly navigation: ComponentChildren;
   readonly children: ComponentChildren;
-}) => {
+}
+
+export const Frame = ({
+  page,
+  title,
+  environment,
+  environments,
+  view,
+  tools,
+  navigation,
+  children,
+}: FrameProps) => {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   const focusHeading = (): void => main.current?.querySelector('h1')?.focus();

@@ -82,18 +82,15 @@ const Tools = () => {
   );
 };
 
-/** The page for an environment that was deleted, or that does not exist after a restart. */
-const Missing = ({
-  name,
-  view,
-  environments,
-  onRoster,
-}: {
+interface MissingProps {
   readonly name: string;
   readonly view: string;
   readonly environments: readonly Environment[];
   readonly onRoster: () => void;
-}) => {
+}
+
+/** The page for an environment that was deleted, or that does not exist after a restart. */
+const Missing = ({ name, view, environments, onRoster }: MissingProps) => {
   useEffect(
     () => follow(name || 'current', ({ event }) => ['environments', 'open'].includes(event) && onRoster()),
     [name],

@@ -79,6 +79,13 @@ export const useAnswer = <Reply,>(path: string, concern?: Concern): Loaded<Reply
   return useLive(path, () => call<Reply>('GET', within(name, path)), concern);
 };
 
+interface EnvironmentProviderProps {
+  readonly environment: Environment;
+  readonly environments: readonly Environment[];
+  readonly onRoster: () => void;
+  readonly children: ComponentChildren;
+}
+
 /**
  * @param environment an item of the list of all environments
  * @param onRoster called when environments were made or deleted; this environment may be one of them
@@ -88,12 +95,7 @@ export const EnvironmentProvider = ({
   environments,
   onRoster,
   children,
-}: {
-  readonly environment: Environment;
-  readonly environments: readonly Environment[];
-  readonly onRoster: () => void;
-  readonly children: ComponentChildren;
-}) => {
+}: EnvironmentProviderProps) => {
   const { name } = environment;
   const live = useMemo<Live>(
     () => ({ calls: createStore<readonly CallSummary[]>([]), listeners: new Set() }),

@@ -76,14 +76,13 @@ export const useLoaded = <Value,>(
   return { ...outcome, read: () => latest.current.read() };
 };
 
-/** Shows the value, or the problem with it. The top of the page already says when the server does not answer. */
-export const Loading = <Value,>({
-  from: { value, problem, read },
-  children,
-}: {
+interface LoadingProps<Value> {
   readonly from: Loaded<Value>;
   readonly children: (value: Value) => ComponentChildren;
-}) => (
+}
+
+/** Shows the value, or the problem with it. The top of the page already says when the server does not answer. */
+export const Loading = <Value,>({ from: { value, problem, read }, children }: LoadingProps<Value>) => (
   <>
     {problem instanceof CallError && problem.status !== 0 && (
       <div class="problem" role="alert">

@@ -19,16 +19,14 @@ export const calling = (label: string, doing: () => Promise<unknown>, done?: str
   choose: () => act(doing, done),
 });
 
-/** @param of the name of the row that the actions change, if a page has several sets of these buttons */
-export const Buttons = ({
-  actions,
-  of,
-  className = '',
-}: {
+interface ButtonsProps {
   readonly actions: readonly Action[];
   readonly of?: string;
   readonly className?: string;
-}) => (
+}
+
+/** @param of the name of the row that the actions change, if a page has several sets of these buttons */
+export const Buttons = ({ actions, of, className = '' }: ButtonsProps) => (
   <>
     {/* Without keys: a button whose label changes, such as Pause, stays the same one and keeps the focus. */}
     {actions.map(({ label, choose, isPrimary, isDangerous, isOn }) => (

@@ -3,13 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { type Loaded, Loading } from '../live/loaded.tsx';
 import { type Action, Buttons } from './actions.tsx';
 
-export const Card = ({
-  title,
-  tag,
-  of,
-  actions = [],
-  children,
-}: {
+interface CardProps {
   readonly title: string;
   /** A word next to the title. */
   readonly tag?: string | false | undefined;
@@ -17,7 +11,9 @@ export const Card = ({
   readonly of?: string;
   readonly actions?: readonly Action[];
   readonly children?: ComponentChildren;
-}) => (
+}
+
+export const Card = ({ title, tag, of, actions = [], children }: CardProps) => (
   <li class="card">
     <h2>
       {title} {tag && <span class="tag">{tag}</span>}
@@ -29,16 +25,14 @@ export const Card = ({
   </li>
 );
 
-/** @param empty the text to show if there are no cards */
-export const Cards = <Value,>({
-  from,
-  empty,
-  children,
-}: {
+interface CardsProps<Value> {
   readonly from: Loaded<Value>;
   readonly empty: string;
   readonly children: (value: Value) => readonly ComponentChildren[];
-}) => (
+}
+
+/** @param empty the text to show if there are no cards */
+export const Cards = <Value,>({ from, empty, children }: CardsProps<Value>) => (
   <Loading from={from}>
     {(value) => {
       const cards = children(value);
@@ -47,14 +41,13 @@ export const Cards = <Value,>({
   </Loading>
 );
 
-/** A list of names and values. Leaves out values that are undefined. */
-export const Facts = ({
-  of,
-  className = 'facts',
-}: {
+interface FactsProps {
   readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
   readonly className?: string;
-}) => (
+}
+
+/** A list of names and values. Leaves out values that are undefined. */
+export const Facts = ({ of, className = 'facts' }: FactsProps) => (
   <dl class={className}>
     {of.map(
       ([name, value], place) =>

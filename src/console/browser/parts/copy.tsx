@@ -3,20 +3,17 @@ import { useState } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 import { tell } from './notices.tsx';
 
-/** Copies a text to the clipboard. If the page may not use the clipboard, shows the text, selected. */
-export const CopyButton = ({
-  label,
-  text,
-  note = '',
-  of = '',
-}: {
+interface CopyButtonProps {
   readonly label: string;
   readonly text: string;
   /** A remark about the text, shown after copying. */
   readonly note?: string;
   /** The name of the text's owner, if a page has several of these buttons. */
   readonly of?: string;
-}) => {
+}
+
+/** Copies a text to the clipboard. If the page may not use the clipboard, shows the text, selected. */
+export const CopyButton = ({ label, text, note = '', of = '' }: CopyButtonProps) => {
   const [state, setState] = useState<'idle' | 'done' | 'shown'>('idle');
   const copy = async (): Promise<void> => {
     // Browsers have a clipboard only on localhost and https, and may refuse it even there.

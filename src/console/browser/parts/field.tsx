@@ -7,18 +7,7 @@ import type { Schema } from '../reference/document.ts';
 import { toInline } from '../reference/prose.tsx';
 import { toWords } from './words.ts';
 
-export const Field = ({
-  name,
-  schema,
-  value,
-  onValue,
-  isRequired,
-  isChanged = false,
-  placeholder = '',
-  hint,
-  problem,
-  suggest = [],
-}: {
+interface FieldProps {
   readonly name: string;
   readonly schema: Schema;
   readonly value: string;
@@ -33,7 +22,20 @@ export const Field = ({
   readonly problem?: string | undefined;
   /** Likely values. The user can enter any other value too. */
   readonly suggest?: readonly string[];
-}) => {
+}
+
+export const Field = ({
+  name,
+  schema,
+  value,
+  onValue,
+  isRequired,
+  isChanged = false,
+  placeholder = '',
+  hint,
+  problem,
+  suggest = [],
+}: FieldProps) => {
   const id = useId();
   const isSwitch = schema.type === 'boolean' || schema.const === true;
   const choices = isSwitch ? ['true', 'false'] : schema.enum?.map(String);
@@ -78,21 +80,17 @@ export const Field = ({
   );
 };
 
-/** The element in which users enter a value: a choice, JSON, or a line of text. */
-const Control = ({
-  schema,
-  choices,
-  placeholder,
-  list,
-  ...control
-}: {
+interface ControlProps {
   readonly schema: Schema;
   readonly choices: readonly string[] | undefined;
   readonly placeholder: string | undefined;
   readonly list: string | undefined;
   readonly value: string;
   readonly required: boolean;
-}) => {
+}
+
+/** The element in which users enter a value: a choice, JSON, or a line of text. */
+const Control = ({ schema, choices, placeholder, list, ...control }: ControlProps) => {
   if (choices)
     return (
       <select {...control}>

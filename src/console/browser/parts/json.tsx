@@ -14,16 +14,14 @@ export const Json = ({ value, label }: { readonly value: unknown; readonly label
   );
 };
 
-/** A scrolling area that keyboard users can focus and scroll with the arrow keys; screen readers say its name. */
-export const Scrolling = ({
-  label,
-  className,
-  children,
-}: {
+interface ScrollingProps {
   readonly label: string;
   readonly className: string;
   readonly children: ComponentChildren;
-}) => (
+}
+
+/** A scrolling area that keyboard users can focus and scroll with the arrow keys; screen readers say its name. */
+export const Scrolling = ({ label, className, children }: ScrollingProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by arrow keys needs the focus
   <section class={className} tabIndex={0} aria-label={label}>
     {children}

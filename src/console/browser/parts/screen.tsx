@@ -3,13 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ICONS } from './icons.tsx';
 
-export const Screen = ({
-  title,
-  count,
-  actions,
-  panel,
-  children,
-}: {
+interface ScreenProps {
   readonly title: string;
   /** A number next to the title. */
   readonly count?: ComponentChildren;
@@ -17,7 +11,9 @@ export const Screen = ({
   /** The panel, which shows the chosen row. */
   readonly panel?: ComponentChildren;
   readonly children: ComponentChildren;
-}) => (
+}
+
+export const Screen = ({ title, count, actions, panel, children }: ScreenProps) => (
   <div class={panel ? 'view split' : 'view'}>
     <section class="list" aria-label={title}>
       <header class="bar">
@@ -41,18 +37,15 @@ const coverRest = (isCovered: boolean): void => {
     part.inert = isCovered;
 };
 
-/** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
-export const Panel = ({
-  title,
-  close,
-  actions,
-  children,
-}: {
+interface PanelProps {
   readonly title: string;
   readonly close: () => void;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
-}) => {
+}
+
+/** A panel next to the list, or over the page on a small screen. Escape closes an open menu first, then the panel. */
+export const Panel = ({ title, close, actions, children }: PanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     const opener = document.activeElement;

@@ -5,16 +5,14 @@ import { ICONS } from './icons.tsx';
 /** How many milliseconds after the last key the search begins. */
 const PAUSE = 120;
 
-export const SearchField = ({
-  label,
-  text,
-  find,
-}: {
+interface SearchFieldProps {
   readonly label: string;
   /** The current search. */
   readonly text: string;
   readonly find: (text: string) => void;
-}) => {
+}
+
+export const SearchField = ({ label, text, find }: SearchFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {

@@ -22,16 +22,14 @@ const TONES: Readonly<Record<string, string>> = {
 
 const toneOf = (status: string): string => TONES[status] ?? 'quiet';
 
-export const Status = ({
-  status,
-  of,
-  moves = [],
-}: {
+interface StatusProps {
   readonly status: string;
   /** The name of the row with this status. */
   readonly of: string;
   readonly moves?: readonly Action[];
-}) =>
+}
+
+export const Status = ({ status, of, moves = [] }: StatusProps) =>
   moves.length === 0 ? (
     <span class={`status ${toneOf(status)}`}>{status}</span>
   ) : (

@@ -65,15 +65,13 @@ export const Reference = () => {
   );
 };
 
-const OperationList = ({
-  contract: { tags, operations },
-  chosen,
-  environment,
-}: {
+interface OperationListProps {
   readonly contract: ContractDocument;
   readonly chosen: string | undefined;
   readonly environment: string;
-}) => {
+}
+
+const OperationList = ({ contract: { tags, operations }, chosen, environment }: OperationListProps) => {
   const [query, find] = useState('');
   const found = operations.filter((operation) => holds(operation, query));
   return (

@@ -53,13 +53,12 @@ export const describeType = (schema: Schema): string => {
 /** Members at this depth or deeper are folded. */
 const FOLDED = 2;
 
-export const SchemaView = ({
-  schema: given,
-  depth = 0,
-}: {
+interface SchemaViewProps {
   readonly schema: Schema;
   readonly depth?: number;
-}) => {
+}
+
+export const SchemaView = ({ schema: given, depth = 0 }: SchemaViewProps) => {
   const schema = merge(given);
   const { properties = {}, required = [], items, additionalProperties: others } = schema;
   if (items) return <SchemaView schema={items} depth={depth} />;
@@ -97,20 +96,16 @@ const hasMembers = ({ properties, items, anyOf, oneOf, allOf }: Schema): boolean
   (anyOf ?? oneOf ?? allOf ?? []).some(hasMembers) ||
   (items !== undefined && hasMembers(items));
 
-export const Member = ({
-  name,
-  schema,
-  isRequired,
-  note,
-  depth,
-}: {
+interface MemberProps {
   readonly name: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
   /** The description and the mark of the member that has this schema. */
   readonly note?: Pick<Schema, 'description' | 'x-inferred'>;
   readonly depth: number;
-}) => (
+}
+
+export const Member = ({ name, schema, isRequired, note, depth }: MemberProps) => (
   <li>
     <p>
       <code class="member">{name}</code> <small>{describeType(schema)}</small>

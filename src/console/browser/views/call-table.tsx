@@ -2,19 +2,16 @@
 import { Component } from 'preact';
 import type { CallSummary } from '../live/environment.tsx';
 
-export const CallTable = ({
-  calls,
-  chosen,
-  choose,
-  label = 'Calls, newest first',
-}: {
+interface CallTableProps {
   readonly calls: readonly CallSummary[];
   /** The sequence number of the open call. */
   readonly chosen: string;
   readonly choose: (call: CallSummary) => void;
   /** The title of the table. */
   readonly label?: string;
-}) => (
+}
+
+export const CallTable = ({ calls, chosen, choose, label = 'Calls, newest first' }: CallTableProps) => (
   <table class="calls">
     <caption class="unseen">{label}</caption>
     <thead>

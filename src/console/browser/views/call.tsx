@@ -61,14 +61,13 @@ const OWN =
 /** The text that the journal shows instead of a credential. */
 const MASK = '***';
 
-/** Copies the call as a curl command, with a note about the parts that the command lacks. */
-const CurlButton = ({
-  entry: { request, status },
-  environment: { name, access_token },
-}: {
+interface CurlButtonProps {
   readonly entry: Entry;
   readonly environment: Schemas['Environment'];
-}) => {
+}
+
+/** Copies the call as a curl command, with a note about the parts that the command lacks. */
+const CurlButton = ({ entry: { request, status }, environment: { name, access_token } }: CurlButtonProps) => {
   const { method, headers, body: kept } = request;
   const body = kept === undefined || typeof kept === 'string' ? kept : JSON.stringify(kept);
   const hasToken = headers.authorization === `Bearer ${MASK}`;

@@ -27,14 +27,13 @@ export const failuresOf = (environment: string, operation: string): readonly Act
   }));
 };
 
-/** A menu that makes the next call of an operation fail in the chosen way. */
-export const FailNext = ({
-  environment,
-  operation,
-}: {
+interface FailNextProps {
   readonly environment: string;
   readonly operation: string;
-}) => (
+}
+
+/** A menu that makes the next call of an operation fail in the chosen way. */
+export const FailNext = ({ environment, operation }: FailNextProps) => (
   <Menu
     className="small"
     label={`Fail the next one: ${operation}`}

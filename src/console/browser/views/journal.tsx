@@ -122,15 +122,13 @@ const narrow = (calls: readonly CallSummary[], params: Params): readonly CallSum
     calls,
   );
 
-const Filters = ({
-  calls,
-  params,
-  filter,
-}: {
+interface FiltersProps {
   readonly calls: readonly CallSummary[];
   readonly params: Params;
   readonly filter: (change: Params) => void;
-}) => (
+}
+
+const Filters = ({ calls, params, filter }: FiltersProps) => (
   <div class="cluster filters">
     {Object.entries(FILTERS).map(([name, read]) => {
       const chosen = params[name] ?? '';

@@ -78,19 +78,16 @@ export const Resources = ({ kind: name }: { readonly kind: KindName }) => {
   );
 };
 
-/** The first column names a row and opens it. */
-const Table = ({
-  kind,
-  rows,
-  chosen,
-  choose,
-}: {
+interface TableProps {
   readonly kind: KindView;
   readonly rows: readonly Row[];
   /** The id of the row that is open. */
   readonly chosen: string;
   readonly choose: (row: Row) => void;
-}) => (
+}
+
+/** The first column names a row and opens it. */
+const Table = ({ kind, rows, chosen, choose }: TableProps) => (
   <table class="rows">
     <caption class="unseen">{kind.title}</caption>
     <thead>
@@ -130,16 +127,14 @@ const Table = ({
 /** A small screen shows the first column only. */
 const wideAfterFirst = (place: number): string | undefined => (place === 0 ? undefined : 'wide');
 
-/** The status as a menu of moves. An account that no user has authorized also gets a button. */
-const MovableStatus = ({
-  kind,
-  row,
-  member,
-}: {
+interface MovableStatusProps {
   readonly kind: KindView;
   readonly row: Row;
   readonly member: string;
-}) => {
+}
+
+/** The status as a menu of moves. An account that no user has authorized also gets a button. */
+const MovableStatus = ({ kind, row, member }: MovableStatusProps) => {
   const { name: environment } = useEnvironment();
   const of = nameOf(kind, row);
   return (
@@ -159,6 +154,12 @@ const MovableStatus = ({
   );
 };
 
+interface PagerProps {
+  readonly page: ResourcePage;
+  readonly from: number;
+  readonly turn: (token: string, from: number) => void;
+}
+
 /**
  * The buttons for the next and the previous page. Scrolls to the top.
  * @param from the number of the first row on the page
@@ -167,11 +168,7 @@ const Pager = ({
   page: { rows, next_page_token: next, prev_page_token: previous, total_size: total },
   from,
   turn,
-}: {
-  readonly page: ResourcePage;
-  readonly from: number;
-  readonly turn: (token: string, from: number) => void;
-}) => {
+}: PagerProps) => {
   const place = useRef<HTMLElement>(null);
   const shown = useRef(rows.length);
   const go = (token: string, to: number): void => {

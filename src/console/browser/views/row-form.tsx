@@ -10,19 +10,17 @@ import { idOf, KINDS } from './kinds.ts';
 /** Members that the form leaves out, because the menu of a status changes them. */
 const BY_MENU = ['status', 'membership_status', 'stored_status'];
 
+interface RowFormProps {
+  readonly kind: KindName;
+  readonly row?: Row;
+  readonly onDone: (id: string) => void;
+}
+
 /**
  * @param row the row to edit; absent for a new row
  * @param onDone called with the row's id when the form closes
  */
-export const RowForm = ({
-  kind,
-  row,
-  onDone,
-}: {
-  readonly kind: KindName;
-  readonly row?: Row;
-  readonly onDone: (id: string) => void;
-}) => {
+export const RowForm = ({ kind, row, onDone }: RowFormProps) => {
   const { name: environment } = useEnvironment();
   const { one, form = [], made } = KINDS[kind];
   const suggest = useLoaded(environment, () => readSuggestions(environment));

@@ -19,18 +19,15 @@ import { isObject, Value } from './value.tsx';
 
 const HAVE_TIMELINE = new Set<KindName>(['connected_accounts', 'memberships', 'users']);
 
-/** @param rows the rows of the page, which usually include this row */
-export const RowPanel = ({
-  name,
-  id,
-  rows,
-  close,
-}: {
+interface RowPanelProps {
   readonly name: KindName;
   readonly id: string;
   readonly rows: readonly Row[] | undefined;
   readonly close: () => void;
-}) => {
+}
+
+/** @param rows the rows of the page, which usually include this row */
+export const RowPanel = ({ name, id, rows, close }: RowPanelProps) => {
   const kind = KINDS[name];
   const { name: environment } = useEnvironment();
   const [isEdited, setEdited] = useState(false);
