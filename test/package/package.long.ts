@@ -1,5 +1,5 @@
 /** The package as others get it: packed, installed into a project that has nothing else, and used there. */
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -13,6 +13,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
@@ -324,13 +326,21 @@ test('the command of the package starts', async () => {
   expect((await node(command, 'list')).stdout).toContain('verify-flow');
 });
 
+/** The address in the first line that a mock logs. @throws Error if the mock ends or cannot be started */
+const addressOf = async (child: ChildProcessByStdio<null, Readable, null>): Promise<string> => {
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) return JSON.parse(line).url;
+  throw new Error('The mock ended without an address.');
+};
+
 test("the command works through npm's link, from any folder", async () => {
   const link = join(project, 'node_modules/.bin/ca-mock');
-  const child = spawn(link, ['start', '--port', '0', '--log', 'json'], { cwd: tmpdir() });
+  const child = spawn(link, ['start', '--port', '0', '--log', 'json'], {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
-    const [lines] = (await once(child.stdout, 'data')) as [Buffer]; // that is what it emits
-    const [ready = ''] = lines.toString().split('\n');
-    expect((await fetch(`${JSON.parse(ready).url}/keys`)).status).toBe(200);
+    expect((await fetch(`${await addressOf(child)}/keys`)).status).toBe(200);
   } finally {
     child.kill();
   }
@@ -367,6 +377,7 @@ test('the composite action runs a command with a mock, and fails if the command 
 test('the steps of the Dockerfile work, and its health check fails when the mock has stopped', async () => {
   const home = mkdtempSync(join(tmpdir(), 'ca-mock-image-'));
   copyFileSync(archive, join(home, basename(archive)));
+  writeFileSync(join(home, 'package.json'), '{}'); // otherwise npm would install into a folder above that has one
   for (const step of dockerSteps('RUN')) await run('sh', ['-c', step], { cwd: home });
   const variables = dockerSteps('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=')));
   const [entry] = dockerSteps('ENTRYPOINT').map((line) => join(home, JSON.parse(line)[0]));
@@ -376,10 +387,9 @@ test('the steps of the Dockerfile work, and its health check fails when the mock
     CA_MOCK_CONTROL_TOKEN: 'secret',
     CA_MOCK_PORT: '0',
   };
-  const child = spawn(entry ?? '', [], { cwd: home, env });
+  const child = spawn(entry ?? '', [], { cwd: home, env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    const [lines] = (await once(child.stdout, 'data')) as [Buffer]; // that is what it emits
-    const { port } = new URL(JSON.parse(lines.toString().split('\n')[0] ?? '').url);
+    const { port } = new URL(await addressOf(child));
     const [check = ''] = dockerSteps('HEALTHCHECK').map((line) =>
       line.replace(/^.*CMD /, '').replaceAll('4720', port),
     );
