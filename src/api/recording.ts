@@ -10,7 +10,7 @@ import { type AnyCall, findCall } from './call.ts';
 
 /** A log entry for a call of any plane. */
 export interface LoggedCall {
-  /** A call is over. Only a log that is a function receives these entries: there are many, and nothing is wrong. */
+  /** A call is over. Only a log that is a function gets these entries, since they are many and report no problem. */
   readonly event: 'request';
   /** Method of the call. */
   readonly method: string;

@@ -29,7 +29,7 @@ export const runOperation = (
   const step = openStep(owner, baseUrl, request.headers.host);
   const { status, body, ...effects } = actOf(operation.operationId)(step.state, input, step.env);
   requireValidReply(response, status, body);
-  // HEAD sends no body (behaviour T6), so the client got no credentials.
+  // A reply to HEAD has no body (behaviour T6): the client got no credentials, so nothing is committed.
   if (request.method !== 'HEAD') step.commit(effects);
   const reply = {
     status,

@@ -47,7 +47,7 @@ export const mergeReports = (reports: readonly CoverageReport[]): CoverageReport
 const countsByOperation = ({ by_operation }: CoverageReport): ReadonlyMap<OperationId, OperationCounts> =>
   new Map(
     by_operation.map(({ operation, calls, statuses, parameters, members }) => [
-      operation as OperationId, // of a server with the same contract; other operations are left out
+      operation as OperationId, // the report comes from a server with the same contract; the merge leaves out other operations
       {
         calls,
         statuses: new Map(Object.entries(statuses.seen).map(([status, times]) => [Number(status), times])),

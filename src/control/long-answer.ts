@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-/** Writes an object as JSON, piece by piece, with `items` in its only empty list. */
+/** Writes an object as JSON, piece by piece. The object has one empty list, which gets the `items`. */
 export function* inPieces<Item>(
   whole: object,
   items: Iterable<Item>,

@@ -48,9 +48,9 @@ export const newestFirst = (
 });
 
 /**
- * The positions where a time range begins and ends: one pair for absolute and one for relative moments, which sort
- * apart. A position is a sortable moment followed by other text, so it sorts after the moment alone and before the next
- * moment.
+ * The positions where a time range begins and ends. The log's table sorts absolute and relative moments separately, so
+ * each kind has its own pair of positions. A position is a sortable moment followed by other text, so it sorts after
+ * the moment alone and before the next moment.
  */
 const boundsOf = ({ from, to }: TimeRange, start: number): Omit<Range, 'positions'>[] => {
   const end = to === undefined ? undefined : to + 1;

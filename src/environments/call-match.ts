@@ -49,7 +49,7 @@ const isLike = (pattern: string, path: string): boolean => {
   return from >= 0 && path.length - end.length >= from && path.endsWith(end);
 };
 
-/** The most items in wanted lists: each is compared with every item of a list, in every call of the journal. */
+/** The most items of each list in a filter, since every call compares all of them with the items of its own list. */
 const MOST_ITEMS = 20;
 
 /** Refuses a wanted body whose lists have too many items. @throws Refusal 400 */

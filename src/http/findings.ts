@@ -147,8 +147,8 @@ export const isRedundant = ({ keyword, path }: Finding, { keywords, holders }: F
 };
 
 /**
- * The members of which an object must have one, by the path of the object: each alternative of its `anyOf` requires one
- * of them.
+ * For the path of each object that must have at least one of several members: these members. Each alternative of the
+ * object's `anyOf` requires one of them.
  */
 export const choicesByPath = (findings: readonly Finding[]): ReadonlyMap<string, readonly string[]> => {
   const choices = new Map<string, readonly string[]>();

@@ -6,8 +6,8 @@ export interface OwnNames {
   /** The server's address as clients see it. */
   readonly baseUrl: string;
   /**
-   * Whether a page with this address must be this server's, if the browser used the same host name for the page and for
-   * the call.
+   * Whether a page at this address belongs to this server, given that the browser used the same host name for the page
+   * and for the call.
    */
   isOurs(page: URL): boolean;
 }

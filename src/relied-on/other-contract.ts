@@ -8,7 +8,7 @@ import { type Contract, toContract } from '../openapi/load.ts';
 
 const LONGEST_WAIT = 30_000;
 
-/** @throws Unusable */
+/** Reads a contract from a file or an address. @throws Unusable if that is not an OpenAPI document */
 export const readContract = async (source: string): Promise<Contract<string>> => {
   const text = /^https?:\/\//i.test(source) ? await fetchText(source) : readText(source);
   const document = parseText(source, text);

@@ -24,7 +24,7 @@ export interface Used {
   readonly operations: Readonly<Record<string, UsedOperation>>;
 }
 
-/** @throws Unusable */
+/** Reads a file that `exec --used` wrote. @throws Unusable if it is another file */
 export const readUsed = (file: string): Used => {
   const value = parseJson(readText(file));
   if (!isJsonObject(value) || !isJsonObject(value.operations))

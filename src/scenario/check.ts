@@ -29,7 +29,9 @@ export const FILE_LIMITS: Limits = {
   advice: 'write fewer',
 };
 
-/** Limits for HTTP bodies. Loading a row with credentials takes up to 20 µs, so other callers wait a second at most. */
+/**
+ * Limits for HTTP bodies. Loading a row takes up to 20 µs, so the largest body delays other calls by a second at most.
+ */
 export const BODY_LIMITS: Limits = {
   rows: 50_000,
   members: 10_000,
@@ -57,7 +59,7 @@ export const checkShape = (
   if (isTooMuch(lists, problems, limits)) return;
   const ofRows = new Set<unknown>(lists.map(({ rows }) => rows));
   const mostIn = (value: object): number => (ofRows.has(value) ? Infinity : limits.members);
-  // Checking a scenario also checks the scenarios nested in it.
+  // Checks a nested scenario, which has `at`, as a part of the source that holds it.
   for (const source of sources) if (source.at === undefined && !checkData(source, problems, mostIn)) return;
   for (const source of sources) validate(kind, source, source.value, [], problems);
   for (const { source, name, rows, path } of lists)
@@ -79,7 +81,7 @@ const validate = (part: string, source: Source, value: unknown, base: Path, prob
         : problemAt(source, [...path, name], message, 'key'),
     );
   }
-  isValid.errors = null; // the validator's errors would keep the value in memory
+  isValid.errors = null; // otherwise Ajv would keep the checked value in memory
 };
 
 /**

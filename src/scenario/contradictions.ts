@@ -31,14 +31,14 @@ const refuseUnlike = (
   { own, problem }: WrittenRow,
 ): void => {
   const { state } = open;
-  // Reading a member back is slow. Members that the row stores as written can skip it.
+  // Reading a member back is slow, so this skips members that the row stores exactly as written.
   const unsure = Object.entries(own).filter(([member, value]) => !isStored(state, row, member, value));
   if (unsure.length === 0) return;
   const [read, ...others] = open.instants.map((at) => reader(open, section, row, at));
   for (const [member, value] of unsure) {
     const differenceAt = (of: typeof read) => difference(state, [member], value, of?.(member));
     const found = differenceAt(read);
-    // The two instants of an unknown clock give different values. Skip the members that depend on the clock.
+    // With an unknown clock, skips members that read differently at its two instants: they depend on the clock.
     if (!found || others.some((of) => !isDeepStrictEqual(differenceAt(of), found))) continue;
     problem(found.path, `would read ${show(found)}; write that value, or change the members that decide it`);
   }

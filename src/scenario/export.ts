@@ -33,7 +33,7 @@ export const exportEnvironment = (
   isRelative = false,
 ): EnvironmentForm => exportContent(environment, at, isRelative, ({ rows }) => [...rows]);
 
-/** @param keep what becomes of the rows of a list */
+/** @param keep makes a list's part of the export from its rows */
 const exportContent = (
   environment: EnvironmentContent,
   at: Now,
@@ -136,8 +136,8 @@ const exportClock = (
 };
 
 /**
- * The rows in the order in which the API lists them. Log entries with equal times are in the order that loading the
- * export gives them, so that a second export is the same.
+ * The rows in the order in which the API lists them. Log entries with equal times come in the order in which a mock
+ * that loads the export lists them, so that a second export is the same.
  */
 const inOrder = (state: State, name: TableName, { start }: Now): readonly RowOf<TableName>[] => {
   if (name !== 'authentication_requests') return [...allRows(tableOf(state, name))];

@@ -21,7 +21,7 @@ export interface Places {
   readonly workingDirectory: string;
   /** Accepts names of scenarios but not paths, because requests over the network must not name files. */
   readonly onlyFixtures?: boolean;
-  /** The limits for files apply to the object, because the caller read it from a file. */
+  /** Whether the caller read the object from a file. The limits for files then apply. */
   readonly isFromFile?: boolean;
 }
 

@@ -28,7 +28,7 @@ export const refuseBrokenNames = (state: State, replaced: readonly NamedRow[]): 
   for (const [name, rows] of broken) for (const other of ALL_SECTIONS) refuseNamed(state, name, rows, other);
 };
 
-/** The first forbidden change of a row: `remove`, or the name of a changed member that other rows depend on. */
+/** The first forbidden change of a row: `remove`, or the name of the changed member on which other rows depend. */
 const brokenMember = (state: State, { section, id, before }: NamedRow): string | undefined => {
   const after = getRow(tableOf(state, section.name), id);
   if (!after) return 'remove';

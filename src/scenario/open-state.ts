@@ -25,7 +25,7 @@ export const tableOf = (state: State, name: TableName): Table<RowOf<TableName>, 
 export interface LoadContext {
   readonly environmentId: string;
   readonly settings: Settings;
-  /** The time of rows that do not write a time. */
+  /** The time for rows that give no time of their own. */
   readonly now: Moment;
   /**
    * The instant at which the loader reads statuses. If the clock is unknown, two instants: before and after all

@@ -89,7 +89,7 @@ const ENVIRONMENT: JsonObject = {
       },
       description: 'Fixed access tokens that never expire.',
     },
-    settings: SETTINGS_SCHEMA as unknown as JsonObject, // plain data
+    settings: SETTINGS_SCHEMA as unknown as JsonObject, // the schema is plain data
     ...Object.fromEntries(
       SECTIONS.map(({ name }) => [name, { type: 'array', items: { $ref: `#/$defs/${name}` } }]),
     ),
@@ -121,7 +121,7 @@ const resolveSchema = (contract: OpenApiDocument, schema: JsonObject): JsonObjec
   const { $ref, allOf, ...own } = schema;
   if (typeof $ref === 'string') {
     const found = lookUpReference(contract, $ref);
-    // Other references point into `$defs`.
+    // A reference that the contract does not have points into `$defs`, and stays.
     return isJsonObject(found)
       ? { ...resolveSchema(contract, found), ...resolveMembers(contract, own) }
       : schema;

@@ -78,7 +78,7 @@ const syntaxProblems = ({ errors, warnings }: Document, text: string): readonly 
   const isUnquoted = ({ pos: [start] }: YAMLError): boolean =>
     text.startsWith('{n}', start) || text.slice(0, start).endsWith('{n}');
   const unquoted = errors.find(isUnquoted);
-  // This error causes all the others.
+  // A text with {n} and without quotes causes all the other errors.
   if (unquoted)
     return [[unquoted.pos[0], 'a text with {n} in it must be quoted here, such as "user-{n}@acme.test"']];
   return [...errors, ...warnings].map(({ code, message, pos }) => [

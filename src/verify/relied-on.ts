@@ -12,7 +12,7 @@ export interface Finding {
   readonly status: string;
   readonly member: string;
   readonly result: 'holds' | 'differs' | 'not seen';
-  /** What is wrong; or, for a member that no reply could hold, what would show it. */
+  /** What is wrong. For a member that no reply could hold: which call would show it. */
   readonly words: string;
 }
 

@@ -11,7 +11,7 @@ import { SUITE } from './suite.ts';
 export type Result =
   | 'passed'
   | 'failed'
-  /** Only something inferred is otherwise. */
+  /** The case failed, but only in parts of the contract that are inferred. */
   | 'warned'
   | 'skipped';
 

@@ -60,7 +60,7 @@ export interface Target {
   readonly connections: readonly Connection[];
 }
 
-/** @throws Unusable */
+/** Reads the connections of the service. @throws Unusable if the service does not answer */
 export const exploreTarget = async (client: Client, data: Data): Promise<Target> => {
   const reply = await client.send('listConnections', { query: { include: 'all' } });
   const listed = valueAt(reply.body, 'connections');

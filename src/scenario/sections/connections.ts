@@ -37,7 +37,7 @@ export const connections: Section<'connections', ConnectionForm> = {
   references: { organization_id: ORGANIZATION },
   schema: FORM,
   decisive: ['key_id', 'type', 'provider', 'provider_key', 'serverless'],
-  unchecked: ['provider_key'], // may name the provider by another name than its identifier
+  unchecked: ['provider_key'], // a file may use any name of the provider; the API returns the provider's identifier
   names: ({ organization_id = '', provider, provider_key }) => [
     ['organizations', [organization_id]],
     ['custom_providers', provider === 'CUSTOM' ? [provider_key] : []],

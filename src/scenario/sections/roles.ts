@@ -99,8 +99,8 @@ const extendRole = (open: OpenState, id: string, written: WrittenRow<RoleForm>):
 };
 
 /**
- * Roles that extend each other in a circle. They are left when roles that extend no remaining role have been removed
- * again and again.
+ * Roles that extend each other in a circle. Finds them by removing roles that extend no remaining role, until no such
+ * role is left.
  */
 const rolesInCircles = ({ roles: table }: State): ReadonlySet<string> => {
   const left = new Map(Array.from(allRows(table), (role) => [role.id, new Set(role.extends).size]));

@@ -46,7 +46,7 @@ export type WrittenRows = ReadonlyMap<TableName, ReadonlyMap<string, WrittenRow>
 export interface Section<Name extends TableName = TableName, Form = AnyForm> {
   /** Name of the list, and of the table that holds its rows. */
   readonly name: Name;
-  /** The word for a row in messages, such as `user`. `title` says which row. */
+  /** The word for a row in messages, such as `user`. */
   readonly noun: string;
   title(row: RowOf<Name>): string;
   /** A short example of a row, for messages. */

@@ -13,7 +13,9 @@ const BY_ID = {
   remove: 'deleteMembership',
   by: 'user named by id',
   pathOf: (service: Service) => ({ organization_id: service.organizationId, id: service.userId }),
-  /** The API's description documents these operations, and only mentions the operations by external id. */
+  /**
+   * The API's description documents these operations in full, and mentions the operations by external id only by name.
+   */
   says: promised,
 } as const;
 

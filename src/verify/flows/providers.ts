@@ -86,7 +86,7 @@ const UPDATING = writing(
     const identifier = await aProvider(service);
     const display_name = `Renamed ${service.unique}`;
     await update(service, identifier, { display_name }, shown({ identifier, display_name }));
-    const url = `/api/v1/custom-providers/${identifier}`; // with a plain colon
+    const url = `/api/v1/custom-providers/${identifier}`; // the colon is not percent-encoded
     await service.call('updateCustomProvider', { url, body: {} }, shown({ identifier }));
   }),
 );
