@@ -23,17 +23,13 @@ export interface Case {
   readonly run: (service: Service) => Promise<unknown>;
 }
 
-type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;
+export type Claim = Pick<Case, 'name' | 'basis' | 'rules' | 'run'>;
 
-const claim =
-  (basis: Basis) =>
-  (name: string, rules: readonly RuleNumber[], run: Case['run']): Claim => ({ name, basis, rules, run });
-
-/** A case that the API's description promises. */
-export const promised = claim('promised');
-
-/** A case that a rule of RULES.md decides. */
-export const inferred = claim('inferred');
+/** A sentence about the API and its test. `promised` or `inferred` says where the sentence comes from, with its rules. */
+export const test = (name: string, run: Case['run']) => ({
+  promised: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'promised' }),
+  inferred: (...rules: readonly RuleNumber[]): Claim => ({ name, run, rules, basis: 'inferred' }),
+});
 
 /** Cases about one operation that change nothing. */
 export const reading = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>

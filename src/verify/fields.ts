@@ -6,6 +6,8 @@ import type { OperationId } from '../openapi/types.ts';
 import type { RuleNumber } from './case.ts';
 import type { Call } from './client.ts';
 import type { Basis } from './reply-check.ts';
+import { sampleAnswer, sampleOf } from './samples.ts';
+import type { Expected, Service } from './service.ts';
 
 export interface Field {
   readonly operationId: OperationId;
@@ -93,3 +95,22 @@ export const nameOf = ({ names: [first, ...inside] }: Field, key = 'key'): strin
 /** The value of a keyword of the field's schema. */
 export const keywordOf = ({ forms }: Field, keyword: string): unknown =>
   forms.find((form) => keyword in form)?.[keyword];
+
+/** Sends the sample of the operation with this value in the field, and expects the usual answer. */
+export const accepts = (
+  service: Service,
+  field: Field,
+  value: unknown,
+  answer?: Expected,
+): Promise<unknown> => {
+  const { operationId } = field;
+  const call = withValue(field, sampleOf(operationId, service), value);
+  return service.call(operationId, call, answer ?? sampleAnswer(operationId));
+};
+
+/** Sends the sample of the operation with this value in the field, and expects a refusal that names the field. */
+export const refuses = (service: Service, field: Field, value: unknown): Promise<unknown> => {
+  const { operationId } = field;
+  const call = withValue(field, sampleOf(operationId, service), value);
+  return service.refuses(operationId, call, nameOf(field, String(value)));
+};

@@ -4,6 +4,7 @@
  */
 import { loadContract } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
+import { type Case, type Claim, reading, writing } from './case.ts';
 import type { Call } from './client.ts';
 import { exactly } from './matchers.ts';
 import { type Expected, type Service, violating } from './service.ts';
@@ -73,6 +74,10 @@ export const sampleAnswer = (operationId: OperationId): Expected => ANSWERS[oper
 
 /** Whether a sample changes data. */
 export const isCreating = (operationId: OperationId): boolean => operationId === 'createCustomProvider';
+
+/** Cases that send the sample of an operation and expect a success. */
+export const sampleCases = (operationId: OperationId, ...claims: readonly Claim[]): readonly Case[] =>
+  (isCreating(operationId) ? writing : reading)(operationId, ...claims);
 
 /** Operations that take a token. */
 export const needsToken = (operationId: OperationId): boolean =>

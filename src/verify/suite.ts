@@ -2,8 +2,9 @@
 import { loadContract } from '../openapi/load.ts';
 import type { Case } from './case.ts';
 import { examples, methods, tokens, unknownIds } from './families/calls.ts';
-import { enums, requiredMembers, spellings, types } from './families/fields.ts';
+import { enums, requiredMembers, spellings, tolerated, types } from './families/fields.ts';
 import { limits } from './families/limits.ts';
+import { fieldsOf } from './fields.ts';
 import { ACCOUNT_FLOWS } from './flows/accounts.ts';
 import { ADDRESS_FLOWS } from './flows/addresses.ts';
 import { CONNECTION_FLOWS } from './flows/connections.ts';
@@ -17,7 +18,10 @@ import { PROVIDER_FLOWS } from './flows/providers.ts';
 import { TOKEN_FLOWS } from './flows/tokens.ts';
 import { TRANSPORT_FLOWS } from './flows/transport.ts';
 
-const FAMILIES = [tokens, methods, unknownIds, requiredMembers, types, enums, limits, spellings, examples];
+/** Cases about an operation. */
+const FAMILIES = [tokens, methods, unknownIds, examples, tolerated];
+/** Cases about a parameter or a member of the body. */
+const FIELD_FAMILIES = [requiredMembers, types, enums, limits, spellings];
 
 const FLOWS = [
   TOKEN_FLOWS,
@@ -35,6 +39,9 @@ const FLOWS = [
 ];
 
 export const SUITE: readonly Case[] = [
-  ...loadContract().operations.flatMap((operation) => FAMILIES.flatMap((family) => family(operation))),
+  ...loadContract().operations.flatMap((operation) => [
+    ...FAMILIES.flatMap((family) => family(operation)),
+    ...fieldsOf(operation).flatMap((field) => FIELD_FAMILIES.flatMap((family) => family(field))),
+  ]),
   ...FLOWS.flat(),
 ];

@@ -1,9 +1,9 @@
 /** Cases about a call as a whole: its token, its method, the ids in it, and the contract's examples. */
 import { isJsonObject, type JsonObject, lookUpReference } from '../../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../openapi/load.ts';
-import { type Case, inferred, promised, reading, writing } from '../case.ts';
+import { type Case, reading, test } from '../case.ts';
 import { aText } from '../matchers.ts';
-import { isCreating, needsToken, sampleAnswer, sampleOf } from '../samples.ts';
+import { needsToken, sampleAnswer, sampleCases, sampleOf } from '../samples.ts';
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
@@ -14,21 +14,17 @@ const FOREIGN = [
   'c2lnbmF0dXJl',
 ].join('.');
 
-export const tokens = ({ operationId }: ContractOperation): readonly Case[] =>
-  needsToken(operationId)
-    ? reading(
-        operationId,
-        promised(
-          `${operationId} answers 401 without a token, and with a token that the service did not issue`,
-          [],
-          async (service) => {
-            const sample = sampleOf(operationId, service);
-            for (const token of [null, 'nobody-issued-this', FOREIGN])
-              await service.call(operationId, { ...sample, token }, 401);
-          },
-        ),
-      )
-    : [];
+export const tokens = ({ operationId }: ContractOperation): readonly Case[] => {
+  if (!needsToken(operationId)) return [];
+  return reading(
+    operationId,
+    test(`${operationId} answers 401 without a token, and with a token that the service did not issue`, async (service) => {
+      const sample = sampleOf(operationId, service);
+      for (const token of [null, 'nobody-issued-this', FOREIGN])
+        await service.call(operationId, { ...sample, token }, 401);
+    }).promised(),
+  );
+};
 
 /** One case for each path. It sends the first of these methods that the path does not have. */
 export const methods = ({ operationId, path }: ContractOperation): readonly Case[] => {
@@ -38,26 +34,22 @@ export const methods = ({ operationId, path }: ContractOperation): readonly Case
   const title = `${method.toUpperCase()} ${path} answers 501, and the header Allow lists the methods of the path`;
   return reading(
     operationId,
-    inferred(title, ['T4'], (service) => {
+    test(title, (service) => {
       const { body: _body, form: _form, ...sample } = sampleOf(operationId, service);
       const call = { ...sample, method: method.toUpperCase(), ...(method !== 'get' && { body: {} }) };
       const allow = aText(new RegExp(own.map((one) => one.method).join('|'), 'i'));
       return service.call(operationId, call, { status: 501, headers: { allow } });
-    }),
+    }).inferred('T4'),
   );
 };
 
 export const unknownIds = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const { 404: missing } = definition.responses;
   if (missing === undefined || sampleAnswer(operationId).status !== 404) return [];
-  const response = follow(missing);
-  const says = 'x-inferred' in response ? inferred : promised;
-  return reading(
-    operationId,
-    says(`${operationId} answers 404 for ids that do not exist`, ['I2'], (service) =>
-      service.misses(operationId, sampleOf(operationId, service)),
-    ),
-  );
+  const basis = 'x-inferred' in follow(missing) ? 'inferred' : 'promised';
+  const found = test(`${operationId} answers 404 for ids that do not exist`, (service) =>
+    service.misses(operationId, sampleOf(operationId, service)));
+  return reading(operationId, found[basis]('I2'));
 };
 
 const follow = (given: unknown): JsonObject => {
@@ -72,17 +64,12 @@ const follow = (given: unknown): JsonObject => {
  */
 export const examples = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const content = lookUpReference(definition, '#/requestBody/content/application~1json/examples');
-  if (!isJsonObject(content)) return [];
-  const claims = Object.entries(content).map(([name, given]) =>
-    inferred(
-      `${operationId} does not refuse the contract's example "${name}" as malformed`,
-      [],
-      (service) => {
-        const sample = sampleOf(operationId, service);
-        const body = { ...Object(follow(given).value), ...Object(sample.body) };
-        return service.call(operationId, { ...sample, body }, sampleAnswer(operationId));
-      },
-    ),
+  const claims = Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
+    test(`${operationId} does not refuse the contract's example "${name}" as malformed`, (service) => {
+      const sample = sampleOf(operationId, service);
+      const body = { ...Object(follow(given).value), ...Object(sample.body) };
+      return service.call(operationId, { ...sample, body }, sampleAnswer(operationId));
+    }).inferred(),
   );
-  return isCreating(operationId) ? writing(operationId, ...claims) : reading(operationId, ...claims);
+  return sampleCases(operationId, ...claims);
 };

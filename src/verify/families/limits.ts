@@ -2,10 +2,9 @@
  * Cases about every limit of the contract on a request: the service must accept a value at the limit, and refuse a
  * value past it.
  */
-import type { ContractOperation } from '../../openapi/load.ts';
-import { type Case, inferred, promised, reading, writing } from '../case.ts';
-import { type Field, fieldsOf, keywordOf, nameOf, withValue } from '../fields.ts';
-import { isCreating, pairs, sampleAnswer, sampleOf, UNKNOWN } from '../samples.ts';
+import { type Case, test } from '../case.ts';
+import { accepts, type Field, keywordOf, refuses } from '../fields.ts';
+import { pairs, sampleAnswer, sampleCases, UNKNOWN } from '../samples.ts';
 import type { Service } from '../service.ts';
 
 type Measure = 'number' | 'characters' | 'items' | 'pairs';
@@ -95,18 +94,13 @@ const caseOf = (limited: Limit): readonly Case[] => {
   const { operationId, names } = field;
   const answer = names[0] === 'connection_names' ? { status: 404 } : sampleAnswer(operationId);
   // A case is promised only if a success shows that the service accepted the value.
-  const says = field.basis === 'inferred' || answer.status !== 200 ? inferred : promised;
+  const basis = answer.status === 200 ? field.basis : 'inferred';
   const rules = names[0] === 'metadata' ? (['X1'] as const) : field.rules;
-  const claim = says(titleOf(limited), rules, async (service) => {
-    const sample = sampleOf(operationId, service);
-    const kept = sized(limited, edge, service);
-    await service.call(operationId, withValue(field, sample, kept), answer);
-    if (past === undefined) return;
-    const refused = sized(limited, past, service);
-    await service.refuses(operationId, withValue(field, sample, refused), nameOf(field, String(refused)));
+  const both = test(titleOf(limited), async (service) => {
+    await accepts(service, field, sized(limited, edge, service), answer);
+    if (past !== undefined) await refuses(service, field, sized(limited, past, service));
   });
-  return isCreating(operationId) ? writing(operationId, claim) : reading(operationId, claim);
+  return sampleCases(operationId, both[basis](...rules));
 };
 
-export const limits = (operation: ContractOperation): readonly Case[] =>
-  fieldsOf(operation).flatMap(limitsOf).flatMap(caseOf);
+export const limits = (field: Field): readonly Case[] => limitsOf(field).flatMap(caseOf);

@@ -1,7 +1,7 @@
 /**
  * Cases about the credentials of accounts: the kinds, the members of each kind, and the secrets that no reply may hold.
  */
-import { type Case, inferred, promised, writing } from '../case.ts';
+import { type Case, test, writing } from '../case.ts';
 import { absent, aTime, not, someOf, someText } from '../matchers.ts';
 import { ACCOUNT_TYPES, account, anAccount, auth, CREDENTIALS, create, kindOf } from './setup.ts';
 
@@ -10,92 +10,71 @@ const withCredentials = (authorization_details: object) => account({ authorizati
 const KINDS = ACCOUNT_TYPES.map((type) => {
   const status = type === 'NO_AUTH' ? 'ACTIVE' : 'PENDING_AUTH';
   const title = `An account of a ${type} connection has authorization_type ${kindOf(type)}, and status ${status} if it has no credentials`;
-  return inferred(title, ['A5', 'A6'], async (service) => {
+  return test(title, async (service) => {
     const usable = { authorization_type: kindOf(type), status: 'ACTIVE' };
     await create(service, type, { authorization_details: CREDENTIALS[type] }, account(usable));
     const body = { connector: service.connector(type), identifier: `${service.unique}@pending.test` };
     await service.call('createConnectedAccount', { body }, account({ status, token_expires_at: absent }));
-  });
+  }).inferred('A5', 'A6');
 });
 
 const FIELDS = [
-  promised(
-    'A new account returns the OAuth token that was sent, with its domain and scopes',
-    [],
-    (service) => {
-      const oauth_token = { ...CREDENTIALS.OAUTH.oauth_token, domain: 'a.test', scopes: ['one', 'two'] };
-      return create(
-        service,
-        'OAUTH',
-        { authorization_details: { oauth_token } },
-        withCredentials({ oauth_token }),
-      );
-    },
-  ),
-  promised('A new account returns static credentials in the form in which they were sent', [], (service) => {
+  test('A new account returns the OAuth token that was sent, with its domain and scopes', (service) => {
+    const oauth_token = { ...CREDENTIALS.OAUTH.oauth_token, domain: 'a.test', scopes: ['one', 'two'] };
+    return create(
+      service,
+      'OAUTH',
+      { authorization_details: { oauth_token } },
+      withCredentials({ oauth_token }),
+    );
+  }).promised(),
+  test('A new account returns static credentials in the form in which they were sent', (service) => {
     const static_auth = { details: { key: 'canary-key', nested: { of: ['any', 'form'] } } };
     const authorization_details = { static_auth };
     return create(service, 'API_KEY', { authorization_details }, withCredentials({ static_auth }));
-  }),
-  promised('A new VENDORB_DWD account returns its subject and a token that expires', ['A6'], (service) => {
+  }).promised(),
+  test('A new VENDORB_DWD account returns its subject and a token that expires', (service) => {
     const { subject } = CREDENTIALS.VENDORB_DWD.vendorb_dwd;
     const token = { subject, access_token: someText, scopes: someOf(someText), token_expires_at: aTime };
     const authorization_details = CREDENTIALS.VENDORB_DWD;
     return create(service, 'VENDORB_DWD', { authorization_details }, withCredentials({ vendorb_dwd: token }));
-  }),
-  promised(
-    'A TRUSTED_IDP account returns its db_user and a temporary key that expires',
-    ['A6'],
-    async (service) => {
-      const { id } = await anAccount(service, 'TRUSTED_IDP');
-      const key = { db_user: 'conformance', access_key_id: someText, expiry: aTime };
-      await auth(service, { id }, withCredentials({ trusted_idp: key }));
-    },
-  ),
-  promised(
-    'Creating a TRUSTED_IDP account never returns secret_access_key or session_token',
-    ['A5'],
-    (service) => {
-      const secrets = { secret_access_key: 'canary-secret-key', session_token: 'canary-session' };
-      const trusted_idp = { db_user: 'conformance', access_key_id: 'made-up', ...secrets };
-      const shown = { access_key_id: not('made-up'), secret_access_key: absent, session_token: absent };
-      return create(
-        service,
-        'TRUSTED_IDP',
-        { authorization_details: { trusted_idp } },
-        withCredentials({ trusted_idp: shown }),
-      );
-    },
-  ),
+  }).promised('A6'),
+  test('A TRUSTED_IDP account returns its db_user and a temporary key that expires', async (service) => {
+    const { id } = await anAccount(service, 'TRUSTED_IDP');
+    const key = { db_user: 'conformance', access_key_id: someText, expiry: aTime };
+    await auth(service, { id }, withCredentials({ trusted_idp: key }));
+  }).promised('A6'),
+  test('Creating a TRUSTED_IDP account never returns secret_access_key or session_token', (service) => {
+    const secrets = { secret_access_key: 'canary-secret-key', session_token: 'canary-session' };
+    const trusted_idp = { db_user: 'conformance', access_key_id: 'made-up', ...secrets };
+    const shown = { access_key_id: not('made-up'), secret_access_key: absent, session_token: absent };
+    return create(
+      service,
+      'TRUSTED_IDP',
+      { authorization_details: { trusted_idp } },
+      withCredentials({ trusted_idp: shown }),
+    );
+  }).promised('A5'),
 ];
 
 const REFUSING = [
-  inferred(
-    'An account that is created with empty credentials is PENDING_AUTH and has no credentials',
-    ['A5', 'A6'],
-    async (service) => {
-      const pending = account({ status: 'PENDING_AUTH', authorization_details: absent });
-      await create(service, 'OAUTH', { authorization_details: {} }, pending);
-      await create(service, 'API_KEY', { authorization_details: { static_auth: { details: {} } } }, pending);
-    },
-  ),
-  inferred('An account that is created with an OAuth token has no token_expires_at', ['A8'], (service) =>
+  test('An account that is created with empty credentials is PENDING_AUTH and has no credentials', async (service) => {
+    const pending = account({ status: 'PENDING_AUTH', authorization_details: absent });
+    await create(service, 'OAUTH', { authorization_details: {} }, pending);
+    await create(service, 'API_KEY', { authorization_details: { static_auth: { details: {} } } }, pending);
+  }).inferred('A5', 'A6'),
+  test('An account that is created with an OAuth token has no token_expires_at', (service) =>
     create(
       service,
       'OAUTH',
       { authorization_details: CREDENTIALS.OAUTH },
       account({ token_expires_at: absent }),
-    ),
-  ),
-  inferred(
-    'Creating an account with credentials that do not fit the connection is refused',
-    ['A5'],
-    async (service) => {
-      await create(service, 'OAUTH', { authorization_details: CREDENTIALS.API_KEY }, 400);
-      await create(service, 'API_KEY', { authorization_details: CREDENTIALS.OAUTH }, 400);
-      await create(service, 'NO_AUTH', { authorization_details: CREDENTIALS.API_KEY }, 400);
-    },
-  ),
+    )).inferred('A8'),
+  test('Creating an account with credentials that do not fit the connection is refused', async (service) => {
+    await create(service, 'OAUTH', { authorization_details: CREDENTIALS.API_KEY }, 400);
+    await create(service, 'API_KEY', { authorization_details: CREDENTIALS.OAUTH }, 400);
+    await create(service, 'NO_AUTH', { authorization_details: CREDENTIALS.API_KEY }, 400);
+  }).inferred('A5'),
 ];
 
 export const CREDENTIAL_FLOWS: readonly Case[] = writing(

@@ -1,6 +1,6 @@
 /** Cases about the log of authentication requests. */
 import { valueAt } from '../../core/object.ts';
-import { type Case, inferred, promised, reading } from '../case.ts';
+import { type Case, reading, test } from '../case.ts';
 import { type Call, textAt } from '../client.ts';
 import { aCount, aText, exactly, listOf, newestFirst, someOf, someText } from '../matchers.ts';
 import { Missing, type Service } from '../service.ts';
@@ -20,58 +20,42 @@ const NONE = { authRequests: exactly(), next_page_token: '', prev_page_token: ''
 
 const READING = reading(
   'listAuthenticationRequests',
-  promised(
-    'The log returns the newest entries first, with page tokens and a count',
-    ['T1', 'L1'],
-    (service) => {
-      const page = { next_page_token: aText(/^/), prev_page_token: '', total_size: aCount };
-      return log(service, { page_size: 100 }, { authRequests: newestFirst('timestamp'), ...page });
-    },
-  ),
-  promised(
-    'In the log, next_page_token leads to older entries, and prev_page_token leads back',
-    ['I4'],
-    async (service) => {
-      const { id } = await newest(service);
-      const first = await log(service, { page_size: 1 });
-      const next = textAt(first.body, 'next_page_token');
-      if (next === '') throw new Missing('needs two entries in the log of authentication requests');
-      const second = await log(service, { page_size: 1, page_token: next }, { prev_page_token: someText });
-      const page_token = textAt(second.body, 'prev_page_token');
-      const start = { authRequests: exactly({ auth_request_id: id }), prev_page_token: '' };
-      await log(service, { page_size: 1, page_token }, start);
-    },
-  ),
+  test('The log returns the newest entries first, with page tokens and a count', (service) => {
+    const page = { next_page_token: aText(/^/), prev_page_token: '', total_size: aCount };
+    return log(service, { page_size: 100 }, { authRequests: newestFirst('timestamp'), ...page });
+  }).promised('T1', 'L1'),
+  test('In the log, next_page_token leads to older entries, and prev_page_token leads back', async (service) => {
+    const { id } = await newest(service);
+    const first = await log(service, { page_size: 1 });
+    const next = textAt(first.body, 'next_page_token');
+    if (next === '') throw new Missing('needs two entries in the log of authentication requests');
+    const second = await log(service, { page_size: 1, page_token: next }, { prev_page_token: someText });
+    const page_token = textAt(second.body, 'prev_page_token');
+    const start = { authRequests: exactly({ auth_request_id: id }), prev_page_token: '' };
+    await log(service, { page_size: 1, page_token }, start);
+  }).promised('I4'),
   ...STATUSES.map((status) =>
-    inferred(
-      `The log filter status=${status} returns the entries with that status, ignoring case`,
-      ['L1'],
-      async (service) => {
-        const { body } = await log(service, { status, page_size: 100 }, { authRequests: listOf({ status }) });
-        const total_size = valueAt(body, 'total_size');
-        await log(service, { status: status.toLowerCase() }, { total_size });
-      },
-    ),
+    test(`The log filter status=${status} returns the entries with that status, ignoring case`, async (service) => {
+      const { body } = await log(service, { status, page_size: 100 }, { authRequests: listOf({ status }) });
+      const total_size = valueAt(body, 'total_size');
+      await log(service, { status: status.toLowerCase() }, { total_size });
+    }).inferred('L1'),
   ),
   ...(['email', 'client_id', 'resource_id'] as const).map((filter) =>
-    inferred(
-      `The log filter ${filter} returns the entries with that value`,
-      ['L1', 'I6'],
-      async (service) => {
-        const value = textAt((await newest(service)).entry, filter);
-        const sent = filter === 'email' ? value.toUpperCase() : value;
-        await log(service, { [filter]: sent, page_size: 100 }, { authRequests: someOf({ [filter]: value }) });
-        await log(service, { [filter]: 'conformance-nobody' }, NONE);
-      },
-    ),
+    test(`The log filter ${filter} returns the entries with that value`, async (service) => {
+      const value = textAt((await newest(service)).entry, filter);
+      const sent = filter === 'email' ? value.toUpperCase() : value;
+      await log(service, { [filter]: sent, page_size: 100 }, { authRequests: someOf({ [filter]: value }) });
+      await log(service, { [filter]: 'conformance-nobody' }, NONE);
+    }).inferred('L1', 'I6'),
   ),
-  inferred('The log includes entries exactly at start_time and end_time', ['L1'], async (service) => {
+  test('The log includes entries exactly at start_time and end_time', async (service) => {
     const { entry, id } = await newest(service);
     const at = textAt(entry, 'timestamp');
     await log(service, { start_time: at, end_time: at }, { authRequests: [{ auth_request_id: id }] });
     await log(service, { start_time: '2999-01-01T00:00:00Z' }, NONE);
     await log(service, { end_time: '1999-01-01T00:00:00Z' }, NONE);
-  }),
+  }).inferred('L1'),
 );
 
 const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
@@ -85,9 +69,8 @@ const WRONG: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
 const REFUSING = reading(
   'listAuthenticationRequests',
   ...WRONG.map(([field, query]) =>
-    inferred(`The log refuses the query ${new URLSearchParams(query)}`, ['L1'], (service) =>
-      service.refuses('listAuthenticationRequests', { query }, field),
-    ),
+    test(`The log refuses the query ${new URLSearchParams(query)}`, (service) =>
+      service.refuses('listAuthenticationRequests', { query }, field)).inferred('L1'),
   ),
 );
 

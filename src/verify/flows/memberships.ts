@@ -2,7 +2,7 @@
  * Memberships. Calls name the user by id or by external id; both ways take the same bodies and answer alike (behaviour
  * M5).
  */
-import { type Case, inferred, promised, reading, writing } from '../case.ts';
+import { type Case, reading, test, writing } from '../case.ts';
 import { absent, aTime, empty, someText } from '../matchers.ts';
 import { sampleOf, UNKNOWN } from '../samples.ts';
 import type { Expected, Service } from '../service.ts';
@@ -16,7 +16,7 @@ const BY_ID = {
   /**
    * The API's description documents these operations in full, and mentions the operations by external id only by name.
    */
-  says: promised,
+  basis: 'promised',
 } as const;
 
 const BY_EXTERNAL_ID = {
@@ -28,7 +28,7 @@ const BY_EXTERNAL_ID = {
     organization_id: service.organizationId,
     external_id: service.externalId,
   }),
-  says: inferred,
+  basis: 'inferred',
 } as const;
 
 type Way = typeof BY_ID | typeof BY_EXTERNAL_ID;
@@ -45,105 +45,82 @@ const join = async (service: Service, { create, pathOf }: Way, body: object = {}
   return path;
 };
 
-const creating = ({ create, by, pathOf, says }: Way): readonly Case[] =>
+const creating = ({ create, by, pathOf, basis }: Way): readonly Case[] =>
   writing(
     create,
-    says(`Creating a membership invites the user and gives a role (${by})`, ['M1', 'M2', 'M5'], (service) => {
+    test(`Creating a membership invites the user and gives a role (${by})`, (service) => {
       const body = { metadata: { team: 'core' }, inviter_email: 'suite@conformance.test' };
       const invited = { membership_status: 'PENDING_INVITE', provisioning_method: 'invitation' };
       const shown = { ...body, ...invited, created_at: aTime, expires_at: aTime, accepted_at: absent };
       const roles = [{ id: someText, name: someText }];
       return service.call(create, { path: pathOf(service), body }, member(service, { ...shown, roles }));
-    }),
-    inferred(
-      `Creating a membership without an invitation makes the member ACTIVE at once (${by})`,
-      ['M1'],
-      (service) => {
-        const call = { path: pathOf(service), query: { send_invitation_email: false }, body: {} };
-        const times = { join_time: aTime, accepted_at: aTime };
-        const active = { membership_status: 'ACTIVE', provisioning_method: 'direct_provision', ...times };
-        return service.call(create, call, member(service, active));
-      },
-    ),
-    inferred(
-      `Creating a second membership in the same organization answers 409 (${by})`,
-      ['M1'],
-      async (service) => {
-        const call = { path: pathOf(service), body: {} };
-        await service.call(create, call);
-        await service.call(create, call, 409);
-      },
-    ),
-    inferred(
-      `Creating a membership in an organization that does not exist answers 404 (${by})`,
-      ['M1', 'I2'],
-      (service) => {
-        const path = { ...pathOf(service), organization_id: UNKNOWN.organization };
-        return service.misses(create, { path, body: {} });
-      },
-    ),
+    })[basis]('M1', 'M2', 'M5'),
+    test(`Creating a membership without an invitation makes the member ACTIVE at once (${by})`, (service) => {
+      const call = { path: pathOf(service), query: { send_invitation_email: false }, body: {} };
+      const times = { join_time: aTime, accepted_at: aTime };
+      const active = { membership_status: 'ACTIVE', provisioning_method: 'direct_provision', ...times };
+      return service.call(create, call, member(service, active));
+    }).inferred('M1'),
+    test(`Creating a second membership in the same organization answers 409 (${by})`, async (service) => {
+      const call = { path: pathOf(service), body: {} };
+      await service.call(create, call);
+      await service.call(create, call, 409);
+    }).inferred('M1'),
+    test(`Creating a membership in an organization that does not exist answers 404 (${by})`, (service) => {
+      const path = { ...pathOf(service), organization_id: UNKNOWN.organization };
+      return service.misses(create, { path, body: {} });
+    }).inferred('M1', 'I2'),
   );
 
 const changing = (way: Way): readonly Case[] => {
-  const { create, update, remove, by, pathOf, says } = way;
+  const { create, update, remove, by, pathOf, basis } = way;
   return [
     ...writing(
       update,
-      says(`Updating a membership returns the updated user (${by})`, ['M5'], async (service) => {
+      test(`Updating a membership returns the updated user (${by})`, async (service) => {
         const path = await join(service, way);
         const body = { metadata: { team: 'docs' } };
         await service.call(update, { path, body }, member(service, body));
-      }),
-      inferred(
-        `Updating a membership replaces its metadata; an empty list of roles keeps the roles (${by})`,
-        ['M3'],
-        async (service) => {
-          const path = await join(service, way, { metadata: { team: 'core', desk: 'one' } });
-          const body = { metadata: { team: 'docs' }, roles: [] };
-          const metadata = { team: 'docs', desk: absent };
-          await service.call(update, { path, body }, member(service, { metadata, roles: [{}] }));
-        },
-      ),
-      inferred(
-        `Updating the membership of a user outside the organization answers 404 (${by})`,
-        ['M3'],
-        (service) => service.misses(update, { path: pathOf(service), body: {} }),
-      ),
+      })[basis]('M5'),
+      test(`Updating a membership replaces its metadata; an empty list of roles keeps the roles (${by})`, async (service) => {
+        const path = await join(service, way, { metadata: { team: 'core', desk: 'one' } });
+        const body = { metadata: { team: 'docs' }, roles: [] };
+        const metadata = { team: 'docs', desk: absent };
+        await service.call(update, { path, body }, member(service, { metadata, roles: [{}] }));
+      }).inferred('M3'),
+      test(`Updating the membership of a user outside the organization answers 404 (${by})`, (service) =>
+        service.misses(update, { path: pathOf(service), body: {} })).inferred('M3'),
     ),
     ...writing(
       remove,
-      says(`A removed membership answers 404, and can be created again (${by})`, ['M4'], async (service) => {
+      test(`A removed membership answers 404, and can be created again (${by})`, async (service) => {
         const path = await join(service, way);
         await service.call(remove, { path }, { body: empty });
         await service.misses(remove, { path });
         await service.call(create, { path, body: {} });
-      }),
+      })[basis]('M4'),
     ),
   ];
 };
 
 const REFUSING = reading(
   'createMembership',
-  inferred(
-    'Creating a membership refuses a role that is not an object, and an invalid inviter_email',
-    ['M2', 'X3'],
-    async (service) => {
-      const sample = sampleOf('createMembership', service);
-      await service.refuses('createMembership', { ...sample, body: { roles: ['admin'] } }, 'roles[0]');
-      const body = { inviter_email: 'a b@client.test' };
-      await service.refuses('createMembership', { ...sample, body }, 'inviter_email');
-      for (const inviter_email of ['root@localhost', '"a b"@client.test', 'ada@[127.0.0.1]'])
-        await service.misses('createMembership', { ...sample, body: { inviter_email } });
-    },
-  ),
+  test('Creating a membership refuses a role that is not an object, and an invalid inviter_email', async (service) => {
+    const sample = sampleOf('createMembership', service);
+    await service.refuses('createMembership', { ...sample, body: { roles: ['admin'] } }, 'roles[0]');
+    const body = { inviter_email: 'a b@client.test' };
+    await service.refuses('createMembership', { ...sample, body }, 'inviter_email');
+    for (const inviter_email of ['root@localhost', '"a b"@client.test', 'ada@[127.0.0.1]'])
+      await service.misses('createMembership', { ...sample, body: { inviter_email } });
+  }).inferred('M2', 'X3'),
 );
 
 const UNKNOWN_ROLE = writing(
   'createMembership',
-  inferred('Creating a membership with a role that does not exist is refused', ['M2'], (service) => {
+  test('Creating a membership with a role that does not exist is refused', (service) => {
     const call = { path: BY_ID.pathOf(service), body: { roles: [{ name: 'conformance' }] } };
     return service.call('createMembership', call, 400);
-  }),
+  }).inferred('M2'),
 );
 
 export const MEMBERSHIP_FLOWS: readonly Case[] = [

@@ -1,5 +1,5 @@
 /** Cases about custom providers: creation, change, deletion. */
-import { type Case, inferred, promised, reading, writing } from '../case.ts';
+import { type Case, reading, test, writing } from '../case.ts';
 import { absent, empty, exactly, someText } from '../matchers.ts';
 import { providerBody, UNKNOWN } from '../samples.ts';
 import type { Expected, Service } from '../service.ts';
@@ -25,25 +25,20 @@ const WHOLE = {
 
 const CREATING = writing(
   'createCustomProvider',
-  promised('Creating a provider returns the members that were sent, and an identifier', [], (service) => {
+  test('Creating a provider returns the members that were sent, and an identifier', (service) => {
     const own = { id: someText, identifier: someText, is_custom: true };
     return create(service, WHOLE, shown({ ...WHOLE, ...own, display_name: `Provider ${service.unique}` }));
-  }),
-  inferred('A new provider has default values for all members that are left out', ['P1', 'P2'], (service) => {
+  }).promised(),
+  test('A new provider has default values for all members that are left out', (service) => {
     const defaults = { proxy_enabled: true, is_custom_mcp: false, coming_soon: false, display_priority: 0 };
     return create(service, {}, shown({ ...defaults, metadata: empty, categories: exactly() }));
-  }),
-  inferred('A provider can be created with an empty icon and an empty description', ['P1', 'T5'], (service) =>
-    create(service, { icon_src: '', description: '' }),
-  ),
-  inferred(
-    'Creating a provider with the display name of another provider answers 409, ignoring case',
-    ['P2'],
-    async (service) => {
-      await aProvider(service);
-      await create(service, { display_name: `PROVIDER ${service.unique}` }, 409);
-    },
-  ),
+  }).inferred('P1', 'P2'),
+  test('A provider can be created with an empty icon and an empty description', (service) =>
+    create(service, { icon_src: '', description: '' })).inferred('P1', 'T5'),
+  test('Creating a provider with the display name of another provider answers 409, ignoring case', async (service) => {
+    await aProvider(service);
+    await create(service, { display_name: `PROVIDER ${service.unique}` }, 409);
+  }).inferred('P2'),
 );
 
 const WRONG: readonly (readonly [name: string, value: string])[] = [
@@ -55,50 +50,53 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
 const REFUSING = WRONG.flatMap(([name, value]) => [
   ...reading(
     'createCustomProvider',
-    inferred(`Creating a provider with the ${name} "${value}" is refused`, ['P1'], (service) =>
-      service.refuses('createCustomProvider', { body: { ...providerBody(service), [name]: value } }, name),
-    ),
+    test(`Creating a provider with the ${name} "${value}" is refused`, (service) =>
+      service.refuses(
+        'createCustomProvider',
+        { body: { ...providerBody(service), [name]: value } },
+        name,
+      )).inferred('P1'),
   ),
   ...reading(
     'updateCustomProvider',
-    inferred(`Changing the ${name} of a provider to "${value}" is refused`, ['P1'], (service) => {
+    test(`Changing the ${name} of a provider to "${value}" is refused`, (service) => {
       const call = { path: { identifier: UNKNOWN.provider }, body: { [name]: value } };
       return service.refuses('updateCustomProvider', call, name);
-    }),
+    }).inferred('P1'),
   ),
 ]);
 
 const UPDATING = writing(
   'updateCustomProvider',
-  promised('Updating a provider changes only the members that are sent', ['P3'], async (service) => {
+  test('Updating a provider changes only the members that are sent', async (service) => {
     const identifier = await aProvider(service);
     const kept = { display_name: `Provider ${service.unique}`, auth_patterns: [{ type: 'API_KEY' }] };
     const metadata = { first: 'one', second: 'two' };
     const description = 'Changed';
     await update(service, identifier, { description }, shown({ identifier, description, metadata, ...kept }));
-  }),
-  inferred('Updating the metadata of a provider replaces all of it', ['P3'], async (service) => {
+  }).promised('P3'),
+  test('Updating the metadata of a provider replaces all of it', async (service) => {
     const identifier = await aProvider(service);
     const metadata = { first: 'other' };
     await update(service, identifier, { metadata }, shown({ metadata: { ...metadata, second: absent } }));
-  }),
-  promised('Changing the display name of a provider keeps its identifier', ['P2'], async (service) => {
+  }).inferred('P3'),
+  test('Changing the display name of a provider keeps its identifier', async (service) => {
     const identifier = await aProvider(service);
     const display_name = `Renamed ${service.unique}`;
     await update(service, identifier, { display_name }, shown({ identifier, display_name }));
     const url = `/api/v1/custom-providers/${identifier}`; // the colon is not percent-encoded
     await service.call('updateCustomProvider', { url, body: {} }, shown({ identifier }));
-  }),
+  }).promised('P2'),
 );
 
 const DELETING = writing(
   'deleteCustomProvider',
-  inferred('A deleted provider answers 404', ['P3'], async (service) => {
+  test('A deleted provider answers 404', async (service) => {
     const identifier = await aProvider(service);
     await service.call('deleteCustomProvider', { path: { identifier } }, { body: empty });
     await service.misses('deleteCustomProvider', { path: { identifier } });
     await update(service, identifier, {}, 404);
-  }),
+  }).inferred('P3'),
 );
 
 export const PROVIDER_FLOWS: readonly Case[] = [...CREATING, ...REFUSING, ...UPDATING, ...DELETING];

@@ -1,5 +1,5 @@
 /** Access tokens: how they are issued and refused. */
-import { type Case, inferred, promised, reading } from '../case.ts';
+import { type Case, reading, test } from '../case.ts';
 import { textAt } from '../client.ts';
 import { aCount, aText, someText } from '../matchers.ts';
 import type { Service } from '../service.ts';
@@ -24,33 +24,26 @@ const refuses = (service: Service, more: Readonly<Record<string, string>>, statu
 
 const ISSUING = reading(
   'issueToken',
-  promised(
-    'A client gets a bearer token for its id and secret, and can call the API with it',
-    ['E3'],
-    async (service) => {
-      const token = { access_token: someText, token_type: 'Bearer', expires_in: aCount, scope: aText(/^/) };
-      const { body } = await service.call('issueToken', { form: grant(service) }, { body: token });
-      await service.call('listConnectedAccounts', { token: textAt(body, 'access_token') });
-    },
-  ),
-  inferred('A client may send its id and secret by HTTP Basic', ['E3'], (service) =>
+  test('A client gets a bearer token for its id and secret, and can call the API with it', async (service) => {
+    const token = { access_token: someText, token_type: 'Bearer', expires_in: aCount, scope: aText(/^/) };
+    const { body } = await service.call('issueToken', { form: grant(service) }, { body: token });
+    await service.call('listConnectedAccounts', { token: textAt(body, 'access_token') });
+  }).promised('E3'),
+  test('A client may send its id and secret by HTTP Basic', (service) =>
     service.call('issueToken', {
       form: { grant_type: 'client_credentials' },
       headers: basic(service.clientId, service.clientSecret),
-    }),
-  ),
+    })).inferred('E3'),
   ...['grant_type', 'client_id', 'client_secret'].map((field) =>
-    inferred(`A token request without ${field} is refused`, ['R3'], (service) =>
-      refuses(service, { [field]: '' }, 400, 'invalid_request'),
-    ),
+    test(`A token request without ${field} is refused`, (service) =>
+      refuses(service, { [field]: '' }, 400, 'invalid_request')).inferred('R3'),
   ),
-  inferred('A token request with a grant_type other than client_credentials is refused', ['R3'], (service) =>
-    refuses(service, { grant_type: 'password' }, 400, 'unsupported_grant_type'),
-  ),
-  inferred('A token request with a wrong secret or an unknown client is refused', ['R3'], async (service) => {
+  test('A token request with a grant_type other than client_credentials is refused', (service) =>
+    refuses(service, { grant_type: 'password' }, 400, 'unsupported_grant_type')).inferred('R3'),
+  test('A token request with a wrong secret or an unknown client is refused', async (service) => {
     await refuses(service, { client_secret: 'not the secret' }, 401, 'invalid_client');
     await refuses(service, { client_id: 'conformance-nobody' }, 401, 'invalid_client');
-  }),
+  }).inferred('R3'),
 );
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -66,38 +59,36 @@ const ALTERED: Readonly<Record<string, (parts: readonly string[]) => string>> = 
 const REFUSING = reading(
   'listConnections',
   ...Object.entries(ALTERED).map(([how, alter]) =>
-    promised(`A call with a token ${how} answers 401`, ['E3'], async (service) => {
+    test(`A call with a token ${how} answers 401`, async (service) => {
       const { body } = await service.call('issueToken', { form: grant(service) });
       const token = alter(textAt(body, 'access_token').split('.'));
       await service.call('listConnections', { token }, 401);
-    }),
+    }).promised('E3'),
   ),
-  promised('A call with an authorization scheme other than Bearer answers 401', [], (service) =>
-    service.call('listConnections', { token: null, headers: basic(service.clientId, 'anything') }, 401),
-  ),
+  test('A call with an authorization scheme other than Bearer answers 401', (service) =>
+    service.call(
+      'listConnections',
+      { token: null, headers: basic(service.clientId, 'anything') },
+      401,
+    )).promised(),
 );
 
 const DISCOVERY = [
   ...reading(
     'getKeys',
-    inferred('The signing keys of the service can be read without a token', ['E3'], (service) =>
-      service.call('getKeys', {}, { body: { keys: [{ kty: someText }] } }),
-    ),
+    test('The signing keys of the service can be read without a token', (service) =>
+      service.call('getKeys', {}, { body: { keys: [{ kty: someText }] } })).inferred('E3'),
   ),
   ...reading(
     'getOpenIdConfiguration',
-    inferred(
-      'The discovery document names the token endpoint and the address of the keys',
-      ['E3'],
-      (service) => {
-        const body = {
-          issuer: someText,
-          token_endpoint: aText(/\/oauth\/token$/),
-          jwks_uri: aText(/\/keys$/),
-        };
-        return service.call('getOpenIdConfiguration', {}, { body });
-      },
-    ),
+    test('The discovery document names the token endpoint and the address of the keys', (service) => {
+      const body = {
+        issuer: someText,
+        token_endpoint: aText(/\/oauth\/token$/),
+        jwks_uri: aText(/\/keys$/),
+      };
+      return service.call('getOpenIdConfiguration', {}, { body });
+    }).inferred('E3'),
   ),
 ];
 

@@ -1,5 +1,5 @@
 /** Cases about paths, headers, bodies and queries that hold for every operation. */
-import { type Case, inferred, promised, reading } from '../case.ts';
+import { type Case, reading, test } from '../case.ts';
 import { aText, someText } from '../matchers.ts';
 import { sampleOf, UNKNOWN } from '../samples.ts';
 
@@ -9,20 +9,26 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const PATHS = reading(
   'listConnectedAccounts',
   ...['/api/v1/connected_acounts', `${LIST}/`, LIST.toUpperCase()].map((url) =>
-    inferred(`The unknown path ${url} answers 404, even without a token`, ['T4'], (service) =>
-      service.call('listConnectedAccounts', { url, token: null }, { status: 404, error: 'PATH_NOT_FOUND' }),
-    ),
+    test(`The unknown path ${url} answers 404, even without a token`, (service) =>
+      service.call(
+        'listConnectedAccounts',
+        { url, token: null },
+        { status: 404, error: 'PATH_NOT_FOUND' },
+      )).inferred('T4'),
   ),
-  promised('A reply has the content type of JSON', [], (service) =>
-    service.call('listConnectedAccounts', {}, { headers: { 'content-type': aText(/^application\/json\b/) } }),
-  ),
-  inferred('A path may have %3A in place of its colon', ['T4', 'T7'], async (service) => {
+  test('A reply has the content type of JSON', (service) =>
+    service.call(
+      'listConnectedAccounts',
+      {},
+      { headers: { 'content-type': aText(/^application\/json\b/) } },
+    )).promised(),
+  test('A path may have %3A in place of its colon', async (service) => {
     await service.call('searchConnectedAccounts', { url: `${LIST}%3Asearch?query=conformance` });
     await service.misses('deleteConnectedAccount', {
       url: `${LIST}%3Adelete`,
       body: { id: UNKNOWN.account },
     });
-  }),
+  }).inferred('T4', 'T7'),
 );
 
 const BODIES = reading(
@@ -33,22 +39,23 @@ const BODIES = reading(
     'that is a list': { text: '[]', headers: JSON_BODY },
     'with a member twice': { text: '{"id":"ca_1","id":"ca_2"}', headers: JSON_BODY },
   }).map(([how, call]) =>
-    inferred(`A request body ${how} is refused`, ['T4', 'T5', 'T10'], (service) =>
-      service.call('deleteConnectedAccount', call, 400),
-    ),
+    test(`A request body ${how} is refused`, (service) =>
+      service.call('deleteConnectedAccount', call, 400)).inferred('T4', 'T5', 'T10'),
   ),
-  inferred('A request body of more than 1 MiB answers 413', ['T4'], (service) =>
-    service.call('deleteConnectedAccount', { body: { id: 'x'.repeat(1024 * 1024 + 1) } }, 413),
+  test('A request body of more than 1 MiB answers 413', (service) =>
+    service.call('deleteConnectedAccount', { body: { id: 'x'.repeat(1024 * 1024 + 1) } }, 413)).inferred(
+    'T4',
   ),
-  inferred('An empty request body counts as an empty object', ['T5'], (service) =>
-    service.refuses('verifyConnectedAccountUser', { text: '' }, 'auth_request_id', 'identifier'),
+  test('An empty request body counts as an empty object', (service) =>
+    service.refuses('verifyConnectedAccountUser', { text: '' }, 'auth_request_id', 'identifier')).inferred(
+    'T5',
   ),
-  inferred('An error message never repeats a credential from the request', ['R2'], (service) => {
+  test('An error message never repeats a credential from the request', (service) => {
     const connected_account = { authorization_details: { oauth_token: { access_token: 4815162342 } } };
     const body = { id: UNKNOWN.account, connected_account };
     const message = aText(/^(?!.*4815162342)/s);
     return service.call('updateConnectedAccount', { body }, { status: 400, body: { message } });
-  }),
+  }).inferred('R2'),
 );
 
 const QUERIES = reading(
@@ -58,22 +65,17 @@ const QUERIES = reading(
     'organization_id=&query=&page_size=',
     'pageSize=1&organizationId=org_1',
   ].map((query) =>
-    inferred(`Listing accounts accepts the query ${query}`, ['T3', 'T7'], (service) =>
-      service.call('listConnectedAccounts', { url: `${LIST}?${query}` }),
-    ),
+    test(`Listing accounts accepts the query ${query}`, (service) =>
+      service.call('listConnectedAccounts', { url: `${LIST}?${query}` })).inferred('T3', 'T7'),
   ),
-  inferred('One error answer names all fields that break the contract', ['R1'], (service) => {
+  test('One error answer names all fields that break the contract', (service) => {
     const query = { identifier: 'x'.repeat(101), page_size: 101 };
     return service.refuses('listConnectedAccounts', { query }, 'identifier', 'page_size');
-  }),
-  inferred(
-    'One error answer names all fields that break other rules, if the request follows the contract',
-    ['R1', 'A1'],
-    (service) => {
-      const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
-      return service.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
-    },
-  ),
+  }).inferred('R1'),
+  test('One error answer names all fields that break other rules, if the request follows the contract', (service) => {
+    const query = { connector: 'one', connection_names: 'other', page_token: 'none' };
+    return service.refuses('listConnectedAccounts', { query }, 'connection_names', 'page_token');
+  }).inferred('R1', 'A1'),
 );
 
 /**
@@ -82,29 +84,21 @@ const QUERIES = reading(
  */
 const ERRORS = reading(
   'resendInvite',
-  inferred(
-    'An error about a membership repeats the members of its details at the top level',
-    ['R1'],
-    (service) => {
-      const body = {
-        error_code: 'NOT_FOUND',
-        request_info: { request_id: someText },
-        localized_message_info: { locale: someText, message: someText },
-        resource_info: { resource_name: someText },
-      };
-      return service.call('resendInvite', sampleOf('resendInvite', service), { status: 404, body });
-    },
-  ),
-  inferred(
-    'Each violation in an error names the field, the broken constraint and the correct form',
-    ['R1'],
-    (service) => {
-      const field_violations = [{ field: 'organization_id', constraint: someText, description: someText }];
-      const path = { organization_id: 'acme', id: UNKNOWN.user };
-      const body = { validation_error_info: { field_violations } };
-      return service.call('resendInvite', { path, body: {} }, { status: 400, body });
-    },
-  ),
+  test('An error about a membership repeats the members of its details at the top level', (service) => {
+    const body = {
+      error_code: 'NOT_FOUND',
+      request_info: { request_id: someText },
+      localized_message_info: { locale: someText, message: someText },
+      resource_info: { resource_name: someText },
+    };
+    return service.call('resendInvite', sampleOf('resendInvite', service), { status: 404, body });
+  }).inferred('R1'),
+  test('Each violation in an error names the field, the broken constraint and the correct form', (service) => {
+    const field_violations = [{ field: 'organization_id', constraint: someText, description: someText }];
+    const path = { organization_id: 'acme', id: UNKNOWN.user };
+    const body = { validation_error_info: { field_violations } };
+    return service.call('resendInvite', { path, body: {} }, { status: 400, body });
+  }).inferred('R1'),
 );
 
 export const TRANSPORT_FLOWS: readonly Case[] = [...PATHS, ...BODIES, ...QUERIES, ...ERRORS];
