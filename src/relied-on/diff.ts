@@ -1,11 +1,11 @@
 /** Compares another version of the contract with what an application relies on. */
-import { isJsonObject, lookUpReference } from '../openapi/document.ts';
 import { type Contract, loadContract } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
 import { type Change, type Described, list, type Pair, type Told } from './change.ts';
 import { gotChanges } from './got-changes.ts';
 import {
   accepts,
+  follow,
   itemsOf,
   memberNames,
   type Place,
@@ -97,10 +97,8 @@ const LIMITS = [
   ['minItems', isMore],
 ] as const;
 
-const keywordOf = ({ document, schema }: Place, keyword: string): unknown => {
-  const target = typeof schema.$ref === 'string' ? lookUpReference(document, schema.$ref) : schema;
-  return isJsonObject(target) ? target[keyword] : undefined;
-};
+const keywordOf = ({ document, schema }: Place, keyword: string): unknown =>
+  follow(document, schema)[keyword];
 
 const valueChanges = (after: Place, name: string, value: string | undefined): readonly Told[] => {
   const listed = valuesOf(after);

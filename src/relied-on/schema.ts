@@ -40,10 +40,10 @@ const stepInto = ({ document, schema, isRequired }: Place, step: string): Place 
 };
 
 /** Whether a schema requires a member. With alternatives (`oneOf`, `anyOf`), all of them must require it. */
-const requires = (document: OpenApiDocument, given: JsonObject, name: string): boolean => {
+const requires = (document: OpenApiDocument, given: unknown, name: string): boolean => {
   const schema = follow(document, given);
   const { required, allOf, oneOf, anyOf } = schema;
-  const inPart = (part: unknown): boolean => isJsonObject(part) && requires(document, part, name);
+  const inPart = (part: unknown): boolean => requires(document, part, name);
   return (
     (Array.isArray(required) && required.includes(name)) ||
     (Array.isArray(allOf) && allOf.some(inPart)) ||
@@ -51,8 +51,10 @@ const requires = (document: OpenApiDocument, given: JsonObject, name: string): b
   );
 };
 
-const follow = (document: OpenApiDocument, schema: JsonObject): JsonObject => {
-  const target = typeof schema.$ref === 'string' ? lookUpReference(document, schema.$ref) : schema;
+/** An object of the document, or the object that it refers to. */
+export const follow = (document: OpenApiDocument, given: unknown): JsonObject => {
+  const target =
+    isJsonObject(given) && typeof given.$ref === 'string' ? lookUpReference(document, given.$ref) : given;
   return isJsonObject(target) ? target : {};
 };
 

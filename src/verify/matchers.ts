@@ -1,5 +1,5 @@
-/** Matchers, which an expected body may hold in place of values. `differences` of core calls them. */
-import { differences } from '../core/contains.ts';
+/** Matchers, which an expected body may hold in place of values. `core/contains.ts` calls them. */
+import { contains } from '../core/contains.ts';
 import { isJsonObject } from '../openapi/document.ts';
 
 export interface Matcher {
@@ -11,8 +11,6 @@ const matcher = (words: string, asymmetricMatch: Matcher['asymmetricMatch']): Ma
   asymmetricMatch,
   toAsymmetricMatcher: () => words,
 });
-
-const fits = (wanted: unknown, value: unknown): boolean => differences(wanted, value, '').length === 0;
 
 export const absent = matcher('nothing', (value) => value === undefined);
 export const someText = matcher(
@@ -49,22 +47,25 @@ const list = (words: string, accepts: (items: readonly unknown[]) => boolean): M
 
 /** A list of any length in which every item fits. */
 export const listOf = (wanted: unknown): Matcher =>
-  list('where every item fits', (items) => items.every((item) => fits(wanted, item)));
+  list('where every item fits', (items) => items.every((item) => contains(wanted, item)));
 
 /** A list of at least one item in which every item fits. */
 export const someOf = (wanted: unknown): Matcher =>
-  list('with items that all fit', (items) => items.length > 0 && items.every((item) => fits(wanted, item)));
+  list(
+    'with items that all fit',
+    (items) => items.length > 0 && items.every((item) => contains(wanted, item)),
+  );
 
 /** A list whose items fit these in order, with no other items. */
 export const exactly = (...wanted: readonly unknown[]): Matcher =>
   list(
     `of ${wanted.length} that fit`,
-    (items) => items.length === wanted.length && items.every((item, index) => fits(wanted[index], item)),
+    (items) => items.length === wanted.length && items.every((item, index) => contains(wanted[index], item)),
   );
 
 /** A list in which no item fits. */
 export const without = (wanted: unknown): Matcher =>
-  list('without such an item', (items) => !items.some((item) => fits(wanted, item)));
+  list('without such an item', (items) => !items.some((item) => contains(wanted, item)));
 
 /** A list that is sorted by the times in this member, the newest first. */
 export const newestFirst = (member: string): Matcher =>

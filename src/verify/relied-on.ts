@@ -34,19 +34,12 @@ export interface Watch {
   findings(outcomes: readonly Outcome[]): readonly Finding[];
 }
 
+const UNSEEN = { replies: 0, values: 0, wrong: undefined };
+
 export const watchUsed = (used: Used): Watch => {
   const watched = usedOperations(used).flatMap(([{ operationId }, { gets }]) =>
     Object.entries(gets).flatMap(([status, members]) =>
-      members.map(
-        (member): Watched => ({
-          operation: operationId,
-          status,
-          member,
-          replies: 0,
-          values: 0,
-          wrong: undefined,
-        }),
-      ),
+      members.map((member): Watched => ({ operation: operationId, status, member, ...UNSEEN })),
     ),
   );
   return {
@@ -107,10 +100,9 @@ const findingOf = (one: Watched, outcomes: readonly Outcome[]): Finding => {
   const finding = { operation, status, member };
   if (replies === 0) return { ...finding, result: 'not seen', words: whyNot(operation, outcomes) };
   if (wrong !== undefined) return { ...finding, result: 'differs', words: wrong };
-  const missing = replies === 1 ? 'is missing from the only reply' : `is missing from all ${replies} replies`;
-  return values === 0
-    ? { ...finding, result: 'differs', words: missing }
-    : { ...finding, result: 'holds', words: '' };
+  if (values > 0) return { ...finding, result: 'holds', words: '' };
+  const from = replies === 1 ? 'the only reply' : `all ${replies} replies`;
+  return { ...finding, result: 'differs', words: `is missing from ${from}` };
 };
 
 /** Says what the skipped cases of the operation need. */
@@ -119,9 +111,8 @@ const whyNot = (operation: OperationId, outcomes: readonly Outcome[]): string =>
     ({ case: one, result }) => one.operationId === operation && result === 'skipped',
   );
   const reasons = new Set(skipped.flatMap(({ messages }) => messages));
-  return reasons.size > 0
-    ? `a case ${[...reasons].join('; or ')}`
-    : 'no case of the suite makes the service return it';
+  if (reasons.size === 0) return 'no case of the suite makes the service return it';
+  return `a case ${[...reasons].join('; or ')}`;
 };
 
 const RESULTS = ['holds', 'differs', 'not seen'] as const satisfies readonly Finding['result'][];

@@ -3,10 +3,11 @@
  * part.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isJsonObject, type JsonObject, lookUpReference } from '../openapi/document.ts';
+import { isJsonObject, type JsonObject, lookUpReference, type OpenApiDocument } from '../openapi/document.ts';
 import { FORMATS } from '../openapi/formats.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import type { OperationId } from '../openapi/types.ts';
+import { follow } from '../relied-on/schema.ts';
 
 /**
  * Where a part of the contract comes from. `promised`: the API's description says so. `inferred`: the description is
@@ -74,17 +75,17 @@ const responsePointer = (
   status: number,
 ): string => {
   const listed = String(status) in definition.responses ? String(status) : 'default';
-  const place = path
-    .replaceAll('~', '~0')
-    .replaceAll('/', '~1')
-    .replaceAll('{', '%7B')
-    .replaceAll('}', '%7D');
+  const place = encodeURI(path.replaceAll('~', '~0').replaceAll('/', '~1'));
   const pointer = `#/paths/${place}/${method}/responses/${listed}`;
   const response = lookUpReference(document, pointer);
   return isJsonObject(response) && typeof response.$ref === 'string' ? response.$ref : pointer;
 };
 
-const headerProblems = (document: unknown, response: string, sent: Reply['headers']): readonly Problem[] => {
+const headerProblems = (
+  document: OpenApiDocument,
+  response: string,
+  sent: Reply['headers'],
+): readonly Problem[] => {
   const headers = lookUpReference(document, `${response}/headers`);
   return Object.entries(isJsonObject(headers) ? headers : {}).flatMap(([name, given]) => {
     const header = follow(document, given);
@@ -98,10 +99,4 @@ const headerProblem = (header: JsonObject, name: string, value: string | undefin
   const pattern = isJsonObject(header.schema) ? header.schema.pattern : undefined;
   const fits = typeof pattern !== 'string' || new RegExp(pattern).test(value);
   return fits ? undefined : `the header ${name} does not match ${pattern}`;
-};
-
-const follow = (document: unknown, given: unknown): JsonObject => {
-  const found =
-    isJsonObject(given) && typeof given.$ref === 'string' ? lookUpReference(document, given.$ref) : given;
-  return isJsonObject(found) ? found : {};
 };

@@ -25,32 +25,36 @@ const sums = (outcomes: readonly Outcome[]): string =>
 
 const RULES = 'A code such as A4 is a rule; a running mock explains it at /_mock/guide/rules#a4.\n';
 
+/** The operations that have outcomes, in the order of the contract. */
+const byOperation = (outcomes: readonly Outcome[]): readonly (readonly [string, readonly Outcome[]])[] =>
+  loadContract()
+    .operations.map(
+      ({ operationId: id }) => [id, outcomes.filter((one) => one.case.operationId === id)] as const,
+    )
+    .filter(([, own]) => own.length > 0);
+
 /** A line for each operation, the totals, and what the skipped cases need to run. */
 export const summaryText = ({ outcomes, isStopped }: Report): string => {
   const { failed, warned } = countResults(outcomes);
-  const ids = loadContract().operations.map(({ operationId }) => operationId);
-  const width = Math.max(...ids.map(({ length }) => length));
-  const lines = ids.flatMap((operationId) => {
-    const own = outcomes.filter((outcome) => outcome.case.operationId === operationId);
-    return own.length > 0 ? [`${operationId.padEnd(width)}  ${sums(own)}\n`] : [];
-  });
+  const width = Math.max(...loadContract().operations.map(({ operationId: { length } }) => length));
+  const lines = byOperation(outcomes).map(([id, own]) => `${id.padEnd(width)}  ${sums(own)}\n`);
   const warning = warned > 0 ? '; a warning is about inferred behaviour; --inferred makes it a failure' : '';
   return [
     '\n',
     ...lines,
     `\n${sums(outcomes)}${warning}\n`,
     ...(failed + warned > 0 ? [RULES] : []),
-    ...[...skipReasons(outcomes)].map(([reason, count]) => `  ${count} skipped: ${reason}\n`),
+    ...skipReasons(outcomes),
     ...(isStopped ? ['  stopped before the end\n'] : []),
   ].join('');
 };
 
-const skipReasons = (outcomes: readonly Outcome[]): ReadonlyMap<string, number> => {
-  const reasons = new Map<string, number>();
-  for (const { result, messages } of outcomes)
-    for (const reason of result === 'skipped' ? messages : [])
-      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  return reasons;
+/** A line for each reason, with the number of cases that it skipped. */
+const skipReasons = (outcomes: readonly Outcome[]): readonly string[] => {
+  const reasons = outcomes.flatMap(({ result, messages }) => (result === 'skipped' ? messages : []));
+  return [...new Set(reasons)].map(
+    (reason) => `  ${reasons.filter((one) => one === reason).length} skipped: ${reason}\n`,
+  );
 };
 
 /** The report as plain data, for JSON. */
@@ -71,16 +75,13 @@ export const reportJson = ({ baseUrl, isStopped, outcomes }: Report): object => 
 
 /** The report as JUnit XML, with a test suite for each operation. */
 export const reportJunit = ({ outcomes }: Report): string => {
-  const operations = new Map<string, Outcome[]>();
-  for (const outcome of outcomes) {
-    const { operationId } = outcome.case;
-    operations.set(operationId, [...(operations.get(operationId) ?? []), outcome]);
-  }
   const { failed, skipped } = countResults(outcomes);
   const counts = attributes({ tests: outcomes.length, failures: failed, skipped });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="ca-mock verify"${counts}>
-${[...operations].map(([name, own]) => suiteXml(name, own)).join('\n')}
+${byOperation(outcomes)
+  .map(([name, own]) => suiteXml(name, own))
+  .join('\n')}
 </testsuites>
 `;
 };

@@ -1,5 +1,5 @@
 /** What a case works with: the service under test, and the data in it that the user of `ca-mock verify` named. */
-import { differences } from '../core/contains.ts';
+import { contains, type Difference, differences } from '../core/contains.ts';
 import { ERROR_KINDS, type ErrorCode } from '../core/errors.ts';
 import { randomSeed } from '../core/ids.ts';
 import { valueAt } from '../core/object.ts';
@@ -47,6 +47,9 @@ export interface Expected {
   /** The error_code in an error body. Default: the usual code for the status. */
   readonly error?: ErrorCode;
 }
+
+/** An expected status, or more about the expected answer. */
+export type Answer = number | Expected;
 
 export interface Exchange {
   readonly operationId: OperationId;
@@ -102,14 +105,12 @@ export class Service {
     return requireGiven(this.#target.data.userId, words);
   }
   get externalId(): string {
-    return requireGiven(
-      this.#target.data.externalId,
-      'the external id of that user; give it with --external-id',
-    );
+    const words = 'the external id of that user; give it with --external-id';
+    return requireGiven(this.#target.data.externalId, words);
   }
 
   /** Sends a call. @returns the reply @throws Failed if the reply is not as expected */
-  async call(operationId: OperationId, call: Call = {}, expected: number | Expected = {}): Promise<Reply> {
+  async call(operationId: OperationId, call: Call = {}, expected: Answer = {}): Promise<Reply> {
     const reply = await this.#send(operationId, call);
     const wanted = typeof expected === 'number' ? { status: expected } : expected;
     this.#expect(operationId, reply, wanted);
@@ -140,19 +141,15 @@ export class Service {
     const to = new URL(headers.location ?? link, link);
     const body = { location: to.origin + to.pathname, query: Object.fromEntries(to.searchParams) };
     const { status: wanted = 302, body: wantedBody = {} } = expected;
-    this.#throw([
-      ...differences(wanted, status, 'the status of the link'),
-      ...differences(wantedBody, body, ''),
-    ]);
+    this.#throw(differences(wanted, status, 'the status of the link'));
+    this.#throw(differences(wantedBody, body, 'the address'));
     return body;
   }
 
   /** The `key_id` of a connector of this type that is enabled and COMPLETED. @throws Missing */
   connector(type: Schemas['ConnectionType']): string {
     const { connections, data } = this.#target;
-    const usable = connections.filter(
-      (one) => one.type === type && one.enabled && one.status === 'COMPLETED',
-    );
+    const usable = connections.filter((one) => contains({ type, enabled: true, status: 'COMPLETED' }, one));
     const preferred = usable.find(({ key_id }) => key_id === data.connector) ?? usable[0];
     const words = `a connector of type ${type} that is enabled and COMPLETED; make one, and name it with --connector`;
     return requireGiven(preferred?.key_id, words);
@@ -165,7 +162,7 @@ export class Service {
 
   /** The first connection with these members. @param words the end of the sentence "needs ..." @throws Missing */
   connection(words: string, like: object): Connection {
-    const found = this.#target.connections.find((one) => differences(like, one, '').length === 0);
+    const found = this.#target.connections.find((one) => contains(like, one));
     return requireGiven(found, `${words}, and GET /connections?include=all lists none`);
   }
 
@@ -178,9 +175,8 @@ export class Service {
     for (const { operationId, call } of this.#undo.toReversed()) {
       const reply = await this.#target.client.send(operationId, call).catch(() => undefined);
       if (reply && [200, 204, 404].includes(reply.status)) continue;
-      left.push(
-        `data of this case was left behind: ${operationId} answered ${reply?.status ?? 'nothing'}: ${JSON.stringify(call)}`,
-      );
+      const answered = `${operationId} answered ${reply?.status ?? 'nothing'}: ${JSON.stringify(call)}`;
+      left.push(`data of this case was left behind: ${answered}`);
     }
     return left;
   }
@@ -201,26 +197,17 @@ export class Service {
     const wanted = expected.status ?? successOf(operationId);
     const where = this.exchanges.length > 1 ? `call ${this.exchanges.length}, ${operationId}: ` : '';
     if (status !== wanted)
-      this.#throw([`the status is ${status}, expected ${wanted}${messageOf(body)}`], where);
+      this.#throw([{ words: `the status is ${status}, expected ${wanted}${messageOf(body)}` }], where);
     this.#throw(differences(expected.body ?? {}, body ?? {}, 'body'), where);
     this.#throw(differences(expected.headers ?? {}, headers, 'headers'), where);
-    if (status >= 400 && operationId !== 'issueToken' && body !== undefined)
-      this.#throw(
-        differences(errorLike(expected.error ?? usualError(status)), body, 'body'),
-        where,
-        'inferred',
-      );
+    if (status < 400 || operationId === 'issueToken' || body === undefined) return;
+    const error = errorLike(expected.error ?? usualError(status));
+    this.#throw(differences(error, body, 'body'), where, 'inferred');
   }
 
-  #throw(
-    found: readonly (string | { readonly words: string })[],
-    where = '',
-    basis: Basis = this.#basis,
-  ): void {
-    if (found.length === 0) return;
-    throw new Failed(
-      found.map((one) => ({ text: where + (typeof one === 'string' ? one : one.words), basis })),
-    );
+  /** Throws if there are differences. @param where starts each message */
+  #throw(found: readonly Pick<Difference, 'words'>[], where = '', basis: Basis = this.#basis): void {
+    if (found.length > 0) throw new Failed(found.map(({ words }) => ({ text: where + words, basis })));
   }
 }
 

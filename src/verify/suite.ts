@@ -9,7 +9,6 @@ import { ACCOUNT_FLOWS } from './flows/accounts.ts';
 import { ADDRESS_FLOWS } from './flows/addresses.ts';
 import { CONNECTION_FLOWS } from './flows/connections.ts';
 import { CREDENTIAL_FLOWS } from './flows/credentials.ts';
-import { INVITATION_FLOWS } from './flows/invitations.ts';
 import { LINK_FLOWS } from './flows/links.ts';
 import { LIST_FLOWS } from './flows/lists.ts';
 import { LOG_FLOWS } from './flows/logs.ts';
@@ -34,7 +33,6 @@ const FLOWS = [
   CONNECTION_FLOWS,
   PROVIDER_FLOWS,
   MEMBERSHIP_FLOWS,
-  INVITATION_FLOWS,
   LOG_FLOWS,
 ];
 

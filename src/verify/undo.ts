@@ -19,19 +19,15 @@ export const undoOf = (operationId: OperationId, call: Call, reply: Reply | unde
 };
 
 /** Removes an account that the call may have created. If the call named the account by id, it existed before. */
-const deleteAccount = ({ body }: Call): Undo | undefined =>
-  valueAt(body, 'id') === undefined
-    ? {
-        operationId: 'deleteConnectedAccount',
-        call: {
-          body: { connector: valueAt(body, 'connector'), identifier: valueAt(body, 'identifier') },
-        },
-      }
-    : undefined;
+const deleteAccount = ({ body }: Call): Undo | undefined => {
+  if (valueAt(body, 'id') !== undefined) return undefined;
+  const address = { connector: valueAt(body, 'connector'), identifier: valueAt(body, 'identifier') };
+  return { operationId: 'deleteConnectedAccount', call: { body: address } };
+};
 
-const UNDO: Readonly<
-  Partial<Record<OperationId, (call: Call, reply: Reply | undefined) => Undo | undefined>>
-> = {
+type ToUndo = (call: Call, reply: Reply | undefined) => Undo | undefined;
+
+const UNDO: Readonly<Partial<Record<OperationId, ToUndo>>> = {
   createConnectedAccount: deleteAccount,
   createMagicLink: deleteAccount,
   createCustomProvider: (_, reply) => {

@@ -1,9 +1,12 @@
 /** Cases about a call as a whole: its token, its method, the ids in it, and the contract's examples. */
-import { isJsonObject, type JsonObject, lookUpReference } from '../../openapi/document.ts';
+import { isJsonObject, lookUpReference } from '../../openapi/document.ts';
 import { type ContractOperation, loadContract } from '../../openapi/load.ts';
+import { follow } from '../../relied-on/schema.ts';
 import { type Case, reading, test } from '../case.ts';
 import { aText } from '../matchers.ts';
 import { needsToken, sampleAnswer, sampleCases, sampleOf } from '../samples.ts';
+
+const { document } = loadContract();
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
@@ -46,16 +49,10 @@ export const methods = ({ operationId, path }: ContractOperation): readonly Case
 export const unknownIds = ({ operationId, definition }: ContractOperation): readonly Case[] => {
   const { 404: missing } = definition.responses;
   if (missing === undefined || sampleAnswer(operationId).status !== 404) return [];
-  const basis = 'x-inferred' in follow(missing) ? 'inferred' : 'promised';
+  const basis = 'x-inferred' in follow(document, missing) ? 'inferred' : 'promised';
   const found = test(`${operationId} answers 404 for ids that do not exist`, (service) =>
     service.misses(operationId, sampleOf(operationId, service)));
   return reading(operationId, found[basis]('I2'));
-};
-
-const follow = (given: unknown): JsonObject => {
-  const isReference = isJsonObject(given) && typeof given.$ref === 'string';
-  const found = isReference ? lookUpReference(loadContract().document, String(given.$ref)) : given;
-  return isJsonObject(found) ? found : {};
 };
 
 /**
@@ -67,7 +64,7 @@ export const examples = ({ operationId, definition }: ContractOperation): readon
   const claims = Object.entries(isJsonObject(content) ? content : {}).map(([name, given]) =>
     test(`${operationId} does not refuse the contract's example "${name}" as malformed`, (service) => {
       const sample = sampleOf(operationId, service);
-      const body = { ...Object(follow(given).value), ...Object(sample.body) };
+      const body = { ...Object(follow(document, given).value), ...Object(sample.body) };
       return service.call(operationId, { ...sample, body }, sampleAnswer(operationId));
     }).inferred(),
   );

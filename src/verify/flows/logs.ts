@@ -4,13 +4,13 @@ import { type Case, reading, test } from '../case.ts';
 import { type Call, textAt } from '../client.ts';
 import { aCount, aText, exactly, listOf, newestFirst, someOf, someText } from '../matchers.ts';
 import { Missing, type Service } from '../service.ts';
-import { newestEntry } from './setup.ts';
 
 const log = (service: Service, query: NonNullable<Call['query']>, body: object = {}) =>
   service.call('listAuthenticationRequests', { query }, { body });
 
 const newest = async (service: Service) => {
-  const entry = await newestEntry(service);
+  const { body } = await log(service, { page_size: 1 });
+  const entry = valueAt(body, 'authRequests', 0);
   if (entry === undefined) throw new Missing('needs an entry in the log of authentication requests');
   return { entry, id: textAt(entry, 'auth_request_id') };
 };

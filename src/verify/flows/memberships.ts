@@ -1,9 +1,7 @@
-/**
- * Memberships. Calls name the user by id or by external id; both ways take the same bodies and answer alike (behaviour
- * M5).
- */
+/** Memberships and invitations. Calls that name the user by id or by external id answer alike (behaviour M5). */
 import { type Case, reading, test, writing } from '../case.ts';
-import { absent, aTime, empty, someText } from '../matchers.ts';
+import { textAt } from '../client.ts';
+import { absent, aTime, daysAfter, empty, someText } from '../matchers.ts';
 import { sampleOf, UNKNOWN } from '../samples.ts';
 import type { Expected, Service } from '../service.ts';
 
@@ -123,9 +121,52 @@ const UNKNOWN_ROLE = writing(
   }).inferred('M2'),
 );
 
+/** Invites the run's user into the run's organization. */
+const anInvitedMember = async (service: Service) => {
+  const path = BY_ID.pathOf(service);
+  await service.call('createMembership', { path, body: {} });
+  return path;
+};
+
+const INVITING = writing(
+  'resendInvite',
+  test('Resending a valid invitation returns it with resent_at and a resent_count of 1', async (service) => {
+    const path = await anInvitedMember(service);
+    const invite = { organization_id: path.organization_id, user_id: path.id, status: 'pending' };
+    const times = { created_at: aTime, expires_at: aTime, resent_at: aTime };
+    const resent = { body: { invite: { ...invite, ...times, resent_count: 1 } } };
+    await service.call('resendInvite', { path, body: {} }, resent);
+  }).promised('M7'),
+  test('Resending an invitation twice counts both, and it still expires 15 days after it was created', async (service) => {
+    const path = await anInvitedMember(service);
+    const { body } = await service.call('resendInvite', { path, body: {} });
+    const expires_at = textAt(body, 'invite', 'expires_at');
+    const made = textAt(body, 'invite', 'created_at');
+    const again = { body: { invite: { resent_count: 2, expires_at } } };
+    await service.call('resendInvite', { path, body: {} }, again);
+    const in15Days = { body: { invite: { expires_at: daysAfter(made, 15) } } };
+    await service.call('resendInvite', { path, body: {} }, in15Days);
+  }).inferred('M1', 'M7'),
+  test('Resending answers 404 for a member who was never invited', async (service) => {
+    const path = await join(service, BY_ID);
+    await service.misses('resendInvite', { path, body: {} });
+  }).promised('M7'),
+);
+
+const UNINVITED = reading(
+  'resendInvite',
+  test('Resending answers 404 for a user or an organization that does not exist', async (service) => {
+    const { organizationId: organization_id, userId: id } = service;
+    await service.misses('resendInvite', { path: { organization_id, id: UNKNOWN.user }, body: {} });
+    await service.misses('resendInvite', { path: { organization_id: UNKNOWN.organization, id }, body: {} });
+  }).promised('M7'),
+);
+
 export const MEMBERSHIP_FLOWS: readonly Case[] = [
   ...[BY_ID, BY_EXTERNAL_ID].flatMap(creating),
   ...[BY_ID, BY_EXTERNAL_ID].flatMap(changing),
   ...REFUSING,
   ...UNKNOWN_ROLE,
+  ...INVITING,
+  ...UNINVITED,
 ];

@@ -1,17 +1,23 @@
 /** Cases about custom providers: creation, change, deletion. */
 import { type Case, reading, test, writing } from '../case.ts';
+import { textAt } from '../client.ts';
 import { absent, empty, exactly, someText } from '../matchers.ts';
 import { providerBody, UNKNOWN } from '../samples.ts';
-import type { Expected, Service } from '../service.ts';
-import { aProvider } from './setup.ts';
+import type { Answer, Expected, Service } from '../service.ts';
 
 /** Expects a success whose provider has these members. */
 const shown = (provider: object): Expected => ({ body: { provider } });
 
-const create = (service: Service, more: object, expected?: number | Expected) =>
+const create = (service: Service, more: object, expected?: Answer) =>
   service.call('createCustomProvider', { body: { ...providerBody(service), ...more } }, expected);
 
-const update = (service: Service, identifier: string, body: object, expected?: number | Expected) =>
+/** Creates a provider. @returns its identifier */
+const aProvider = async (service: Service): Promise<string> => {
+  const { body } = await create(service, { metadata: { first: 'one', second: 'two' } });
+  return textAt(body, 'provider', 'identifier');
+};
+
+const update = (service: Service, identifier: string, body: object, expected?: Answer) =>
   service.call('updateCustomProvider', { path: { identifier }, body }, expected);
 
 const WHOLE = {

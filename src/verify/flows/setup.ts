@@ -1,9 +1,7 @@
 /** Creates the accounts, links, providers and members that cases need. */
-import { valueAt } from '../../core/object.ts';
 import type { Schemas } from '../../openapi/types.ts';
 import { textAt } from '../client.ts';
-import { providerBody } from '../samples.ts';
-import type { Expected, Service } from '../service.ts';
+import type { Answer, Expected, Service } from '../service.ts';
 
 type ConnectionType = Schemas['ConnectionType'];
 
@@ -50,17 +48,14 @@ export const create = (
 export const update = (service: Service, id: string, connected_account: Changes, expected?: Expected) =>
   service.call('updateConnectedAccount', { body: { id, connected_account } }, expected);
 
-export const details = (
-  service: Service,
-  query: Readonly<Record<string, string>>,
-  expected?: number | Expected,
-) => service.call('getConnectedAccountDetails', { query }, expected);
+/** The address of an account: its id, or its connector and identifier. */
+type Address = Readonly<Record<string, string>>;
 
-export const auth = (
-  service: Service,
-  query: Readonly<Record<string, string>>,
-  expected?: number | Expected,
-) => service.call('getConnectedAccountAuth', { query }, expected);
+export const details = (service: Service, query: Address, expected?: Answer) =>
+  service.call('getConnectedAccountDetails', { query }, expected);
+
+export const auth = (service: Service, query: Address, expected?: Answer) =>
+  service.call('getConnectedAccountAuth', { query }, expected);
 
 /** Creates an account with usable credentials, unless `changes` has other credentials or undefined. */
 export const anAccount = async (service: Service, type: AccountType, changes: Changes = {}) => {
@@ -116,25 +111,4 @@ export const aVerifiedAccount = async (service: Service) => {
   const { pair, authRequestId } = await aConsent(service);
   await verify(service, authRequestId, pair.identifier);
   return pair;
-};
-
-export const aProvider = async (service: Service, more: object = {}): Promise<string> => {
-  const metadata = { first: 'one', second: 'two' };
-  const { body } = await service.call('createCustomProvider', {
-    body: { ...providerBody(service), metadata, ...more },
-  });
-  return textAt(body, 'provider', 'identifier');
-};
-
-/** Invites the run's user into the run's organization. */
-export const anInvitedMember = async (service: Service) => {
-  const path = { organization_id: service.organizationId, id: service.userId };
-  await service.call('createMembership', { path, body: {} });
-  return path;
-};
-
-/** The newest entry of the log of sign-ins. Undefined if the log is empty. */
-export const newestEntry = async (service: Service): Promise<unknown> => {
-  const { body } = await service.call('listAuthenticationRequests', { query: { page_size: 1 } });
-  return valueAt(body, 'authRequests', 0);
 };
