@@ -1,7 +1,7 @@
 /** Reads the descriptors that an SDK ships, in any of several forms. Never runs code of the SDK. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FileRegistry, fromBinary } from '@bufbuild/protobuf';
+import { type DescMessage, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
 import { base64Decode } from '@bufbuild/protobuf/wire';
 import {
   type FileDescriptorProto,
@@ -39,7 +39,7 @@ export const readDescriptors = (paths: readonly string[]): FileRegistry =>
   toRegistry(paths.flatMap(readPath));
 
 const readPath = (path: string): readonly FileDescriptorProto[] => {
-  const found = filesOf(path).flatMap((file) => (formOf(file) ? readGenerated(file) : readSet(file)));
+  const found = filesOf(path).flatMap(readFile);
   if (found.some(({ service }) => service.length > 0)) return found;
   throw new Error(
     `${path} holds no descriptors of gRPC services. Give a descriptor set (made by protoc --include_imports -o FILE, or buf build -o FILE), or a folder with generated *_pb.js of protoc-gen-es 2 or *_pb2.py.`,
@@ -63,23 +63,22 @@ const filesOf = (path: string): readonly string[] => {
   }
 };
 
-const readSet = (file: string): readonly FileDescriptorProto[] => {
-  try {
-    return fromBinary(FileDescriptorSetSchema, readFileSync(file)).file;
-  } catch {
-    return []; // the file is not a descriptor set; `readPath` refuses its path
-  }
+const readFile = (file: string): readonly FileDescriptorProto[] => {
+  const bytes = readFileSync(file);
+  const form = formOf(file);
+  if (!form) return tryDecode(FileDescriptorSetSchema, bytes)?.file ?? [];
+  return form
+    .extract(bytes.toString('latin1'))
+    .flatMap((found) => tryDecode(FileDescriptorProtoSchema, found) ?? []);
 };
 
-const readGenerated = (file: string): readonly FileDescriptorProto[] => {
-  const text = readFileSync(file, 'latin1');
-  return (formOf(file)?.extract(text) ?? []).flatMap((bytes) => {
-    try {
-      return [fromBinary(FileDescriptorProtoSchema, bytes)];
-    } catch {
-      return []; // text that only looks like a descriptor
-    }
-  });
+/** Returns undefined if the bytes are something else. */
+const tryDecode = <Schema extends DescMessage>(schema: Schema, bytes: Uint8Array) => {
+  try {
+    return fromBinary(schema, bytes);
+  } catch {
+    return undefined;
+  }
 };
 
 const LITERALS = /[\s+]*b?(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)')/gsy;

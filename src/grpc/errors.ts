@@ -51,22 +51,20 @@ const codeOfStatus = (status: number): Code =>
   Object.values(ERROR_KINDS).find((kind) => kind.status === status)?.code ??
   (status < 500 ? Code.FailedPrecondition : Code.Unavailable);
 
-interface ErrorBody {
-  readonly code?: Code;
-  readonly text?: string;
-  readonly detail?: JsonObject;
-}
-
-const readError = (body: string): ErrorBody => {
+const readError = (body: string) => {
   const parsed = parseJson(body) as JsonValue | undefined; // the protobuf library has its own type for JSON
-  if (!isJsonObject(parsed)) return {};
-  const { code, message, details, error, error_description: description } = parsed;
+  const {
+    code,
+    message,
+    details,
+    error,
+    error_description: description,
+  }: JsonObject = isJsonObject(parsed) ? parsed : {};
   const detail = Array.isArray(details) ? details.find((one) => isJsonObject(one)) : undefined;
-  const text = [message, description, error].find((one) => typeof one === 'string');
   return {
-    ...(typeof code === 'number' && Code[code] !== undefined && { code }),
-    ...(text !== undefined && { text }),
-    ...(detail ? { detail } : typeof error === 'string' && { detail: { error_code: error } }),
+    code: typeof code === 'number' && Code[code] !== undefined ? (code as Code) : undefined,
+    text: [message, description, error].find((one) => typeof one === 'string'),
+    detail: detail ?? (typeof error === 'string' ? { error_code: error } : undefined),
   };
 };
 

@@ -33,7 +33,7 @@ export interface BoundMember {
 }
 
 /**
- * Pairs the fields of a message with members of the contract.
+ * Pairs the fields of a message with members of the contract. Fields that the contract does not have keep their names.
  * @param schema of the message; undefined if the contract does not have the message
  */
 export const pairMembers = (
@@ -42,41 +42,29 @@ export const pairMembers = (
   vocabulary: Vocabulary,
 ): readonly BoundMember[] => {
   const { contract, names: given } = vocabulary;
-  const { properties: known, isOpen } = schema ? membersOf(contract.document, schema) : NOTHING;
+  const { document } = contract;
+  const { properties: known, isOpen } = schema ? membersOf(document, schema) : NOTHING;
   return message.fields.map((field) => {
     const candidates = [given.get(field.name), field.name, field.jsonName];
     const name = candidates.find((one) => one !== undefined && known.has(one)) ?? field.name;
-    const isUnmapped = !known.has(name) && !isOpen;
-    return { ...toMember(field, name, known.get(name), vocabulary), isUnmapped };
+    const own = known.get(name);
+    const item = own && (membersOf(document, own).items ?? own);
+    const { forms, type } = item ? membersOf(document, item) : NOTHING;
+    const values = forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));
+    const inner = innerOf(field);
+    let members: readonly BoundMember[] | undefined;
+    return {
+      field,
+      name,
+      isUnmapped: !own && !isOpen,
+      values: field.enum && nameValues(field.enum, values.length > 0 ? values : undefined, given),
+      isNumber: [type].flat().some((one) => one === 'integer' || one === 'number'),
+      members: () => {
+        if (inner) members ??= pairMembers(inner, item, vocabulary); // paired only when needed, since messages may contain themselves
+        return members;
+      },
+    };
   });
-};
-
-/**
- * Pairs one field.
- * @param schema undefined for a field that the contract does not have; the names of the field then stay as they are
- */
-const toMember = (
-  field: DescField,
-  name: string,
-  schema: Schema | undefined,
-  vocabulary: Vocabulary,
-): Omit<BoundMember, 'isUnmapped'> => {
-  const { document } = vocabulary.contract;
-  const inner = innerOf(field);
-  const item = schema && (membersOf(document, schema).items ?? schema);
-  const { forms, type } = item ? membersOf(document, item) : NOTHING;
-  const values = forms.flatMap((form) => (Array.isArray(form.enum) ? form.enum.map(String) : []));
-  let members: readonly BoundMember[] | undefined;
-  return {
-    field,
-    name,
-    values: field.enum && nameValues(field.enum, values.length > 0 ? values : undefined, vocabulary.names),
-    isNumber: [type].flat().some((one) => one === 'integer' || one === 'number'),
-    members: () => {
-      if (inner) members ??= pairMembers(inner, item, vocabulary); // paired only when needed, since messages may contain themselves
-      return members;
-    },
-  };
 };
 
 /** Stands for the schema of a message that the contract does not have. */

@@ -6,7 +6,6 @@ import { invalidArgument, Refusal } from '../core/errors.ts';
 import { type AppReply, type AskApp, BrokenOff, type GrpcOrigin } from '../http/in-process.ts';
 import { stubToWrite } from '../http/plane.ts';
 import { type BoundMethod, nameOfMethod, VARIABLE } from './bind.ts';
-import type { Incoming, Outgoing } from './cors.ts';
 import type { ToError } from './errors.ts';
 import { createTranscoder, type Languages, type RestRequest } from './transcode.ts';
 
@@ -45,40 +44,13 @@ export const createMethod = (bound: BoundMethod, parts: MethodParts): GrpcMethod
  * Makes the function that refuses calls of a method that the mock does not serve. The journal records the calls all the
  * same.
  */
-export const refuse =
+const refuse =
   (parts: Omit<MethodParts, keyof Languages>, name: string, reason: string): GrpcMethod =>
   async (_message, context) => {
-    const refusal = new Refusal('UNIMPLEMENTED', reason);
-    await callApi(parts, { method: 'POST', url: `/${name}`, missing: [] }, context, {
-      method: name,
-      refusal,
-    });
+    const origin = { method: name, refusal: new Refusal('UNIMPLEMENTED', reason) };
+    await callApi(parts, { method: 'POST', url: `/${name}`, missing: [] }, context, origin);
     throw new ConnectError(reason, Code.Unimplemented);
   };
-
-/** Refuses a call of a method that the descriptors do not have, and records it in the journal. */
-export const refuseUnknown = async (
-  { headers, socket }: Incoming,
-  response: Outgoing,
-  name: string,
-  reason: string,
-  ask: AskApp,
-): Promise<void> => {
-  const refusal = new Refusal('UNIMPLEMENTED', reason);
-  const sent = Object.entries(headers).map(([header, value]): [string, string] => [header, String(value)]);
-  const reply = await ask({
-    method: 'POST',
-    url: `/${name}`,
-    headers: toApiHeaders(String(headers[':authority'] ?? headers.host ?? ''), sent),
-    remoteAddress: socket.remoteAddress ?? 'gone',
-    grpc: { method: name, refusal },
-  });
-  reply.body.resume();
-  response.setHeader('content-type', headers['content-type'] ?? 'application/grpc');
-  response.setHeader('grpc-status', String(Code.Unimplemented));
-  response.setHeader('grpc-message', encodeURIComponent(reason));
-  response.end();
-};
 
 const reasonOf = ({ method, annotated }: BoundMethod): string => {
   const name = nameOfMethod(method);
@@ -134,7 +106,8 @@ const checked = <Value>(convert: () => Value, code: Code, parts?: MethodParts): 
 const PROTOCOL =
   /^(:.*|grpc-.*|connect-.*|content-.*|te|host|accept.*|connection|keep-alive|transfer-encoding|trailer|upgrade)$/;
 
-const toApiHeaders = (
+/** The headers of a gRPC call that the API reads. */
+export const toApiHeaders = (
   host: string,
   headers: Iterable<[name: string, value: string]>,
 ): Record<string, string> => ({

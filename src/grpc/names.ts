@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { DescEnum } from '@bufbuild/protobuf';
 import { parse } from 'yaml';
+import { isJsonObject } from '../openapi/document.ts';
 
 /** The user's map from names of the descriptors to names of the contract. */
 export type MappedNames = ReadonlyMap<string, string>;
@@ -14,12 +15,9 @@ export const readNames = (files: readonly string[]): MappedNames =>
   new Map(
     files.flatMap((file) => {
       const { names }: { names?: unknown } = parse(readFileSync(file, 'utf8'), { logLevel: 'silent' }) ?? {};
-      const entries = typeof names === 'object' && names !== null ? Object.entries(names) : [];
-      if (
-        entries.length > 0 &&
-        entries.every((pair): pair is [string, string] => typeof pair[1] === 'string')
-      )
-        return entries;
+      const entries = Object.entries(isJsonObject(names) ? names : {});
+      const isText = (pair: [string, unknown]): pair is [string, string] => typeof pair[1] === 'string';
+      if (entries.length > 0 && entries.every(isText)) return entries;
       throw new Error(
         `${file} has no names. Write "names:", and below it a line "NAME_OF_DESCRIPTORS: NAME_OF_CONTRACT" for each.`,
       );

@@ -114,14 +114,11 @@ const stubOf = (type: string, isEnum: boolean): FileDescriptorProto => {
 /** Sorts files so that each comes after its dependencies. */
 const inOrder = (files: readonly FileDescriptorProto[]): FileDescriptorProto[] => {
   const byName = new Map(files.map((file) => [file.name, file]));
-  const ordered = new Set<FileDescriptorProto>();
   const entered = new Set<FileDescriptorProto>();
-  const enter = (file: FileDescriptorProto | undefined): void => {
-    if (!file || entered.has(file)) return;
+  const enter = (file: FileDescriptorProto | undefined): FileDescriptorProto[] => {
+    if (!file || entered.has(file)) return [];
     entered.add(file);
-    for (const name of file.dependency) enter(byName.get(name));
-    ordered.add(file);
+    return [...file.dependency.flatMap((name) => enter(byName.get(name))), file];
   };
-  files.forEach(enter);
-  return [...ordered];
+  return files.flatMap(enter);
 };

@@ -4,26 +4,33 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { DescMethod, JsonObject, Message } from '@bufbuild/protobuf';
 import {
+  Code,
   type ConnectRouter,
+  cors,
   createConnectRouter,
   type HandlerContext,
   type MethodImpl,
 } from '@connectrpc/connect';
 import {
   compressionGzip,
+  type connectNodeAdapter,
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from '@connectrpc/connect-node';
+import { Refusal } from '../core/errors.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { parseJson } from '../core/object.ts';
 import { createHttp2 } from '../http/http2.ts';
 import { isJsonObject } from '../openapi/document.ts';
 import { nameOfMethod, readMethods } from './bind.ts';
-import { type Incoming, type Outgoing, setCorsHeaders } from './cors.ts';
 import { createErrors } from './errors.ts';
-import { createMethod, type GrpcMethod, type MethodParts, refuseUnknown } from './methods.ts';
+import { createMethod, type GrpcMethod, type MethodParts, toApiHeaders } from './methods.ts';
 import { routeStandardServices } from './standard.ts';
 import { createTranscoder } from './transcode.ts';
+
+/** A request over HTTP/1.1 or HTTP/2. */
+type Incoming = Parameters<ReturnType<typeof connectNodeAdapter>>[0];
+type Outgoing = Parameters<ReturnType<typeof connectNodeAdapter>>[1];
 
 export interface GrpcOptions extends Pick<MethodParts, 'ask' | 'onInternalError' | 'contract'> {
   /** Paths for `readMethods`. If empty, every gRPC call is refused. */
@@ -89,27 +96,65 @@ const createListener = (options: Described) => {
     const handler = handlers.get(path);
     if (!handler && !request.headers['content-type']?.startsWith('application/grpc')) return false;
     setCorsHeaders(request, response);
-    if (!handler)
-      void refuseUnknown(request, response, path.slice(1), reasonOf(request, path, options), options.ask);
+    if (!handler) void refuseUnknown(request, response, path.slice(1), options);
     else if (request.method === 'OPTIONS') end(response, 204);
     else void serve(handler, request, response);
     return true;
   };
 };
 
-const reasonOf = (
-  { socket }: Incoming,
-  path: string,
-  { methods, descriptors, onUnserved }: Described,
-): string => {
-  const name = path.slice(1);
-  if (descriptors.length > 0) {
-    const names = methods.map(({ method }) => nameOfMethod(method));
-    return `The descriptors have no method ${name}.${didYouMean(name, names)}`;
-  }
-  const reason = `The mock does not serve gRPC, because it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, such as node_modules/your-sdk.`;
-  onUnserved(reason, socket.remoteAddress ?? '');
-  return reason;
+const NO_DESCRIPTORS =
+  'The mock does not serve gRPC, because it was started without the descriptors of an SDK. Start it with --grpc-descriptors PATH, such as node_modules/your-sdk.';
+
+/** Refuses a call of a method that the descriptors do not have, and records it in the journal. */
+const refuseUnknown = async (
+  { headers, socket: { remoteAddress } }: Incoming,
+  response: Outgoing,
+  name: string,
+  { methods, descriptors, onUnserved, ask }: Described,
+): Promise<void> => {
+  const names = methods.map(({ method }) => nameOfMethod(method));
+  const unknown = `The descriptors have no method ${name}.${didYouMean(name, names)}`;
+  const reason = descriptors.length > 0 ? unknown : NO_DESCRIPTORS;
+  if (reason === NO_DESCRIPTORS) onUnserved(reason, remoteAddress ?? '');
+  const sent = Object.entries(headers).map(([header, value]): [string, string] => [header, String(value)]);
+  const reply = await ask({
+    method: 'POST',
+    url: `/${name}`,
+    headers: toApiHeaders(String(headers[':authority'] ?? headers.host ?? ''), sent),
+    remoteAddress: remoteAddress ?? 'gone',
+    grpc: { method: name, refusal: new Refusal('UNIMPLEMENTED', reason) },
+  });
+  reply.body.resume();
+  response.setHeader('content-type', headers['content-type'] ?? 'application/grpc');
+  response.setHeader('grpc-status', String(Code.Unimplemented));
+  response.setHeader('grpc-message', encodeURIComponent(reason));
+  response.end();
+};
+
+const EXPOSED = [
+  ...cors.exposedHeaders,
+  'X-Request-Id',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Preference-Applied',
+];
+
+/**
+ * Lets web pages of any origin call by gRPC-Web and Connect, as they can call the API (behaviour T6). Allows
+ * credentials, and every header that a preflight asks for.
+ */
+const setCorsHeaders = ({ method, headers }: Incoming, response: Outgoing): void => {
+  const { origin, 'access-control-request-headers': asked } = headers;
+  response.setHeader('access-control-allow-origin', origin ?? '*');
+  if (origin === undefined) return;
+  response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('access-control-expose-headers', EXPOSED.join(', '));
+  response.setHeader('vary', 'Origin');
+  if (method !== 'OPTIONS') return;
+  response.setHeader('access-control-allow-methods', [...cors.allowedMethods, 'OPTIONS'].join(', '));
+  response.setHeader('access-control-allow-headers', asked ?? cors.allowedHeaders.join(', '));
+  response.setHeader('access-control-max-age', '600');
 };
 
 type Handler = ConnectRouter['handlers'][number];
@@ -129,9 +174,8 @@ const serve = async (handler: Handler, request: Incoming, response: Outgoing): P
       end(response, status);
     }
   } catch {
-    if (!response.headersSent)
-      end(response, 400); // the Host header does not make a valid URL
-    else response.destroy();
+    if (response.headersSent) response.destroy();
+    else end(response, 400); // the Host header does not make a valid URL
   }
 };
 

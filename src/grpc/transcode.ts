@@ -9,6 +9,7 @@ import {
   toJson,
 } from '@bufbuild/protobuf';
 import type { FieldViolation } from '../core/errors.ts';
+import { valueAt } from '../core/object.ts';
 import { isJsonObject, type JsonObject as Schema } from '../openapi/document.ts';
 import type { Contract, ContractOperation } from '../openapi/load.ts';
 import { bodyOf } from '../openapi/members.ts';
@@ -161,28 +162,21 @@ const replySchema = ({ document }: Contract, { definition }: ContractOperation):
 };
 
 const textAt = (fields: JsonObject, path: string): string => {
-  let value: JsonValue | undefined = fields;
-  for (const name of path.split('.')) value = isJsonObject(value) ? value[name] : undefined;
+  const value = valueAt(fields, ...path.split('.'));
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 };
 
 /** Fills in the variables of the path. A variable without a value stays as it is. */
-const fillTemplate = (
-  { template }: HttpRule,
-  fields: JsonObject,
-): { readonly path: string; readonly missing: readonly FieldViolation[] } => {
+const fillTemplate = ({ template }: HttpRule, fields: JsonObject) => {
   const missing: FieldViolation[] = [];
   const path = template.replace(VARIABLE, (variable, name: string, pattern = '*') => {
     const text = textAt(fields, name);
-    if (text === '')
-      missing.push({
-        field: name,
-        constraint: 'required',
-        description: `${name} is missing. Give it a value.`,
-      });
-    if (text === '') return variable;
     // The value for a pattern of several segments keeps its slashes.
-    return pattern === '*' ? encodeURIComponent(text) : text.split('/').map(encodeURIComponent).join('/');
+    const segments = pattern === '*' ? [text] : text.split('/');
+    if (text !== '') return segments.map(encodeURIComponent).join('/');
+    const description = `${name} is missing. Give it a value.`;
+    missing.push({ field: name, constraint: 'required', description });
+    return variable;
   });
   return { path, missing };
 };

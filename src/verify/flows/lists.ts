@@ -21,10 +21,10 @@ const ANYWHERE = reading(
     const page = { next_page_token: aText(/^/), prev_page_token: '', total_size: aCount };
     return list(service, {}, { connected_accounts: listOf(item), ...page });
   }).promised('A1'),
-  test('Listing accounts refuses an invalid page_token', (service) =>
-    service.refuses('listConnectedAccounts', { query: { page_token: 'no token' } }, 'page_token')).promised(
-    'I4',
-  ),
+  test('Listing accounts refuses an invalid page_token', (service) => {
+    const query = { page_token: 'no token' };
+    return service.refuses('listConnectedAccounts', { query }, 'page_token');
+  }).promised('I4'),
   test('Listing accounts refuses connection_names together with connector', (service) => {
     const name = service.connector('OAUTH');
     const query = { connector: name, connection_names: name };

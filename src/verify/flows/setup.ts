@@ -34,7 +34,7 @@ export const account = (connected_account: object): Expected => ({ body: { conne
 
 interface Changes {
   readonly api_config?: object;
-  readonly authorization_details?: object | undefined;
+  readonly authorization_details?: unknown;
 }
 
 /** Creates an account for a connector of this type. */
